@@ -1,0 +1,38 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const swc = (type) => [
+  '@swc/jest',
+  {
+    swcrc: false,
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      keepClassNames: true,
+    },
+    module: { type },
+    sourceMaps: 'inline',
+  },
+];
+
+/** The jest configuration of one project, given its name and the address of its jest.config.js. */
+export const project = (displayName, configUrl) => ({
+  displayName,
+  rootDir: `${dirname(fileURLToPath(configUrl))}/src`,
+  testEnvironment: 'node',
+  testRegex: '[.-]spec\\.ts$',
+  testEnvironmentOptions: { customExportConditions: ['@roundhouse/source', 'node', 'node-addons'] },
+  moduleFileExtensions: ['ts', 'js', 'json'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': swc('es6'),
+    // light-my-request requires cookie 2, which is ESM only.
+    '/node_modules/cookie/.+\\.js$': [
+      '@swc/jest',
+      { swcrc: false, jsc: { target: 'es2022' }, module: { type: 'commonjs' } },
+    ],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!(.*/)?cookie/)'],
+});

@@ -1,0 +1,29 @@
+import { ripemd160 } from '../crypto/hashes.js';
+import { encodeBase58Check } from './base58.js';
+
+/** The account's address: RIPEMD-160 of the public key behind the network's byte (protocol.md, "Addresses"). */
+export const addressOf = (publicKey: string, pubKeyHash: number): string => {
+  const payload = Buffer.allocUnsafe(21);
+  payload[0] = pubKeyHash;
+  ripemd160(Buffer.from(publicKey, 'hex')).copy(payload, 1);
+  return encodeBase58Check(payload);
+};
+
+/** Remembers addresses: the same few thousand keys sign most of a chain. Bounded, oldest out first. */
+export class AddressBook {
+  private readonly known = new Map<string, string>();
+
+  constructor(
+    private readonly pubKeyHash: number,
+    private readonly capacity = 100_000,
+  ) {}
+
+  addressOf(publicKey: string): string {
+    const known = this.known.get(publicKey);
+    if (known !== undefined) return known;
+    const address = addressOf(publicKey, this.pubKeyHash);
+    if (this.known.size >= this.capacity) this.known.delete(this.known.keys().next().value!);
+    this.known.set(publicKey, address);
+    return address;
+  }
+}

@@ -1,0 +1,28 @@
+export { AddressBook, addressOf } from './accounts/address.js';
+export { decodeBase58Check, encodeBase58Check } from './accounts/base58.js';
+export { computeBlockId } from './blocks/block-id.js';
+export { NO_BLOCK_ID, type Block, type BlockHeader, type BlockRef } from './blocks/block.js';
+export { assertLinked, checkBlock, type BlockRules } from './blocks/check-block.js';
+export { headerBytes } from './blocks/header-bytes.js';
+export { computePayloadHash } from './blocks/payload-hash.js';
+export { ripemd160, sha256 } from './crypto/hashes.js';
+export {
+  ChainError,
+  InvalidBlockError,
+  LedgerInvariantError,
+  NetworkConfigError,
+} from './errors/chain-error.js';
+export type { Exceptions } from './network/exceptions.js';
+export { MilestoneSchedule, type ChainConstants, type Milestone, type StaticFees } from './network/milestones.js';
+export type { Network } from './network/network.js';
+export { parseNetwork } from './network/parse-network.js';
+export { forgingOrder } from './rounds/forging-order.js';
+export { roundOf, type Round } from './rounds/round.js';
+export { heightsForSlots, slotOf, slotTime, type TimestampAt } from './rounds/slots.js';
+export {
+  CORE_TYPE_GROUP,
+  TransactionType,
+  type Payment,
+  type Transaction,
+  type TransactionAsset,
+} from './transactions/transaction.js';

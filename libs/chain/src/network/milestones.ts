@@ -1,0 +1,124 @@
+import { NetworkConfigError } from '../errors/chain-error.js';
+
+/** Amounts are arktoshi: 1/100,000,000 of a token. */
+export interface StaticFees {
+  readonly transfer: bigint;
+  readonly secondSignature: bigint;
+  readonly delegateRegistration: bigint;
+}
+
+/** A raw milestone as the network configuration has it: a height and the keys that change there. */
+export type Milestone = Readonly<Record<string, unknown>> & { readonly height: number };
+
+/** The constants in force at a height, all milestones up to it merged. */
+export interface ChainConstants {
+  /** The height of the newest milestone merged in. */
+  readonly height: number;
+  /** Reward of one block, in arktoshi. */
+  readonly reward: bigint;
+  readonly activeDelegates: number;
+  /** Seconds. */
+  readonly blocktime: number;
+  /** ISO 8601, UTC: second 0 of the chain's timestamps. */
+  readonly epoch: string;
+  readonly idFullSha256: boolean;
+  readonly staticFees: StaticFees;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const mergeDeeply = (base: Json, over: Json): Json => {
+  const merged: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const old = merged[key];
+    merged[key] = isObject(old) && isObject(value) ? mergeDeeply(old, value) : value;
+  }
+  return merged;
+};
+
+const amountOf = (value: unknown, key: string, height: number): bigint => {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === 'string' && /^\d+$/.test(value)) return BigInt(value);
+  throw new NetworkConfigError(`The milestone in force at height ${height} has no whole amount for "${key}".`);
+};
+
+const countOf = (value: unknown, key: string, height: number): number => {
+  const count = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof count === 'number' && Number.isSafeInteger(count) && count > 0) return count;
+  throw new NetworkConfigError(`The milestone in force at height ${height} has no positive "${key}".`);
+};
+
+const constantsOf = (merged: Json): ChainConstants => {
+  const height = countOf(merged['height'], 'height', 0);
+  const block = isObject(merged['block']) ? merged['block'] : {};
+  const fees = isObject(merged['fees']) ? merged['fees'] : {};
+  const staticFees = isObject(fees['staticFees']) ? fees['staticFees'] : {};
+  const epoch = merged['epoch'];
+  if (typeof epoch !== 'string' || Number.isNaN(Date.parse(epoch))) {
+    throw new NetworkConfigError(`The milestone in force at height ${height} has no "epoch" in ISO 8601.`);
+  }
+  const fee = (key: string): bigint => amountOf(staticFees[key], `fees.staticFees.${key}`, height);
+  return {
+    height,
+    reward: amountOf(merged['reward'], 'reward', height),
+    activeDelegates: countOf(merged['activeDelegates'], 'activeDelegates', height),
+    blocktime: countOf(merged['blocktime'], 'blocktime', height),
+    epoch: new Date(epoch).toISOString(),
+    idFullSha256: block['idFullSha256'] === true,
+    staticFees: {
+      transfer: fee('transfer'),
+      secondSignature: fee('secondSignature'),
+      delegateRegistration: fee('delegateRegistration'),
+    },
+  };
+};
+
+/** A height at which one constant takes a new value. */
+export interface Change {
+  readonly height: number;
+  readonly value: number;
+}
+
+/** Merges the milestones once and answers by height (protocol.md, "Milestones"). */
+export class MilestoneSchedule {
+  private readonly merged: readonly ChainConstants[];
+  private current = 0;
+
+  constructor(milestones: readonly Milestone[]) {
+    const sorted = [...milestones].sort((a, b) => a.height - b.height);
+    if (sorted[0]?.height !== 1) {
+      throw new NetworkConfigError('The network configuration needs milestones that begin at height 1.');
+    }
+    let merged: Json = {};
+    this.merged = sorted.map((milestone) => constantsOf((merged = mergeDeeply(merged, milestone))));
+  }
+
+  /** The constants in force at `height` (1 and up; 0 answers as 1). */
+  at(height: number): ChainConstants {
+    // Heights are mostly asked in order: try the last answer's neighbourhood first.
+    const { merged } = this;
+    let index = this.current;
+    if (merged[index]!.height > height) index = 0;
+    while (index + 1 < merged.length && merged[index + 1]!.height <= height) index += 1;
+    this.current = index;
+    return merged[index]!;
+  }
+
+  /** The heights at which `key` changes, the first being height 1. */
+  changesOf(key: 'activeDelegates' | 'blocktime'): readonly Change[] {
+    const changes: Change[] = [];
+    for (const constants of this.merged) {
+      if (changes.at(-1)?.value !== constants[key]) changes.push({ height: constants.height, value: constants[key] });
+    }
+    return changes;
+  }
+
+  /** Whether block ids are (or will be) 64 hexadecimal characters at some height. */
+  get hasFullSha256Ids(): boolean {
+    return this.merged.some((constants) => constants.idFullSha256);
+  }
+}

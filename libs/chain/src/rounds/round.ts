@@ -1,0 +1,36 @@
+import { NetworkConfigError } from '../errors/chain-error.js';
+import type { MilestoneSchedule } from '../network/milestones.js';
+
+/** The heights of one round, both ends included. */
+export interface Round {
+  readonly round: number;
+  readonly firstHeight: number;
+  readonly lastHeight: number;
+  readonly activeDelegates: number;
+}
+
+/** The round that `height` belongs to (protocol.md, "Rounds"): counted afresh where `activeDelegates` changes. */
+export const roundOf = (milestones: MilestoneSchedule, height: number): Round => {
+  const changes = milestones.changesOf('activeDelegates');
+  let round = 1;
+  let span = changes[0]!;
+  for (const next of changes.slice(1)) {
+    if (next.height > height) break;
+    const length = next.height - span.height;
+    if (length % span.value !== 0) {
+      throw new NetworkConfigError(
+        `The milestone at height ${next.height} changes "activeDelegates" within a round; move it to a round's first height.`,
+      );
+    }
+    round += length / span.value;
+    span = next;
+  }
+  const passed = Math.floor((height - span.height) / span.value);
+  const firstHeight = span.height + passed * span.value;
+  return {
+    round: round + passed,
+    firstHeight,
+    lastHeight: firstHeight + span.value - 1,
+    activeDelegates: span.value,
+  };
+};

@@ -1,0 +1,57 @@
+import type { MilestoneSchedule } from '../network/milestones.js';
+
+/** Gives the timestamp (seconds since the epoch) of the block at a height; asked only for heights around a change of block time. */
+export type TimestampAt = (height: number) => number;
+
+interface Stretch {
+  /** Slots counted before the stretch. */
+  readonly slots: number;
+  /** Seconds since the epoch at which the stretch begins. */
+  readonly start: number;
+  readonly blocktime: number;
+}
+
+/** The heights whose timestamps `slotOf` may ask for at `height`: none while the block time never changed. */
+export const heightsForSlots = (milestones: MilestoneSchedule, height: number): number[] =>
+  milestones
+    .changesOf('blocktime')
+    .filter((change, index) => index > 0 && change.height <= height)
+    .flatMap((change, index, all) => [index === 0 ? 1 : all[index - 1]!.height, change.height - 1]);
+
+const stretchAt = (milestones: MilestoneSchedule, height: number, timestampAt: TimestampAt): Stretch => {
+  const [first, ...later] = milestones.changesOf('blocktime');
+  let stretch: Stretch = { slots: 0, start: 0, blocktime: first!.value };
+  let begin = first!.height;
+  for (const change of later) {
+    if (height < change.height) break;
+    const { blocktime } = stretch;
+    const start = timestampAt(change.height - 1) + blocktime;
+    // As Core 3.9 counts: the stretch is measured from the timestamp of its own first block.
+    const slots = stretch.slots + Math.floor((start - timestampAt(begin)) / blocktime);
+    stretch = { slots, start, blocktime: change.value };
+    begin = change.height;
+  }
+  return stretch;
+};
+
+/** The slot of a timestamp as seen at `height` (protocol.md, "Rounds"); piecewise across changes of block time. */
+export const slotOf = (
+  milestones: MilestoneSchedule,
+  timestamp: number,
+  height: number,
+  timestampAt: TimestampAt,
+): number => {
+  const { slots, start, blocktime } = stretchAt(milestones, height, timestampAt);
+  return slots + Math.floor((timestamp - start) / blocktime);
+};
+
+/** The second since the epoch at which a slot begins, as seen at `height`. */
+export const slotTime = (
+  milestones: MilestoneSchedule,
+  slot: number,
+  height: number,
+  timestampAt: TimestampAt,
+): number => {
+  const { slots, start, blocktime } = stretchAt(milestones, height, timestampAt);
+  return start + (slot - slots) * blocktime;
+};

@@ -1,0 +1,50 @@
+export interface Payment {
+  readonly recipientId: string;
+  /** Arktoshi. */
+  readonly amount: bigint;
+}
+
+/** The parts of a transaction's asset that move accounts; a type that needs none has null. */
+export interface TransactionAsset {
+  /** Type 2. */
+  readonly username?: string;
+  /** Type 3: `+publicKey` or `-publicKey`, in the order in which they count. */
+  readonly votes?: readonly string[];
+  /** Type 6. */
+  readonly payments?: readonly Payment[];
+  /** Types 9 and 10: the id of the lock that is claimed or refunded. */
+  readonly lockTransactionId?: string;
+}
+
+export interface Transaction {
+  /** SHA-256 in hex. */
+  readonly id: string;
+  readonly type: number;
+  /** 1 where the source says nothing. */
+  readonly typeGroup: number;
+  readonly senderPublicKey: string;
+  readonly recipientId: string | null;
+  /** Arktoshi. */
+  readonly amount: bigint;
+  /** Arktoshi. */
+  readonly fee: bigint;
+  readonly asset: TransactionAsset | null;
+}
+
+/** Type group 1 (protocol.md, "Transactions"). */
+export const TransactionType = {
+  Transfer: 0,
+  SecondSignature: 1,
+  DelegateRegistration: 2,
+  Vote: 3,
+  MultiSignature: 4,
+  Ipfs: 5,
+  MultiPayment: 6,
+  DelegateResignation: 7,
+  HtlcLock: 8,
+  HtlcClaim: 9,
+  HtlcRefund: 10,
+} as const;
+
+/** The type group of the protocol's own transactions. */
+export const CORE_TYPE_GROUP = 1;

@@ -1,0 +1,3 @@
+import { project } from '../../jest.preset.js';
+
+export default project('dto', import.meta.url);

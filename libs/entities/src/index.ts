@@ -1,0 +1,2 @@
+export { migrate } from './migrate.js';
+export { migrations } from './migrations/index.js';

@@ -1,0 +1,4 @@
+import { CreateIndex1763700000000 } from './1763700000000-CreateIndex.js';
+
+/** In the order in which they run; append only. */
+export const migrations = [CreateIndex1763700000000];
