@@ -1,1 +1,1 @@
-export {};
+export { readSettings, SettingsError, type Setting, type Settings, type SettingsValues } from './settings.js';

@@ -1,1 +1,1 @@
-export {};
+export type { BlockSource } from './block-source.js';

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import type { z } from 'zod';
+
+export interface Setting<T = unknown> {
+  /** Parses the variable's text, or `undefined` where it is not set; carries the default. */
+  readonly schema: z.ZodType<T>;
+  /** One sentence for the table of settings. */
+  readonly description: string;
+  /** How the default reads in the table of settings. */
+  readonly default: string;
+  /** Whether `<NAME>_FILE` may name a file that holds the value, and whether the value stays out of logs. */
+  readonly isSecret?: boolean;
+}
+
+export type Settings = Readonly<Record<string, Setting>>;
+
+export type SettingsValues<S extends Settings> = { readonly [K in keyof S]: z.output<S[K]['schema']> };
+
+/** An operator's mistake in the environment; the message names every variable that is wrong. */
+export class SettingsError extends Error {
+  readonly code = 'SETTINGS';
+
+  constructor(readonly problems: readonly string[]) {
+    super(`The settings cannot be used: ${problems.join('; ')}. docs/configuration.md lists them all.`);
+    this.name = 'SettingsError';
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const textOf = (name: string, setting: Setting, environment: Environment): string | undefined => {
+  const file = setting.isSecret ? environment[`${name}_FILE`] : undefined;
+  return file === undefined ? environment[name] : readFileSync(file, 'utf8').trim();
+};
+
+/**
+ * Reads and checks all settings at once. `environment` is an argument so that only an app's `main` touches
+ * `process.env`. Throws `SettingsError`.
+ */
+export const readSettings = <S extends Settings>(settings: S, environment: Environment): SettingsValues<S> => {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, setting] of Object.entries(settings)) {
+    try {
+      const result = setting.schema.safeParse(textOf(name, setting, environment));
+      if (result.success) values[name] = result.data;
+      else problems.push(`${name}: ${result.error.issues.map((issue) => issue.message).join(', ')}`);
+    } catch (error) {
+      problems.push(`${name}_FILE: ${(error as Error).message}`);
+    }
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+  return values as SettingsValues<S>;
+};

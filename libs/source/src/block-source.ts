@@ -1,0 +1,23 @@
+import type { Block, BlockRef, Network } from '@roundhouse/chain';
+
+/**
+ * Where blocks come from. An adapter gives domain types, checked for shape; `createBlockSource` adds the checks of
+ * links, ids and payload hashes that are the same for all.
+ * Errors: `NodeUnavailableError` (try again later) and `NodeProtocolError` (the node answered nonsense: stop).
+ */
+export interface BlockSource {
+  /** For messages and logs; without credentials. */
+  readonly name: string;
+  /** The chain as the source knows it, or null where it cannot tell (a database, an archive). */
+  network(): Promise<Network | null>;
+  /** The newest block that the source has. */
+  tip(): Promise<BlockRef>;
+  /** The id of the source's block at `height`, or null when it has none there. */
+  blockIdAt(height: number): Promise<string | null>;
+  /**
+   * The blocks from `from` to `to`, both included, ascending and without gaps, each with its transactions in
+   * payload order. Gives fewer where the source ends before `to`.
+   */
+  blocks(from: number, to: number): Promise<Block[]>;
+  close(): Promise<void>;
+}
