@@ -12,8 +12,26 @@ export {
   LedgerInvariantError,
   NetworkConfigError,
 } from './errors/chain-error.js';
+export { applyBlock } from './ledger/apply-block.js';
+export type { LedgerChanges } from './ledger/changes.js';
+export { Ledger } from './ledger/ledger.js';
+export type {
+  Account,
+  BeforeImage,
+  BlockUndo,
+  Delegate,
+  ForgingRound,
+  LedgerHead,
+  Lock,
+} from './ledger/state.js';
+export { touchedKeys, type TouchedKeys } from './ledger/touched-keys.js';
 export type { Exceptions } from './network/exceptions.js';
-export { MilestoneSchedule, type ChainConstants, type Milestone, type StaticFees } from './network/milestones.js';
+export {
+  MilestoneSchedule,
+  type ChainConstants,
+  type Milestone,
+  type StaticFees,
+} from './network/milestones.js';
 export type { Network } from './network/network.js';
 export { parseNetwork } from './network/parse-network.js';
 export { forgingOrder } from './rounds/forging-order.js';

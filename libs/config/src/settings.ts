@@ -37,7 +37,10 @@ const textOf = (name: string, setting: Setting, environment: Environment): strin
  * Reads and checks all settings at once. `environment` is an argument so that only an app's `main` touches
  * `process.env`. Throws `SettingsError`.
  */
-export const readSettings = <S extends Settings>(settings: S, environment: Environment): SettingsValues<S> => {
+export const readSettings = <S extends Settings>(
+  settings: S,
+  environment: Environment,
+): SettingsValues<S> => {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, setting] of Object.entries(settings)) {

@@ -6,7 +6,12 @@ const MIGRATION_LOCK = 7_466_501;
 
 /** Brings the schema up to date and gives the names of the migrations that ran. Safe to run twice and side by side. */
 export const migrate = async (databaseUrl: string): Promise<string[]> => {
-  const dataSource = new DataSource({ type: 'postgres', url: databaseUrl, migrations, migrationsTableName: 'migrations' });
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url: databaseUrl,
+    migrations,
+    migrationsTableName: 'migrations',
+  });
   await dataSource.initialize();
   try {
     const lock = dataSource.createQueryRunner();

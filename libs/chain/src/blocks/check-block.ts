@@ -25,13 +25,19 @@ const isExcepted = (block: Block, { blocks, blocksTransactions }: Exceptions): b
   return expected.length === actual.length && expected.every((id, index) => id === actual[index]);
 };
 
-const withFixedIds = (transactions: readonly Transaction[], exceptions: Exceptions): readonly Transaction[] => {
+const withFixedIds = (
+  transactions: readonly Transaction[],
+  exceptions: Exceptions,
+): readonly Transaction[] => {
   const table = exceptions.transactionIdFixTable;
   if (!table || !transactions.some(({ id }) => Object.hasOwn(table, id))) return transactions;
   return transactions.map((transaction) => ({ ...transaction, id: table[transaction.id] ?? transaction.id }));
 };
 
-const inOrder = (transactions: readonly Transaction[], ids: readonly string[]): readonly Transaction[] | null => {
+const inOrder = (
+  transactions: readonly Transaction[],
+  ids: readonly string[],
+): readonly Transaction[] | null => {
   const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]));
   if (ids.length !== transactions.length || !ids.every((id) => byId.has(id))) return null;
   return ids.map((id) => byId.get(id)!);
@@ -41,7 +47,10 @@ const inOrder = (transactions: readonly Transaction[], ids: readonly string[]): 
 export const assertLinked = (block: Block, previous: BlockRef | null): void => {
   const expectedHeight = (previous?.height ?? 0) + 1;
   if (block.height !== expectedHeight) {
-    throw new InvalidBlockError(block.height, `height ${block.height} came where height ${expectedHeight} was due`);
+    throw new InvalidBlockError(
+      block.height,
+      `height ${block.height} came where height ${expectedHeight} was due`,
+    );
   }
   const expectedId = previous?.id ?? NO_BLOCK_ID;
   if (block.previousBlock !== expectedId) {

@@ -43,7 +43,9 @@ const amountOf = (value: unknown, key: string, height: number): bigint => {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === 'string' && /^\d+$/.test(value)) return BigInt(value);
-  throw new NetworkConfigError(`The milestone in force at height ${height} has no whole amount for "${key}".`);
+  throw new NetworkConfigError(
+    `The milestone in force at height ${height} has no whole amount for "${key}".`,
+  );
 };
 
 const countOf = (value: unknown, key: string, height: number): number => {
@@ -112,7 +114,8 @@ export class MilestoneSchedule {
   changesOf(key: 'activeDelegates' | 'blocktime'): readonly Change[] {
     const changes: Change[] = [];
     for (const constants of this.merged) {
-      if (changes.at(-1)?.value !== constants[key]) changes.push({ height: constants.height, value: constants[key] });
+      if (changes.at(-1)?.value !== constants[key])
+        changes.push({ height: constants.height, value: constants[key] });
     }
     return changes;
   }

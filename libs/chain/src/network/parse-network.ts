@@ -18,22 +18,30 @@ const textOf = (record: Record<string, unknown>, key: string): string => {
  */
 export const parseNetwork = (config: unknown): Network => {
   if (!isObject(config) || !isObject(config['network']) || !Array.isArray(config['milestones'])) {
-    throw new NetworkConfigError('A network configuration is an object with "network", "milestones" and "exceptions".');
+    throw new NetworkConfigError(
+      'A network configuration is an object with "network", "milestones" and "exceptions".',
+    );
   }
   const { network } = config;
   const client = isObject(network['client']) ? network['client'] : {};
   const pubKeyHash = Number(network['pubKeyHash']);
   if (!Number.isInteger(pubKeyHash) || pubKeyHash < 0 || pubKeyHash > 255) {
-    throw new NetworkConfigError('The network configuration needs a byte (0 to 255) at "network.pubKeyHash".');
+    throw new NetworkConfigError(
+      'The network configuration needs a byte (0 to 255) at "network.pubKeyHash".',
+    );
   }
   const nethash = textOf(network, 'nethash').toLowerCase();
   if (!/^[0-9a-f]{64}$/.test(nethash)) {
-    throw new NetworkConfigError('The network configuration needs 64 hexadecimal characters at "network.nethash".');
+    throw new NetworkConfigError(
+      'The network configuration needs 64 hexadecimal characters at "network.nethash".',
+    );
   }
   const milestones = config['milestones'] as readonly Milestone[];
   const heights = milestones.map((milestone) => Number(isObject(milestone) ? milestone['height'] : NaN));
   if (heights.some((height) => !Number.isSafeInteger(height) || height < 1)) {
-    throw new NetworkConfigError('Each milestone of the network configuration needs a "height" of 1 or more.');
+    throw new NetworkConfigError(
+      'Each milestone of the network configuration needs a "height" of 1 or more.',
+    );
   }
   new MilestoneSchedule(milestones);
   return {

@@ -1,0 +1,51 @@
+import type { Block } from '../blocks/block.js';
+import type { Transaction } from '../transactions/transaction.js';
+import { effectOf } from './effects/effect-of.js';
+import { endRound } from './end-round.js';
+import type { Ledger } from './ledger.js';
+
+const applyTransaction = (
+  ledger: Ledger,
+  transaction: Transaction,
+  height: number,
+  sequence: number,
+): void => {
+  const sender = ledger.signer(transaction.senderPublicKey);
+  ledger.move(sender, -transaction.fee);
+  effectOf(transaction)(transaction, { ledger, sender, height, sequence });
+};
+
+const payGenerator = (ledger: Ledger, { generatorPublicKey, reward, totalFee }: Block): void => {
+  ledger.move(ledger.signer(generatorPublicKey), reward + totalFee);
+  const delegate = ledger.findDelegate(generatorPublicKey);
+  if (delegate === null) return;
+  delegate.producedBlocks += 1;
+  delegate.forgedFees += totalFee;
+  delegate.forgedRewards += reward;
+};
+
+const assertNext = (ledger: Ledger, block: Block): void => {
+  const { head } = ledger;
+  if (block.height === (head?.height ?? 0) + 1 && (head === null || block.previousBlock === head.id)) return;
+  throw new TypeError(
+    `Block ${block.height} (on ${block.previousBlock}) cannot be applied to ${head?.height ?? 0} (${head?.id ?? 'nothing'}).`,
+  );
+};
+
+/**
+ * Applies one checked block: all transactions in order, then the generator, then the round's end (protocol.md,
+ * "Transactions", "Rounds"). No I/O, no clock: the same ledger and block always give the same changes.
+ * `keepsUndo`: whether before-images are kept for undoing it.
+ */
+export const applyBlock = (ledger: Ledger, block: Block, keepsUndo = false): void => {
+  assertNext(ledger, block);
+  ledger.begin(block.height, keepsUndo);
+  block.transactions.forEach((transaction, sequence) => {
+    applyTransaction(ledger, transaction, block.height, sequence);
+  });
+  payGenerator(ledger, block);
+  endRound(ledger, block.height, block.generatorPublicKey);
+  const { height, id, timestamp } = block;
+  const issued = height === 1 ? block.totalAmount : 0n;
+  ledger.head = { height, id, timestamp, supply: ledger.supply + issued + block.reward };
+};

@@ -1,0 +1,17 @@
+import { assetOf } from './asset.js';
+import type { Effect } from './effect.js';
+
+export const applyDelegateRegistration: Effect = (transaction, { ledger, sender, height, sequence }) => {
+  ledger.register({
+    publicKey: transaction.senderPublicKey,
+    address: sender.address,
+    username: assetOf(transaction, 'username'),
+    registeredHeight: height,
+    registeredSequence: sequence,
+    isResigned: false,
+    producedBlocks: 0,
+    missedBlocks: 0,
+    forgedFees: 0n,
+    forgedRewards: 0n,
+  });
+};

@@ -1,0 +1,10 @@
+import { LedgerInvariantError } from '../../errors/chain-error.js';
+import type { Effect } from './effect.js';
+
+/** Its voters stay its voters; the next round end passes it over. */
+export const applyDelegateResignation: Effect = ({ id, senderPublicKey }, { ledger }) => {
+  const delegate = ledger.findDelegate(senderPublicKey);
+  if (delegate === null)
+    throw new LedgerInvariantError(`Transaction ${id} resigns ${senderPublicKey}, which is no delegate.`);
+  delegate.isResigned = true;
+};

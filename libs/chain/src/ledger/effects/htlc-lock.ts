@@ -1,0 +1,14 @@
+import { LedgerInvariantError } from '../../errors/chain-error.js';
+import type { Effect } from './effect.js';
+
+/** The recipient gets nothing before a claim. */
+export const applyHtlcLock: Effect = ({ id, amount, recipientId }, { ledger, sender }) => {
+  if (recipientId === null) throw new LedgerInvariantError(`Lock ${id} has no recipient.`);
+  ledger.move(sender, -amount, amount);
+  ledger.openLock({
+    transactionId: id,
+    senderAddress: sender.address,
+    recipientAddress: recipientId,
+    amount,
+  });
+};

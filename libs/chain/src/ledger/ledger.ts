@@ -1,0 +1,231 @@
+import { AddressBook } from '../accounts/address.js';
+import { LedgerInvariantError } from '../errors/chain-error.js';
+import { MilestoneSchedule } from '../network/milestones.js';
+import type { Network } from '../network/network.js';
+import type { LedgerChanges } from './changes.js';
+import type { Account, BlockUndo, Delegate, ForgingRound, LedgerHead, Lock } from './state.js';
+
+/** A row of the working set, with what the journal must know of it. */
+type Tracked<Row> = Row & {
+  /** Whether the row is there at this moment of the chain; false until a block first touches it. */
+  exists: boolean;
+  /** The height whose before-image has been taken. */
+  touchedAt: number;
+};
+
+/**
+ * The working set that blocks are applied to: all delegates, and the accounts and open locks that the blocks touch.
+ * Balances, weights and votes move only through its methods, so that no weight is ever left behind and each row's
+ * before-image is taken once a block. After an error the ledger is spent: throw it away and load it anew.
+ */
+export class Ledger {
+  readonly milestones: MilestoneSchedule;
+  readonly addresses: AddressBook;
+  readonly accounts = new Map<string, Tracked<Account>>();
+  readonly delegates = new Map<string, Tracked<Delegate>>();
+  readonly locks = new Map<string, Lock>();
+  head: LedgerHead | null = null;
+  /** The round of the next block; null before the genesis block. */
+  round: ForgingRound | null = null;
+  /** The public keys that forged a block of `round` so far. */
+  readonly forgers = new Set<string>();
+  /** Type group and type, as `2/6` → how many were met that this index does not know. */
+  readonly unknownTypes = new Map<string, number>();
+  /** Weights of votes for keys that have not registered (yet): a registration finds its votes here. */
+  readonly orphanWeights = new Map<string, bigint>();
+
+  private height = 0;
+  private undo: BlockUndo | null = null;
+  private changedAccounts = new Set<Account>();
+  private changedDelegates = new Set<Delegate>();
+  private changedLocks = new Map<string, Lock | null>();
+  private changedRounds: ForgingRound[] = [];
+  private undos: BlockUndo[] = [];
+
+  /**
+   * `isComplete` says that the working set holds every account there is, so that an address it does not know is a
+   * new account. Otherwise an unknown address is an error: whoever loads the working set has left it out.
+   */
+  constructor(
+    readonly network: Network,
+    private readonly isComplete: boolean,
+  ) {
+    this.milestones = new MilestoneSchedule(network.milestones);
+    this.addresses = new AddressBook(network.pubKeyHash);
+  }
+
+  /** A ledger before the genesis block, held wholly in memory. */
+  static empty(network: Network): Ledger {
+    return new Ledger(network, true);
+  }
+
+  get supply(): bigint {
+    return this.head?.supply ?? 0n;
+  }
+
+  loadAccount(account: Account, exists: boolean): void {
+    this.accounts.set(account.address, { ...account, exists, touchedAt: 0 });
+  }
+
+  loadDelegate(delegate: Delegate): void {
+    this.delegates.set(delegate.publicKey, { ...delegate, exists: true, touchedAt: 0 });
+  }
+
+  /** Begins a block; `keepsUndo` says whether its before-images will be asked for. */
+  begin(height: number, keepsUndo: boolean): void {
+    this.height = height;
+    this.undo = keepsUndo ? { height, accounts: [], delegates: [], locks: [] } : null;
+    if (this.undo) this.undos.push(this.undo);
+  }
+
+  /** The account at `address`, ready to be changed in this block. */
+  account(address: string): Account {
+    let account = this.accounts.get(address);
+    if (account === undefined) {
+      if (!this.isComplete) {
+        throw new LedgerInvariantError(
+          `Account ${address} is touched at height ${this.height} but was not loaded.`,
+        );
+      }
+      account = {
+        address,
+        publicKey: null,
+        balance: 0n,
+        locked: 0n,
+        vote: null,
+        exists: false,
+        touchedAt: 0,
+      };
+      this.accounts.set(address, account);
+    }
+    if (account.touchedAt !== this.height) {
+      account.touchedAt = this.height;
+      const { publicKey, balance, locked, vote } = account;
+      this.undo?.accounts.push({ address, publicKey, balance, locked, vote, existed: account.exists });
+      account.exists = true;
+      this.changedAccounts.add(account);
+    }
+    return account;
+  }
+
+  /** The account that a public key signs for; the key becomes known with that. */
+  signer(publicKey: string): Account {
+    const account = this.account(this.addresses.addressOf(publicKey));
+    account.publicKey = publicKey;
+    return account;
+  }
+
+  /** The delegate with this public key, ready to be changed in this block; null where nobody registered it. */
+  findDelegate(publicKey: string): Delegate | null {
+    const delegate = this.delegates.get(publicKey);
+    if (delegate === undefined) return null;
+    this.touchDelegate(delegate);
+    return delegate;
+  }
+
+  /** Adds a delegate; the votes that were given to its key before count from now on. */
+  register(delegate: Omit<Delegate, 'weight'>): void {
+    const { publicKey } = delegate;
+    if (this.delegates.has(publicKey)) {
+      throw new LedgerInvariantError(`Delegate ${publicKey} registers again at height ${this.height}.`);
+    }
+    const weight = this.orphanWeights.get(publicKey) ?? 0n;
+    this.orphanWeights.delete(publicKey);
+    const added = { ...delegate, weight, exists: false, touchedAt: 0 };
+    this.delegates.set(publicKey, added);
+    this.touchDelegate(added);
+  }
+
+  /** Moves an account's amounts, and with them the weight of the delegate that it votes for. */
+  move(account: Account, balance: bigint, locked = 0n): void {
+    account.balance += balance;
+    account.locked += locked;
+    if (account.vote !== null) this.weigh(account.vote, balance + locked);
+  }
+
+  /** Gives the account's whole weight to another delegate, or to none. */
+  setVote(account: Account, vote: string | null): void {
+    const weight = account.balance + account.locked;
+    if (account.vote !== null) this.weigh(account.vote, -weight);
+    account.vote = vote;
+    if (vote !== null) this.weigh(vote, weight);
+  }
+
+  openLock(lock: Lock): void {
+    this.undo?.locks.push({ ...lock, existed: false });
+    this.locks.set(lock.transactionId, lock);
+    this.changedLocks.set(lock.transactionId, lock);
+  }
+
+  /** Takes an open lock out, for a claim or a refund of it. */
+  closeLock(transactionId: string): Lock {
+    const lock = this.locks.get(transactionId);
+    if (lock === undefined) {
+      throw new LedgerInvariantError(
+        `Lock ${transactionId} is claimed or refunded at height ${this.height} but is not open.`,
+      );
+    }
+    this.undo?.locks.push({ ...lock, existed: true });
+    this.locks.delete(transactionId);
+    this.changedLocks.set(transactionId, null);
+    return lock;
+  }
+
+  /** Fixes the forgers of the next round. */
+  startRound(round: ForgingRound): void {
+    this.round = round;
+    this.forgers.clear();
+    this.changedRounds.push(round);
+  }
+
+  countUnknownType(typeGroup: number, type: number): void {
+    const key = `${typeGroup}/${type}`;
+    this.unknownTypes.set(key, (this.unknownTypes.get(key) ?? 0) + 1);
+  }
+
+  /** What has changed since the last call; the ledger begins a new list. */
+  takeChanges(): LedgerChanges {
+    const changes = {
+      accounts: this.changedAccounts,
+      delegates: this.changedDelegates,
+      locks: this.changedLocks,
+      rounds: this.changedRounds,
+      undo: this.undos,
+    };
+    this.changedAccounts = new Set();
+    this.changedDelegates = new Set();
+    this.changedLocks = new Map();
+    this.changedRounds = [];
+    this.undos = [];
+    return changes;
+  }
+
+  /** Forgets the accounts loaded longest ago until `capacity` are left. Only between `takeChanges` and a load. */
+  shrinkTo(capacity: number): void {
+    for (const address of this.accounts.keys()) {
+      if (this.accounts.size <= capacity) break;
+      this.accounts.delete(address);
+    }
+  }
+
+  private weigh(publicKey: string, weight: bigint): void {
+    const delegate = this.delegates.get(publicKey);
+    if (delegate === undefined) {
+      this.orphanWeights.set(publicKey, (this.orphanWeights.get(publicKey) ?? 0n) + weight);
+      return;
+    }
+    this.touchDelegate(delegate);
+    delegate.weight += weight;
+  }
+
+  private touchDelegate(delegate: Tracked<Delegate>): void {
+    if (delegate.touchedAt === this.height) return;
+    delegate.touchedAt = this.height;
+    if (this.undo) {
+      const { exists, touchedAt: _, ...image } = delegate;
+      this.undo.delegates.push({ ...image, existed: exists });
+    }
+    delegate.exists = true;
+    this.changedDelegates.add(delegate);
+  }
+}

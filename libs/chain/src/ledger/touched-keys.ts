@@ -1,0 +1,25 @@
+import type { AddressBook } from '../accounts/address.js';
+import type { Block } from '../blocks/block.js';
+
+/** What must be in the working set before the blocks are applied. */
+export interface TouchedKeys {
+  readonly addresses: ReadonlySet<string>;
+  /** Locks that are claimed or refunded; the accounts that an open one names are touched too. */
+  readonly lockIds: ReadonlySet<string>;
+}
+
+export const touchedKeys = (blocks: Iterable<Block>, book: AddressBook): TouchedKeys => {
+  const addresses = new Set<string>();
+  const lockIds = new Set<string>();
+  for (const block of blocks) {
+    addresses.add(book.addressOf(block.generatorPublicKey));
+    for (const { senderPublicKey, recipientId, asset } of block.transactions) {
+      addresses.add(book.addressOf(senderPublicKey));
+      if (recipientId !== null) addresses.add(recipientId);
+      if (asset === null) continue;
+      for (const payment of asset.payments ?? []) addresses.add(payment.recipientId);
+      if (asset.lockTransactionId !== undefined) lockIds.add(asset.lockTransactionId);
+    }
+  }
+  return { addresses, lockIds };
+};
