@@ -1,0 +1,13 @@
+import type { BlockRef } from '@roundhouse/chain';
+
+/** Another writer moved the head while a batch was being made: nothing of the batch was stored; load the ledger anew. */
+export class HeadMovedError extends Error {
+  readonly code = 'HEAD_MOVED';
+
+  constructor(from: BlockRef | null) {
+    super(
+      `The head is no longer ${from ? `${from.height} (${from.id})` : 'absent'}: another writer has moved it.`,
+    );
+    this.name = 'HeadMovedError';
+  }
+}
