@@ -1,1 +1,4 @@
-export {};
+export { randomChain, type RandomChain, type RandomChainOptions } from './chains/random-chain.js';
+export { Random } from './chains/random.js';
+export { findViolations } from './invariants.js';
+export { snapshotTables, type TablesSnapshot } from './tables.js';

@@ -200,8 +200,9 @@ export class Ledger {
     return changes;
   }
 
-  /** Forgets the accounts loaded longest ago until `capacity` are left. Only between `takeChanges` and a load. */
+  /** Forgets open locks, and the accounts loaded longest ago until `capacity` are left; only after `takeChanges`. */
   shrinkTo(capacity: number): void {
+    this.locks.clear();
     for (const address of this.accounts.keys()) {
       if (this.accounts.size <= capacity) break;
       this.accounts.delete(address);

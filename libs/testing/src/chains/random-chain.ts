@@ -1,0 +1,144 @@
+import {
+  addressOf,
+  applyBlock,
+  computeBlockId,
+  computePayloadHash,
+  Ledger,
+  sha256,
+  slotOf,
+  TransactionType,
+  type Block,
+  type Network,
+  type Transaction,
+} from '@roundhouse/chain';
+import { Random } from './random.js';
+import { RandomTraffic, testPublicKey } from './random-traffic.js';
+import { testNetwork } from './test-network.js';
+
+export interface RandomChainOptions {
+  readonly seed: number;
+  readonly blocks: number;
+  /** (Default: 40) */
+  readonly accounts?: number;
+  /** From this height on the chain goes another way than that of the same seed without it. */
+  readonly forkFrom?: number;
+}
+
+export interface RandomChain {
+  readonly network: Network;
+  readonly blocks: readonly Block[];
+}
+
+const GENESIS_DELEGATES = 9;
+/** Odd and beyond 2^53, so that a lossy amount cannot pass. */
+const GENESIS_AMOUNT = 31_250_000_000_000_001n;
+
+const withId = (draft: Omit<Transaction, 'id'>, salt: string): Transaction => ({
+  id: sha256(
+    `${salt} ${JSON.stringify(draft, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}`,
+  ).toString('hex'),
+  ...draft,
+});
+
+const genesisTransactions = (keys: readonly string[], pubKeyHash: number): Omit<Transaction, 'id'>[] => {
+  const none = { typeGroup: 1, fee: 0n, amount: 0n, recipientId: null, asset: null };
+  const delegates = keys.slice(1, 1 + GENESIS_DELEGATES);
+  return [
+    ...keys.slice(1).map((key) => ({
+      ...none,
+      type: TransactionType.Transfer,
+      senderPublicKey: keys[0]!,
+      amount: GENESIS_AMOUNT,
+      recipientId: addressOf(key, pubKeyHash),
+    })),
+    ...delegates.map((senderPublicKey, index) => ({
+      ...none,
+      type: TransactionType.DelegateRegistration,
+      senderPublicKey,
+      asset: { username: `genesis_${index}` },
+    })),
+    ...delegates.map((senderPublicKey) => ({
+      ...none,
+      type: TransactionType.Vote,
+      senderPublicKey,
+      asset: { votes: [`+${senderPublicKey}`] },
+    })),
+  ];
+};
+
+/** Builds blocks on a ledger of its own, so that each one is valid on those before it. */
+class RandomChainBuilder {
+  readonly blocks: Block[] = [];
+  private readonly ledger: Ledger;
+  private readonly keys: readonly string[];
+  private random: Random;
+
+  constructor(
+    private readonly network: Network,
+    private readonly seed: number,
+    accounts: number,
+  ) {
+    this.ledger = Ledger.empty(network);
+    this.random = new Random(seed);
+    this.keys = Array.from({ length: accounts }, (_, index) => testPublicKey(seed, index));
+  }
+
+  reseed(seed: number): void {
+    this.random = new Random(seed);
+  }
+
+  forge(): void {
+    const { ledger, random, network } = this;
+    const previous = this.blocks.at(-1);
+    const height = (previous?.height ?? 0) + 1;
+    const traffic = new RandomTraffic(random, this.keys, network.pubKeyHash);
+    const drafts = previous
+      ? traffic.transactions(ledger, random.below(9))
+      : genesisTransactions(this.keys, network.pubKeyHash);
+    const transactions = drafts.map((draft, index) =>
+      withId(draft, `${this.seed} ${height} ${index} ${random.next()}`),
+    );
+    const timestamp = previous ? this.nextTimestamp(previous) : 0;
+    const header = {
+      version: 0,
+      height,
+      timestamp,
+      previousBlock: previous?.id ?? '0',
+      numberOfTransactions: transactions.length,
+      totalAmount: transactions.reduce((sum, { amount }) => sum + amount, 0n),
+      totalFee: transactions.reduce((sum, { fee }) => sum + fee, 0n),
+      reward: ledger.milestones.at(height).reward,
+      payloadLength: 32 * transactions.length,
+      payloadHash: previous ? computePayloadHash(transactions.map(({ id }) => id)) : network.nethash,
+      generatorPublicKey: previous ? this.forger(timestamp, height) : this.keys[0]!,
+      blockSignature: sha256(`${height} ${random.next()}`).toString('hex'),
+    };
+    const block = { ...header, id: computeBlockId(header, false), transactions };
+    applyBlock(ledger, block);
+    this.blocks.push(block);
+  }
+
+  private nextTimestamp(previous: Block): number {
+    const { blocktime } = this.ledger.milestones.at(previous.height + 1);
+    let timestamp = previous.timestamp + blocktime;
+    while (this.random.chance(0.25)) timestamp += blocktime;
+    return timestamp;
+  }
+
+  private forger(timestamp: number, height: number): string {
+    const { forgingOrder } = this.ledger.round!;
+    const slot = slotOf(this.ledger.milestones, timestamp, height, (at) => this.blocks[at - 1]!.timestamp);
+    return forgingOrder[slot % forgingOrder.length]!;
+  }
+}
+
+/** A valid chain with all kinds of transactions, the same for the same options. Signatures are not real. */
+export const randomChain = ({ seed, blocks, accounts = 40, forkFrom }: RandomChainOptions): RandomChain => {
+  const network = testNetwork(seed);
+  const builder = new RandomChainBuilder(network, seed, accounts);
+  for (let height = 1; height <= blocks; height += 1) {
+    if (height === forkFrom) builder.reseed(seed ^ 0x5f0f);
+    builder.forge();
+  }
+  return { network, blocks: builder.blocks };
+};

@@ -1,0 +1,115 @@
+import { addressOf, sha256, TransactionType, type Ledger, type Transaction } from '@roundhouse/chain';
+import type { Random } from './random.js';
+
+type Draft = Omit<Transaction, 'id'>;
+
+/** A public key that nobody holds the private key of: enough for rules that verify no signatures. */
+export const testPublicKey = (seed: number, index: number): string =>
+  `02${sha256(`${seed} key ${index}`).toString('hex')}`;
+
+const nothing = { typeGroup: 1, recipientId: null, amount: 0n, asset: null } as const;
+
+/**
+ * Transactions for one block, valid on `ledger`: all types of the protocol, unvotes, switches, self-payments,
+ * resignations, locks that are claimed by third parties or refunded, unknown type groups. Each account sends one at most.
+ */
+export class RandomTraffic {
+  constructor(
+    private readonly random: Random,
+    private readonly keys: readonly string[],
+    private readonly pubKeyHash: number,
+  ) {}
+
+  transactions(ledger: Ledger, count: number): Draft[] {
+    const closed = new Set<string>();
+    const senders = new Set<string>();
+    const drafts: Draft[] = [];
+    for (let i = 0; i < count; i += 1) {
+      const sender = this.random.pick(this.keys);
+      if (senders.has(sender)) continue;
+      const draft = this.draft(ledger, sender, closed);
+      if (draft === null) continue;
+      senders.add(sender);
+      drafts.push(draft);
+    }
+    return drafts;
+  }
+
+  private draft(ledger: Ledger, senderPublicKey: string, closed: Set<string>): Draft | null {
+    const { random } = this;
+    const account = ledger.accounts.get(addressOf(senderPublicKey, this.pubKeyHash));
+    const balance = account?.balance ?? 0n;
+    const fee = random.amount(1_000_001n);
+    if (balance < 10n * fee) return null;
+    const some = (): bigint => random.amount(balance / 4n);
+    const someone = (): string => addressOf(random.pick(this.keys), this.pubKeyHash);
+    const base = { ...nothing, senderPublicKey, fee };
+    const delegate = ledger.delegates.get(senderPublicKey);
+    const delegates = [...ledger.delegates.keys()];
+    switch (random.below(14)) {
+      case 0:
+        return {
+          ...base,
+          type: random.pick([
+            TransactionType.SecondSignature,
+            TransactionType.MultiSignature,
+            TransactionType.Ipfs,
+          ]),
+        };
+      case 1:
+        if (delegate) return null;
+        return {
+          ...base,
+          type: TransactionType.DelegateRegistration,
+          asset: { username: `d_${senderPublicKey.slice(2, 12)}` },
+        };
+      case 2:
+      case 3:
+      case 4: {
+        const plus = `+${random.pick(delegates)}`;
+        const old = account?.vote ?? null;
+        if (old === null) return { ...base, type: TransactionType.Vote, asset: { votes: [plus] } };
+        return {
+          ...base,
+          type: TransactionType.Vote,
+          asset: { votes: random.chance(0.5) ? [`-${old}`] : [`-${old}`, plus] },
+        };
+      }
+      case 5: {
+        const payments = Array.from({ length: 1 + random.below(4) }, () => ({
+          recipientId: random.chance(0.2) ? account!.address : someone(),
+          amount: random.amount(balance / 16n),
+        }));
+        return { ...base, type: TransactionType.MultiPayment, asset: { payments } };
+      }
+      case 6: {
+        const isLast = [...ledger.delegates.values()].filter(({ isResigned }) => !isResigned).length < 10;
+        if (!delegate || delegate.isResigned || isLast) return null;
+        return { ...base, type: TransactionType.DelegateResignation };
+      }
+      case 7:
+        return { ...base, type: TransactionType.HtlcLock, amount: some(), recipientId: someone() };
+      case 8:
+      case 9: {
+        const open = [...ledger.locks.keys()].filter((id) => !closed.has(id));
+        if (open.length === 0) return null;
+        const lockTransactionId = random.pick(open);
+        closed.add(lockTransactionId);
+        return {
+          ...base,
+          fee: 0n,
+          type: random.pick([TransactionType.HtlcClaim, TransactionType.HtlcRefund]),
+          asset: { lockTransactionId },
+        };
+      }
+      case 10: {
+        const typeGroup = random.pick([2, 1001]);
+        return random.chance(0.5)
+          ? { ...base, typeGroup, type: 6 }
+          : { ...base, typeGroup, type: 3, amount: some(), recipientId: someone() };
+      }
+      default:
+        return { ...base, type: TransactionType.Transfer, amount: some(), recipientId: someone() };
+    }
+  }
+}

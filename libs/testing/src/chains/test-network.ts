@@ -1,0 +1,37 @@
+import { parseNetwork, sha256, type Network } from '@roundhouse/chain';
+
+/**
+ * A network with short rounds, so that few blocks cross many round ends: 5 delegates a round, 7 from height 41 on;
+ * block time 2 s, 4 s from height 31 on; 2 tokens a block from height 12 on, one more from height 60 on.
+ */
+export const testNetwork = (seed: number): Network =>
+  parseNetwork({
+    network: {
+      name: `random-${seed}`,
+      nethash: sha256(`nethash ${seed}`).toString('hex'),
+      pubKeyHash: 23,
+      client: { token: 'RND', symbol: 'R', explorer: 'http://explorer.invalid' },
+    },
+    milestones: [
+      {
+        height: 1,
+        reward: 0,
+        activeDelegates: 5,
+        blocktime: 2,
+        epoch: '2017-03-21T13:00:00.000Z',
+        block: { version: 0 },
+        fees: {
+          staticFees: {
+            transfer: 10_000_000,
+            secondSignature: 500_000_000,
+            delegateRegistration: 2_500_000_000,
+          },
+        },
+      },
+      { height: 12, reward: 200_000_000 },
+      { height: 31, blocktime: 4 },
+      { height: 41, activeDelegates: 7 },
+      { height: 60, reward: 300_000_001 },
+    ],
+    exceptions: {},
+  });

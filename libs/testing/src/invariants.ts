@@ -1,0 +1,40 @@
+import type { ClientBase } from 'pg';
+
+/** Each counts its violations by recomputation from the tables (protocol.md, "Invariants worth checking for ever"). */
+const VIOLATIONS: Readonly<Record<string, string>> = {
+  'previousBlock of each block is the id of the one below': `
+    SELECT count(*) FROM blocks AS b JOIN blocks AS p ON p.height = b.height - 1 WHERE b.previous_block <> p.id`,
+  'balances and locked amounts sum up to the rewards': `
+    SELECT (SELECT coalesce(sum(balance + locked), 0) FROM accounts) - (SELECT coalesce(sum(reward), 0) FROM blocks)`,
+  'each weight is the sum over its voters': `
+    SELECT count(*) FROM delegates AS d WHERE d.weight <>
+      (SELECT coalesce(sum(balance + locked), 0) FROM accounts AS a WHERE a.vote = d.public_key)`,
+  'forged fees sum up to all fees': `
+    SELECT (SELECT coalesce(sum(forged_fees), 0) FROM delegates) - (SELECT coalesce(sum(fee), 0) FROM transactions)`,
+  'transactions are as many as the blocks state': `
+    SELECT (SELECT count(*) FROM transactions) - (SELECT coalesce(sum(number_of_transactions), 0) FROM blocks)`,
+  'blocks are dense from 1 to the head': `
+    SELECT count(*) FROM (SELECT count(*) AS n, min(height) AS low, max(height) AS high FROM blocks) AS b, head
+    WHERE b.low <> 1 OR b.high <> b.n OR head.height <> b.high
+      OR head.block_id <> (SELECT id FROM blocks WHERE height = b.high)`,
+  'the supply is the genesis amount and all rewards': `
+    SELECT head.supply - (SELECT total_amount FROM blocks WHERE height = 1) - (SELECT sum(reward) FROM blocks) FROM head`,
+  'the delegate count is the number of delegates': `
+    SELECT head.delegate_count - (SELECT count(*) FROM delegates) FROM head`,
+  'produced blocks are the blocks of the delegates': `
+    SELECT count(*) FROM delegates AS d WHERE d.produced_blocks <>
+      (SELECT count(*) FROM blocks AS b WHERE b.generator_public_key = d.public_key)`,
+  'locked amounts are the open locks of their senders': `
+    SELECT count(*) FROM accounts AS a WHERE a.locked <>
+      (SELECT coalesce(sum(amount), 0) FROM locks AS l WHERE l.sender_address = a.address)`,
+};
+
+/** The invariants that do not hold, with by how much; empty on a sound index. */
+export const findViolations = async (client: ClientBase): Promise<Record<string, string>> => {
+  const violations: Record<string, string> = {};
+  for (const [claim, query] of Object.entries(VIOLATIONS)) {
+    const { rows } = await client.query<{ off: string }>(`SELECT coalesce((${query}), 0)::text AS off`);
+    if (rows[0]?.off !== '0') violations[claim] = rows[0]?.off ?? 'no answer';
+  }
+  return violations;
+};

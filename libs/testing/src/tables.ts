@@ -1,0 +1,26 @@
+import type { ClientBase } from 'pg';
+
+/** Every table that the chain alone decides: all but staging, undo records, what was heard of the source, and clocks. */
+const CHAIN_TABLES = {
+  head: ['height', 'block_id', '"timestamp"', 'supply', 'delegate_count'],
+  blocks: ['*'],
+  transactions: ['*'],
+  accounts: ['*'],
+  delegates: ['*'],
+  locks: ['*'],
+  rounds: ['*'],
+} as const;
+
+export type TablesSnapshot = Readonly<Record<keyof typeof CHAIN_TABLES, readonly string[]>>;
+
+/** All rows of those tables as PostgreSQL writes them, in the order of their text: equal where the tables are. */
+export const snapshotTables = async (client: ClientBase): Promise<TablesSnapshot> => {
+  const snapshot: Record<string, readonly string[]> = {};
+  for (const [table, columns] of Object.entries(CHAIN_TABLES)) {
+    const { rows } = await client.query<{ row: string }>(
+      `SELECT t::text AS row FROM (SELECT ${columns.join(', ')} FROM ${table}) AS t ORDER BY t::text COLLATE "C"`,
+    );
+    snapshot[table] = rows.map(({ row }) => row);
+  }
+  return snapshot as TablesSnapshot;
+};
