@@ -1,5 +1,5 @@
 export { AddressBook, addressOf } from './accounts/address.js';
-export { decodeBase58Check, encodeBase58Check } from './accounts/base58.js';
+export { decodeBase58, decodeBase58Check, encodeBase58, encodeBase58Check } from './accounts/base58.js';
 export { computeBlockId } from './blocks/block-id.js';
 export { NO_BLOCK_ID, type Block, type BlockHeader, type BlockRef } from './blocks/block.js';
 export { assertLinked, checkBlock, type BlockRules } from './blocks/check-block.js';

@@ -2,7 +2,7 @@ import { sha256 } from '../crypto/hashes.js';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-const encodeBase58 = (bytes: Uint8Array): string => {
+export const encodeBase58 = (bytes: Uint8Array): string => {
   let zeros = 0;
   while (zeros < bytes.length && bytes[zeros] === 0) zeros += 1;
   const digits: number[] = [];
@@ -26,8 +26,8 @@ export const encodeBase58Check = (payload: Uint8Array): string =>
 
 const VALUES = new Map([...ALPHABET].map((digit, value) => [digit, BigInt(value)]));
 
-/** The bytes of an address, version byte first; null where the text or its checksum is wrong. */
-export const decodeBase58Check = (text: string): Buffer | null => {
+/** The bytes; null where a character is none of the alphabet. */
+export const decodeBase58 = (text: string): Buffer | null => {
   let value = 0n;
   for (const digit of text) {
     const next = VALUES.get(digit);
@@ -37,8 +37,13 @@ export const decodeBase58Check = (text: string): Buffer | null => {
   const zeros = /^1*/.exec(text)![0].length;
   const hex = value.toString(16);
   const body = value === 0n ? Buffer.alloc(0) : Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex');
-  const bytes = Buffer.concat([Buffer.alloc(zeros), body]);
-  if (bytes.length < 5) return null;
+  return Buffer.concat([Buffer.alloc(zeros), body]);
+};
+
+/** The bytes of an address, version byte first; null where the text or its checksum is wrong. */
+export const decodeBase58Check = (text: string): Buffer | null => {
+  const bytes = decodeBase58(text);
+  if (bytes === null || bytes.length < 5) return null;
   const payload = bytes.subarray(0, -4);
   return sha256(sha256(payload)).subarray(0, 4).equals(bytes.subarray(-4)) ? payload : null;
 };

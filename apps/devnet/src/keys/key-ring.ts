@@ -1,0 +1,51 @@
+import { keyPairOf, type KeyPair } from './key-pair.js';
+
+const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+export interface KeyRingSize {
+  /** Accounts beside the genesis delegates. */
+  readonly accounts: number;
+  readonly genesisDelegates: number;
+}
+
+/** All the keys that a devnet signs with; its seed decides them. */
+export class KeyRing {
+  /** Gives out the supply, and generates the genesis block. */
+  readonly genesis: KeyPair;
+  readonly genesisDelegates: readonly KeyPair[];
+  readonly accounts: readonly KeyPair[];
+  private readonly byPublicKey = new Map<string, KeyPair>();
+  private readonly byAddress = new Map<string, KeyPair>();
+
+  constructor(
+    readonly seed: string,
+    private readonly pubKeyHash: number,
+    size: KeyRingSize,
+  ) {
+    this.genesis = this.derive('genesis');
+    this.genesisDelegates = range(size.genesisDelegates).map((index) => this.derive('delegate', index));
+    this.accounts = range(size.accounts).map((index) => this.derive('account', index));
+    for (const keys of [this.genesis, ...this.genesisDelegates, ...this.accounts]) {
+      this.byPublicKey.set(keys.publicKey, keys);
+      this.byAddress.set(keys.address, keys);
+    }
+  }
+
+  /** The key of an account that is not on the ring, e.g. one that only receives. */
+  derive(...name: readonly (string | number)[]): KeyPair {
+    return keyPairOf([this.seed, ...name].join(' '), this.pubKeyHash);
+  }
+
+  /** The second key of the account at `address`. */
+  secondKeyOf(address: string): KeyPair {
+    return this.derive('second', address);
+  }
+
+  findByPublicKey(publicKey: string): KeyPair | null {
+    return this.byPublicKey.get(publicKey) ?? null;
+  }
+
+  findByAddress(address: string): KeyPair | null {
+    return this.byAddress.get(address) ?? null;
+  }
+}

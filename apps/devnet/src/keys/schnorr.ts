@@ -1,0 +1,42 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { sha256 } from '@roundhouse/chain';
+
+const { Fp, Fn } = secp256k1.Point;
+
+const bytes32 = (value: bigint): Buffer => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+
+const scalarOf = (...parts: readonly Uint8Array[]): bigint =>
+  Fn.create(BigInt(`0x${sha256(Buffer.concat(parts)).toString('hex')}`));
+
+const isSquare = (y: bigint): boolean => Fp.pow(y, (Fp.ORDER - 1n) / 2n) === 1n;
+
+/**
+ * The Schnorr signatures of this family: the draft that came before BIP 340 (compressed key in the challenge, the
+ * nonce point's y a square), as Core 3.x makes them. 64 bytes in hex.
+ */
+export const signSchnorr = (hash: Uint8Array, privateKey: Uint8Array): string => {
+  const secret = Fn.fromBytes(privateKey);
+  const publicKey = secp256k1.getPublicKey(privateKey, true);
+  const nonce = scalarOf(privateKey, hash);
+  const point = secp256k1.Point.BASE.multiply(nonce).toAffine();
+  const k = isSquare(point.y) ? nonce : Fn.neg(nonce);
+  const r = bytes32(point.x);
+  const e = scalarOf(r, publicKey, hash);
+  return Buffer.concat([r, bytes32(Fn.add(k, Fn.mul(e, secret)))]).toString('hex');
+};
+
+/** False for anything that is not a signature by this key. */
+export const verifySchnorr = (hash: Uint8Array, signature: string, publicKey: string): boolean => {
+  try {
+    const bytes = Buffer.from(signature, 'hex');
+    if (bytes.length !== 64) return false;
+    const r = bytes.subarray(0, 32);
+    const s = BigInt(`0x${bytes.subarray(32).toString('hex')}`);
+    const key = secp256k1.Point.fromHex(publicKey);
+    const e = scalarOf(r, Buffer.from(publicKey, 'hex'), hash);
+    const point = secp256k1.Point.BASE.multiply(s).subtract(key.multiply(e)).toAffine();
+    return isSquare(point.y) && bytes32(point.x).equals(r);
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,4 @@
+import type { Payload } from '../payload.js';
+
+/** The sender says it all. */
+export const delegateResignation: Payload = () => undefined;
