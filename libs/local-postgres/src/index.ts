@@ -1,1 +1,5 @@
-export {};
+export type { FolderLock } from './folder-lock.js';
+export { folderOwner, lockFolder } from './folder-lock.js';
+export { FolderInUseError, LocalPostgresError } from './local-postgres.error.js';
+export type { LocalPostgres, LocalPostgresOptions } from './start-local-postgres.js';
+export { startLocalPostgres } from './start-local-postgres.js';

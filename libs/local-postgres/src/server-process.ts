@@ -1,0 +1,97 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Binaries } from './binaries.js';
+import { clusterData } from './cluster.js';
+import type { DataFolder } from './data-folder.js';
+import { LocalPostgresError } from './local-postgres.error.js';
+import { endProcess, readPostmaster } from './postmaster.js';
+import { waitUntil } from './wait-until.js';
+
+const START_TIMEOUT_MS = 60_000;
+
+/** Server parameters, by the names that `postgres -c` takes. */
+export type ServerSettings = Readonly<Record<string, string | number>>;
+
+export interface ServerProcess {
+  stop(): Promise<void>;
+}
+
+/** Its stdin is a pipe from us: when we end, however we end, it reads the end of file and stops the server. */
+const GUARD = 'read -r line; [ "$(head -n 1 "$1/postmaster.pid" 2>/dev/null)" = "$2" ] && kill -INT "$2"';
+
+const startGuard = (data: string, pid: number): ChildProcess => {
+  const guard = spawn('/bin/sh', ['-c', GUARD, 'guard', data, String(pid)], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  (guard.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+  return guard;
+};
+
+const spawnServer = (
+  folder: DataFolder,
+  binaries: Binaries,
+  settings: ServerSettings,
+  logFile: string,
+): ChildProcess => {
+  const log = openSync(logFile, 'w', 0o600);
+  try {
+    return spawn(
+      binaries.postgres,
+      [
+        '-D',
+        clusterData(folder),
+        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      // Its own session: Ctrl-C in a terminal reaches us and not the server, which must outlive its clients.
+      {
+        ...folder.user,
+        cwd: folder.cluster,
+        env: { LC_ALL: 'C' },
+        detached: true,
+        stdio: ['ignore', log, log],
+      },
+    );
+  } finally {
+    closeSync(log);
+  }
+};
+
+/** Starts the server and waits until it takes connections. Throws `LocalPostgresError` with the end of its log. */
+export const startServer = async (
+  folder: DataFolder,
+  binaries: Binaries,
+  settings: ServerSettings,
+): Promise<ServerProcess> => {
+  const data = clusterData(folder);
+  const logFile = join(folder.directory, 'server.log');
+  const server = spawnServer(folder, binaries, settings, logFile);
+  let spawnError: Error | null = null;
+  server.once('error', (error) => (spawnError = error));
+  const { pid } = server;
+  const hasEnded = (): boolean =>
+    spawnError !== null || server.exitCode !== null || server.signalCode !== null;
+  const isReady = (): boolean => {
+    const postmaster = readPostmaster(data);
+    return postmaster !== null && postmaster.pid === pid && postmaster.isReady;
+  };
+  await waitUntil(() => hasEnded() || isReady(), START_TIMEOUT_MS);
+  if (pid === undefined || hasEnded() || !isReady()) {
+    if (pid !== undefined && !hasEnded()) await endProcess(pid);
+    const lastLines = readFileSync(logFile, 'utf8').trim().split('\n').slice(-4).join(' | ');
+    throw new LocalPostgresError(
+      `PostgreSQL did not start in ${folder.directory} (${(spawnError as Error | null)?.message ?? lastLines}).`,
+    );
+  }
+  const guard = startGuard(data, pid);
+  server.unref();
+  const stop = async (): Promise<void> => {
+    if (!hasEnded()) await endProcess(pid);
+    guard.kill('SIGKILL');
+  };
+  return { stop };
+};

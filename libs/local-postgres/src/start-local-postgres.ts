@@ -1,0 +1,105 @@
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { binariesFor } from './binaries.js';
+import { clusterData, ensureCluster, ROLE } from './cluster.js';
+import type { DataFolder } from './data-folder.js';
+import { chooseDataFolder } from './data-folder.js';
+import { lockFolder } from './folder-lock.js';
+import { endOrphan } from './postmaster.js';
+import type { ServerProcess, ServerSettings } from './server-process.js';
+import { startServer } from './server-process.js';
+
+export interface LocalPostgresOptions {
+  /** Made where it is missing. Holds the cluster, its password and its log. */
+  readonly directory: string;
+  /** (Default: a free one.) */
+  readonly port?: number;
+  readonly settings?: ServerSettings;
+}
+
+export interface LocalPostgres {
+  /** Of the database `roundhouse`, with the generated password; the server listens on 127.0.0.1 alone. */
+  readonly url: string;
+  /** Another than was asked for, where the database's user cannot work in that one. */
+  readonly directory: string;
+  /** Ends the sessions and the server; a second call does nothing. */
+  stop(): Promise<void>;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+
+const urlOf = (password: string, port: number, database: string): string =>
+  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`;
+
+const ensureDatabase = async (password: string, port: number): Promise<void> => {
+  const client = new pg.Client({ connectionString: urlOf(password, port, 'postgres') });
+  await client.connect();
+  try {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [ROLE]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${ROLE}`);
+  } finally {
+    await client.end();
+  }
+};
+
+/** A killed server's backends may hold its shared memory for a moment, and a port found free may be taken meanwhile. */
+const ATTEMPTS = 5;
+
+const startOnPort = async (
+  folder: DataFolder,
+  options: LocalPostgresOptions,
+): Promise<{ server: ServerProcess; password: string; port: number }> => {
+  const binaries = binariesFor(folder.user);
+  const { password } = ensureCluster(folder, binaries);
+  await endOrphan(clusterData(folder));
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port ?? (await freePort());
+    const settings: ServerSettings = {
+      timezone: 'UTC',
+      ...options.settings,
+      port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+    };
+    try {
+      return { server: await startServer(folder, binaries, settings), password, port };
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await delay(200 * attempt);
+    }
+  }
+};
+
+/**
+ * Starts PostgreSQL under a folder, going on with what is there. A server that a killed process left behind is ended
+ * first; the server ends when this process ends, however that happens.
+ * Throws `FolderInUseError` when another live process holds the folder, and `LocalPostgresError`.
+ */
+export const startLocalPostgres = async (options: LocalPostgresOptions): Promise<LocalPostgres> => {
+  const folder = chooseDataFolder(options.directory);
+  const lock = lockFolder(folder.directory);
+  try {
+    const { server, password, port } = await startOnPort(folder, options);
+    try {
+      await ensureDatabase(password, port);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    let stopping: Promise<void> | null = null;
+    const stop = (): Promise<void> => (stopping ??= server.stop().finally(() => lock.release()));
+    return { url: urlOf(password, port, ROLE), directory: folder.directory, stop };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+};
