@@ -1,4 +1,10 @@
 export default {
-  projects: ['<rootDir>/libs/*/jest.config.js', '<rootDir>/apps/*/jest.config.js', '<rootDir>/tools/jest.config.js'],
+  projects: [
+    '<rootDir>/libs/*/jest.config.js',
+    '<rootDir>/apps/*/jest.config.js',
+    '<rootDir>/tools/jest.config.js',
+  ],
+  globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
   maxWorkers: 2,
 };

@@ -1,20 +1,18 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const swc = (type) => [
-  '@swc/jest',
-  {
-    swcrc: false,
-    jsc: {
-      target: 'es2022',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-      keepClassNames: true,
-    },
-    module: { type },
-    sourceMaps: 'inline',
+/** How the sources are compiled in tests, here and by tools/jest/typescript-hooks.mjs. */
+export const swcOptions = (type) => ({
+  swcrc: false,
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    keepClassNames: true,
   },
-];
+  module: { type },
+  sourceMaps: 'inline',
+});
 
 /** The jest configuration of one project, given its name and the address of its jest.config.js. */
 export const project = (displayName, configUrl) => ({
@@ -27,7 +25,7 @@ export const project = (displayName, configUrl) => ({
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
-    '^.+\\.ts$': swc('es6'),
+    '^.+\\.ts$': ['@swc/jest', swcOptions('es6')],
     // light-my-request requires cookie 2, which is ESM only.
     '/node_modules/cookie/.+\\.js$': [
       '@swc/jest',

@@ -1,0 +1,52 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { TestDatabase } from './test-database.js';
+import { createEmptyDatabase, createTestDatabase } from './test-database.js';
+
+const databases: TestDatabase[] = [];
+
+const kept = async (making: Promise<TestDatabase>): Promise<TestDatabase> => {
+  const database = await making;
+  databases.push(database);
+  return database;
+};
+
+const query = async (database: TestDatabase, sql: string): Promise<Record<string, unknown>[]> => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+const countTables =
+  "SELECT count(*)::int AS count FROM information_schema.tables WHERE table_schema = 'public'";
+
+describe('test databases', () => {
+  afterAll(async () => {
+    await Promise.all(databases.map((database) => database.drop()));
+  });
+
+  it('have the tables of the index, and what one writes the other does not see', async () => {
+    const [one, other] = [await kept(createTestDatabase()), await kept(createTestDatabase())];
+    await query(one, "INSERT INTO source_status (source, height) VALUES ('here', 7)");
+    expect(await query(one, 'SELECT height FROM source_status')).toEqual([{ height: 7 }]);
+    expect(await query(other, 'SELECT height FROM source_status')).toEqual([]);
+  });
+
+  it('are empty when asked to be', async () => {
+    expect(await query(await kept(createEmptyDatabase()), countTables)).toEqual([{ count: 0 }]);
+  });
+
+  it('can be dropped while somebody is connected', async () => {
+    const database = await createTestDatabase();
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const isCutOff = new Promise((resolve) => client.on('error', resolve));
+    await database.drop();
+    expect(await isCutOff).toBeInstanceOf(Error);
+    await expect(query(database, 'SELECT 1')).rejects.toThrow('does not exist');
+  });
+});

@@ -1,0 +1,28 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+
+const startServers = () =>
+  new Promise((resolve, reject) => {
+    const servers = fork(path('../../libs/testing/src/servers/main.ts'), [], {
+      execArgv: [
+        '--conditions=@roundhouse/source',
+        '--import',
+        new URL('./typescript.mjs', import.meta.url).href,
+      ],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    servers.once('message', (addresses) => resolve({ servers, addresses }));
+    servers.once('exit', () =>
+      reject(new Error('The servers for the tests did not start: the reason is above.')),
+    );
+  });
+
+/** One PostgreSQL, and one Redis where there is a redis-server, for the whole run; `@roundhouse/testing` reads the variables. */
+export default async () => {
+  const { servers, addresses } = await startServers();
+  globalThis.roundhouseTestServers = servers;
+  process.env.TEST_DATABASE_URL = addresses.databaseUrl;
+  if (addresses.redisUrl !== null) process.env.TEST_REDIS_URL = addresses.redisUrl;
+};

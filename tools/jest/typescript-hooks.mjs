@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { transform } from '@swc/core';
+import { swcOptions } from '../../jest.preset.js';
+
+// Module hooks that run TypeScript sources as they are: Node 20 cannot, and a build would tie every test run to it.
+
+export const resolve = async (specifier, context, next) => {
+  try {
+    return await next(specifier, context);
+  } catch (error) {
+    if (!specifier.startsWith('.') || !specifier.endsWith('.js')) throw error;
+    return next(specifier.replace(/\.js$/, '.ts'), context);
+  }
+};
+
+export const load = async (url, context, next) => {
+  if (!url.endsWith('.ts')) return next(url, context);
+  const filename = fileURLToPath(url);
+  const source = await readFile(filename, 'utf8');
+  const { code } = await transform(source, { ...swcOptions('es6'), sourceMaps: false, filename });
+  return { format: 'module', source: code, shortCircuit: true };
+};
