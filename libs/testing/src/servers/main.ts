@@ -1,21 +1,22 @@
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { makeTestFolder } from './test-folder.js';
 import { startTestPostgres } from './test-postgres.js';
 import { startTestRedis } from './test-redis.js';
-import { makeTestFolder } from './test-folder.js';
 
 // Runs beside jest, forked by tools/jest/global-setup.mjs, and ends with it: the channel closes however jest ends.
-
-const folder = await makeTestFolder();
-const postgres = await startTestPostgres(folder);
-const redis = await startTestRedis(folder);
-
-const stop = async (): Promise<void> => {
-  await redis?.stop();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-};
-
-process.once('disconnect', () => void stop().then(() => process.exit(0)));
+const jestEnds = once(process, 'disconnect');
 // Ctrl-C reaches the whole group; jest ends by it and closes the channel.
 process.on('SIGINT', () => undefined);
-process.send?.({ databaseUrl: postgres.url, redisUrl: redis?.url ?? null });
+
+const folder = await makeTestFolder();
+try {
+  const postgres = await startTestPostgres(folder);
+  const redis = await startTestRedis(folder);
+  if (process.connected) process.send?.({ databaseUrl: postgres.url, redisUrl: redis?.url ?? null });
+  await jestEnds;
+  await redis?.stop();
+  await postgres.stop();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
