@@ -1,0 +1,60 @@
+import type { Block, Network } from '@roundhouse/chain';
+import { createTestDatabase, snapshotTables, type TablesSnapshot } from '@roundhouse/testing';
+import pg from 'pg';
+import { ApplyService, type ApplyOptions } from './apply.service.js';
+
+/** An index of its own database, fed from an array as if the array were staged in ranges of `rangeBlocks`. */
+export class ApplyHarness {
+  staged: readonly Block[] = [];
+  sourceHeight = 0;
+  rangeBlocks = 40;
+  readonly apply: ApplyService;
+
+  private constructor(
+    readonly client: pg.Client,
+    private readonly drop: () => Promise<void>,
+    network: Network,
+    options: Partial<ApplyOptions>,
+  ) {
+    this.apply = new ApplyService(client, (height) => Promise.resolve(this.read(height)), {
+      network,
+      batchBlocks: 7,
+      undoDepth: 10_000,
+      sourceHeight: () => this.sourceHeight,
+      ...options,
+    });
+  }
+
+  static async create(network: Network, options: Partial<ApplyOptions> = {}): Promise<ApplyHarness> {
+    const database = await createTestDatabase();
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    return new ApplyHarness(client, () => database.drop(), network, options);
+  }
+
+  /** Stages the blocks, tells that the source ends with them, and applies. */
+  async index(blocks: readonly Block[]): Promise<void> {
+    this.staged = blocks;
+    this.sourceHeight = blocks.at(-1)?.height ?? 0;
+    await this.apply.drain();
+  }
+
+  snapshot(): Promise<TablesSnapshot> {
+    return snapshotTables(this.client);
+  }
+
+  async count(table: string): Promise<number> {
+    const { rows } = await this.client.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
+    return Number(rows[0]!.count);
+  }
+
+  async close(): Promise<void> {
+    await this.client.end();
+    await this.drop();
+  }
+
+  private read(height: number): readonly Block[] | null {
+    const from = this.staged.findIndex((block) => block.height === height);
+    return from < 0 ? null : this.staged.slice(from, from + this.rangeBlocks);
+  }
+}

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { findViolations, Random, randomChain, type TablesSnapshot } from '@roundhouse/testing';
+import { ApplyHarness } from './apply.harness.js';
+
+const SEEDS = [1, 20_170_321, 4_004_004];
+const BLOCKS = 160;
+
+describe('the laws of apply and undo', () => {
+  const open: ApplyHarness[] = [];
+  const harness = async (...args: Parameters<typeof ApplyHarness.create>): Promise<ApplyHarness> => {
+    const created = await ApplyHarness.create(...args);
+    open.push(created);
+    return created;
+  };
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => each.close()));
+  });
+
+  it.each(SEEDS)('batches of 1, 7, 51 and 1000 blocks give equal tables (seed %i)', async (seed) => {
+    const { network, blocks } = randomChain({ seed, blocks: BLOCKS });
+    const snapshots: TablesSnapshot[] = [];
+    for (const batchBlocks of [1, 7, 51, 1000]) {
+      const index = await harness(network, { batchBlocks });
+      await index.index(blocks);
+      snapshots.push(await index.snapshot());
+    }
+    expect(snapshots[0]!.blocks).toHaveLength(BLOCKS);
+    for (const snapshot of snapshots.slice(1)) expect(snapshot).toEqual(snapshots[0]);
+  });
+
+  it.each(SEEDS)('the invariants hold after every batch (seed %i)', async (seed) => {
+    const { network, blocks } = randomChain({ seed, blocks: BLOCKS });
+    const index = await harness(network);
+    for (let end = 1; end <= blocks.length; end += 13) {
+      await index.index(blocks.slice(0, end));
+      expect(await findViolations(index.client)).toEqual({});
+    }
+  });
+
+  it.each(SEEDS)('apply, undo any number and apply again equals a straight run (seed %i)', async (seed) => {
+    const random = new Random(seed);
+    const { network, blocks } = randomChain({ seed, blocks: BLOCKS });
+    const index = await harness(network);
+    let head = 0;
+    for (let turn = 0; turn < 12; turn += 1) {
+      head = Math.min(BLOCKS, head + 2 + random.below(50));
+      await index.index(blocks.slice(0, head));
+      // A round is 5 or 7 blocks: most of these cross round ends.
+      head = Math.max(1, head - 1 - random.below(30));
+      await index.apply.undoTo(head);
+      expect(await findViolations(index.client)).toEqual({});
+    }
+    const straight = await harness(network);
+    await index.index(blocks);
+    await straight.index(blocks);
+    expect(await index.snapshot()).toEqual(await straight.snapshot());
+  });
+
+  it.each(SEEDS)(
+    'undoing down to each height equals an index that never went further (seed %i)',
+    async (seed) => {
+      const { network, blocks } = randomChain({ seed, blocks: 60 });
+      const below: TablesSnapshot[] = [];
+      const index = await harness(network, { batchBlocks: 1 });
+      for (const block of blocks) {
+        await index.index(blocks.slice(0, block.height));
+        below[block.height] = await index.snapshot();
+      }
+      for (let height = 59; height >= 1; height -= 1) {
+        await index.apply.undoTo(height);
+        expect(await index.snapshot()).toEqual(below[height]);
+      }
+    },
+  );
+
+  it.each(SEEDS)('going over to a fork equals a straight index of it (seed %i)', async (seed) => {
+    const { network, blocks } = randomChain({ seed, blocks: 120 });
+    const fork = randomChain({ seed, blocks: 130, forkFrom: 93 });
+    const index = await harness(network, { batchBlocks: 51 });
+    await index.index(blocks);
+    await index.apply.undoTo(92);
+    await index.index(fork.blocks);
+    const straight = await harness(network);
+    await straight.index(fork.blocks);
+    expect(await index.snapshot()).toEqual(await straight.snapshot());
+    expect(await findViolations(index.client)).toEqual({});
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressOf, AddressBook } from './address.js';
+import { decodeBase58Check, encodeBase58Check } from './base58.js';
+
+// A delegate of a recorded Core 2.4 chain.
+const PUBLIC_KEY = '03e0ee0a139097fd61c6a18f35c81cfdec7642a547db9e14ac51dce6eca35fcf59';
+const ADDRESS = 'ARJJ57TDQ2nbaoF3uBkdnScvsCFfARhu1n';
+
+describe('addresses', () => {
+  it('are what a real node shows for the key', () => {
+    expect(addressOf(PUBLIC_KEY, 23)).toBe(ADDRESS);
+  });
+
+  it('begin with the network byte', () => {
+    expect(addressOf(PUBLIC_KEY, 30)).toMatch(/^D/);
+    expect(decodeBase58Check(ADDRESS)?.[0]).toBe(23);
+  });
+
+  it('are remembered, and forgotten past the capacity', () => {
+    const book = new AddressBook(23, 1);
+    expect(book.addressOf(PUBLIC_KEY)).toBe(ADDRESS);
+    expect(book.addressOf(PUBLIC_KEY.replace(/^03/, '02'))).not.toBe(ADDRESS);
+    expect(book.addressOf(PUBLIC_KEY)).toBe(ADDRESS);
+  });
+
+  it.each(['', '1', ADDRESS.replace('J', 'K'), `${ADDRESS}1`, ADDRESS.replace('A', '0')])(
+    'a wrong checksum or digit is refused: %j',
+    (text) => {
+      expect(decodeBase58Check(text)).toBeNull();
+    },
+  );
+
+  it('keep leading zero bytes', () => {
+    const bytes = Buffer.from([0, 0, 1, 2]);
+    expect(encodeBase58Check(bytes)).toMatch(/^11[^1]/);
+    expect(decodeBase58Check(encodeBase58Check(bytes))).toEqual(bytes);
+  });
+});

@@ -1,0 +1,111 @@
+import { addressOf } from '../accounts/address.js';
+import type { Block } from '../blocks/block.js';
+import { sha256 } from '../crypto/hashes.js';
+import { parseNetwork } from '../network/parse-network.js';
+import { TransactionType, type Transaction } from '../transactions/transaction.js';
+import { applyBlock } from './apply-block.js';
+import { Ledger } from './ledger.js';
+import type { Account, Delegate } from './state.js';
+
+const PUB_KEY_HASH = 23;
+/** What each of the named accounts is given at genesis. */
+export const GIVEN = 1_000_000n;
+export const REWARD = 7n;
+export const FEE = 10n;
+
+const NAMES = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
+type Name = (typeof NAMES)[number];
+
+export const keyOf = (name: string): string => `02${sha256(name).toString('hex')}`;
+export const addressFor = (name: string): string => addressOf(keyOf(name), PUB_KEY_HASH);
+
+const network = parseNetwork({
+  network: {
+    name: 'small',
+    nethash: sha256('small').toString('hex'),
+    pubKeyHash: PUB_KEY_HASH,
+    client: { token: 'S', symbol: 's', explorer: 'http://explorer.invalid' },
+  },
+  milestones: [
+    {
+      height: 1,
+      reward: 0,
+      activeDelegates: 2,
+      blocktime: 2,
+      epoch: '2017-03-21T13:00:00.000Z',
+      fees: { staticFees: { transfer: 1, secondSignature: 2, delegateRegistration: 3 } },
+    },
+    { height: 2, reward: Number(REWARD) },
+  ],
+});
+
+type Draft = Partial<Omit<Transaction, 'id' | 'senderPublicKey'>> & { readonly from: string };
+
+/** A chain of two delegates (alice and bob, each voting for itself) and three more accounts, block by block. */
+export class SmallChain {
+  readonly ledger = Ledger.empty(network);
+  private transactions = 0;
+
+  constructor() {
+    this.forge('genesis', [
+      ...NAMES.map((name) => ({ from: 'genesis', fee: 0n, amount: GIVEN, recipientId: addressFor(name) })),
+      ...['alice', 'bob'].map((from) => ({
+        from,
+        fee: 0n,
+        type: TransactionType.DelegateRegistration,
+        asset: { username: from },
+      })),
+      ...['alice', 'bob'].map((from) => ({
+        from,
+        fee: 0n,
+        type: TransactionType.Vote,
+        asset: { votes: [`+${keyOf(from)}`] },
+      })),
+    ]);
+  }
+
+  /** Applies one block of `generator`; gives the ids of its transactions. */
+  forge(generator: string, drafts: readonly Draft[] = []): string[] {
+    const transactions = drafts.map(({ from, ...draft }): Transaction => {
+      this.transactions += 1;
+      return {
+        id: sha256(`transaction ${this.transactions}`).toString('hex'),
+        type: TransactionType.Transfer,
+        typeGroup: 1,
+        senderPublicKey: keyOf(from),
+        recipientId: null,
+        amount: 0n,
+        fee: FEE,
+        asset: null,
+        ...draft,
+      };
+    });
+    const height = (this.ledger.head?.height ?? 0) + 1;
+    const block: Block = {
+      version: 0,
+      id: String(1000 + height),
+      height,
+      timestamp: height * 2,
+      previousBlock: this.ledger.head?.id ?? '0',
+      numberOfTransactions: transactions.length,
+      totalAmount: transactions.reduce((sum, { amount }) => sum + amount, 0n),
+      totalFee: transactions.reduce((sum, { fee }) => sum + fee, 0n),
+      reward: height === 1 ? 0n : REWARD,
+      payloadLength: 0,
+      payloadHash: '',
+      generatorPublicKey: keyOf(generator),
+      blockSignature: '',
+      transactions,
+    };
+    applyBlock(this.ledger, block, true);
+    return transactions.map(({ id }) => id);
+  }
+
+  account(name: Name): Account {
+    return this.ledger.accounts.get(addressFor(name))!;
+  }
+
+  delegate(name: string): Delegate {
+    return this.ledger.delegates.get(keyOf(name))!;
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { LedgerInvariantError } from '../errors/chain-error.js';
+import { applyBlock } from './apply-block.js';
+import { addressFor, GIVEN, keyOf, REWARD, SmallChain } from './apply-block.harness.js';
+import { Ledger } from './ledger.js';
+
+describe('applying a block', () => {
+  it('leaves the genesis sender with what was given out, as a negative balance', () => {
+    const { ledger } = new SmallChain();
+    expect(ledger.accounts.get(addressFor('genesis'))?.balance).toBe(-5n * GIVEN);
+    expect(ledger.supply).toBe(5n * GIVEN);
+    expect(ledger.delegates.has(keyOf('genesis'))).toBe(false);
+  });
+
+  it('adds each reward to the supply', () => {
+    const chain = new SmallChain();
+    chain.forge('alice');
+    chain.forge('bob');
+    expect(chain.ledger.supply).toBe(5n * GIVEN + 2n * REWARD);
+  });
+
+  it('counts a missed round for a delegate that forged none of it, once the round ends', () => {
+    const chain = new SmallChain();
+    chain.forge('alice');
+    // Round 1 was the genesis block and this one.
+    expect(chain.delegate('bob').missedBlocks).toBe(1);
+    expect(chain.delegate('alice').missedBlocks).toBe(0);
+    chain.forge('bob');
+    expect(chain.delegate('alice').missedBlocks).toBe(0);
+    chain.forge('bob');
+    expect(chain.delegate('alice').missedBlocks).toBe(1);
+    expect(chain.delegate('bob').missedBlocks).toBe(1);
+    expect(chain.ledger.round).toMatchObject({ round: 3, firstHeight: 5 });
+  });
+
+  it('keeps the image of each row as it was before the block, once', () => {
+    const chain = new SmallChain();
+    chain.ledger.takeChanges();
+    chain.forge('alice', [
+      { from: 'carol', amount: 1n, recipientId: addressFor('new') },
+      { from: 'carol', amount: 2n, recipientId: addressFor('new') },
+    ]);
+    const { undo, accounts } = chain.ledger.takeChanges();
+    expect(undo).toHaveLength(1);
+    expect(undo[0]!.accounts.map(({ address, balance, existed }) => ({ address, balance, existed }))).toEqual(
+      [
+        { address: addressFor('carol'), balance: GIVEN, existed: true },
+        { address: addressFor('new'), balance: 0n, existed: false },
+        { address: addressFor('alice'), balance: GIVEN, existed: true },
+      ],
+    );
+    expect(undo[0]!.delegates.map(({ username, weight }) => ({ username, weight }))).toContainEqual({
+      username: 'alice',
+      weight: GIVEN,
+    });
+    expect(accounts.size).toBe(3);
+  });
+
+  it('refuses a block that is not the next one', () => {
+    const { ledger } = new SmallChain();
+    const block = {
+      ...{ version: 0, id: '1002', height: 2, timestamp: 4, previousBlock: '1001', numberOfTransactions: 0 },
+      ...{
+        totalAmount: 0n,
+        totalFee: 0n,
+        reward: REWARD,
+        payloadLength: 0,
+        payloadHash: '',
+        blockSignature: '',
+      },
+      generatorPublicKey: keyOf('alice'),
+      transactions: [],
+    };
+    expect(() => applyBlock(ledger, { ...block, height: 3 })).toThrow(/cannot be applied/);
+    expect(() => applyBlock(ledger, { ...block, previousBlock: '7' })).toThrow(/cannot be applied/);
+    applyBlock(ledger, block);
+    expect(ledger.head?.id).toBe('1002');
+  });
+
+  it('refuses to make an account that was to be loaded', () => {
+    const partial = new Ledger(new SmallChain().ledger.network, false);
+    partial.begin(1, false);
+    expect(() => partial.account(addressFor('alice'))).toThrow(LedgerInvariantError);
+  });
+});

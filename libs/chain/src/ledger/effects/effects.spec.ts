@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { LedgerInvariantError } from '../../errors/chain-error.js';
+import { TransactionType } from '../../transactions/transaction.js';
+import { addressFor, FEE, GIVEN, keyOf, REWARD, SmallChain } from '../apply-block.harness.js';
+
+describe('what each type of transaction does', () => {
+  let chain: SmallChain;
+  beforeEach(() => {
+    chain = new SmallChain();
+  });
+
+  it('a transfer moves its amount and costs its fee, which the generator gets with the reward', () => {
+    chain.forge('alice', [{ from: 'carol', amount: 300n, recipientId: addressFor('dave') }]);
+    expect(chain.account('carol').balance).toBe(GIVEN - 300n - FEE);
+    expect(chain.account('dave').balance).toBe(GIVEN + 300n);
+    expect(chain.account('alice').balance).toBe(GIVEN + FEE + REWARD);
+    expect(chain.delegate('alice')).toMatchObject({
+      producedBlocks: 1,
+      forgedFees: FEE,
+      forgedRewards: REWARD,
+    });
+  });
+
+  it('a transfer to a new address makes the account, without a public key', () => {
+    const recipientId = addressFor('nobody yet');
+    chain.forge('alice', [{ from: 'carol', amount: 1n, recipientId }]);
+    expect(chain.ledger.accounts.get(recipientId)).toMatchObject({
+      balance: 1n,
+      publicKey: null,
+      vote: null,
+    });
+  });
+
+  it.each([TransactionType.SecondSignature, TransactionType.MultiSignature, TransactionType.Ipfs])(
+    'type %i costs its fee and nothing else',
+    (type) => {
+      chain.forge('alice', [{ from: 'carol', type, recipientId: addressFor('carol') }]);
+      expect(chain.account('carol').balance).toBe(GIVEN - FEE);
+    },
+  );
+
+  it('a registration makes a delegate, whose weight is that of the votes it has', () => {
+    chain.forge('alice', [
+      { from: 'dave', type: TransactionType.Vote, asset: { votes: [`+${keyOf('carol')}`] } },
+      { from: 'carol', type: TransactionType.DelegateRegistration, asset: { username: 'c' } },
+    ]);
+    expect(chain.delegate('carol')).toMatchObject({
+      username: 'c',
+      address: addressFor('carol'),
+      weight: GIVEN - FEE,
+      registeredHeight: 2,
+      registeredSequence: 1,
+    });
+  });
+
+  it('votes are taken in order: switched within one transaction, even to the same delegate, and cleared', () => {
+    const vote = (...votes: string[]): void => {
+      chain.forge('alice', [{ from: 'carol', type: TransactionType.Vote, asset: { votes } }]);
+    };
+    const bob = chain.delegate('bob');
+    vote(`+${keyOf('bob')}`);
+    expect(bob.weight).toBe(2n * GIVEN - FEE);
+    vote(`-${keyOf('bob')}`, `+${keyOf('bob')}`);
+    expect(bob.weight).toBe(2n * GIVEN - 2n * FEE);
+    vote(`-${keyOf('bob')}`, `+${keyOf('alice')}`);
+    expect(bob.weight).toBe(GIVEN);
+    expect(chain.account('carol').vote).toBe(keyOf('alice'));
+    const before = chain.delegate('alice').weight;
+    vote(`-${keyOf('alice')}`);
+    expect(chain.account('carol').vote).toBeNull();
+    expect(chain.delegate('alice').weight).toBe(before - (GIVEN - 3n * FEE) + REWARD + FEE);
+  });
+
+  it('a multi-payment pays each one, the sender and repeated recipients included', () => {
+    const payments = [
+      { recipientId: addressFor('carol'), amount: 5n },
+      { recipientId: addressFor('dave'), amount: 20n },
+      { recipientId: addressFor('dave'), amount: 30n },
+    ];
+    chain.forge('alice', [{ from: 'carol', type: TransactionType.MultiPayment, asset: { payments } }]);
+    expect(chain.account('carol').balance).toBe(GIVEN - 50n - FEE);
+    expect(chain.account('dave').balance).toBe(GIVEN + 50n);
+  });
+
+  it('a resigned delegate keeps its voters, forges its round out and is on no later list', () => {
+    chain.forge('alice', [
+      { from: 'carol', type: TransactionType.DelegateRegistration, asset: { username: 'c' } },
+    ]);
+    chain.forge('bob', [{ from: 'bob', type: TransactionType.DelegateResignation }]);
+    expect(chain.delegate('bob').isResigned).toBe(true);
+    expect(chain.ledger.round?.forgingOrder).toContain(keyOf('bob'));
+    chain.forge('alice');
+    expect(chain.ledger.round?.forgingOrder).not.toContain(keyOf('bob'));
+    expect(chain.ledger.round?.forgingOrder).toContain(keyOf('carol'));
+    expect(chain.delegate('bob').weight).toBe(chain.account('bob').balance);
+  });
+
+  const lock = { type: TransactionType.HtlcLock, amount: 400n, recipientId: addressFor('dave') };
+
+  it('a lock keeps its amount, which still counts for the vote', () => {
+    chain.forge('alice', [{ from: 'bob', ...lock }]);
+    expect(chain.account('bob')).toMatchObject({ balance: GIVEN - 400n - FEE, locked: 400n });
+    expect(chain.delegate('bob').weight).toBe(GIVEN - FEE);
+    expect(chain.account('dave').balance).toBe(GIVEN);
+  });
+
+  it('a claim by a third party pays the recipient of the lock', () => {
+    const [lockTransactionId] = chain.forge('alice', [{ from: 'bob', ...lock }]);
+    chain.forge('alice', [
+      { from: 'erin', fee: 0n, type: TransactionType.HtlcClaim, asset: { lockTransactionId } },
+    ]);
+    expect(chain.account('bob')).toMatchObject({ balance: GIVEN - 400n - FEE, locked: 0n });
+    expect(chain.account('dave').balance).toBe(GIVEN + 400n);
+    expect(chain.account('erin').balance).toBe(GIVEN);
+    expect(chain.delegate('bob').weight).toBe(GIVEN - 400n - FEE);
+  });
+
+  it('a refund by a third party pays the sender of the lock', () => {
+    const [lockTransactionId] = chain.forge('alice', [{ from: 'bob', ...lock }]);
+    chain.forge('alice', [
+      { from: 'erin', fee: 0n, type: TransactionType.HtlcRefund, asset: { lockTransactionId } },
+    ]);
+    expect(chain.account('bob')).toMatchObject({ balance: GIVEN - FEE, locked: 0n });
+    expect(chain.ledger.locks.size).toBe(0);
+  });
+
+  it('a lock is closed once', () => {
+    const [lockTransactionId] = chain.forge('alice', [{ from: 'bob', ...lock }]);
+    const refund = { from: 'bob', type: TransactionType.HtlcRefund, asset: { lockTransactionId } };
+    expect(() => chain.forge('alice', [refund, refund])).toThrow(LedgerInvariantError);
+  });
+
+  it('other type groups cost their fee, and move an amount where they name a recipient', () => {
+    chain.forge('alice', [
+      { from: 'carol', typeGroup: 2, type: 3 },
+      { from: 'dave', typeGroup: 1001, type: 0, amount: 9n, recipientId: addressFor('erin') },
+      { from: 'dave', type: 11 },
+    ]);
+    expect(chain.account('carol').balance).toBe(GIVEN - FEE);
+    expect(chain.account('dave').balance).toBe(GIVEN - 2n * FEE - 9n);
+    expect(chain.account('erin').balance).toBe(GIVEN + 9n);
+    expect([...chain.ledger.unknownTypes]).toEqual([
+      ['1001/0', 1],
+      ['1/11', 1],
+    ]);
+  });
+});

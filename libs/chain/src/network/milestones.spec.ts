@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { NetworkConfigError } from '../errors/chain-error.js';
+import { MilestoneSchedule } from './milestones.js';
+
+const first = {
+  height: 1,
+  reward: 0,
+  activeDelegates: 51,
+  blocktime: 8,
+  epoch: '2017-03-21T13:00:00.000Z',
+  block: { version: 0, maxPayload: 1 },
+  fees: { staticFees: { transfer: 10, secondSignature: 20, delegateRegistration: 30 } },
+};
+
+describe('MilestoneSchedule', () => {
+  it('merges deeply: a later key of "block" leaves the earlier ones in force', () => {
+    const schedule = new MilestoneSchedule([
+      first,
+      { height: 100, block: { idFullSha256: true } },
+      { height: 200, block: { maxPayload: 2 }, fees: { staticFees: { transfer: 11 } } },
+    ]);
+    expect(schedule.at(99).idFullSha256).toBe(false);
+    expect(schedule.at(100).idFullSha256).toBe(true);
+    expect(schedule.at(200)).toMatchObject({
+      idFullSha256: true,
+      staticFees: { transfer: 11n, secondSignature: 20n },
+    });
+    expect(schedule.hasFullSha256Ids).toBe(true);
+  });
+
+  it('answers for any height in any order', () => {
+    const schedule = new MilestoneSchedule([first, { height: 75, reward: 2 }, { height: 80, reward: 3 }]);
+    expect([80, 1, 79, 75, 74, 1_000_000].map((height) => schedule.at(height).reward)).toEqual([
+      3n,
+      0n,
+      2n,
+      2n,
+      0n,
+      3n,
+    ]);
+  });
+
+  it('sorts milestones by height', () => {
+    expect(new MilestoneSchedule([{ height: 2, reward: 5 }, first]).at(2).reward).toBe(5n);
+  });
+
+  it('takes amounts beyond 2^53 as they are', () => {
+    expect(new MilestoneSchedule([{ ...first, reward: 9_007_199_254_740_993n }]).at(1).reward).toBe(
+      9_007_199_254_740_993n,
+    );
+    expect(new MilestoneSchedule([{ ...first, reward: '9007199254740993' }]).at(1).reward).toBe(
+      9_007_199_254_740_993n,
+    );
+  });
+
+  it('lists where a constant changes, not where it is repeated', () => {
+    const schedule = new MilestoneSchedule([
+      first,
+      { height: 10, activeDelegates: 51 },
+      { height: 52, activeDelegates: 3 },
+    ]);
+    expect(schedule.changesOf('activeDelegates')).toEqual([
+      { height: 1, value: 51 },
+      { height: 52, value: 3 },
+    ]);
+  });
+
+  it.each([
+    ['no milestone at height 1', [{ ...first, height: 2 }]],
+    ['a reward that is not whole', [{ ...first, reward: 0.5 }]],
+    ['a reward that a double cannot hold', [{ ...first, reward: 2 ** 53 }]],
+    ['no block time', [{ ...first, blocktime: undefined }]],
+    ['an epoch that is no time', [{ ...first, epoch: 'yesterday' }]],
+    ['a missing fee', [{ ...first, fees: {} }]],
+  ])('refuses %s', (_, milestones) => {
+    expect(() => new MilestoneSchedule(milestones)).toThrow(NetworkConfigError);
+  });
+});
