@@ -1,0 +1,41 @@
+import type { Network } from '@roundhouse/chain';
+import type { ClientBase, Pool } from 'pg';
+
+type Queryable = Pool | ClientBase;
+
+const INSERT_NETWORK = `
+INSERT INTO network (name, nethash, configuration) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING`;
+
+const UPDATE_CONFIGURATION = `UPDATE network SET name = $1, configuration = $3 WHERE nethash = $2`;
+
+const SELECT_NETHASH = `SELECT nethash FROM network`;
+
+/** Large amounts in milestones may be bigint; `parseNetwork` takes them as decimal text as well. */
+const plain = (_key: string, value: unknown): unknown => {
+  if (typeof value !== 'bigint') return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
+};
+
+/** In the form that `parseNetwork` reads. */
+const configurationOf = ({ name, nethash, pubKeyHash, token, symbol, explorer, ...rest }: Network): string =>
+  JSON.stringify(
+    {
+      network: { name, nethash, pubKeyHash, client: { token, symbol, explorer } },
+      milestones: rest.milestones,
+      exceptions: rest.exceptions,
+    },
+    plain,
+  );
+
+/**
+ * Makes `network` the chain of this index, or brings its configuration up to date where it is that already. Gives
+ * the nethash that the index has: another one than the network's means that nothing was written.
+ */
+export const claimNetwork = async (db: Queryable, network: Network): Promise<string> => {
+  const values = [network.name, network.nethash, configurationOf(network)];
+  await db.query(INSERT_NETWORK, values);
+  await db.query(UPDATE_CONFIGURATION, values);
+  const { rows } = await db.query<{ nethash: string }>(SELECT_NETHASH);
+  return rows[0]!.nethash;
+};

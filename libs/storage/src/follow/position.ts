@@ -1,0 +1,48 @@
+import type { BlockRef } from '@roundhouse/chain';
+import type { ClientBase, Pool } from 'pg';
+
+type Queryable = Pool | ClientBase;
+
+/** How far the index is, and what was last heard of the source. */
+export interface Position {
+  readonly head: (BlockRef & { readonly timestamp: number }) | null;
+  /** Null before the source was asked for the first time. */
+  readonly sourceHeight: number | null;
+}
+
+interface PositionRow {
+  readonly height: number | null;
+  readonly block_id: string | null;
+  readonly timestamp: number | null;
+  readonly source_height: number | null;
+}
+
+const SELECT_POSITION = `
+SELECT head.height, head.block_id, head."timestamp", source_status.height AS source_height
+FROM (SELECT) AS one LEFT JOIN head ON true LEFT JOIN source_status ON true`;
+
+const SELECT_BLOCK_ID = `SELECT id FROM blocks WHERE height = $1`;
+
+const UPSERT_SOURCE_STATUS = `
+INSERT INTO source_status (source, height) VALUES ($1, $2)
+ON CONFLICT (id) DO UPDATE SET source = excluded.source, height = excluded.height, checked_at = now()`;
+
+export const readPosition = async (db: Queryable): Promise<Position> => {
+  const { rows } = await db.query<PositionRow>(SELECT_POSITION);
+  const { height, block_id, timestamp, source_height } = rows[0]!;
+  return {
+    head: height === null ? null : { height, id: block_id!, timestamp: timestamp! },
+    sourceHeight: source_height,
+  };
+};
+
+/** The id of our own block at `height`, or null where the index has none. */
+export const findBlockId = async (db: Queryable, height: number): Promise<string | null> => {
+  const { rows } = await db.query<{ id: string }>(SELECT_BLOCK_ID, [height]);
+  return rows[0]?.id ?? null;
+};
+
+/** Notes what the source said: all that the api knows of it. */
+export const writeSourceStatus = async (db: Queryable, source: string, height: number): Promise<void> => {
+  await db.query(UPSERT_SOURCE_STATUS, [source, height]);
+};

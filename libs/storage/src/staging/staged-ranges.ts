@@ -1,0 +1,68 @@
+import type { Block } from '@roundhouse/chain';
+import type { ClientBase, Pool } from 'pg';
+import { decodeBlocks, encodeBlocks } from './block-codec.js';
+
+type Queryable = Pool | ClientBase;
+
+/** A row of `staged_ranges` without its blocks. */
+export interface StagedRange {
+  readonly from: number;
+  readonly to: number;
+  readonly sizeBytes: number;
+}
+
+/**
+ * A range that ends at or below the head is late: nothing is stored. Of two that begin at the same height the longer
+ * one stays.
+ */
+const STAGE_RANGE = `
+INSERT INTO staged_ranges (from_height, to_height, size_bytes, blocks)
+SELECT $1::integer, $2::integer, $3::integer, $4::bytea
+WHERE NOT EXISTS (SELECT FROM head WHERE height >= $2::integer)
+ON CONFLICT (from_height) DO UPDATE
+  SET to_height = excluded.to_height, size_bytes = excluded.size_bytes, blocks = excluded.blocks, staged_at = now()
+  WHERE staged_ranges.to_height < excluded.to_height`;
+
+const READ_STAGED = `
+SELECT blocks FROM staged_ranges WHERE from_height <= $1 AND to_height >= $1 ORDER BY from_height DESC LIMIT 1`;
+
+const LIST_STAGED = `
+SELECT from_height AS "from", to_height AS "to", size_bytes AS "sizeBytes" FROM staged_ranges ORDER BY from_height`;
+
+const DROP_STAGED = `DELETE FROM staged_ranges WHERE from_height <= $1 AND to_height >= $1`;
+
+const DROP_APPLIED = `
+DELETE FROM staged_ranges USING head WHERE staged_ranges.to_height <= head.height`;
+
+/** Stages checked blocks (ascending, without gaps, at least one) as one row; twice changes nothing. Gives its bytes. */
+export const stageBlocks = async (db: Queryable, blocks: readonly Block[]): Promise<number> => {
+  const first = blocks[0];
+  const last = blocks.at(-1);
+  if (first === undefined || last === undefined)
+    throw new RangeError('A staged range holds at least one block.');
+  const bytes = encodeBlocks(blocks);
+  await db.query(STAGE_RANGE, [first.height, last.height, bytes.length, bytes]);
+  return bytes.length;
+};
+
+/** The staged blocks from `height` to the end of the range that holds it, or null where none does. */
+export const readStagedBlocks = async (db: Queryable, height: number): Promise<Block[] | null> => {
+  const { rows } = await db.query<{ blocks: Buffer }>(READ_STAGED, [height]);
+  const row = rows[0];
+  if (row === undefined) return null;
+  const blocks = decodeBlocks(row.blocks);
+  const skipped = height - blocks[0]!.height;
+  return skipped === 0 ? blocks : blocks.slice(skipped);
+};
+
+/** Everything staged, by height; what the head has passed is removed first. */
+export const listStagedRanges = async (db: Queryable): Promise<StagedRange[]> => {
+  await db.query(DROP_APPLIED);
+  const { rows } = await db.query<StagedRange>(LIST_STAGED);
+  return rows;
+};
+
+/** Removes every staged range that holds `height`. */
+export const dropStagedAt = async (db: Queryable, height: number): Promise<void> => {
+  await db.query(DROP_STAGED, [height]);
+};
