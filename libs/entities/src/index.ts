@@ -1,2 +1,3 @@
+export { entities } from './entities/entities.js';
 export { migrate } from './migrate.js';
 export { migrations } from './migrations/index.js';

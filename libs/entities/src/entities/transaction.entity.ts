@@ -1,0 +1,34 @@
+import { Entity, Index } from 'typeorm';
+import { AmountColumn, IntegerColumn, IntegerKey, TextColumn } from './columns.js';
+
+@Entity('transactions')
+@Index('ux_transactions__id', ['id'], { unique: true })
+export class TransactionEntity {
+  @IntegerKey('block_height', 'pk_transactions')
+  blockHeight: number;
+
+  /** The place in the block's payload, from 0. */
+  @IntegerKey('sequence', 'pk_transactions')
+  sequence: number;
+
+  @TextColumn('id')
+  id: string;
+
+  @IntegerColumn('type_group')
+  typeGroup: number;
+
+  @IntegerColumn('type')
+  type: number;
+
+  @TextColumn('sender_public_key')
+  senderPublicKey: string;
+
+  @TextColumn('recipient_id', { nullable: true })
+  recipientId: string | null;
+
+  @AmountColumn('amount')
+  amount: bigint;
+
+  @AmountColumn('fee')
+  fee: bigint;
+}
