@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitUntil } from './wait-until.js';
 import { LocalPostgresError } from './local-postgres.error.js';
@@ -19,11 +19,7 @@ export const readPostmaster = (data: string): Postmaster | null => {
   }
 };
 
-/** Whether that very process is a server on this folder: its number may have gone to another program since. */
-const isServerOf = (pid: number, data: string): boolean => {
-  const command = processCommand(pid);
-  return command !== null && /^\S*postgres /.test(command) && command.includes(` -D ${data} `);
-};
+const isPostgres = (command: string): boolean => /^\S*postgres(:| |$)/.test(command);
 
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -39,8 +35,14 @@ export const endProcess = async (pid: number): Promise<void> => {
   throw new LocalPostgresError(`The server with process number ${pid} does not stop: end it by hand.`);
 };
 
-/** Ends the server that a killed parent left behind on this folder. A stale file is left to postgres, which takes it over. */
+/**
+ * Ends the server that a killed parent left behind on this folder. A file whose process is gone is left to postgres,
+ * which takes it over; one whose number has gone to another program of the same user would stop it, and is removed.
+ */
 export const endOrphan = async (data: string): Promise<void> => {
   const left = readPostmaster(data);
-  if (left !== null && isServerOf(left.pid, data)) await endProcess(left.pid);
+  const command = left === null ? null : processCommand(left.pid);
+  if (left === null || command === null) return;
+  if (!isPostgres(command)) rmSync(join(data, 'postmaster.pid'), { force: true });
+  else if (command.includes(` -D ${data} `)) await endProcess(left.pid);
 };

@@ -1,0 +1,200 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { FolderInUseError } from './local-postgres.error.js';
+import { processStart } from './process-identity.js';
+import { startLocalPostgres } from './start-local-postgres.js';
+import { waitUntil } from './wait-until.js';
+
+const root = mkdtempSync(join(tmpdir(), 'local-postgres-'));
+chmodSync(root, 0o711);
+const children: ChildProcess[] = [];
+let folders = 0;
+
+const newFolder = (): string => join(root, `folder-${folders++}`);
+const postmasterPid = (folder: string): number =>
+  Number.parseInt(readFileSync(join(folder, 'cluster', 'data', 'postmaster.pid'), 'utf8'), 10);
+const pidFileOf = (folder: string): string => join(folder, 'cluster', 'data', 'postmaster.pid');
+const isAlive = (pid: number): boolean => processStart(pid) !== null;
+
+const query = async (url: string, sql: string): Promise<Record<string, unknown>[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+const FIXTURE = `
+import { startLocalPostgres } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
+await startLocalPostgres({ directory: process.argv[1] });
+console.log('started');
+setInterval(() => undefined, 1000);
+`;
+
+/** Another process that starts a server and keeps it, for killing. */
+const startElsewhere = async (folder: string): Promise<ChildProcess> => {
+  const hooks = new URL('../../../tools/jest/typescript.mjs', import.meta.url).href;
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@roundhouse/source', '--import', hooks, '--input-type=module', '-e', FIXTURE, folder],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  children.push(child);
+  await once(child.stdout, 'data');
+  return child;
+};
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+};
+
+describe('a local PostgreSQL', () => {
+  afterEach(async () => {
+    for (const child of children.splice(0))
+      if (child.exitCode === null && child.signalCode === null) await kill(child);
+  });
+
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it('speaks UTF-8, sorts by code point and asks for its password', async () => {
+    const postgres = await startLocalPostgres({ directory: newFolder() });
+    const [settings] = await query(
+      postgres.url,
+      `SELECT pg_encoding_to_char(encoding) AS encoding, datcollate FROM pg_database WHERE datname = current_database()`,
+    );
+    expect(settings).toEqual({ encoding: 'UTF8', datcollate: 'C' });
+    const wrong = new URL(postgres.url);
+    wrong.password = 'guess';
+    await expect(query(wrong.toString(), 'SELECT 1')).rejects.toThrow('password authentication failed');
+    await postgres.stop();
+  });
+
+  it('goes on where it stopped, and takes a port and settings', async () => {
+    const directory = newFolder();
+    const first = await startLocalPostgres({ directory });
+    await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS height');
+    await first.stop();
+    const port = Number(new URL(first.url).port);
+    const second = await startLocalPostgres({ directory, port, settings: { max_connections: 17 } });
+    expect(second.url).toBe(first.url);
+    expect(await query(second.url, 'SELECT height FROM kept')).toEqual([{ height: 7 }]);
+    expect(await query(second.url, 'SHOW max_connections')).toEqual([{ max_connections: '17' }]);
+    await second.stop();
+  });
+
+  it('leaves no process behind when it is stopped, twice if need be', async () => {
+    const directory = newFolder();
+    const postgres = await startLocalPostgres({ directory });
+    const pid = postmasterPid(directory);
+    await Promise.all([postgres.stop(), postgres.stop()]);
+    expect(isAlive(pid)).toBe(false);
+    expect(existsSync(join(directory, 'owner.json'))).toBe(false);
+  });
+
+  it('refuses a folder that a live process holds, and names that process', async () => {
+    const directory = newFolder();
+    const postgres = await startLocalPostgres({ directory });
+    await expect(startLocalPostgres({ directory })).rejects.toThrow(
+      new FolderInUseError(directory, process.pid),
+    );
+    await postgres.stop();
+  });
+
+  it('ends with its parent, however that one ends', async () => {
+    const directory = newFolder();
+    const parent = await startElsewhere(directory);
+    const pid = postmasterPid(directory);
+    await kill(parent);
+    expect(await waitUntil(() => !isAlive(pid), 10_000)).toBe(true);
+    const next = await startLocalPostgres({ directory });
+    expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await next.stop();
+  });
+
+  it('ends the server that a killed parent has just left behind, and goes on', async () => {
+    const directory = newFolder();
+    const parent = await startElsewhere(directory);
+    const orphan = postmasterPid(directory);
+    await kill(parent);
+    const next = await startLocalPostgres({ directory });
+    expect(isAlive(orphan)).toBe(false);
+    expect(postmasterPid(directory)).not.toBe(orphan);
+    await next.stop();
+  });
+
+  it('recovers when the server itself was killed and its pid file stayed', async () => {
+    const directory = newFolder();
+    const parent = await startElsewhere(directory);
+    const pid = postmasterPid(directory);
+    process.kill(pid, 'SIGKILL');
+    await kill(parent);
+    expect(postmasterPid(directory)).toBe(pid);
+    const next = await startLocalPostgres({ directory });
+    expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await next.stop();
+  });
+
+  it('does not touch a process that has got the number of an old server', async () => {
+    const directory = newFolder();
+    const first = await startLocalPostgres({ directory });
+    const pidFile = readFileSync(pidFileOf(directory), 'utf8');
+    await first.stop();
+    const bystander = spawn('sleep', ['600'], { stdio: 'ignore' });
+    children.push(bystander);
+    writeFileSync(pidFileOf(directory), pidFile.replace(/^\d+/, String(bystander.pid)));
+    const next = await startLocalPostgres({ directory });
+    expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
+    await next.stop();
+  });
+
+  it("takes another folder where the database's user cannot reach the asked one, and the same one again", async () => {
+    const closed = newFolder();
+    mkdirSync(closed);
+    chmodSync(closed, 0o500);
+    const directory = join(closed, 'postgres');
+    const first = await startLocalPostgres({ directory });
+    try {
+      expect(first.directory).not.toBe(directory);
+      await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS height');
+      await first.stop();
+      const second = await startLocalPostgres({ directory });
+      expect(second.directory).toBe(first.directory);
+      expect(await query(second.url, 'SELECT height FROM kept')).toEqual([{ height: 7 }]);
+      await second.stop();
+    } finally {
+      chmodSync(closed, 0o700);
+      rmSync(first.directory, { recursive: true, force: true });
+    }
+  });
+
+  it('makes anew what a cut initdb left half done', async () => {
+    const directory = newFolder();
+    const first = await startLocalPostgres({ directory });
+    await first.stop();
+    const data = join(directory, 'cluster', 'data');
+    rmSync(data, { recursive: true });
+    mkdirSync(`${data}.half`);
+    writeFileSync(join(`${data}.half`, 'PG_VERSION'), '18\n');
+    const next = await startLocalPostgres({ directory });
+    expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await next.stop();
+  });
+
+  it('says which version made a folder that it cannot read', async () => {
+    const directory = newFolder();
+    const first = await startLocalPostgres({ directory });
+    await first.stop();
+    writeFileSync(join(directory, 'cluster', 'data', 'PG_VERSION'), '12\n');
+    await expect(startLocalPostgres({ directory })).rejects.toThrow('was made by PostgreSQL 12');
+  });
+});
