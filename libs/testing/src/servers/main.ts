@@ -10,13 +10,14 @@ const jestEnds = once(process, 'disconnect');
 process.on('SIGINT', () => undefined);
 
 const folder = await makeTestFolder();
+const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
 try {
   const postgres = await startTestPostgres(folder);
+  closing.unshift(() => postgres.stop());
   const redis = await startTestRedis(folder);
+  if (redis !== null) closing.unshift(() => redis.stop());
   if (process.connected) process.send?.({ databaseUrl: postgres.url, redisUrl: redis?.url ?? null });
   await jestEnds;
-  await redis?.stop();
-  await postgres.stop();
 } finally {
-  await rm(folder, { recursive: true, force: true });
+  for (const close of closing) await close();
 }

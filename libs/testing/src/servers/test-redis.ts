@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
 
 export interface TestRedis {
   readonly url: string;
@@ -17,11 +19,26 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
+const findProgram = (name: string): string | null => {
+  const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
+  const isExecutable = (path: string): boolean => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return places.find(isExecutable) ?? null;
+};
+
 /** A Redis that keeps nothing, or null where there is no `redis-server` on the PATH. */
 export const startTestRedis = async (directory: string): Promise<TestRedis | null> => {
+  const program = findProgram('redis-server');
+  if (program === null) return null;
   const port = await freePort();
   const server = spawn(
-    'redis-server',
+    program,
     [
       '--port',
       String(port),
@@ -36,14 +53,11 @@ export const startTestRedis = async (directory: string): Promise<TestRedis | nul
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const isReady = await new Promise<boolean>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ENOENT' ? resolve(false) : reject(error),
-    );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
     server.once('exit', (code) => reject(new Error(`redis-server ended at its start with code ${code}.`)));
-    server.stdout.on('data', (text: Buffer) => text.includes('eady to accept connections') && resolve(true));
+    server.stdout.on('data', (text: Buffer) => text.includes('eady to accept connections') && resolve());
   });
-  if (!isReady) return null;
   server.removeAllListeners('exit');
   const stop = async (): Promise<void> => {
     const ended = once(server, 'exit');
