@@ -1,0 +1,32 @@
+import type { DefaultJobOptions } from 'bullmq';
+import { QueueName } from './queue-name.js';
+
+/**
+ * Finished jobs are removed at once: one that is kept makes `add` with its id a silent no-op. Failed fetches alone
+ * stay for a while, so that `follow` sees them and does not plan their range again too soon.
+ */
+export const JOB_OPTIONS: Readonly<Record<QueueName, DefaultJobOptions>> = {
+  [QueueName.Follow]: { removeOnComplete: true, removeOnFail: true },
+  [QueueName.Fetch]: {
+    removeOnComplete: true,
+    removeOnFail: false,
+    attempts: 5,
+    backoff: { type: 'exponential', delay: 500, jitter: 0.5 },
+    stackTraceLimit: 1,
+  },
+  [QueueName.Apply]: { removeOnComplete: true, removeOnFail: true },
+};
+
+/**
+ * What all workers share. The lock is short so that the jobs of a process that was killed are taken up by others (or
+ * by itself, started anew) within seconds; running a job twice changes nothing.
+ */
+export const WORKER_OPTIONS = {
+  lockDuration: 10_000,
+  stalledInterval: 5_000,
+  maxStalledCount: 10,
+  // BullMQ's own 15 s would leave a worker idle that long after a restart of PostgreSQL.
+  runRetryDelay: 1_000,
+  // Redis is checked once at the start, with one warning instead of one a connection.
+  skipVersionCheck: true,
+} as const;

@@ -1,0 +1,86 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable } from '@nestjs/common';
+import type { Job, Queue } from 'bullmq';
+import { applyJobId, fetchJobId } from './job-id.js';
+import type { ApplyJob, FetchJob, FollowJob, HeightRange } from './jobs.js';
+import { QueueName } from './queue-name.js';
+
+/** How long the range of a job that failed is left alone, by whether the node was refused or only out of reach. */
+const REFUSED_PAUSE_MS = 30_000;
+const UNAVAILABLE_PAUSE_MS = 3_000;
+
+/** Everything that the indexer puts into the queues, and the one thing that it reads from them. */
+@Injectable()
+export class JobQueues {
+  constructor(
+    @InjectQueue(QueueName.Follow) private readonly followQueue: Queue<FollowJob>,
+    @InjectQueue(QueueName.Fetch) private readonly fetchQueue: Queue<FetchJob>,
+    @InjectQueue(QueueName.Apply) private readonly applyQueue: Queue<ApplyJob>,
+  ) {}
+
+  /** Resolves when all three queues can be used; throws what BullMQ says otherwise. */
+  async waitUntilReady(): Promise<void> {
+    await Promise.all(
+      [this.followQueue, this.fetchQueue, this.applyQueue].map((queue) => queue.waitUntilReady()),
+    );
+  }
+
+  /** `key` names the occasion: however many processes ask, within `withinMs` it becomes one job. */
+  async poll(key: string, withinMs: number): Promise<void> {
+    await this.followQueue.add('poll', { reason: 'poll' }, { deduplication: { id: key, ttl: withinMs } });
+  }
+
+  /** Asks for new plans; at most one such job waits beside one that runs. */
+  async plan(): Promise<void> {
+    await this.followQueue.add(
+      'plan',
+      { reason: 'plan' },
+      { deduplication: { id: 'plan', keepLastIfActive: true } },
+    );
+  }
+
+  async fetch(ranges: readonly HeightRange[]): Promise<void> {
+    if (ranges.length === 0) return;
+    await this.fetchQueue.addBulk(
+      ranges.map(({ from, to }) => ({
+        name: 'fetch',
+        data: { from, to },
+        opts: { jobId: fetchJobId({ from, to }) },
+      })),
+    );
+  }
+
+  /** Says that `range` is staged. */
+  async applyStaged(range: HeightRange): Promise<void> {
+    await this.applyQueue.add('apply', { reason: 'staged' }, { jobId: applyJobId(range) });
+  }
+
+  /** Asks the leader to look again, at most once within `withinMs`. */
+  async apply(reason: ApplyJob['reason'], withinMs: number): Promise<void> {
+    await this.applyQueue.add('apply', { reason }, { deduplication: { id: reason, ttl: withinMs } });
+  }
+
+  /**
+   * The ranges that need no new job now: waiting, running, due for another try, or failed a short while ago. A job
+   * that failed longer ago is removed, so that its range can be planned again.
+   */
+  async takenRanges(now: number): Promise<HeightRange[]> {
+    const [live, failed] = await Promise.all([
+      this.fetchQueue.getJobs(['waiting', 'active', 'delayed', 'prioritized']),
+      this.fetchQueue.getJobs(['failed']),
+    ]);
+    const taken = [...live];
+    for (const job of failed) {
+      if (isResting(job, now)) taken.push(job);
+      else await job?.remove();
+    }
+    // A job that ended between the two reads of BullMQ comes as undefined.
+    return taken.filter((job) => job?.data !== undefined).map(({ data: { from, to } }) => ({ from, to }));
+  }
+}
+
+const isResting = (job: Job<FetchJob> | undefined, now: number): boolean => {
+  if (job?.finishedOn === undefined) return false;
+  const wasRefused = job.attemptsMade < (job.opts.attempts ?? 1);
+  return now - job.finishedOn < (wasRefused ? REFUSED_PAUSE_MS : UNAVAILABLE_PAUSE_MS);
+};

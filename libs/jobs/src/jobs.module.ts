@@ -1,0 +1,29 @@
+import { BullModule } from '@nestjs/bullmq';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { JOB_OPTIONS, WORKER_OPTIONS } from './job-options.js';
+import { JobQueues } from './job-queues.service.js';
+import type { QueueBackend } from './queue-backend.js';
+import { QueueName } from './queue-name.js';
+
+/** The three queues on an open backend, and `JobQueues` over them. */
+@Module({})
+export class JobsModule {
+  static on(backend: QueueBackend): DynamicModule {
+    const queues = BullModule.registerQueue(
+      ...Object.values(QueueName).map((name) => ({ name, defaultJobOptions: JOB_OPTIONS[name] })),
+    );
+    return {
+      module: JobsModule,
+      global: true,
+      imports: [
+        BullModule.forRoot({
+          connection: backend.connection,
+          skipVersionCheck: WORKER_OPTIONS.skipVersionCheck,
+        }),
+        queues,
+      ],
+      providers: [JobQueues],
+      exports: [JobQueues, queues],
+    };
+  }
+}

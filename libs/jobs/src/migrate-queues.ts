@@ -1,0 +1,16 @@
+import { runMigrations } from 'bullmq';
+import { Client } from 'pg';
+
+/** BullMQ's default; a pool that it is given must set the search path to it. */
+export const QUEUE_SCHEMA = 'bullmq';
+
+/** Makes or updates the schema of BullMQ on PostgreSQL. Safe to run twice and side by side. */
+export const migrateQueues = async (databaseUrl: string): Promise<void> => {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await runMigrations(client, QUEUE_SCHEMA);
+  } finally {
+    await client.end();
+  }
+};

@@ -1,0 +1,68 @@
+import { createPostgresBackend, setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import { QUEUE_SCHEMA } from './migrate-queues.js';
+
+export interface QueueBackendOptions {
+  readonly databaseUrl: string;
+  /** Null puts the queues into PostgreSQL. */
+  readonly redisUrl: string | null;
+  readonly onError: (error: Error) => void;
+}
+
+/** The connections that the queues and workers of one process share. */
+export interface QueueBackend {
+  readonly kind: 'postgres' | 'redis';
+  readonly connection: ConnectionOptions;
+  /** Closes the connections; call it after the queues and workers are closed. */
+  close(): Promise<void>;
+}
+
+/** Three workers listen on a connection each; the rest is for queries. */
+const MAX_CONNECTIONS = 7;
+
+const openPostgres = (databaseUrl: string, onError: (error: Error) => void): QueueBackend => {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    options: `-c search_path=${QUEUE_SCHEMA}`,
+    application_name: 'roundhouse-queues',
+    max: MAX_CONNECTIONS,
+    keepAlive: true,
+  });
+  // Each queue and worker listens on the shared pool.
+  pool.setMaxListeners(0);
+  pool.on('error', onError);
+  return {
+    kind: 'postgres',
+    // BullMQ types the option for Redis; its PostgreSQL backend takes a pool in the same place.
+    connection: pool as unknown as ConnectionOptions,
+    close: () => pool.end(),
+  };
+};
+
+const openRedis = (redisUrl: string, onError: (error: Error) => void): QueueBackend => {
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  redis.setMaxListeners(0);
+  redis.on('error', onError);
+  return {
+    kind: 'redis',
+    connection: redis,
+    close: async () => {
+      // `quit` would wait for a Redis that is not there.
+      redis.disconnect();
+    },
+  };
+};
+
+/**
+ * Opens the backend of this process: BullMQ on Redis where a URL is given, else on PostgreSQL. It holds for every
+ * queue and worker that is made afterwards, because @nestjs/bullmq has no place for a backend of its own.
+ */
+export const openQueueBackend = ({ databaseUrl, redisUrl, onError }: QueueBackendOptions): QueueBackend => {
+  if (redisUrl !== null) {
+    setDefaultBackendFactory();
+    return openRedis(redisUrl, onError);
+  }
+  setDefaultBackendFactory(createPostgresBackend);
+  return openPostgres(databaseUrl, onError);
+};
