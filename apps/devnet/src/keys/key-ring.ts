@@ -15,6 +15,7 @@ export class KeyRing {
   readonly genesisDelegates: readonly KeyPair[];
   readonly accounts: readonly KeyPair[];
   private readonly byPublicKey = new Map<string, KeyPair>();
+  private readonly secondKeys = new Map<string, KeyPair>();
   private readonly byAddress = new Map<string, KeyPair>();
 
   constructor(
@@ -38,7 +39,9 @@ export class KeyRing {
 
   /** The second key of the account at `address`. */
   secondKeyOf(address: string): KeyPair {
-    return this.derive('second', address);
+    let keys = this.secondKeys.get(address);
+    if (!keys) this.secondKeys.set(address, (keys = this.derive('second', address)));
+    return keys;
   }
 
   findByPublicKey(publicKey: string): KeyPair | null {

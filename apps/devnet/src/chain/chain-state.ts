@@ -1,0 +1,73 @@
+import { applyBlock, Ledger, slotOf, slotTime, type BlockRef, type Network } from '@roundhouse/chain';
+import { toBlock, type RawBlock } from './raw-block.js';
+import { Wallets } from './wallet-facts.js';
+
+export interface LastForged extends BlockRef {
+  readonly timestamp: number;
+}
+
+/** Where the chain stands after a block: made from the blocks alone, so that a restart and a fork just replay them. */
+export class ChainState {
+  readonly ledger: Ledger;
+  readonly wallets: Wallets;
+  /** Public key → the newest block that the delegate forged. */
+  readonly lastForged = new Map<string, LastForged>();
+
+  constructor(readonly network: Network) {
+    this.ledger = Ledger.empty(network);
+    this.wallets = new Wallets((publicKey) => this.addressOf(publicKey));
+  }
+
+  get height(): number {
+    return this.ledger.head?.height ?? 0;
+  }
+
+  addressOf(publicKey: string): string {
+    return this.ledger.addresses.addressOf(publicKey);
+  }
+
+  balanceOf(address: string): bigint {
+    return this.ledger.accounts.get(address)?.balance ?? 0n;
+  }
+
+  /** The public key of the delegate that the account votes for. */
+  voteOf(address: string): string | null {
+    return this.ledger.accounts.get(address)?.vote ?? null;
+  }
+
+  /** Whether a lock can only be refunded, as seen from the head (Core 3.9, `calculateLockExpirationStatus`). */
+  isExpired({ type, value }: { readonly type: number; readonly value: number }): boolean {
+    return value <= (type === 1 ? (this.ledger.head?.timestamp ?? 0) : this.height);
+  }
+
+  /** The slot of the head. */
+  get slot(): number {
+    const { head, milestones } = this.ledger;
+    return head === null ? 0 : slotOf(milestones, head.timestamp, head.height, this.noChangeOfBlockTime);
+  }
+
+  /** The second since the epoch at which a slot begins. */
+  timeOf(slot: number): number {
+    return slotTime(this.ledger.milestones, slot, this.height + 1, this.noChangeOfBlockTime);
+  }
+
+  /** The public key of the delegate that may forge the next block in this slot. */
+  forgerOf(slot: number): string {
+    const order = this.ledger.round?.forgingOrder ?? [];
+    const forger = order[slot % order.length];
+    if (forger === undefined) throw new Error('The chain has no delegates; its genesis block is missing.');
+    return forger;
+  }
+
+  apply(raw: RawBlock): void {
+    applyBlock(this.ledger, toBlock(raw));
+    this.ledger.takeChanges();
+    for (const transaction of raw.transactions) this.wallets.apply(transaction, raw.timestamp);
+    const { height, id, timestamp, generatorPublicKey } = raw;
+    this.lastForged.set(generatorPublicKey, { height, id, timestamp });
+  }
+
+  private readonly noChangeOfBlockTime = (): never => {
+    throw new Error('A devnet keeps its block time; no block before the head is asked for.');
+  };
+}

@@ -1,0 +1,72 @@
+import { parseNetwork } from '@roundhouse/chain';
+import { Forge } from '../forging/forge.js';
+import { MissedSlots } from '../forging/missed-slots.js';
+import { genesisBlock } from '../genesis/genesis-block.js';
+import { KeyRing } from '../keys/key-ring.js';
+import { placeholderSigning, realSigning } from '../keys/signing.js';
+import {
+  ACTIVE_DELEGATES,
+  devnetNetwork,
+  PUB_KEY_HASH,
+  type ChainTiming,
+  type NetworkConfig,
+} from '../network/devnet-network.js';
+import { Traffic } from '../traffic/traffic.js';
+import { ChainState } from './chain-state.js';
+import type { RawBlock } from './raw-block.js';
+
+/** All that decides a chain, its epoch apart. */
+export interface ChainOptions {
+  readonly seed: string;
+  /** Accounts beside the genesis delegates. */
+  readonly accounts: number;
+  /** Delegates in all, those of the genesis block (51) included. */
+  readonly delegates: number;
+  readonly transactionsPerBlock: number;
+  /** How often a careful delegate misses its slot, 0 to below 1. */
+  readonly missRate: number;
+  /** Without, signatures are placeholders; ids and hashes are real all the same. */
+  readonly hasSignatures: boolean;
+}
+
+export const DEFAULT_OPTIONS: Omit<ChainOptions, 'seed'> = {
+  accounts: 300,
+  delegates: 63,
+  transactionsPerBlock: 3,
+  missRate: 0.04,
+  hasSignatures: true,
+};
+
+/** The parts that make one chain; they hold its keys, and no block but the genesis block. */
+export interface ChainMaker {
+  readonly genesis: RawBlock;
+  readonly forge: Forge;
+  network(timing: ChainTiming): NetworkConfig;
+  /** The state before the genesis block. */
+  emptyState(timing: ChainTiming): ChainState;
+}
+
+export const chainMaker = (options: ChainOptions): ChainMaker => {
+  const { seed, accounts, delegates, transactionsPerBlock, missRate, hasSignatures } = options;
+  const signing = hasSignatures ? realSigning : placeholderSigning;
+  const ring = new KeyRing(seed, PUB_KEY_HASH, { accounts, genesisDelegates: ACTIVE_DELEGATES });
+  const traffic = new Traffic(ring, signing, { transactionsPerBlock, delegates });
+  const missedSlots = new MissedSlots(seed, missRate);
+  const genesis = genesisBlock(ring, signing);
+  const network = (timing: ChainTiming): NetworkConfig => devnetNetwork(genesis.payloadHash, timing);
+  return {
+    genesis,
+    forge: new Forge({ ring, traffic, missedSlots, signing }),
+    network,
+    emptyState: (timing) => new ChainState(parseNetwork(network(timing))),
+  };
+};
+
+/** Blocks 1 to `height`, each made when it is asked for. Nothing but the options decides them. */
+export function* makeBlocks(maker: ChainMaker, state: ChainState, height: number): Generator<RawBlock> {
+  while (state.height < height) {
+    const block = state.height === 0 ? maker.genesis : maker.forge.forgeNext(state);
+    state.apply(block);
+    yield block;
+  }
+}

@@ -1,0 +1,56 @@
+import {
+  computeBlockId,
+  computePayloadHash,
+  headerBytes,
+  NO_BLOCK_ID,
+  sha256,
+  type BlockRef,
+} from '@roundhouse/chain';
+import { toRawBlock, type RawBlock } from '../chain/raw-block.js';
+import type { KeyPair } from '../keys/key-pair.js';
+import type { Signing } from '../keys/signing.js';
+import type { RawTransaction } from '../transactions/raw-transaction.js';
+
+const ID_BYTES = 32;
+
+export interface BlockPlan {
+  /** The block to stand on; null for the genesis block. */
+  readonly previous: BlockRef | null;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+  /** Arktoshi. */
+  readonly reward: bigint;
+  readonly transactions: readonly RawTransaction[];
+  readonly forger: KeyPair;
+  readonly signing: Signing;
+}
+
+const sum = (amounts: readonly string[]): bigint =>
+  amounts.reduce((total, amount) => total + BigInt(amount), 0n);
+
+/** Makes and signs a block (protocol.md, "Blocks"). */
+export const buildBlock = ({
+  previous,
+  timestamp,
+  reward,
+  transactions,
+  forger,
+  signing,
+}: BlockPlan): RawBlock => {
+  const unsigned = {
+    version: 0,
+    timestamp,
+    height: (previous?.height ?? 0) + 1,
+    previousBlock: previous?.id ?? NO_BLOCK_ID,
+    numberOfTransactions: transactions.length,
+    totalAmount: sum(transactions.map((transaction) => transaction.amount)),
+    totalFee: sum(transactions.map((transaction) => transaction.fee)),
+    reward,
+    payloadLength: transactions.length * ID_BYTES,
+    payloadHash: computePayloadHash(transactions.map((transaction) => transaction.id)),
+    generatorPublicKey: forger.publicKey,
+  };
+  const blockSignature = signing.ecdsa(sha256(headerBytes(unsigned)), forger.privateKey);
+  const header = { ...unsigned, blockSignature };
+  return toRawBlock({ ...header, id: computeBlockId(header, false) }, transactions);
+};

@@ -1,0 +1,84 @@
+import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
+import type { ChainState } from '../chain/chain-state.js';
+import { MAX_TRANSACTIONS_PER_BLOCK } from '../network/devnet-network.js';
+import type { RawTransaction } from '../transactions/raw-transaction.js';
+
+/** What a transaction takes from its sender's balance, in arktoshi. */
+export const costOf = ({ amount, fee, asset }: RawTransaction): bigint =>
+  (asset?.payments ?? []).reduce(
+    (sum, payment) => sum + BigInt(payment.amount),
+    BigInt(amount) + BigInt(fee),
+  );
+
+const isResignation = ({ typeGroup, type }: RawTransaction): boolean =>
+  typeGroup === CORE_TYPE_GROUP && type === TransactionType.DelegateResignation;
+
+/** The transactions of the next block so far, and what they leave to those that follow. */
+export class Draft {
+  readonly transactions: RawTransaction[] = [];
+  private readonly spent = new Map<string, bigint>();
+  private readonly nonces = new Map<string, bigint>();
+  private readonly ids = new Set<string>();
+  private readonly closedLocks = new Set<string>();
+  private readonly usernames = new Set<string>();
+  private readonly resigned = new Set<string>();
+
+  constructor(readonly state: ChainState) {}
+
+  get isFull(): boolean {
+    return this.transactions.length >= MAX_TRANSACTIONS_PER_BLOCK;
+  }
+
+  /** How many of its transactions register a delegate. */
+  get registrations(): number {
+    return this.usernames.size;
+  }
+
+  /** How many of its transactions resign a delegate. */
+  get resignations(): number {
+    return this.resigned.size;
+  }
+
+  has(id: string): boolean {
+    return this.ids.has(id);
+  }
+
+  /** Whether the account has sent something in this block already. */
+  isBusy(address: string): boolean {
+    return this.nonces.has(address);
+  }
+
+  /** What the account may still spend; what it receives in this block does not count yet. */
+  spendableOf(address: string): bigint {
+    return this.state.balanceOf(address) - (this.spent.get(address) ?? 0n);
+  }
+
+  nextNonceOf(address: string): bigint {
+    return (this.nonces.get(address) ?? this.state.wallets.of(address).nonce) + 1n;
+  }
+
+  /** Whether the lock is open and nothing in this block closes it. */
+  isOpen(lockId: string): boolean {
+    return this.state.ledger.locks.has(lockId) && !this.closedLocks.has(lockId);
+  }
+
+  isTaken(username: string): boolean {
+    if (this.usernames.has(username)) return true;
+    for (const delegate of this.state.ledger.delegates.values())
+      if (delegate.username === username) return true;
+    return false;
+  }
+
+  add(transaction: RawTransaction): void {
+    const { id, senderPublicKey, nonce, asset } = transaction;
+    const sender = this.state.addressOf(senderPublicKey);
+    this.transactions.push(transaction);
+    this.ids.add(id);
+    this.nonces.set(sender, BigInt(nonce));
+    this.spent.set(sender, (this.spent.get(sender) ?? 0n) + costOf(transaction));
+    const closed = asset?.claim ?? asset?.refund;
+    if (closed) this.closedLocks.add(closed.lockTransactionId);
+    if (asset?.delegate) this.usernames.add(asset.delegate.username);
+    if (isResignation(transaction)) this.resigned.add(senderPublicKey);
+  }
+}

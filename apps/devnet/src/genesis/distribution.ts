@@ -1,0 +1,40 @@
+import type { KeyRing } from '../keys/key-ring.js';
+import type { KeyPair } from '../keys/key-pair.js';
+import { SeededRandom } from '../random/seeded-random.js';
+
+const TOKEN = 100_000_000n;
+/** So large that a binary floating-point number loses the last digit: 2^53 + 1 and above. */
+const WHALE = 9_007_199_254_740_993n;
+const WHALES = 2;
+/** Of the accounts, so many vote from the beginning. */
+const VOTING_SHARE = 0.85;
+
+export interface Grant {
+  readonly to: KeyPair;
+  /** Arktoshi. */
+  readonly amount: bigint;
+  /** The delegate that the account votes for in the genesis block. */
+  readonly vote: string | null;
+}
+
+/**
+ * What everyone begins with. Delegates vote for themselves with little; the accounts' votes decide the ranks, and a
+ * few of them can put another delegate on the active list.
+ */
+export const distribution = ({ seed, genesisDelegates, accounts }: KeyRing): readonly Grant[] => {
+  const random = SeededRandom.of(seed, 'distribution');
+  const delegates = genesisDelegates.map((to) => ({
+    to,
+    amount: random.amount(40_000n * TOKEN, 90_000n * TOKEN),
+    vote: to.publicKey,
+  }));
+  const others = accounts.map((to, index) => ({
+    to,
+    amount:
+      index < WHALES
+        ? WHALE + random.amount(0n, 1_000n * TOKEN)
+        : random.amount(500n * TOKEN, 400_000n * TOKEN),
+    vote: random.chance(VOTING_SHARE) ? random.pick(genesisDelegates).publicKey : null,
+  }));
+  return [...delegates, ...others];
+};

@@ -1,0 +1,63 @@
+import { registerDelegate, resignDelegate } from './acts/delegate.js';
+import { claim, claimByThirdParty, lock, refund } from './acts/htlc.js';
+import { ipfs } from './acts/ipfs.js';
+import { multiPayment } from './acts/multi-payment.js';
+import {
+  fundMultiSignature,
+  multiSignatureTransfer,
+  multiSignatureVote,
+  registerMultiSignature,
+} from './acts/multi-signature.js';
+import { foreignTransfer, registerEntity } from './acts/other-groups.js';
+import { secondSignature } from './acts/second-signature.js';
+import { emptyAccount, transfer } from './acts/transfer.js';
+import { firstVote, repeatVote, switchVote, unvote } from './acts/vote.js';
+import type { Act } from './scene.js';
+
+/** How often each act is drawn, against the others. */
+export const MIX: readonly (readonly [Act, number])[] = [
+  [transfer, 440],
+  [emptyAccount, 5],
+  [firstVote, 60],
+  [unvote, 40],
+  [switchVote, 80],
+  [repeatVote, 8],
+  [secondSignature, 10],
+  [registerMultiSignature, 6],
+  [fundMultiSignature, 12],
+  [multiSignatureVote, 12],
+  [multiSignatureTransfer, 20],
+  [ipfs, 12],
+  [multiPayment, 60],
+  [resignDelegate, 3],
+  [lock, 70],
+  [claim, 30],
+  [claimByThirdParty, 15],
+  [refund, 40],
+  [registerEntity, 10],
+  [foreignTransfer, 10],
+];
+
+/**
+ * What happens at the first heights whatever the draw says: each kind of transaction once, after what it needs.
+ * Multi-signature accounts are registered, then given something to vote with and to send.
+ */
+export const OPENING: ReadonlyMap<number, readonly Act[]> = new Map([
+  [6, [transfer, transfer, secondSignature]],
+  [8, [secondSignature, multiPayment]],
+  [10, [registerMultiSignature, registerMultiSignature]],
+  [12, [fundMultiSignature, fundMultiSignature, fundMultiSignature]],
+  [14, [multiSignatureVote, firstVote]],
+  [16, [multiSignatureTransfer, unvote]],
+  [18, [ipfs, switchVote]],
+  [20, [registerEntity, repeatVote]],
+  [22, [foreignTransfer, emptyAccount]],
+  [24, [lock, lock, lock, lock, lock, lock]],
+  [26, [claim, multiPayment]],
+  [27, [claimByThirdParty, claimByThirdParty]],
+  [40, [resignDelegate]],
+  [55, [refund, refund]],
+  [70, [resignDelegate, multiSignatureVote]],
+]);
+
+export { registerDelegate, transfer };

@@ -1,0 +1,35 @@
+import { TransactionType } from '@roundhouse/chain';
+import { ACTIVE_DELEGATES } from '../../network/devnet-network.js';
+import { eligibleDelegates, feeOf, pickSender, type Act } from '../scene.js';
+
+/** Names that programs get wrong: a number, twenty characters, all the special characters that are allowed. */
+const NAMES = ['1', 'a_20_characters_name', 'o.racle&3', '$money@5', 'x!', 'under_score', '007', 'per.cent'];
+/** So many delegates beyond the active ones never resign. */
+const RESERVE = 4;
+
+export const registerDelegate: Act = (scene) => {
+  const { state, draft } = scene;
+  const fee = feeOf('delegateRegistration');
+  const { delegates } = state.ledger;
+  const sender = pickSender(scene, 2n * fee, ({ publicKey }) => !delegates.has(publicKey));
+  if (!sender) return null;
+  const place = delegates.size - ACTIVE_DELEGATES + draft.registrations;
+  const username = NAMES[place] ?? `delegate_${ACTIVE_DELEGATES + place + 1}`;
+  if (draft.isTaken(username)) return null;
+  return {
+    sender: sender.address,
+    type: TransactionType.DelegateRegistration,
+    fee,
+    asset: { delegate: { username } },
+  };
+};
+
+export const resignDelegate: Act = (scene) => {
+  const { random, draft } = scene;
+  const eligible = eligibleDelegates(scene);
+  if (eligible.length - draft.resignations <= ACTIVE_DELEGATES + RESERVE) return null;
+  const fee = feeOf('delegateResignation');
+  const { address } = random.pick(eligible);
+  if (draft.isBusy(address) || draft.spendableOf(address) < fee) return null;
+  return { sender: address, type: TransactionType.DelegateResignation, fee };
+};

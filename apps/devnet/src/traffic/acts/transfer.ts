@@ -1,0 +1,46 @@
+import { TransactionType } from '@roundhouse/chain';
+import { feeOf, pickSender, type Act, type Scene } from '../scene.js';
+
+const STRANGERS = 0.04;
+const NOTES = 0.2;
+const LEAST_FEE = 3_000_000n;
+
+/** Mostly an account of the seed's, now and then an address that nobody has seen before. */
+const pickRecipient = ({ random, ring, height }: Scene): string =>
+  random.chance(STRANGERS)
+    ? ring.derive('stranger', height, random.below(1_000_000)).address
+    : random.pick(ring.accounts).address;
+
+export const transfer: Act = (scene) => {
+  const { random, draft, height } = scene;
+  const fee = random.amount(LEAST_FEE, feeOf('transfer'));
+  const sender = pickSender(scene, 100n * fee);
+  if (!sender) return null;
+  return {
+    sender: sender.address,
+    type: TransactionType.Transfer,
+    fee,
+    amount: random.amount(1n, draft.spendableOf(sender.address) / 20n),
+    recipientId: pickRecipient(scene),
+    ...(random.chance(NOTES) ? { vendorField: `note ${height}: grüße` } : {}),
+  };
+};
+
+/** The account gives away all it has; its vote, if any, then weighs nothing. */
+export const emptyAccount: Act = (scene) => {
+  const { draft } = scene;
+  const fee = feeOf('transfer');
+  const sender = pickSender(
+    scene,
+    2n * fee,
+    ({ address }) => draft.spendableOf(address) < 10_000_000_000_000n,
+  );
+  if (!sender) return null;
+  return {
+    sender: sender.address,
+    type: TransactionType.Transfer,
+    fee,
+    amount: draft.spendableOf(sender.address) - fee,
+    recipientId: pickRecipient(scene),
+  };
+};

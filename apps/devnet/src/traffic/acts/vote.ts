@@ -1,0 +1,57 @@
+import { TransactionType } from '@roundhouse/chain';
+import { ACTIVE_DELEGATES } from '../../network/devnet-network.js';
+import type { KeyPair } from '../../keys/key-pair.js';
+import type { Intent } from '../intent.js';
+import { eligibleDelegates, feeOf, pickSender, type Act, type Scene } from '../scene.js';
+
+/** So many votes go to delegates that registered after the genesis block, lest none of them ever forges. */
+const FOR_NEWCOMERS = 0.4;
+
+const vote = (sender: string, votes: readonly string[]): Intent => ({
+  sender,
+  type: TransactionType.Vote,
+  fee: feeOf('vote'),
+  asset: { votes },
+});
+
+/** A delegate to vote for; voting for one that has resigned is not allowed. */
+export const pickDelegate = (scene: Scene): string => {
+  const { random } = scene;
+  const eligible = eligibleDelegates(scene);
+  const newcomers = eligible.slice(ACTIVE_DELEGATES);
+  return random.pick(newcomers.length > 0 && random.chance(FOR_NEWCOMERS) ? newcomers : eligible).publicKey;
+};
+
+const pickVoter = (scene: Scene, isVoting: boolean): { account: KeyPair; current: string | null } | null => {
+  const { state } = scene;
+  const account = pickSender(
+    scene,
+    feeOf('vote'),
+    ({ address }) => (state.voteOf(address) !== null) === isVoting,
+  );
+  return account && { account, current: state.voteOf(account.address) };
+};
+
+export const firstVote: Act = (scene) => {
+  const voter = pickVoter(scene, false);
+  return voter && vote(voter.account.address, [`+${pickDelegate(scene)}`]);
+};
+
+export const unvote: Act = (scene) => {
+  const voter = pickVoter(scene, true);
+  return voter && vote(voter.account.address, [`-${voter.current}`]);
+};
+
+/** From one delegate to another in one transaction. */
+export const switchVote: Act = (scene) => {
+  const voter = pickVoter(scene, true);
+  return voter && vote(voter.account.address, [`-${voter.current}`, `+${pickDelegate(scene)}`]);
+};
+
+/** Away from a delegate and back to it in one transaction. */
+export const repeatVote: Act = (scene) => {
+  const { state } = scene;
+  const voter = pickVoter(scene, true);
+  if (!voter?.current || state.ledger.delegates.get(voter.current)?.isResigned !== false) return null;
+  return vote(voter.account.address, [`-${voter.current}`, `+${voter.current}`]);
+};

@@ -1,0 +1,43 @@
+import type { Delegate } from '@roundhouse/chain';
+import type { ChainState } from '../chain/chain-state.js';
+import type { Draft } from '../forging/draft.js';
+import type { KeyPair } from '../keys/key-pair.js';
+import type { KeyRing } from '../keys/key-ring.js';
+import { STATIC_FEES } from '../network/devnet-network.js';
+import type { SeededRandom } from '../random/seeded-random.js';
+import type { Intent } from './intent.js';
+
+/** All that an act may look at. */
+export interface Scene {
+  /** Of the block that is being made. */
+  readonly height: number;
+  readonly random: SeededRandom;
+  readonly ring: KeyRing;
+  readonly state: ChainState;
+  readonly draft: Draft;
+}
+
+/** One kind of thing that accounts do; null where nobody can do it at this moment. */
+export type Act = (scene: Scene) => Intent | null;
+
+const ATTEMPTS = 16;
+
+export const feeOf = (name: keyof typeof STATIC_FEES): bigint => BigInt(STATIC_FEES[name]);
+
+/** One of the seed's accounts that has sent nothing in this block, can pay, and meets the wish. */
+export const pickSender = (
+  { random, ring, draft }: Scene,
+  least: bigint,
+  wish: (account: KeyPair) => boolean = () => true,
+): KeyPair | null => {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const account = random.pick(ring.accounts);
+    if (!draft.isBusy(account.address) && draft.spendableOf(account.address) >= least && wish(account))
+      return account;
+  }
+  return null;
+};
+
+/** The delegates that have not resigned, in the order of their registration. */
+export const eligibleDelegates = ({ state }: Scene): readonly Delegate[] =>
+  [...state.ledger.delegates.values()].filter((delegate) => !delegate.isResigned);

@@ -1,0 +1,78 @@
+import type { Draft } from '../forging/draft.js';
+import type { KeyRing } from '../keys/key-ring.js';
+import type { Signing } from '../keys/signing.js';
+import { SeededRandom } from '../random/seeded-random.js';
+import { MIX, OPENING, registerDelegate, transfer } from './acts.js';
+import { eligibleDelegates, type Act, type Scene } from './scene.js';
+import { signIntent } from './sign-intent.js';
+
+export interface TrafficSettings {
+  /** On average, beyond what the first heights hold. */
+  readonly transactionsPerBlock: number;
+  /** So many delegates, resigned ones not counted, are registered in the first blocks and kept up later. */
+  readonly delegates: number;
+}
+
+const REGISTRATIONS_PER_BLOCK = 4;
+/** At this height, and at each multiple of the interval above, a block is filled to the brim. */
+const CROWDED = { first: 100, interval: 1_000 };
+
+const TOTAL_WEIGHT = MIX.reduce((sum, [, weight]) => sum + weight, 0);
+
+const drawAct = (random: SeededRandom): Act => {
+  let left = random.below(TOTAL_WEIGHT);
+  for (const [act, weight] of MIX) {
+    left -= weight;
+    if (left < 0) return act;
+  }
+  return transfer;
+};
+
+const isCrowded = (height: number): boolean =>
+  height >= CROWDED.first && (height - CROWDED.first) % CROWDED.interval === 0;
+
+/** Fills blocks with what accounts do; the seed, the height and the chain so far decide it. */
+export class Traffic {
+  constructor(
+    private readonly ring: KeyRing,
+    private readonly signing: Signing,
+    private readonly settings: TrafficSettings,
+  ) {}
+
+  /** Adds to the draft. A `branch` other than empty gives other traffic at the same height, and never none. */
+  fill(draft: Draft, branch: string): void {
+    const { state } = draft;
+    const height = state.height + 1;
+    const random = SeededRandom.of(this.ring.seed, 'traffic', height, branch);
+    const scene: Scene = { height, random, ring: this.ring, state, draft };
+    for (const act of this.openingActs(scene)) this.perform(act, scene);
+    if (branch !== '') this.perform(transfer, scene);
+    for (let left = this.drawCount(random); left > 0; left -= 1) this.perform(drawAct(random), scene);
+    if (!isCrowded(height)) return;
+    while (!draft.isFull && this.perform(transfer, scene));
+  }
+
+  private openingActs(scene: Scene): readonly Act[] {
+    const missing = this.settings.delegates - eligibleDelegates(scene).length;
+    const registrations = Array.from({ length: Math.min(Math.max(missing, 0), REGISTRATIONS_PER_BLOCK) });
+    return [...registrations.map(() => registerDelegate), ...(OPENING.get(scene.height) ?? [])];
+  }
+
+  private drawCount(random: SeededRandom): number {
+    const { transactionsPerBlock: mean } = this.settings;
+    if (mean < 1) return random.chance(mean) ? 1 : 0;
+    const drawn = random.fraction() * 2 * mean;
+    return Math.floor(drawn) + (random.chance(drawn % 1) ? 1 : 0);
+  }
+
+  /** Whether anything came of it; where nobody can do the act, a transfer takes its place. */
+  private perform(act: Act, scene: Scene): boolean {
+    const { draft } = scene;
+    if (draft.isFull) return false;
+    const intent = act(scene) ?? transfer(scene);
+    const transaction = intent && signIntent(intent, draft, this.ring, this.signing);
+    if (!transaction) return false;
+    draft.add(transaction);
+    return true;
+  }
+}
