@@ -1,1 +1,47 @@
-export {};
+export { BlockDto } from './answers/block.dto.js';
+export {
+  BlockResponseDto,
+  BlocksResponseDto,
+  EpochResponseDto,
+  FeeResponseDto,
+  FeesResponseDto,
+  HeightResponseDto,
+  MilestoneResponseDto,
+  NethashResponseDto,
+  RewardResponseDto,
+  StatusResponseDto,
+  SupplyResponseDto,
+} from './answers/blocks.dto.js';
+export {
+  DelegateCountResponseDto,
+  DelegateDto,
+  DelegateFeeResponseDto,
+  DelegateSearchResponseDto,
+  DelegatesResponseDto,
+  ForgedResponseDto,
+  FoundDelegateDto,
+  NextForgersResponseDto,
+  VoterDto,
+  VotersResponseDto,
+} from './answers/delegates.dto.js';
+export { ErrorResponseDto } from './answers/error.dto.js';
+export type { DtoClass } from './answers/fields.js';
+export {
+  AutoconfigureResponseDto,
+  LoaderStatusResponseDto,
+  SyncStatusResponseDto,
+} from './answers/loader.dto.js';
+export { writeAnswer } from './answers/write-answer.js';
+export { BlockQueryDto, BlocksQueryDto } from './requests/blocks.query.dto.js';
+export {
+  DelegateQueryDto,
+  DelegateSearchQueryDto,
+  DelegatesQueryDto,
+  ForgedQueryDto,
+  NextForgersQueryDto,
+  VotersQueryDto,
+} from './requests/delegates.query.dto.js';
+export { InvalidRequestError } from './requests/invalid-request.error.js';
+export type { DelegateColumn, DelegateOrder } from './requests/order.js';
+export { assertLimit } from './requests/parameter-types.js';
+export { describeQuery, parseQuery, type RawQuery } from './requests/parameters.js';

@@ -1,0 +1,9 @@
+import { FlagField, TextField } from './fields.js';
+
+export class ErrorResponseDto {
+  @FlagField('Always false in an error.')
+  success: false;
+
+  @TextField('One plain sentence that says what is wrong.')
+  error: string;
+}

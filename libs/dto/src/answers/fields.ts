@@ -1,0 +1,61 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export type DtoClass<T extends object = object> = new () => T;
+
+type FieldType =
+  | { readonly kind: 'integer' | 'text' | 'flag' }
+  | { readonly kind: 'object' | 'list'; readonly of: () => DtoClass }
+  | { readonly kind: 'texts' };
+
+export type AnswerField = FieldType & { readonly name: string; readonly isNullable: boolean };
+
+interface FieldOptions {
+  readonly isNullable?: boolean;
+}
+
+/** The documented fields of each class, in the order of their declaration: the one list that OpenAPI and the writer share. */
+const fieldsByClass = new Map<object, AnswerField[]>();
+
+const addField = (target: object, field: AnswerField): void => {
+  const dto = target.constructor;
+  const fields = fieldsByClass.get(dto) ?? [];
+  fields.push(field);
+  fieldsByClass.set(dto, fields);
+};
+
+/** The fields of a response class, those that it inherits first. */
+export const fieldsOf = (dto: DtoClass): readonly AnswerField[] => {
+  const base: unknown = Object.getPrototypeOf(dto);
+  const inherited = base === Function.prototype ? [] : fieldsOf(base as DtoClass);
+  return [...inherited, ...(fieldsByClass.get(dto) ?? [])];
+};
+
+const field =
+  (type: FieldType, property: object, isNullable = false): PropertyDecorator =>
+  (target, key) => {
+    ApiProperty({ ...property, nullable: isNullable })(target, key);
+    addField(target, { ...type, name: String(key), isNullable });
+  };
+
+/** An integer of any size: a `bigint`, or a safe `number`. */
+export const IntegerField = (description: string, example?: number): PropertyDecorator =>
+  field({ kind: 'integer' }, { type: 'integer', format: 'int64', description, example });
+
+export const TextField = (description: string, options: FieldOptions & { readonly format?: string } = {}) =>
+  field({ kind: 'text' }, { type: 'string', description, format: options.format }, options.isNullable);
+
+export const FlagField = (description: string): PropertyDecorator =>
+  field({ kind: 'flag' }, { type: 'boolean', description });
+
+export const ObjectField = (description: string, of: () => DtoClass): PropertyDecorator =>
+  field({ kind: 'object', of }, { type: of, description });
+
+export const ListField = (description: string, of: () => DtoClass): PropertyDecorator =>
+  field({ kind: 'list', of }, { type: of, isArray: true, description });
+
+export const TextListField = (description: string): PropertyDecorator =>
+  field({ kind: 'texts' }, { type: 'string', isArray: true, description });
+
+/** `success`, which every answer but the list of fees carries. */
+export const SuccessField = (): PropertyDecorator =>
+  field({ kind: 'flag' }, { type: 'boolean', enum: [true], description: 'Always true in an answer.' });

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { BlocksResponseDto, FeesResponseDto, SupplyResponseDto } from './blocks.dto.js';
+import { NextForgersResponseDto, VotersResponseDto } from './delegates.dto.js';
+import { AnswerShapeError, writeAnswer } from './write-answer.js';
+
+const voter = { username: null, address: 'A', publicKey: '02', balance: 90_071_992_547_409_931n };
+
+describe('writeAnswer', () => {
+  it('writes amounts beyond 2^53 with all their digits', () => {
+    expect(writeAnswer(SupplyResponseDto, { supply: 13_092_005_600_000_001n, success: true })).toBe(
+      '{"supply":13092005600000001,"success":true}',
+    );
+  });
+
+  it('writes exactly the documented fields: what else a value carries stays inside', () => {
+    const accounts = [{ ...voter, secret: 1 }];
+    expect(writeAnswer(VotersResponseDto, { accounts, success: true })).toBe(
+      '{"accounts":[{"username":null,"address":"A","publicKey":"02","balance":90071992547409931}],"success":true}',
+    );
+  });
+
+  it('writes empty lists and the answer without fields', () => {
+    expect(writeAnswer(BlocksResponseDto, { blocks: [], success: true })).toBe(
+      '{"blocks":[],"success":true}',
+    );
+    expect(writeAnswer(FeesResponseDto, {})).toBe('{}');
+  });
+
+  it('escapes text as JSON asks', () => {
+    const username = 'a"\\\u0001\u2028é😀';
+    const text = writeAnswer(VotersResponseDto, { accounts: [{ ...voter, username }], success: true });
+    expect(text).toContain(JSON.stringify(username));
+  });
+
+  it.each([
+    ['a fraction', 1.5],
+    ['an integer that a number does not hold exactly', 2 ** 53],
+    ['numeric text', '12'],
+    ['null', null],
+    ['nothing', undefined],
+  ])('refuses %s where an integer is documented', (_, supply) => {
+    expect(() => writeAnswer(SupplyResponseDto, { supply: supply as never, success: true })).toThrow(
+      AnswerShapeError,
+    );
+  });
+
+  it('refuses null where the field is not nullable, in lists too', () => {
+    const accounts = [{ ...voter, publicKey: null as never }];
+    expect(() => writeAnswer(VotersResponseDto, { accounts, success: true })).toThrow('VoterDto.publicKey');
+    const answer = { currentBlock: 1, currentSlot: 1, delegates: [null as never], success: true as const };
+    expect(() => writeAnswer(NextForgersResponseDto, answer)).toThrow('NextForgersResponseDto.delegates');
+  });
+});

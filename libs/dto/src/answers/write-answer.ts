@@ -1,0 +1,84 @@
+import { fieldsOf, type AnswerField, type DtoClass } from './fields.js';
+
+/** A service gave something other than what its response class documents: a fault in the program. */
+export class AnswerShapeError extends Error {
+  readonly code = 'ANSWER_SHAPE';
+
+  constructor(dto: DtoClass, field: string, value: unknown) {
+    super(
+      `${dto.name}.${field} cannot be ${value === null ? 'null' : `a ${typeof value}`}; mend its mapper.`,
+    );
+    this.name = 'AnswerShapeError';
+  }
+}
+
+type Write = (value: unknown) => string | undefined;
+
+const writeInteger: Write = (value) =>
+  typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : undefined;
+
+const writeText: Write = (value) => (typeof value === 'string' ? JSON.stringify(value) : undefined);
+
+const writeFlag: Write = (value) => (typeof value === 'boolean' ? String(value) : undefined);
+
+const writeEach =
+  (write: Write): Write =>
+  (value) => {
+    if (!Array.isArray(value)) return undefined;
+    let text = '';
+    for (const item of value) {
+      const written = write(item);
+      if (written === undefined) return undefined;
+      text += text === '' ? written : `,${written}`;
+    }
+    return `[${text}]`;
+  };
+
+const writerOfField = (field: AnswerField): Write => {
+  switch (field.kind) {
+    case 'integer':
+      return writeInteger;
+    case 'text':
+      return writeText;
+    case 'flag':
+      return writeFlag;
+    case 'texts':
+      return writeEach(writeText);
+    case 'object':
+      return writerOf(field.of());
+    case 'list':
+      return writeEach(writerOf(field.of()));
+  }
+};
+
+const compile = (dto: DtoClass): Write => {
+  const parts = fieldsOf(dto).map((field, index) => ({
+    ...field,
+    write: writerOfField(field),
+    prefix: `${index === 0 ? '' : ','}${JSON.stringify(field.name)}:`,
+  }));
+  return (value) => {
+    let text = '{';
+    for (const { name, prefix, isNullable, write } of parts) {
+      const content = (value as Record<string, unknown>)[name];
+      const written = content === null && isNullable ? 'null' : write(content);
+      if (written === undefined) throw new AnswerShapeError(dto, name, content);
+      text += prefix + written;
+    }
+    return `${text}}`;
+  };
+};
+
+const writers = new Map<DtoClass, Write>();
+
+const writerOf = (dto: DtoClass): Write => {
+  let writer = writers.get(dto);
+  if (!writer) writers.set(dto, (writer = compile(dto)));
+  return writer;
+};
+
+/**
+ * Writes an answer as JSON: exactly the documented fields of `dto`, integers with all their digits.
+ * Throws `AnswerShapeError` where the value lacks a field or holds another type.
+ */
+export const writeAnswer = <T extends object>(dto: DtoClass<T>, value: T): string => writerOf(dto)(value)!;

@@ -1,0 +1,57 @@
+import { InvalidRequestError } from './invalid-request.error.js';
+import { parameter } from './parameters.js';
+
+export const DELEGATE_COLUMNS = [
+  'rank',
+  'username',
+  'address',
+  'publicKey',
+  'vote',
+  'producedblocks',
+  'missedblocks',
+  'productivity',
+  'forged',
+] as const;
+
+export type DelegateColumn = (typeof DELEGATE_COLUMNS)[number];
+
+export interface DelegateOrder {
+  readonly column: DelegateColumn;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Names that existing clients send, and the positions of the documented Delegate's fields. */
+const ALIASES: Readonly<Record<string, DelegateColumn>> = {
+  rate: 'rank',
+  votes: 'vote',
+  approval: 'vote',
+  '1': 'username',
+  '2': 'address',
+  '3': 'publicKey',
+  '4': 'vote',
+};
+
+const COLUMNS = new Map<string, DelegateColumn>([
+  ...DELEGATE_COLUMNS.map((column) => [column, column] as const),
+  ...Object.entries(ALIASES),
+]);
+
+const ALLOWED = `${DELEGATE_COLUMNS.join(', ')} (also ${Object.keys(ALIASES).sort().join(', ')}), each alone or followed by :asc or :desc`;
+
+const parseOrder = (text: string, name: string): DelegateOrder => {
+  const [columnText = '', direction = 'asc', ...rest] = text.split(':');
+  // A position is an integer of the query like any other: leading zeros are accepted.
+  const column = COLUMNS.get(/^\d{1,15}$/.test(columnText) ? String(Number(columnText)) : columnText);
+  if (column && (direction === 'asc' || direction === 'desc') && rest.length === 0) {
+    return { column, direction };
+  }
+  throw new InvalidRequestError(`The parameter "${name}" must be one of ${ALLOWED}.`);
+};
+
+export const DelegateOrderParameter = (): PropertyDecorator =>
+  parameter({
+    description: `The column to sort by: one of ${ALLOWED}. By default rank; without a direction ascending.`,
+    default: 'rank',
+    schema: { type: 'string' },
+    parse: parseOrder,
+  });

@@ -1,0 +1,96 @@
+import { InvalidRequestError } from './invalid-request.error.js';
+import { parameter } from './parameters.js';
+
+/** More digits would leave the integers that a JavaScript number holds exactly. */
+const MOST_DIGITS = 15;
+
+const parseInteger = (text: string, name: string): number => {
+  if (!/^\d+$/.test(text)) {
+    throw new InvalidRequestError(`The parameter "${name}" must be a whole number in decimal digits.`);
+  }
+  if (text.length > MOST_DIGITS) {
+    throw new InvalidRequestError(`The parameter "${name}" must have at most ${MOST_DIGITS} digits.`);
+  }
+  return Number(text);
+};
+
+/** Says what is wrong with a limit, or passes. */
+export const assertLimit = (limit: number, largest: number): void => {
+  if (limit > largest) throw new InvalidRequestError(`The parameter "limit" must be at most ${largest}.`);
+};
+
+interface LimitOptions {
+  readonly default?: string;
+  /** Left out where there is none, or where the network decides it. */
+  readonly largest?: number;
+}
+
+export const LimitParameter = (description: string, options: LimitOptions = {}): PropertyDecorator =>
+  parameter({
+    description,
+    default: options.default,
+    schema: { type: 'integer', minimum: 1, ...(options.largest ? { maximum: options.largest } : {}) },
+    parse: (text, name) => {
+      const limit = parseInteger(text, name);
+      if (limit < 1) throw new InvalidRequestError(`The parameter "${name}" must be at least 1.`);
+      if (options.largest !== undefined) assertLimit(limit, options.largest);
+      return limit;
+    },
+  });
+
+export const OffsetParameter = (): PropertyDecorator =>
+  parameter({
+    description: 'How many resources to pass over.',
+    default: '0',
+    schema: { type: 'integer', minimum: 0 },
+    parse: parseInteger,
+  });
+
+interface Presence {
+  readonly isRequired?: boolean;
+}
+
+export const PublicKeyParameter = (description: string, presence: Presence = {}): PropertyDecorator =>
+  parameter({
+    ...presence,
+    description,
+    schema: { type: 'string', pattern: '^0[23][0-9a-fA-F]{64}$' },
+    parse: (text, name) => {
+      if (/^0[23][0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+      throw new InvalidRequestError(
+        `The parameter "${name}" must be a public key: 66 hexadecimal characters beginning with 02 or 03.`,
+      );
+    },
+  });
+
+const MOST_CHARACTERS = 20;
+
+/** Text of 1 to 20 characters, counted in code points. */
+export const ShortTextParameter = (description: string, presence: Presence = {}): PropertyDecorator =>
+  parameter({
+    ...presence,
+    description,
+    schema: { type: 'string', minLength: 1, maxLength: MOST_CHARACTERS },
+    parse: (text, name) => {
+      const { length } = [...text];
+      if (length >= 1 && length <= MOST_CHARACTERS) return text;
+      throw new InvalidRequestError(`The parameter "${name}" must have 1 to ${MOST_CHARACTERS} characters.`);
+    },
+  });
+
+const TOO_LARGE_ID = 2n ** 64n;
+
+/** Both forms of block ids; whether the chain has the long one is known by who serves the request. */
+export const BlockIdParameter = (description: string): PropertyDecorator =>
+  parameter({
+    isRequired: true,
+    description,
+    schema: { type: 'string', pattern: '^([0-9]{1,20}|[0-9a-fA-F]{64})$' },
+    parse: (text, name) => {
+      if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+      if (/^\d{1,20}$/.test(text) && BigInt(text) < TOO_LARGE_ID) return text;
+      throw new InvalidRequestError(
+        `The parameter "${name}" must be a block id: 1 to 20 digits with a value below 2^64, or 64 hexadecimal characters on chains that have such ids.`,
+      );
+    },
+  });

@@ -1,0 +1,71 @@
+import type { ApiQueryOptions } from '@nestjs/swagger';
+import type { DtoClass } from '../answers/fields.js';
+import { InvalidRequestError } from './invalid-request.error.js';
+
+/** Decoded parameters of a request's query, each with all its values in order. */
+export type RawQuery = ReadonlyMap<string, readonly string[]>;
+
+interface ParameterRule {
+  readonly description: string;
+  readonly isRequired?: boolean;
+  /** The text that stands for the parameter where the request has none. */
+  readonly default?: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Reads the text, or throws `InvalidRequestError`; `name` is the parameter's. */
+  readonly parse: (text: string, name: string) => unknown;
+}
+
+interface Parameter extends ParameterRule {
+  readonly name: string;
+}
+
+const parametersByClass = new Map<object, Parameter[]>();
+
+export const parameter =
+  (rule: ParameterRule): PropertyDecorator =>
+  (target, key) => {
+    const parameters = parametersByClass.get(target.constructor) ?? [];
+    parameters.push({ ...rule, name: String(key) });
+    parametersByClass.set(target.constructor, parameters);
+  };
+
+const parametersOf = (dto: DtoClass): readonly Parameter[] => {
+  const base: unknown = Object.getPrototypeOf(dto);
+  const inherited = base === Function.prototype ? [] : parametersOf(base as DtoClass);
+  return [...inherited, ...(parametersByClass.get(dto) ?? [])];
+};
+
+const parseOne = (rule: Parameter, values: readonly string[] | undefined): unknown => {
+  const { name } = rule;
+  if (values === undefined) {
+    if (rule.isRequired) throw new InvalidRequestError(`The parameter "${name}" is required.`);
+    return rule.default === undefined ? undefined : rule.parse(rule.default, name);
+  }
+  if (values.length > 1) throw new InvalidRequestError(`The parameter "${name}" is given more than once.`);
+  return rule.parse(values[0]!, name);
+};
+
+/**
+ * Reads the parameters that a request class declares; others are ignored. A request class that holds more than
+ * single parameters (alternatives) checks them in `assertValid`. Throws `InvalidRequestError`.
+ */
+export const parseQuery = <T extends object>(dto: DtoClass<T>, query: RawQuery): T => {
+  const request = new dto() as T & { assertValid?(): void };
+  for (const rule of parametersOf(dto)) {
+    Object.assign(request, { [rule.name]: parseOne(rule, query.get(rule.name)) });
+  }
+  request.assertValid?.();
+  return request;
+};
+
+const defaultOf = (schema: ParameterRule['schema'], text: string): string | number =>
+  schema['type'] === 'integer' ? Number(text) : text;
+
+/** The same parameters for OpenAPI. */
+export const describeQuery = (dto: DtoClass): ApiQueryOptions[] =>
+  parametersOf(dto).map(({ name, description, isRequired = false, schema, default: byDefault }) => ({
+    name,
+    description,
+    required: isRequired,
+    schema: byDefault === undefined ? schema : { ...schema, default: defaultOf(schema, byDefault) },
+  }));
