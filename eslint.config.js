@@ -1,0 +1,131 @@
+import js from '@eslint/js';
+import { createProjectGraphAsync } from '@nx/devkit';
+import nx from '@nx/eslint-plugin';
+import prettier from 'eslint-config-prettier';
+import importX from 'eslint-plugin-import-x';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+// The boundary rule reads nx's graph from a cache, and is silently skipped where there is none.
+await createProjectGraphAsync({ exitOnError: false });
+
+const scope = (name) => `scope:${name}`;
+
+/** Who may import whom, by the tags in each package.json; docs/architecture.md draws it. What is not named here may not. */
+const mayImport = {
+  chain: [],
+  config: [],
+  'local-postgres': [],
+  entities: ['chain'],
+  source: ['chain'],
+  jobs: ['chain', 'config'],
+  dto: ['chain'],
+  storage: ['chain', 'entities'],
+  api: ['chain', 'config', 'entities', 'storage', 'dto'],
+  indexer: ['chain', 'config', 'entities', 'storage', 'source', 'jobs'],
+  devnet: ['chain', 'config', 'source'],
+  tools: ['chain', 'config', 'entities', 'storage', 'source', 'local-postgres'],
+  testing: ['chain', 'entities', 'storage', 'source', 'local-postgres'],
+};
+
+/** Specs may also use the testing library; end-to-end projects drive the apps from outside. */
+const constraints = (extra) => [
+  ...Object.entries(mayImport).map(([name, others]) => ({
+    sourceTag: scope(name),
+    onlyDependOnLibsWithTags: [name, ...others, ...extra].map(scope),
+  })),
+  { sourceTag: 'type:e2e', onlyDependOnLibsWithTags: ['type:lib'] },
+];
+
+const boundaries = (extra) => [
+  'error',
+  {
+    depConstraints: constraints(extra),
+    // The compiler's project references are the build's order; nx has no build executors to ask.
+    enforceBuildableLibDependency: false,
+    banTransitiveDependencies: false,
+    // Specs use the testing library, which uses the very library that they test.
+    ignoredCircularDependencies: [['*', '@roundhouse/testing']],
+    allow: [],
+  },
+];
+
+const environmentIsRead = {
+  object: 'process',
+  property: 'env',
+  message: 'Only main.ts reads the environment: take the setting as an argument.',
+};
+
+/** Apps have no public face and libraries one: neither is imported by name or past its index. */
+const packageFaces = {
+  patterns: [
+    { regex: '^@roundhouse/(api|indexer|devnet|tools|[a-z]+-e2e)(/|$)', message: 'Nothing imports an app.' },
+    {
+      regex: '^@roundhouse/[^/]+/',
+      message: "Import the library's index: what it does not export is its own.",
+    },
+  ],
+};
+
+const specs = ['**/*spec.ts', '**/*.harness.ts', 'apps/*-e2e/**/*.ts'];
+
+export default defineConfig(
+  globalIgnores(['**/dist/', '**/node_modules/', '.nx/', '.data/', 'reports/', 'coverage/']),
+  js.configs.recommended,
+  {
+    files: ['**/*.{js,mjs}'],
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', fetch: 'readonly' },
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked, importX.flatConfigs.typescript],
+    plugins: { 'import-x': importX },
+    languageOptions: {
+      parserOptions: { project: './tsconfig.check.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-extraneous-class': ['error', { allowEmpty: true, allowWithDecorator: true }],
+      // An implementation may be asynchronous only because its interface is.
+      '@typescript-eslint/require-await': 'off',
+      'import-x/no-cycle': 'error',
+      'import-x/no-default-export': 'error',
+      'no-restricted-imports': ['error', packageFaces],
+      'no-restricted-properties': ['error', environmentIsRead],
+    },
+    settings: {
+      'import-x/resolver-next': [
+        importX.createNodeResolver({ extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } }),
+      ],
+    },
+  },
+  {
+    files: ['**/main.ts', 'tools/**/*.ts', 'libs/testing/**/*.ts', ...specs],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['{apps,libs,tools}/**/*.ts'],
+    plugins: { '@nx': nx },
+    rules: { '@nx/enforce-module-boundaries': boundaries([]) },
+  },
+  {
+    files: specs,
+    rules: {
+      '@nx/enforce-module-boundaries': boundaries(['testing']),
+      // expect.any() and friends are typed any.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+    },
+  },
+  prettier,
+);

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { ESLint } from 'eslint';
+
+const RULES = ['@nx/enforce-module-boundaries', 'no-restricted-imports'];
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const eslint = new ESLint({
+  cwd: root,
+  ruleFilter: ({ ruleId }) => RULES.includes(ruleId),
+  overrideConfig: { languageOptions: { parserOptions: { project: null } } },
+});
+
+/** The rules that refuse an import which is planted in a file that exists. */
+const refusals = async (filePath: string, imported: string): Promise<string[]> => {
+  const [result] = await eslint.lintText(`import { planted } from '${imported}';\nplanted();\n`, {
+    filePath: join(root, filePath),
+  });
+  return (result?.messages ?? []).map((message) => message.ruleId ?? message.message);
+};
+
+const [BOUNDARY, FACE] = RULES;
+
+const forbidden = [
+  ['apps/api/src/main.ts', '@roundhouse/indexer', FACE, 'the api the indexer'],
+  ['apps/indexer/src/main.ts', '@roundhouse/api', FACE, 'the indexer the api'],
+  ['apps/indexer/src/main.ts', '../../api/src/main.js', BOUNDARY, 'the indexer the api by a path'],
+  ['apps/indexer/src/main.ts', '@roundhouse/dto', BOUNDARY, "the indexer the api's contract"],
+  ['apps/api/src/main.ts', '@roundhouse/source', BOUNDARY, 'the api a node'],
+  ['apps/api/src/main.ts', '@roundhouse/testing', BOUNDARY, 'an app the testing library'],
+  ['libs/chain/src/index.ts', '@roundhouse/config', BOUNDARY, 'the rules of the chain anything of ours'],
+  ['libs/storage/src/index.ts', '@roundhouse/api', FACE, 'a library an app'],
+  [
+    'apps/api/src/main.ts',
+    '@roundhouse/storage/dist/writer/index.js',
+    FACE,
+    'an app past the face of a library',
+  ],
+  ['libs/entities/src/index.ts', '@roundhouse/storage', BOUNDARY, 'the tables the queries'],
+];
+
+const allowed = [
+  ['apps/api/src/main.ts', '@roundhouse/dto'],
+  ['apps/indexer/src/main.ts', '@roundhouse/source'],
+  ['libs/source/src/index.ts', '@roundhouse/chain'],
+  ['libs/entities/src/migrate.int-spec.ts', '@roundhouse/testing'],
+];
+
+describe('the boundary between packages', () => {
+  it.each(forbidden)('refuses %s importing %s (%s): %s', async (file, imported, rule) => {
+    expect(await refusals(file ?? '', imported ?? '')).toContain(rule);
+  });
+
+  it.each(allowed)('lets %s import %s', async (file, imported) => {
+    expect(await refusals(file ?? '', imported ?? '')).toEqual([]);
+  });
+});
