@@ -1,4 +1,4 @@
-import { runMigrations } from 'bullmq';
+import { assertSchemaCompatibility, runMigrations, SchemaMigrationRequiredError } from 'bullmq';
 import { Client } from 'pg';
 
 /** BullMQ's default; a pool that it is given must set the search path to it. */
@@ -10,6 +10,21 @@ export const migrateQueues = async (databaseUrl: string): Promise<void> => {
   await client.connect();
   try {
     await runMigrations(client, QUEUE_SCHEMA);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Whether the schema of BullMQ on PostgreSQL is there and of a version that this program can use. */
+export const areQueuesMigrated = async (databaseUrl: string): Promise<boolean> => {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await assertSchemaCompatibility(client, QUEUE_SCHEMA);
+    return true;
+  } catch (error) {
+    if (error instanceof SchemaMigrationRequiredError) return false;
+    throw error;
   } finally {
     await client.end();
   }

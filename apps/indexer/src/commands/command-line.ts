@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+import { readSettings } from '@roundhouse/config';
+import { databaseCommandSettings, indexerSettings } from '../indexer.config.js';
+import { createLogger } from '../logging/logger.js';
+import { OperatorError } from '../operator.error.js';
+import { digest } from './digest.command.js';
+import { migrate } from './migrate.command.js';
+import { reset } from './reset.command.js';
+import { run } from './run.command.js';
+
+const USAGE = `indexer [command]
+
+  run           follow the chain (the default)
+  migrate       bring the database's schema up to date
+  digest        print one SHA-256 per table and one over all
+  reset --yes   empty the index
+
+Configured by environment variables; docs/configuration.md lists them all.`;
+
+interface Arguments {
+  readonly command: string;
+  readonly yes: boolean;
+  readonly help: boolean;
+}
+
+const readArguments = (args: readonly string[]): Arguments => {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        yes: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (positionals.length > 1) throw new Error(`Unexpected argument '${positionals[1]}'`);
+    return { command: positionals[0] ?? 'run', yes: values.yes, help: values.help };
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
+  }
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs one command and gives the exit code. */
+export const execute = async (args: readonly string[], environment: Environment): Promise<number> => {
+  const { command, yes, help } = readArguments(args);
+  if (help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const database = () => readSettings(databaseCommandSettings, environment);
+  switch (command) {
+    case 'run': {
+      const settings = readSettings(indexerSettings, environment);
+      return run(settings, await createLogger(settings.LOG_LEVEL, process.stdout.isTTY));
+    }
+    case 'migrate':
+      await migrate(database());
+      return 0;
+    case 'digest':
+      await digest(database());
+      return 0;
+    case 'reset':
+      await reset(database(), yes);
+      return 0;
+    default:
+      throw new OperatorError(`There is no command "${command}".\n\n${USAGE}`);
+  }
+};

@@ -1,0 +1,48 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { Inject, type OnApplicationBootstrap } from '@nestjs/common';
+import { InvalidBlockError } from '@roundhouse/chain';
+import { QueueName, WORKER_OPTIONS, type FetchJob } from '@roundhouse/jobs';
+import { NodeProtocolError } from '@roundhouse/source';
+import { UnrecoverableError, type Job } from 'bullmq';
+import type { Logger } from 'pino';
+import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { LOGGER } from '../logging/logger.js';
+import { FetchService } from './fetch.service.js';
+
+@Processor(QueueName.Fetch, WORKER_OPTIONS)
+export class FetchProcessor extends WorkerHost implements OnApplicationBootstrap {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: IndexerSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly fetches: FetchService,
+  ) {
+    super();
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.concurrency = this.settings.FETCH_CONCURRENCY;
+  }
+
+  async process(job: Job<FetchJob>): Promise<void> {
+    const { from, to } = job.data;
+    try {
+      const outcome = await this.fetches.fetch(job.data);
+      this.logger.debug({ from, to, outcome }, 'fetched a range');
+    } catch (error) {
+      throw this.translate(error as Error, job.data);
+    }
+  }
+
+  /** What the node must mend is not tried again at once; everything else is, with backoff. */
+  private translate(error: Error, range: FetchJob): Error {
+    if (error instanceof NodeProtocolError || error instanceof InvalidBlockError) {
+      this.logger.error(
+        { ...range, reason: error.message },
+        'the source gave blocks that cannot be right; nothing of them is stored',
+      );
+      return new UnrecoverableError(error.message);
+    }
+    this.logger.debug({ ...range, reason: error.message }, 'a fetch failed; trying again');
+    return error;
+  }
+}

@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { BlockRef } from '@roundhouse/chain';
+import { JobQueues } from '@roundhouse/jobs';
+import type { BlockSource } from '@roundhouse/source';
+import { findBlockId, listStagedRanges, writeSourceStatus } from '@roundhouse/storage';
+import { Pool } from 'pg';
+import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { SOURCE } from '../source.provider.js';
+import { planRanges } from './plan-ranges.js';
+import { PositionService } from './position.service.js';
+import { RangeSizer } from './range-sizer.js';
+import { SourceWatch } from './source-watch.js';
+
+/** Fetch jobs at a time, for all processes together, as a multiple of what one of them downloads at once. */
+const JOBS_PER_SLOT = 4;
+
+/** Asks the source how far it is, and plans what to fetch. Looks at the tables anew each time: it keeps no cursor. */
+@Injectable()
+export class FollowService {
+  private askedAt = 0;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(SOURCE) private readonly source: BlockSource,
+    @Inject(SETTINGS) private readonly settings: IndexerSettings,
+    private readonly queues: JobQueues,
+    private readonly position: PositionService,
+    private readonly sizer: RangeSizer,
+    private readonly watch: SourceWatch,
+  ) {}
+
+  /** `wantedAt` is when the job was added (ms): a poll that was wanted before the last answer is answered already. */
+  async poll(wantedAt: number): Promise<void> {
+    if (wantedAt < this.askedAt) return;
+    const tip = await this.ask();
+    if (tip === null) return;
+    await writeSourceStatus(this.pool, this.source.name, tip.height);
+    if (await this.isForked(tip)) await this.queues.apply('fork', this.settings.POLL_INTERVAL_MS);
+    await this.plan();
+  }
+
+  /** Adds jobs for the ranges that need one, and nudges apply where blocks are waiting. */
+  async plan(): Promise<void> {
+    // In this order: a range that moves from job to staged to applied meanwhile is seen at least once.
+    const taken = await this.queues.takenRanges(Date.now());
+    const staged = await listStagedRanges(this.pool);
+    const { head, sourceHeight } = await this.position.refresh();
+    const next = (head?.height ?? 0) + 1;
+    const ranges = planRanges({
+      head: next - 1,
+      tip: sourceHeight ?? 0,
+      staged,
+      taken,
+      rangeBlocks: this.sizer.rangeBlocks,
+      bytesPerBlock: this.sizer.bytesPerBlock,
+      maxJobs: this.settings.FETCH_CONCURRENCY * JOBS_PER_SLOT,
+      maxStagedBytes: this.settings.STAGED_MAX_BYTES,
+    });
+    await this.queues.fetch(ranges);
+    const isWaiting = staged.some(({ from, to }) => from <= next && next <= to);
+    if (isWaiting) await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
+  }
+
+  /** Null where the source does not answer: the next heartbeat asks again. */
+  private async ask(): Promise<BlockRef | null> {
+    const started = Date.now();
+    try {
+      const tip = await this.source.tip();
+      this.askedAt = started;
+      this.watch.answered();
+      return tip;
+    } catch (error) {
+      // Polls that were wanted during a long wait are not made up for.
+      this.askedAt = Date.now();
+      this.watch.failed(error as Error);
+      return null;
+    }
+  }
+
+  /** Whether the source's newest block is not ours. Where the source is ahead, the next block's link tells. */
+  private async isForked(tip: BlockRef): Promise<boolean> {
+    const ours = await findBlockId(this.pool, tip.height);
+    return ours !== null && ours !== tip.id;
+  }
+}

@@ -1,0 +1,78 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { MilestoneSchedule, type Network } from '@roundhouse/chain';
+import { JobQueues } from '@roundhouse/jobs';
+import type { Logger } from 'pino';
+import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { LOGGER } from '../logging/logger.js';
+import { NETWORK } from '../network/network-guard.js';
+import { nextPoll, type NextPoll } from './next-poll.js';
+import { PositionService } from './position.service.js';
+
+/** A little under the interval, so that a process that is a moment early does not swallow its own next poll. */
+const DEDUPLICATED_PART = 0.8;
+
+/** Each process's own clock: whatever is lost from the queues, the next beat starts everything again. */
+@Injectable()
+export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly stop = new AbortController();
+  private readonly milestones: MilestoneSchedule;
+  private failed = false;
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: IndexerSettings,
+    @Inject(NETWORK) network: Network,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly queues: JobQueues,
+    private readonly position: PositionService,
+  ) {
+    this.milestones = new MilestoneSchedule(network.milestones);
+  }
+
+  onApplicationBootstrap(): void {
+    void this.beat();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stop.abort();
+  }
+
+  private async beat(): Promise<void> {
+    const { signal } = this.stop;
+    let poll: NextPoll = { delayMs: 0, key: 'poll' };
+    while (!signal.aborted) {
+      await this.ask(poll.key);
+      poll = this.next();
+      await wait(poll.delayMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async ask(key: string): Promise<void> {
+    try {
+      await this.queues.poll(key, Math.ceil(this.settings.POLL_INTERVAL_MS * DEDUPLICATED_PART));
+      await this.position.refresh();
+      if (this.failed) this.logger.info('database and queues can be reached again');
+      this.failed = false;
+    } catch (error) {
+      if (!this.failed && !this.stop.signal.aborted) {
+        this.logger.warn(
+          { reason: (error as Error).message },
+          'database or queues cannot be reached; trying again',
+        );
+      }
+      this.failed = true;
+    }
+  }
+
+  private next(): NextPoll {
+    const { head } = this.position.current;
+    const isAtTip = head !== null && this.position.lag === 0;
+    const constants = this.milestones.at((head?.height ?? 0) + 1);
+    return nextPoll(Date.now(), isAtTip ? head.timestamp : null, constants, this.settings.POLL_INTERVAL_MS);
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+
+export interface FetchedRange {
+  readonly blocks: number;
+  readonly bytes: number;
+  readonly durationMs: number;
+}
+
+const FIRST_BLOCKS = 100;
+const LEAST_BLOCKS = 10;
+const MOST_BLOCKS = 2_000;
+const FIRST_BYTES_PER_BLOCK = 1_000;
+/** A range that takes about so long to download keeps the overhead small and what a lost job costs as well. */
+const TARGET_MS = 1_000;
+const TARGET_BYTES = 1_048_576;
+
+/** How many blocks a fetch job should hold, learnt from how the source served the last ranges. */
+@Injectable()
+export class RangeSizer {
+  private blocks = FIRST_BLOCKS;
+  private bytes = FIRST_BYTES_PER_BLOCK;
+
+  get rangeBlocks(): number {
+    return this.blocks;
+  }
+
+  get bytesPerBlock(): number {
+    return this.bytes;
+  }
+
+  observe({ blocks, bytes, durationMs }: FetchedRange): void {
+    // A few blocks at the tip tell of the round trip, not of the source's speed.
+    if (blocks < LEAST_BLOCKS) return;
+    this.bytes = Math.ceil((this.bytes + bytes / blocks) / 2);
+    const fitting = blocks * Math.min(TARGET_MS / Math.max(durationMs, 1), TARGET_BYTES / bytes);
+    const bounded = Math.min(Math.max(fitting, this.blocks / 2), this.blocks * 2);
+    this.blocks = Math.round(Math.min(Math.max(bounded, LEAST_BLOCKS), MOST_BLOCKS));
+  }
+}

@@ -1,0 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOGGER } from '../logging/logger.js';
+
+const REPEAT_MS = 60_000;
+
+/** Tells when the source goes and comes: one line each, and one a minute while it stays away. */
+@Injectable()
+export class SourceWatch {
+  private failingSince: number | null = null;
+  private saidAt = 0;
+
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  failed(error: Error): void {
+    const now = Date.now();
+    this.failingSince ??= now;
+    if (now - this.saidAt < REPEAT_MS) return;
+    this.saidAt = now;
+    const seconds = Math.round((now - this.failingSince) / 1000);
+    this.logger.warn({ reason: error.message, seconds }, 'the source does not answer; trying again');
+  }
+
+  answered(): void {
+    if (this.failingSince === null) return;
+    const seconds = Math.round((Date.now() - this.failingSince) / 1000);
+    this.failingSince = null;
+    this.saidAt = 0;
+    this.logger.info({ seconds }, 'the source answers again');
+  }
+}

@@ -1,0 +1,115 @@
+import type { Settings, SettingsValues } from '@roundhouse/config';
+import { z } from 'zod';
+
+const wholeNumber = (fallback: number, least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'it must be a whole number in decimal digits')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `it must lie between ${least} and ${most}`)
+    .default(fallback);
+
+const url = (protocols: readonly string[], what: string) =>
+  z
+    .string({ error: `it must be set to ${what}` })
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), `it must be ${what}`);
+
+const postgresUrl = url(['postgres:', 'postgresql:'], 'a URL that begins with postgres://');
+
+/** An empty variable counts as one that is not set: that is how compose files pass on what is absent. */
+const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema);
+
+const databaseSettings = {
+  DATABASE_URL: {
+    schema: postgresUrl,
+    default: 'the embedded PostgreSQL (launcher)',
+    description: 'The PostgreSQL database that holds the index.',
+    isSecret: true,
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    default: 'info',
+    description: 'The least severe log lines that are written.',
+  },
+} as const satisfies Settings;
+
+/** What `migrate`, `digest` and `reset` need. */
+export const databaseCommandSettings = databaseSettings;
+
+/** Every setting of the indexer. */
+export const indexerSettings = {
+  BLOCK_SOURCE: {
+    schema: z
+      .string({ error: 'it must be set to where blocks come from (http://, https://, postgres:// or file:)' })
+      .min(1, 'it must be set to where blocks come from (http://, https://, postgres:// or file:)'),
+    default: 'the local devnet (launcher)',
+    description:
+      'Where blocks come from, by scheme: http(s):// the public API of a Core node, postgres:// its database, file: an archive; several, separated by commas, are alternatives in order of preference.',
+    isSecret: true,
+  },
+  ...databaseSettings,
+  REDIS_URL: {
+    schema: absentWhenEmpty(
+      url(['redis:', 'rediss:'], 'a URL that begins with redis:// or rediss://').optional(),
+    ),
+    default: 'absent: the queues live in PostgreSQL',
+    description: 'The Redis that holds the job queues.',
+    isSecret: true,
+  },
+  NETWORK: {
+    schema: absentWhenEmpty(z.string().optional()),
+    default: 'asked from the source',
+    description:
+      "The chain: mainnet, devnet, testnet, or the path of a network configuration; needed where the source is not a node's API.",
+  },
+  VERIFY: {
+    schema: z.enum(['hash', 'full'], { error: 'it must be "hash" or "full"' }).default('hash'),
+    default: 'hash',
+    description:
+      'How blocks are checked: hash (links, ids, payload hashes) or full (signatures and slots too).',
+  },
+  UNDO_DEPTH: {
+    schema: wholeNumber(10_000, 1),
+    default: '10000',
+    description:
+      "For how many blocks below the source's tip before-images are kept, so that a fork can be followed.",
+  },
+  POLL_INTERVAL_MS: {
+    schema: wholeNumber(1_000, 50, 3_600_000),
+    default: '1000',
+    description: 'How often the source is asked for its tip when no block is due, in milliseconds.',
+  },
+  FETCH_CONCURRENCY: {
+    schema: wholeNumber(4, 1, 100),
+    default: '4',
+    description: 'How many ranges one indexer process downloads at the same time.',
+  },
+  APPLY_BATCH_BLOCKS: {
+    schema: wholeNumber(1_000, 1, 100_000),
+    default: '1000',
+    description: 'The largest number of blocks that are committed in one transaction.',
+  },
+  STAGED_MAX_BYTES: {
+    schema: wholeNumber(67_108_864, 1),
+    default: '67108864',
+    description: 'Fetching ahead pauses while this many bytes are staged and not applied yet.',
+  },
+  OPS_PORT: {
+    schema: wholeNumber(4104, 0, 65_535),
+    default: '4104',
+    description: 'The internal port for health and metrics.',
+  },
+  HOST: {
+    schema: z.string().min(1, 'it must name an address').default('127.0.0.1'),
+    default: '127.0.0.1',
+    description: 'The address on which the internal port listens.',
+  },
+} as const satisfies Settings;
+
+export type IndexerSettings = SettingsValues<typeof indexerSettings>;
+
+export type DatabaseSettings = SettingsValues<typeof databaseSettings>;
+
+/** The settings as a provider. */
+export const SETTINGS = Symbol('indexer settings');

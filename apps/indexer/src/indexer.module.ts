@@ -1,0 +1,73 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TerminusModule } from '@nestjs/terminus';
+import type { Network } from '@roundhouse/chain';
+import { JobsModule, type QueueBackend } from '@roundhouse/jobs';
+import type { BlockSource } from '@roundhouse/source';
+import { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { FetchProcessor } from './fetch/fetch.processor.js';
+import { FetchService } from './fetch/fetch.service.js';
+import { FollowProcessor } from './follow/follow.processor.js';
+import { FollowService } from './follow/follow.service.js';
+import { Heartbeat } from './follow/heartbeat.service.js';
+import { PositionService } from './follow/position.service.js';
+import { RangeSizer } from './follow/range-sizer.js';
+import { SourceWatch } from './follow/source-watch.js';
+import { ForkService } from './fork/fork.service.js';
+import { HaltService } from './halt.service.js';
+import { SETTINGS, type IndexerSettings } from './indexer.config.js';
+import { ApplyProcessor } from './leader/apply.processor.js';
+import { ApplyRunner } from './leader/apply-runner.service.js';
+import { LeaderService } from './leader/leader.service.js';
+import { ProgressLog } from './leader/progress-log.js';
+import { LOGGER } from './logging/logger.js';
+import { NETWORK } from './network/network-guard.js';
+import { DatabaseHealth } from './operations/database.health.js';
+import { Figures } from './operations/figures.service.js';
+import { HealthController } from './operations/health.controller.js';
+import { MetricsController } from './operations/metrics.controller.js';
+import { SOURCE } from './source.provider.js';
+
+/** What is opened and checked before the application starts, and closed after it. */
+export interface IndexerResources {
+  readonly settings: IndexerSettings;
+  readonly logger: Logger;
+  readonly pool: Pool;
+  readonly source: BlockSource;
+  readonly network: Network;
+  readonly backend: QueueBackend;
+}
+
+@Module({})
+export class IndexerModule {
+  static with({ settings, logger, pool, source, network, backend }: IndexerResources): DynamicModule {
+    return {
+      module: IndexerModule,
+      imports: [JobsModule.on(backend), TerminusModule.forRoot({ logger: false })],
+      controllers: [HealthController, MetricsController],
+      providers: [
+        { provide: SETTINGS, useValue: settings },
+        { provide: LOGGER, useValue: logger },
+        { provide: Pool, useValue: pool },
+        { provide: SOURCE, useValue: source },
+        { provide: NETWORK, useValue: network },
+        HaltService,
+        PositionService,
+        SourceWatch,
+        RangeSizer,
+        FollowService,
+        FollowProcessor,
+        Heartbeat,
+        FetchService,
+        FetchProcessor,
+        ForkService,
+        ProgressLog,
+        ApplyRunner,
+        ApplyProcessor,
+        LeaderService,
+        DatabaseHealth,
+        Figures,
+      ],
+    };
+  }
+}

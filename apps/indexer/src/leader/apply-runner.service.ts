@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Network } from '@roundhouse/chain';
+import { JobQueues, type ApplyJob } from '@roundhouse/jobs';
+import { dropStagedAt, readStagedBlocks } from '@roundhouse/storage';
+import { Pool, type ClientBase } from 'pg';
+import type { Logger } from 'pino';
+import type { ApplyOutcome } from '../apply/apply-outcome.js';
+import { ApplyService } from '../apply/apply.service.js';
+import { PositionService } from '../follow/position.service.js';
+import { ForkService } from '../fork/fork.service.js';
+import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { LOGGER } from '../logging/logger.js';
+import { NETWORK } from '../network/network-guard.js';
+import { Figures } from '../operations/figures.service.js';
+import { ProgressLog } from './progress-log.js';
+
+type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
+
+/** Drives the single writer while this process leads: applies what is staged, and follows forks. */
+@Injectable()
+export class ApplyRunner {
+  private writer: ApplyService | null = null;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(SETTINGS) private readonly settings: IndexerSettings,
+    @Inject(NETWORK) private readonly network: Network,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly queues: JobQueues,
+    private readonly position: PositionService,
+    private readonly forks: ForkService,
+    private readonly figures: Figures,
+    private readonly progress: ProgressLog,
+  ) {}
+
+  /** Begins to write on the connection that holds the writer's lock. */
+  lead(client: ClientBase): void {
+    this.progress.begin();
+    const writer: ApplyService = new ApplyService(
+      client,
+      // A writer that was told to stop finds nothing more: the batch in hand is its last.
+      async (height) => (this.writer === writer ? readStagedBlocks(this.pool, height) : null),
+      {
+        network: this.network,
+        batchBlocks: this.settings.APPLY_BATCH_BLOCKS,
+        undoDepth: this.settings.UNDO_DEPTH,
+        sourceHeight: () => this.position.current.sourceHeight ?? 0,
+        onBatch: (report) => {
+          this.figures.countBatch(report);
+          this.progress.batch(report);
+        },
+      },
+    );
+    this.writer = writer;
+  }
+
+  resign(): void {
+    this.writer = null;
+  }
+
+  /** Only for the apply worker, which runs one job at a time: two runs side by side would share the writer. */
+  async run(reason: ApplyJob['reason']): Promise<void> {
+    const { writer } = this;
+    if (writer === null) return;
+    const { head } = await this.position.refresh();
+    if (reason === 'fork' && head !== null) await this.followFork(writer, head);
+    let applied = 0;
+    for (;;) {
+      const outcome = await writer.drain();
+      if (outcome.kind === 'applied') {
+        applied += outcome.blocks;
+        break;
+      }
+      await this.settle(writer, outcome);
+    }
+    if (applied === 0 || this.writer !== writer) return;
+    await this.position.refresh();
+    this.progress.drained();
+    await this.queues.plan();
+  }
+
+  /** Staged blocks that do not stand on the head: the source has forked, or they are from a branch that is gone. */
+  private async settle(writer: ApplyService, { height, head }: Mismatch): Promise<void> {
+    const isForked = await this.followFork(writer, head);
+    if (isForked) return;
+    await dropStagedAt(this.pool, height);
+    this.logger.warn({ height, head: head.id }, 'dropped staged blocks that do not stand on the head');
+  }
+
+  private async followFork(writer: ApplyService, head: Mismatch['head']): Promise<boolean> {
+    const verdict = await this.forks.judge(head);
+    if (verdict.kind !== 'forked') return false;
+    const { commonHeight } = verdict;
+    const depth = head.height - commonHeight;
+    await writer.undoTo(commonHeight);
+    this.figures.countFork(depth);
+    this.logger.warn(
+      { from: head.height, id: head.id, commonHeight, depth },
+      'the source has forked: undone',
+    );
+    await this.position.refresh();
+    await this.queues.plan();
+    return true;
+  }
+}

@@ -1,0 +1,46 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { Inject } from '@nestjs/common';
+import { ChainError } from '@roundhouse/chain';
+import { QueueName, WORKER_OPTIONS, type ApplyJob } from '@roundhouse/jobs';
+import { UndoOutOfReachError } from '@roundhouse/storage';
+import { UnrecoverableError, type Job } from 'bullmq';
+import type { Logger } from 'pino';
+import { HaltService } from '../halt.service.js';
+import { LOGGER } from '../logging/logger.js';
+import { ApplyRunner } from './apply-runner.service.js';
+
+/** Failures in a row, one a heartbeat, after which trying again is no answer. */
+const MOST_FAILURES = 30;
+
+/** Runs in the leading process alone: `LeaderService` starts and pauses its worker. */
+@Processor(QueueName.Apply, { ...WORKER_OPTIONS, autorun: false })
+export class ApplyProcessor extends WorkerHost {
+  private failures = 0;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly runner: ApplyRunner,
+    private readonly halt: HaltService,
+  ) {
+    super();
+  }
+
+  async process(job: Job<ApplyJob>): Promise<void> {
+    try {
+      await this.runner.run(job.data.reason);
+      this.failures = 0;
+    } catch (error) {
+      throw this.translate(error as Error);
+    }
+  }
+
+  /** What contradicts the chain halts the process; the rest is tried again with the next heartbeat. */
+  private translate(error: Error): Error {
+    this.failures += 1;
+    const isHopeless = error instanceof ChainError || error instanceof UndoOutOfReachError;
+    if (isHopeless || this.failures >= MOST_FAILURES) this.halt.halt(error);
+    else
+      this.logger.error({ reason: error.message, failures: this.failures }, 'applying failed; trying again');
+    return new UnrecoverableError(error.message);
+  }
+}

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { BatchReport } from '../apply/apply-outcome.js';
+import { PositionService } from '../follow/position.service.js';
+import { LOGGER } from '../logging/logger.js';
+
+const EVERY_MS = 3_000;
+
+/** Behind by more than this, the index is catching up; within it, it has caught up. */
+const CAUGHT_UP_LAG = 1;
+
+/** One line every few seconds while the index is behind, one when it has caught up, batches at debug. */
+@Injectable()
+export class ProgressLog {
+  private since = 0;
+  private blocks = 0;
+  private isCaughtUp = false;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly position: PositionService,
+  ) {}
+
+  begin(): void {
+    this.since = performance.now();
+    this.blocks = 0;
+    this.isCaughtUp = false;
+  }
+
+  batch({ head, blocks, unknownTypes, ...rest }: BatchReport): void {
+    this.logger.debug({ height: head.height, id: head.id, blocks, ...rest }, 'applied a batch');
+    for (const [type, count] of unknownTypes) {
+      this.logger.warn(
+        { type, count, height: head.height },
+        'transactions of an unknown type: fees and amounts counted',
+      );
+    }
+    this.blocks += blocks;
+    const elapsed = performance.now() - this.since;
+    const { sourceHeight } = this.position.current;
+    const behind = (sourceHeight ?? head.height) - head.height;
+    if (behind > CAUGHT_UP_LAG) this.isCaughtUp = false;
+    if (this.isCaughtUp || elapsed < EVERY_MS) return;
+    const blocksPerSecond = Math.round((this.blocks * 1_000) / elapsed);
+    this.logger.info({ height: head.height, sourceHeight, blocksPerSecond }, 'catching up');
+    this.since = performance.now();
+    this.blocks = 0;
+  }
+
+  /** Everything staged is applied, and the position is fresh. */
+  drained(): void {
+    const { head, sourceHeight } = this.position.current;
+    if (this.isCaughtUp || (this.position.lag ?? Infinity) > CAUGHT_UP_LAG) return;
+    this.isCaughtUp = true;
+    this.logger.info({ height: head?.height, id: head?.id, sourceHeight }, 'caught up with the source');
+  }
+}

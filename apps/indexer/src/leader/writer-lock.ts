@@ -1,0 +1,77 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+
+/** Session advisory lock of the one writer; a number of our own, the same in all versions. */
+const WRITER_LOCK = 7_466_502;
+
+const TRY_AGAIN_MS = 500;
+
+/** Tells a dead peer within seconds, on the server's side: only then does the server give the lock to another. */
+const KEEPALIVE =
+  'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 11000';
+
+export interface HeldLock {
+  /** The connection that holds the lock: what it commits was committed under the lock. */
+  readonly client: Client;
+  /** Resolves when the connection, and the lock with it, is gone. */
+  readonly lost: Promise<void>;
+  release(): Promise<void>;
+}
+
+const connect = async (databaseUrl: string): Promise<{ client: Client; lost: Promise<void> }> => {
+  const client = new Client({
+    connectionString: databaseUrl,
+    application_name: 'roundhouse-writer',
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+  });
+  const lost = new Promise<void>((resolve) => {
+    client.once('end', resolve);
+    client.on('error', () => resolve());
+  });
+  await client.connect();
+  return { client, lost };
+};
+
+const close = (client: Client): Promise<void> => client.end().catch(() => undefined);
+
+/** Takes the lock at once, or gives null where another session holds it. */
+export const tryWriterLock = async (databaseUrl: string): Promise<HeldLock | null> => {
+  const { client, lost } = await connect(databaseUrl);
+  const release = (): Promise<void> => close(client);
+  try {
+    if (await isTaken(client)) return { client, lost, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  await release();
+  return null;
+};
+
+/** Waits until the lock is ours; null when `signal` ends the wait. Throws when the database cannot be reached. */
+export const waitForWriterLock = async (
+  databaseUrl: string,
+  signal: AbortSignal,
+): Promise<HeldLock | null> => {
+  const { client, lost } = await connect(databaseUrl);
+  try {
+    await client.query(KEEPALIVE);
+    while (!signal.aborted) {
+      if (await isTaken(client)) return { client, lost, release: () => close(client) };
+      await wait(TRY_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+    }
+  } catch (error) {
+    await close(client);
+    throw error;
+  }
+  await close(client);
+  return null;
+};
+
+const isTaken = async (client: Client): Promise<boolean> => {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+    WRITER_LOCK,
+  ]);
+  return rows[0]!.taken;
+};

@@ -1,0 +1,2 @@
+/** The open `BlockSource` as a provider. */
+export const SOURCE = Symbol('block source');
