@@ -1,6 +1,21 @@
 export { digestTables, type IndexDigest, type TableDigest } from './digest.js';
 export { claimNetwork } from './follow/network-row.js';
 export { findBlockId, readPosition, writeSourceStatus, type Position } from './follow/position.js';
+export { BlocksReader } from './reader/blocks.reader.js';
+export type { ChainState, HeadRecord, NetworkRecord } from './reader/chain-state.reader.js';
+export { DatabaseUnavailableError } from './reader/database-unavailable.error.js';
+export {
+  DelegatesReader,
+  type DelegateRecord,
+  type ForgedTotals,
+  type VoterRecord,
+} from './reader/delegates.reader.js';
+export { HeadPassedError } from './reader/head-passed.error.js';
+export { HeadWatcher } from './reader/head-watcher.js';
+export { readerDataSourceOptions } from './reader/reader-options.js';
+export type { ReaderPool } from './reader/reader-pool.js';
+export { RoundsReader } from './reader/rounds.reader.js';
+export { readSchemaVersion } from './reader/schema-version.js';
 export { resetIndex } from './reset.js';
 export {
   dropStagedAt,

@@ -1,0 +1,84 @@
+import { MilestoneSchedule, parseNetwork, type BlockRef, type Network } from '@roundhouse/chain';
+import { parseExactJson } from './exact-json.js';
+import { SELECT_CHAIN_STATE, SELECT_NETWORK } from './queries/head.queries.js';
+import type { ReaderPool } from './reader-pool.js';
+
+/** The newest indexed block and the counters that belong to it. */
+export interface HeadRecord extends BlockRef {
+  /** Seconds since the chain's epoch. */
+  readonly timestamp: number;
+  /** Arktoshi. */
+  readonly supply: bigint;
+  readonly delegateCount: number;
+  /** Microseconds since 1970 by the database's clock: each move of the head has a later one. */
+  readonly indexedAtUs: bigint;
+}
+
+export interface NetworkRecord {
+  readonly network: Network;
+  readonly milestones: MilestoneSchedule;
+  /** Changes whenever the row is written. */
+  readonly version: string;
+}
+
+/** All of one snapshot. */
+export interface ChainState {
+  readonly head: HeadRecord | null;
+  readonly network: NetworkRecord | null;
+  /** The node's height as the indexer last heard of it. */
+  readonly sourceHeight: number | null;
+}
+
+interface StateRow {
+  readonly height: number | null;
+  readonly block_id: string;
+  readonly timestamp: number;
+  readonly supply: string;
+  readonly delegate_count: number;
+  readonly indexed_at_us: string;
+  readonly source_height: number | null;
+  readonly network_version: string | null;
+}
+
+interface NetworkRow {
+  readonly configuration: string;
+  readonly version: string;
+}
+
+export class ChainStateReader {
+  private network: NetworkRecord | null = null;
+
+  constructor(private readonly pool: ReaderPool) {}
+
+  async readChainState(): Promise<ChainState> {
+    const { rows } = await this.pool.query(SELECT_CHAIN_STATE);
+    const row = rows[0] as StateRow;
+    if (row.network_version !== (this.network?.version ?? null)) await this.readNetwork();
+    return {
+      head:
+        row.height === null
+          ? null
+          : {
+              height: row.height,
+              id: row.block_id,
+              timestamp: row.timestamp,
+              supply: BigInt(row.supply),
+              delegateCount: row.delegate_count,
+              indexedAtUs: BigInt(row.indexed_at_us),
+            },
+      network: this.network,
+      sourceHeight: row.source_height,
+    };
+  }
+
+  private async readNetwork(): Promise<void> {
+    const { rows } = await this.pool.query(SELECT_NETWORK);
+    const row = rows[0] as NetworkRow | undefined;
+    if (!row) {
+      this.network = null;
+      return;
+    }
+    const network = parseNetwork(parseExactJson(row.configuration));
+    this.network = { network, milestones: new MilestoneSchedule(network.milestones), version: row.version };
+  }
+}

@@ -1,0 +1,102 @@
+import pg from 'pg';
+import { ChainStateReader, type ChainState } from './chain-state.reader.js';
+import { DatabaseUnavailableError } from './database-unavailable.error.js';
+
+/** Well under a second, so that one slow or lost reading leaves time for another. */
+const POLL_MS = 400;
+const TIMEOUT_MS = 1000;
+
+interface HeadWatcherOptions {
+  readonly connectionString: string;
+  readonly applicationName: string;
+  /** `startedAt` is `performance.now()` from before the reading began: what was read is at least that young. */
+  readonly onState: (state: ChainState, startedAt: number) => void;
+  /** Called for each reading that failed. */
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * Reads the head over a connection of its own, so that no slow query stands before it: at every notification, which
+ * is a hint, and several times a second, which is the truth. A lost connection is made anew at the next reading.
+ */
+export class HeadWatcher {
+  private connection: { readonly client: pg.Client; readonly reader: ChainStateReader } | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | null = null;
+  private queued: Promise<void> | null = null;
+  private isStopped = false;
+
+  constructor(private readonly options: HeadWatcherOptions) {}
+
+  /** Resolves after the first reading, whether or not it succeeded. */
+  async start(): Promise<void> {
+    await this.poll();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.running?.catch(() => undefined);
+    await this.disconnect();
+  }
+
+  /** Gives a reading that begins after this call; any number of callers share one. Throws `DatabaseUnavailableError`. */
+  refresh(): Promise<void> {
+    if (!this.running) {
+      this.running = this.read().finally(() => (this.running = null));
+      return this.running;
+    }
+    const again = (): Promise<void> => {
+      this.queued = null;
+      return this.refresh();
+    };
+    return (this.queued ??= this.running.then(again, again));
+  }
+
+  private async poll(): Promise<void> {
+    await this.refresh().catch(() => undefined);
+    if (!this.isStopped) this.timer = setTimeout(() => void this.poll(), POLL_MS);
+  }
+
+  private async read(): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      if (this.isStopped) throw new Error('the watcher is stopped');
+      const { reader } = (this.connection ??= await this.connect());
+      this.options.onState(await reader.readChainState(), startedAt);
+    } catch (error) {
+      await this.disconnect();
+      const unavailable = new DatabaseUnavailableError(error as Error);
+      if (!this.isStopped) this.options.onError(unavailable);
+      throw unavailable;
+    }
+  }
+
+  private async connect(): Promise<{ client: pg.Client; reader: ChainStateReader }> {
+    const client = new pg.Client({
+      connectionString: this.options.connectionString,
+      application_name: this.options.applicationName,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+      keepAlive: true,
+    });
+    // Without a listener a cut connection would end the process; the next reading notices it.
+    client.on('error', () => undefined);
+    client.on('end', () => this.forget(client));
+    client.on('notification', () => void this.refresh().catch(() => undefined));
+    await client.connect();
+    // A replica cannot listen: there the poll has to do.
+    await client.query('LISTEN head').catch(() => undefined);
+    return { client, reader: new ChainStateReader(client) };
+  }
+
+  private forget(client: pg.Client): void {
+    if (this.connection?.client === client) this.connection = null;
+  }
+
+  private async disconnect(): Promise<void> {
+    const client = this.connection?.client;
+    this.connection = null;
+    await client?.end().catch(() => undefined);
+  }
+}

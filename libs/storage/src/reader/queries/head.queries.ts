@@ -1,0 +1,24 @@
+import type { NamedQuery } from './named-query.js';
+
+// xmin changes with every write of the network row: the configuration itself is read only then.
+export const SELECT_CHAIN_STATE: NamedQuery = {
+  name: 'chain-state',
+  text: `
+SELECT h.height, h.block_id, h."timestamp", h.supply, h.delegate_count,
+       (extract(epoch FROM h.indexed_at) * 1000000)::bigint AS indexed_at_us,
+       s.height AS source_height, n.xmin::text AS network_version
+FROM (VALUES (1)) AS one (id)
+LEFT JOIN head h ON h.id = one.id
+LEFT JOIN source_status s ON s.id = one.id
+LEFT JOIN network n ON n.id = one.id`,
+};
+
+export const SELECT_NETWORK: NamedQuery = {
+  name: 'network',
+  text: 'SELECT configuration::text AS configuration, xmin::text AS version FROM network',
+};
+
+export const SELECT_LAST_MIGRATION: NamedQuery = {
+  name: 'last-migration',
+  text: 'SELECT name FROM migrations ORDER BY id DESC LIMIT 1',
+};

@@ -1,0 +1,30 @@
+import type { DataSourceOptions } from 'typeorm';
+
+interface ReaderOptions {
+  readonly url: string;
+  /** Connections at most. */
+  readonly poolSize: number;
+  readonly applicationName: string;
+  readonly onPoolError: (error: Error) => void;
+}
+
+/** Longer than any query of the reader should need, short enough that a client is not left waiting. */
+const QUERY_TIMEOUT_MS = 5000;
+
+/** A pool whose sessions can only read, whatever the role may do. */
+export const readerDataSourceOptions = (options: ReaderOptions): DataSourceOptions => ({
+  type: 'postgres',
+  url: options.url,
+  applicationName: options.applicationName,
+  poolSize: options.poolSize,
+  poolErrorHandler: options.onPoolError,
+  connectTimeoutMS: 1000,
+  installExtensions: false,
+  migrationsRun: false,
+  synchronize: false,
+  extra: {
+    options: `-c default_transaction_read_only=on -c statement_timeout=${QUERY_TIMEOUT_MS}`,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+  },
+});
