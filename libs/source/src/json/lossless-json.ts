@@ -1,0 +1,30 @@
+// A bare integer that may pass 2^53 has 16 digits or more and follows one of these; digits within a string rarely do.
+const MAY_LOSE_DIGITS = /(?:^|[\s:,[])-?\d{16}/;
+
+// A string, with the colon that makes it a key; or a number, likewise (a number as a key must stay invalid).
+const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(\s*:)?/g;
+
+const LONG_INTEGER = /^-?\d{16,}$/;
+
+// A string that begins with NUL is ours: NUL, `n` and the digits. A real one gets a second NUL.
+const NUL = '\u0000';
+const ESCAPED_NUL = '\\u0000';
+
+const protect = (whole: string, token: string, colon: string | undefined): string => {
+  if (colon !== undefined) return whole;
+  if (token.startsWith(`"${ESCAPED_NUL}`)) return `"${ESCAPED_NUL}${token.slice(1)}`;
+  if (!LONG_INTEGER.test(token) || Number.isSafeInteger(Number(token))) return whole;
+  return `"${ESCAPED_NUL}n${token}"`;
+};
+
+const revive = (_key: string, value: unknown): unknown => {
+  if (typeof value !== 'string' || !value.startsWith(NUL)) return value;
+  return value.startsWith(NUL, 1) ? value.slice(1) : BigInt(value.slice(2));
+};
+
+/**
+ * Parses JSON without loss: an integer beyond 2^53 − 1 either way becomes a `bigint`, everything else is as
+ * `JSON.parse` has it. Throws `SyntaxError`.
+ */
+export const parseLosslessJson = (text: string): unknown =>
+  MAY_LOSE_DIGITS.test(text) ? JSON.parse(text.replace(TOKEN, protect), revive) : JSON.parse(text);

@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MilestoneSchedule, NetworkConfigError } from '@roundhouse/chain';
+import { loadNetwork } from './load-network.js';
+
+describe('loadNetwork', () => {
+  it.each([
+    ['mainnet', 23, '6e84d08bd299ed97c212c886c98a57e36545c8f5d645ca7eeae63a8bd62d8988', 200000000n],
+    ['devnet', 30, '2a44f340d76ffc3df204c5f38cd355b7496c9065a1ade2ef92071436bd72e867', 200000000n],
+    ['testnet', 23, 'd9acd04bde4234a81addb8482333b4ac906bed7be5a9970ce8ada428bd083192', 200000000n],
+  ])('knows the preset %s', async (name, pubKeyHash, nethash, reward) => {
+    const network = await loadNetwork(name);
+    expect(network).toMatchObject({ name, pubKeyHash, nethash });
+    expect(new MilestoneSchedule(network.milestones).at(1_000_000_000).reward).toBe(reward);
+  });
+
+  it('merges the milestones of mainnet deeply: full ids stay on when another key of "block" changes', async () => {
+    const { milestones } = await loadNetwork('mainnet');
+    const schedule = new MilestoneSchedule(milestones);
+    expect([8_203_999, 8_204_000, 9_000_000].map((height) => schedule.at(height).idFullSha256)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  describe('with a file', () => {
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'roundhouse-network-'));
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+
+    it('reads a configuration with amounts past 2^53', async () => {
+      const file = join(folder, 'network.json');
+      const staticFees = '{"transfer":1,"secondSignature":2,"delegateRegistration":9007199254740993}';
+      await writeFile(
+        file,
+        `{"network":{"name":"own","pubKeyHash":30,"nethash":"${'a'.repeat(64)}","client":{"token":"T","symbol":"t",
+        "explorer":"e"}},"milestones":[{"height":1,"reward":9007199254740995,"activeDelegates":51,"blocktime":8,
+        "epoch":"2017-03-21T13:00:00.000Z","fees":{"staticFees":${staticFees}}}],"exceptions":{}}`,
+      );
+      const constants = new MilestoneSchedule((await loadNetwork(file)).milestones).at(1);
+      expect(constants.reward).toBe(9007199254740995n);
+      expect(constants.staticFees.delegateRegistration).toBe(9007199254740993n);
+    });
+
+    it('names the file and what is wrong with it', async () => {
+      const file = join(folder, 'network.json');
+      await writeFile(file, '{"network":{}}');
+      await expect(loadNetwork(file)).rejects.toThrow(`The network configuration ${file} cannot be used`);
+      await writeFile(file, '{"network":');
+      await expect(loadNetwork(file)).rejects.toThrow(NetworkConfigError);
+    });
+  });
+
+  it('says what may be named where nothing is found', async () => {
+    await expect(loadNetwork('mainnnet')).rejects.toThrow(
+      /"mainnnet" is neither one of mainnet, devnet, testnet nor a file/,
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { NetworkConfigError, parseNetwork, type Network } from '@roundhouse/chain';
+import { parseLosslessJson } from '../json/lossless-json.js';
+
+const PRESETS = ['mainnet', 'devnet', 'testnet'] as const;
+
+// `src` and `dist` are both one folder below the package.
+const presetFile = (name: string): URL => new URL(`../../presets/${name}.json`, import.meta.url);
+
+const isPreset = (name: string): boolean => PRESETS.some((preset) => preset === name);
+
+const readConfiguration = async (nameOrPath: string): Promise<string> => {
+  try {
+    return await readFile(isPreset(nameOrPath) ? presetFile(nameOrPath) : nameOrPath, 'utf8');
+  } catch (error) {
+    throw new NetworkConfigError(
+      `The network "${nameOrPath}" is neither one of ${PRESETS.join(', ')} nor a file that can be read ` +
+        `(${(error as Error).message}). Name one of these or the path of a network configuration.`,
+      { cause: error },
+    );
+  }
+};
+
+/**
+ * The network of a preset's name (`mainnet`, `devnet`, `testnet`) or of a configuration file
+ * (`{ network, milestones, exceptions }`). Throws `NetworkConfigError`.
+ */
+export const loadNetwork = async (nameOrPath: string): Promise<Network> => {
+  const text = await readConfiguration(nameOrPath);
+  try {
+    return parseNetwork(parseLosslessJson(text));
+  } catch (error) {
+    throw new NetworkConfigError(
+      `The network configuration ${nameOrPath} cannot be used: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+};

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { parseLosslessJson } from '@roundhouse/source';
+
+/** The recorded chains under `test-data`, by the node that forged them. */
+export type Recording = 'core-2.4' | 'core-3.9';
+
+/** The path of a recorded file. */
+export const recordingFile = (recording: Recording, file: string): string =>
+  // `src` and `dist` alike are three folders below the root of the repository.
+  fileURLToPath(new URL(`../../../test-data/${recording}/${file}`, import.meta.url));
+
+/** The lines of a recorded `.ndjson.gz` file, read without loss of digits. */
+export const readRecording = <T = Record<string, unknown>>(recording: Recording, file: string): T[] =>
+  gunzipSync(readFileSync(recordingFile(recording, file)))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => parseLosslessJson(line) as T);
