@@ -1,1 +1,76 @@
-export {};
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readSettings, SettingsError } from '@roundhouse/config';
+import type { FolderLock } from '@roundhouse/local-postgres';
+import { FolderInUseError, LocalPostgresError, lockFolder } from '@roundhouse/local-postgres';
+import { launcherSettings } from './launcher/launcher.config.js';
+import { LauncherError } from './launcher/launcher.error.js';
+import { Stack } from './launcher/stack.js';
+import { stopRequest } from './launcher/stop-request.js';
+
+/** How long a launcher that was told to stop may take before a second start on its folder is refused. */
+const HANDOVER_MS = 5_000;
+
+const lockDataFolder = async (folder: string): Promise<FolderLock> => {
+  const deadline = performance.now() + HANDOVER_MS;
+  for (;;) {
+    try {
+      return lockFolder(folder);
+    } catch (error) {
+      if (!(error instanceof FolderInUseError)) {
+        throw new LauncherError(
+          `${folder} cannot be used (${(error as Error).message}): set DATA_DIR to a folder that you may write to.`,
+        );
+      }
+      if (performance.now() > deadline) {
+        throw new LauncherError(
+          `Roundhouse runs already on ${folder} (process ${error.pid}): stop that one, or set DATA_DIR and the ports to others.`,
+        );
+      }
+      await delay(100);
+    }
+  }
+};
+
+const showReady = (url: string, dataFolder: string): void => {
+  console.log(`
+Ready. The API: ${url}/api    its description: ${url}/docs    logs: ${dataFolder}/logs
+
+  curl ${url}/api/blocks/getHeight
+  curl '${url}/api/delegates?limit=3'
+  curl ${url}/api/delegates/getNextForgers
+
+Ctrl-C stops everything; the next start goes on from here.`);
+};
+
+const run = async (): Promise<void> => {
+  const settings = readSettings(launcherSettings, process.env);
+  const signal = stopRequest(process.env['npm_lifecycle_event'] === 'start');
+  const dataFolder = resolve(settings.DATA_DIR);
+  const lock = await lockDataFolder(dataFolder);
+  const stack = new Stack({ settings, dataFolder, environment: process.env });
+  try {
+    console.log('Roundhouse');
+    showReady(await stack.start(signal), dataFolder);
+    await Promise.race([stack.failure(), once(signal, 'abort')]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    if (signal.aborted) console.log('Stopping …');
+    await stack.stop();
+    lock.release();
+  }
+  console.log('Stopped.');
+};
+
+const isOperatorsError = (error: unknown): error is Error =>
+  error instanceof LauncherError || error instanceof LocalPostgresError || error instanceof SettingsError;
+
+try {
+  await run();
+  process.exit(0);
+} catch (error) {
+  console.error(isOperatorsError(error) ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,9 @@
+/** What an operator can put right; the message is one sentence that says how. */
+export class LauncherError extends Error {
+  readonly code = 'LAUNCHER';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'LauncherError';
+  }
+}

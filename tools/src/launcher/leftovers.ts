@@ -1,0 +1,40 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { processStart, waitUntil } from '@roundhouse/local-postgres';
+
+/** A process by its number and its start: the number alone may belong to another program one day. */
+interface Started {
+  readonly pid: number;
+  readonly start: string | null;
+}
+
+const SHUTDOWN_MS = 10_000;
+const fileIn = (folder: string): string => join(folder, 'processes.json');
+
+const isAlive = ({ pid, start }: Started): boolean => start !== null && processStart(pid) === start;
+
+const read = (folder: string): Started[] => {
+  try {
+    return JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Started[];
+  } catch {
+    return [];
+  }
+};
+
+/** Notes an app for the next start, in case this one is killed. */
+export const noteStarted = (folder: string, pid: number): void => {
+  writeFileSync(fileIn(folder), JSON.stringify([...read(folder), { pid, start: processStart(pid) }]));
+};
+
+export const forgetStarted = (folder: string): void => rmSync(fileIn(folder), { force: true });
+
+/** Apps of a launcher that was killed stop by themselves: waits for that, and ends those that do not. */
+export const endLeftovers = async (folder: string): Promise<void> => {
+  const left = read(folder);
+  const areGone = (): boolean => !left.some(isAlive);
+  if (!(await waitUntil(areGone, SHUTDOWN_MS))) {
+    for (const app of left.filter(isAlive)) process.kill(app.pid, 'SIGKILL');
+    await waitUntil(areGone, SHUTDOWN_MS);
+  }
+  forgetStarted(folder);
+};
