@@ -1,1 +1,56 @@
-export {};
+import { readSettings, SettingsError } from '@roundhouse/config';
+import { readExportArguments, readGenerateArguments } from './commands/arguments.js';
+import { exportChain } from './commands/export.js';
+import { generateArchive } from './commands/generate.js';
+import { startDevnet } from './commands/run.js';
+import { devnetSettings } from './devnet.config.js';
+import { DevnetError } from './devnet.error.js';
+
+const run = async (): Promise<void> => {
+  const devnet = await startDevnet(readSettings(devnetSettings, process.env));
+  let stopping: Promise<void> | null = null;
+  const stop = (): void => {
+    stopping ??= devnet.stop().then(() => process.exit(0));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+};
+
+const runExport = async (args: readonly string[]): Promise<void> => {
+  const options = readExportArguments(args);
+  const { DATA_DIR } = devnetSettings;
+  const settings = readSettings({ DATA_DIR }, process.env);
+  const count = await exportChain({ ...options, dataDir: settings.DATA_DIR });
+  process.stdout.write(`${count} blocks written to ${options.to}\n`);
+};
+
+const runGenerate = async (args: readonly string[]): Promise<void> => {
+  const options = readGenerateArguments(args);
+  const count = await generateArchive(options, (height) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${height} of ${options.blocks} blocks`);
+  });
+  if (process.stderr.isTTY) process.stderr.write('\r');
+  process.stdout.write(`${count} blocks written to ${options.out}\n`);
+};
+
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  run,
+  export: runExport,
+  generate: runGenerate,
+};
+
+const main = async ([name = 'run', ...args]: readonly string[]): Promise<void> => {
+  const command = COMMANDS[name];
+  if (!command) {
+    throw new DevnetError(
+      `There is no command "${name}". The commands are ${Object.keys(COMMANDS).join(', ')}.`,
+    );
+  }
+  await command(args);
+};
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const isOperatorsMistake = error instanceof DevnetError || error instanceof SettingsError;
+  process.stderr.write(`${isOperatorsMistake ? error.message : (error as Error).stack}\n`);
+  process.exit(1);
+});

@@ -48,6 +48,16 @@ export class Draft {
     return this.nonces.has(address);
   }
 
+  /** Whether the account has sent one of the protocol's own transactions of this type in this block already. */
+  hasSent(address: string, type: number): boolean {
+    return this.transactions.some(
+      (sent) =>
+        sent.type === type &&
+        sent.typeGroup === CORE_TYPE_GROUP &&
+        this.state.addressOf(sent.senderPublicKey) === address,
+    );
+  }
+
   /** What the account may still spend; what it receives in this block does not count yet. */
   spendableOf(address: string): bigint {
     return this.state.balanceOf(address) - (this.spent.get(address) ?? 0n);

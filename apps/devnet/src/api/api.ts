@@ -1,0 +1,50 @@
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { ApiError, notFound } from './api.error.js';
+import type { DevnetContext } from './devnet-context.js';
+import { Failures } from './failures.js';
+import { blockRoutes } from './routes/blocks.js';
+import { controlRoutes } from './routes/control.js';
+import { delegateRoutes } from './routes/delegates.js';
+import { nodeRoutes } from './routes/node.js';
+import { transactionRoutes } from './routes/transactions.js';
+import { walletRoutes } from './routes/wallets.js';
+
+export interface ApiOptions {
+  /** Whether `/devnet/…` is there. */
+  readonly hasControl: boolean;
+  /** Gets what the devnet itself did wrong; the client is told nothing but 500. */
+  readonly onError: (error: Error) => void;
+}
+
+const MAX_BODY_BYTES = 2_097_152;
+
+/** Core 3.x's public API over the devnet's chain. */
+export const createApi = (context: DevnetContext, { hasControl, onError }: ApiOptions): FastifyInstance => {
+  const api = fastify({ routerOptions: { ignoreTrailingSlash: true }, bodyLimit: MAX_BODY_BYTES });
+  const failures = new Failures();
+
+  api.addHook('onRequest', async (request, reply) => {
+    // As Core 3.x does, which destroys each connection after its answer.
+    void reply.header('connection', 'close').header('x-block-height', context.chain.state.height);
+    const failure = request.url.startsWith('/api') ? failures.take() : null;
+    if (failure) throw failure;
+  });
+  api.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  api.setErrorHandler((error: FastifyError | ApiError, _request, reply) => {
+    if (error instanceof ApiError) return reply.status(error.statusCode).send(error.body);
+    const statusCode = error.statusCode ?? 500;
+    if (statusCode >= 500) onError(error);
+    return reply.status(statusCode).send(new ApiError(statusCode).body);
+  });
+
+  api.get('/', () => ({ data: 'Hello World!' }));
+  nodeRoutes(api, context);
+  blockRoutes(api, context);
+  transactionRoutes(api, context);
+  delegateRoutes(api, context);
+  walletRoutes(api, context);
+  if (hasControl) controlRoutes(api, context, failures);
+  return api;
+};

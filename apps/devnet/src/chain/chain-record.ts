@@ -1,0 +1,32 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { DevnetError } from '../devnet.error.js';
+
+const schema = z.object({
+  seed: z.string(),
+  blockTime: z.number().int().positive(),
+  epoch: z.iso.datetime(),
+});
+
+/** What a restart must know of a chain and its blocks do not tell. */
+export type ChainRecord = z.infer<typeof schema>;
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** Null where there is none. Throws `DevnetError` where it cannot be read. */
+export const readRecord = (path: string): ChainRecord | null => {
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (cause) {
+    if (isMissing(cause)) return null;
+    throw new DevnetError(`${path} cannot be read. Remove the folder it lies in to begin a new chain.`, {
+      cause,
+    });
+  }
+};
+
+/** Whole or not at all. */
+export const writeRecord = (path: string, record: ChainRecord): void => {
+  writeFileSync(`${path}.new`, `${JSON.stringify(record, null, 2)}\n`);
+  renameSync(`${path}.new`, path);
+};

@@ -1,0 +1,177 @@
+import { mkdirSync, rmSync, writeFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { DevnetError } from '../devnet.error.js';
+import type { Draft } from '../forging/draft.js';
+import type { ChainTiming, NetworkConfig } from '../network/devnet-network.js';
+import { BlockLog } from './block-log.js';
+import { readRecord, writeRecord, type ChainRecord } from './chain-record.js';
+import type { ChainState } from './chain-state.js';
+import { makeBlocks, type ChainMaker } from './make-chain.js';
+import type { RawBlock } from './raw-block.js';
+
+export interface DevnetSettings {
+  readonly seed: string;
+  /** Seconds. */
+  readonly blockTime: number;
+  /** So many blocks the chain has from its first start on. */
+  readonly history: number;
+  /** Where the chain is kept. */
+  readonly folder: string;
+}
+
+/** Milliseconds since 1970. */
+export type Clock = () => number;
+
+const MS = 1000;
+/** While a chain's length in seconds is not known yet; no id depends on it. */
+const ANY_EPOCH = '2017-03-21T13:00:00.000Z';
+
+/**
+ * Makes the history and puts the epoch so that its last block is of this moment. The record is written last: a
+ * folder without one holds no chain.
+ */
+const createChain = (maker: ChainMaker, settings: DevnetSettings, now: number, paths: Paths): ChainRecord => {
+  const { seed, blockTime, history } = settings;
+  const state = maker.emptyState({ epoch: ANY_EPOCH, blockTime });
+  const lines: string[] = [];
+  let seconds = 0;
+  for (const block of makeBlocks(maker, state, history)) {
+    lines.push(`${JSON.stringify(block)}\n`);
+    seconds = block.timestamp;
+  }
+  const epoch = new Date((Math.floor(now / MS) - seconds) * MS).toISOString();
+  mkdirSync(settings.folder, { recursive: true });
+  rmSync(paths.blocks, { force: true });
+  writeFileSync(`${paths.blocks}.new`, lines.join(''));
+  renameSync(`${paths.blocks}.new`, paths.blocks);
+  const record = { seed, blockTime, epoch };
+  writeRecord(paths.record, record);
+  return record;
+};
+
+interface Paths {
+  readonly blocks: string;
+  readonly record: string;
+}
+
+export const chainPaths = (folder: string): Paths => ({
+  blocks: join(folder, 'chain.ndjson'),
+  record: join(folder, 'devnet.json'),
+});
+
+const assertSame = (record: ChainRecord, { seed, blockTime, folder }: DevnetSettings): void => {
+  if (record.seed !== seed || record.blockTime !== blockTime) {
+    throw new DevnetError(
+      `The chain in ${folder} was made with DEVNET_SEED=${record.seed} and DEVNET_BLOCK_TIME=${record.blockTime}. ` +
+        'Set them so, or remove the folder to begin a new chain.',
+    );
+  }
+};
+
+/** The chain that `devnet run` keeps: on disk, at its head in memory, and growing. */
+export class DevnetChain {
+  private current: ChainState;
+
+  private constructor(
+    private readonly maker: ChainMaker,
+    readonly timing: ChainTiming,
+    readonly log: BlockLog,
+    state: ChainState,
+    private readonly clock: Clock,
+  ) {
+    this.current = state;
+  }
+
+  /** Goes on with the chain in the folder, or makes one. Throws `DevnetError` where it is another seed's. */
+  static open(maker: ChainMaker, settings: DevnetSettings, clock: Clock): DevnetChain {
+    const paths = chainPaths(settings.folder);
+    const record = readRecord(paths.record) ?? createChain(maker, settings, clock(), paths);
+    assertSame(record, settings);
+    const timing = { epoch: record.epoch, blockTime: record.blockTime };
+    const state = maker.emptyState(timing);
+    const log = BlockLog.open(paths.blocks, (block) => {
+      if (block.height === 1 && block.id !== maker.genesis.id) {
+        throw new DevnetError(
+          `The chain in ${settings.folder} is of another version of the devnet. Remove the folder to begin a new one.`,
+        );
+      }
+      state.apply(block);
+    });
+    const chain = new DevnetChain(maker, timing, log, state, clock);
+    if (log.height === 0) chain.append(maker.genesis);
+    return chain;
+  }
+
+  get state(): ChainState {
+    return this.current;
+  }
+
+  get head(): RawBlock {
+    return this.log.read(this.log.height);
+  }
+
+  get network(): NetworkConfig {
+    return this.maker.network(this.timing);
+  }
+
+  /** Seconds since the epoch, at this moment. */
+  get now(): number {
+    return Math.floor((this.clock() - Date.parse(this.timing.epoch)) / MS);
+  }
+
+  /** The slot that this moment is in. */
+  get currentSlot(): number {
+    return Math.floor(this.now / this.timing.blockTime);
+  }
+
+  /** How long until the next slot begins, in milliseconds. */
+  get untilNextSlotMs(): number {
+    const start = Date.parse(this.timing.epoch) + (this.currentSlot + 1) * this.timing.blockTime * MS;
+    return Math.max(start - this.clock(), 0);
+  }
+
+  /** Forges the block of the slot that this moment is in; null where it has one already or is missed. */
+  forgeCurrentSlot(admit: (draft: Draft) => void): RawBlock | null {
+    const slot = this.currentSlot;
+    if (slot <= this.current.slot) return null;
+    const block = this.maker.forge.forge(this.current, { slot, admit });
+    if (block) this.append(block);
+    return block;
+  }
+
+  /** Forges the next block at once, ahead of the clock if need be. */
+  forgeNext(admit: (draft: Draft) => void): RawBlock {
+    const block = this.maker.forge.forgeNext(this.current, admit);
+    this.append(block);
+    return block;
+  }
+
+  /**
+   * Replaces the newest `depth` blocks by others in the same slots. What the devnet's clients had sent into them is
+   * gone with them. Throws `DevnetError` where the chain is not that long.
+   */
+  fork(depth: number): void {
+    const common = this.log.height - depth;
+    if (common < 1)
+      throw new DevnetError(`The chain has ${this.log.height} blocks; the first of them stays.`);
+    const replaced = [...this.log.blocks(common + 1, this.log.height)];
+    const state = this.maker.emptyState(this.timing);
+    for (const block of this.log.blocks(1, common)) state.apply(block);
+    this.log.truncate(common);
+    this.current = state;
+    for (const { id, timestamp } of replaced) {
+      const slot = timestamp / this.timing.blockTime;
+      const block = this.maker.forge.forge(this.current, { slot, branch: id });
+      if (block) this.append(block);
+    }
+  }
+
+  close(): void {
+    this.log.close();
+  }
+
+  private append(block: RawBlock): void {
+    this.current.apply(block);
+    this.log.append(block);
+  }
+}

@@ -1,0 +1,100 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { z } from 'zod';
+import { DEFAULT_OPTIONS } from '../chain/make-chain.js';
+import { DevnetError } from '../devnet.error.js';
+import { ACTIVE_DELEGATES } from '../network/devnet-network.js';
+import type { GenerateOptions } from './generate.js';
+
+const whole = (least: number, otherwise: number): z.ZodType<number> =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .default(String(otherwise))
+    .transform(Number)
+    .pipe(z.number().min(least, `must be ${least} or more`));
+
+const decimal = (most: number, otherwise: number): z.ZodType<number> =>
+  z
+    .string()
+    .regex(/^\d*\.?\d+$/, 'must be a number')
+    .default(String(otherwise))
+    .transform(Number)
+    .pipe(z.number().max(most, `must be ${most} or less`));
+
+/** The delegates of the genesis block come on top of the accounts; this many accounts keep the traffic going. */
+const LEAST_ACCOUNTS = 50;
+const MOST_MEAN_TRANSACTIONS = 75;
+
+const generateSchema = z
+  .object({
+    blocks: whole(1, 1_000),
+    out: z.string('must name the archive to write'),
+    network: z.string().optional(),
+    seed: z.string().min(1).default('roundhouse'),
+    accounts: whole(LEAST_ACCOUNTS, DEFAULT_OPTIONS.accounts),
+    delegates: whole(ACTIVE_DELEGATES, DEFAULT_OPTIONS.delegates),
+    'transactions-per-block': decimal(MOST_MEAN_TRANSACTIONS, DEFAULT_OPTIONS.transactionsPerBlock),
+    'miss-rate': decimal(0.9, DEFAULT_OPTIONS.missRate),
+    'block-time': whole(1, 2),
+    epoch: z.iso.datetime('must be a moment as 2017-03-21T13:00:00.000Z').default('2017-03-21T13:00:00.000Z'),
+    'no-signatures': z.boolean().default(false),
+  })
+  .refine(({ accounts, delegates }) => delegates - ACTIVE_DELEGATES <= accounts / 2, {
+    path: ['delegates'],
+    message: 'must be at most 51 and half the accounts, for it is accounts that register',
+  });
+
+const exportSchema = z.object({
+  to: z.string('must name the archive to write'),
+  network: z.string().optional(),
+});
+
+const GENERATE_OPTIONS = {
+  blocks: { type: 'string' },
+  out: { type: 'string' },
+  network: { type: 'string' },
+  seed: { type: 'string' },
+  accounts: { type: 'string' },
+  delegates: { type: 'string' },
+  'transactions-per-block': { type: 'string' },
+  'miss-rate': { type: 'string' },
+  'block-time': { type: 'string' },
+  epoch: { type: 'string' },
+  'no-signatures': { type: 'boolean' },
+} as const;
+
+const EXPORT_OPTIONS = { to: { type: 'string' }, network: { type: 'string' } } as const;
+
+const parse = <T>(
+  command: string,
+  options: NonNullable<ParseArgsConfig['options']>,
+  schema: z.ZodType<T>,
+  args: readonly string[],
+): T => {
+  let values: unknown;
+  try {
+    values = parseArgs({ args: [...args], options, strict: true }).values;
+  } catch (cause) {
+    throw new DevnetError(`devnet ${command}: ${(cause as Error).message}`, { cause });
+  }
+  const result = schema.safeParse(values);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `--${path.join('.')} ${message}`);
+  throw new DevnetError(`devnet ${command}: ${problems.join('; ')}.`);
+};
+
+/** Throws `DevnetError` that names all that is wrong. */
+export const readGenerateArguments = (args: readonly string[]): GenerateOptions => {
+  const values = parse('generate', GENERATE_OPTIONS, generateSchema, args);
+  return {
+    ...values,
+    transactionsPerBlock: values['transactions-per-block'],
+    missRate: values['miss-rate'],
+    blockTime: values['block-time'],
+    hasSignatures: !values['no-signatures'],
+  };
+};
+
+/** Throws `DevnetError` that names all that is wrong. */
+export const readExportArguments = (args: readonly string[]): { to: string; network?: string | undefined } =>
+  parse('export', EXPORT_OPTIONS, exportSchema, args);

@@ -1,0 +1,26 @@
+import { chainMaker, makeBlocks, type ChainOptions } from '../chain/make-chain.js';
+import { networkPathOf, writeArchive, writeNetwork } from './archive-writer.js';
+
+export interface GenerateOptions extends ChainOptions {
+  readonly blocks: number;
+  /** Gzipped where it ends in `.gz`. */
+  readonly out: string;
+  /** Beside the archive where it is absent. */
+  readonly network?: string | undefined;
+  /** Seconds. */
+  readonly blockTime: number;
+  /** ISO 8601: the same at every call, so that the network file is the same too. */
+  readonly epoch: string;
+}
+
+/** Makes a chain and writes it as an archive with its network file. Gives the number of blocks. */
+export const generateArchive = (
+  options: GenerateOptions,
+  onProgress: (height: number) => void = () => undefined,
+): Promise<number> => {
+  const { blocks, out, network, blockTime, epoch } = options;
+  const timing = { blockTime, epoch };
+  const maker = chainMaker(options);
+  writeNetwork(network ?? networkPathOf(out), maker.network(timing));
+  return writeArchive(out, makeBlocks(maker, maker.emptyState(timing), blocks), onProgress);
+};

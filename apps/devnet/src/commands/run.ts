@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { SettingsValues } from '@roundhouse/config';
+import { pino } from 'pino';
+import { createApi } from '../api/api.js';
+import { DevnetChain } from '../chain/devnet-chain.js';
+import { chainMaker, DEFAULT_OPTIONS } from '../chain/make-chain.js';
+import type { devnetSettings } from '../devnet.config.js';
+import { DevnetError } from '../devnet.error.js';
+import { ForgingLoop } from '../forging/forging-loop.js';
+import { TransactionPool } from '../forging/transaction-pool.js';
+
+export type RunSettings = SettingsValues<typeof devnetSettings>;
+
+export interface RunningDevnet {
+  /** Where its API is. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const listenError = (error: unknown, { HOST, DEVNET_PORT }: RunSettings): unknown => {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return new DevnetError(
+      `Port ${DEVNET_PORT} on ${HOST} is in use. Stop what uses it, or set DEVNET_PORT.`,
+    );
+  }
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new DevnetError(
+      `${HOST}:${DEVNET_PORT} cannot be listened on (${code}). Set HOST and DEVNET_PORT.`,
+    );
+  }
+  return error;
+};
+
+/** Opens or makes the chain, serves it, and forges a block a slot. Throws `DevnetError` where the operator must act. */
+export const startDevnet = async (settings: RunSettings): Promise<RunningDevnet> => {
+  const logger = pino({ name: 'devnet', level: settings.LOG_LEVEL });
+  const options = { ...DEFAULT_OPTIONS, seed: settings.DEVNET_SEED, missRate: settings.DEVNET_MISS_RATE };
+  const chain = DevnetChain.open(
+    chainMaker(options),
+    {
+      seed: settings.DEVNET_SEED,
+      blockTime: settings.DEVNET_BLOCK_TIME,
+      history: settings.DEVNET_HISTORY,
+      folder: join(settings.DATA_DIR, 'devnet'),
+    },
+    Date.now,
+  );
+  const pool = new TransactionPool();
+  const loop = new ForgingLoop(chain, pool, ({ height, id, numberOfTransactions }) => {
+    logger.debug({ height, id, transactions: numberOfTransactions }, 'forged a block');
+  });
+  const api = createApi(
+    { chain, pool, loop },
+    { hasControl: settings.DEVNET_CONTROL, onError: (error) => logger.error(error, 'a request failed') },
+  );
+  const url = await api
+    .listen({ host: settings.HOST, port: settings.DEVNET_PORT })
+    .catch((error: unknown) => {
+      chain.close();
+      throw listenError(error, settings);
+    });
+  loop.start();
+  logger.info({ url, height: chain.state.height, epoch: chain.timing.epoch }, 'the devnet is forging');
+  const stop = async (): Promise<void> => {
+    loop.stop();
+    await api.close();
+    chain.close();
+    logger.info({ height: chain.state.height }, 'the devnet has stopped');
+  };
+  return { url, stop };
+};

@@ -1,0 +1,79 @@
+import type { Settings } from '@roundhouse/config';
+import { z } from 'zod';
+import { DEFAULT_OPTIONS } from './chain/make-chain.js';
+
+const wholeNumber = (least: number, most: number, otherwise: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${least} to ${most}`)
+    .default(String(otherwise))
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
+
+const MAX_MISS_RATE = 0.9;
+
+const missRate = z
+  .string()
+  .regex(/^\d*\.?\d+$/, 'must be a number from 0 to 0.9')
+  .default(String(DEFAULT_OPTIONS.missRate))
+  .transform(Number)
+  .refine((value) => value <= MAX_MISS_RATE, `must be a number from 0 to ${MAX_MISS_RATE}`);
+
+const flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .default('false')
+  .transform((value) => value === 'true');
+
+/** The settings of `devnet run`; `export` reads `DATA_DIR` alone. */
+export const devnetSettings = {
+  DEVNET_SEED: {
+    schema: z.string().min(1, 'must not be empty').default('roundhouse'),
+    description: 'Decides the whole chain: accounts, genesis block, traffic.',
+    default: 'roundhouse',
+  },
+  DEVNET_PORT: {
+    schema: wholeNumber(1, 65_535, 4200),
+    description: "The port on which the devnet serves Core's public API.",
+    default: '4200',
+  },
+  HOST: {
+    schema: z.string().min(1, 'must not be empty').default('127.0.0.1'),
+    description: 'The address to listen on.',
+    default: '127.0.0.1',
+  },
+  DATA_DIR: {
+    schema: z.string().min(1, 'must not be empty').default('.data'),
+    description: "The folder whose subfolder `devnet` keeps the devnet's chain.",
+    default: '.data',
+  },
+  DEVNET_HISTORY: {
+    schema: wholeNumber(1, 1_000_000, 330),
+    description: 'So many blocks the devnet has from its first start on.',
+    default: '330',
+  },
+  DEVNET_BLOCK_TIME: {
+    schema: wholeNumber(1, 3_600, 2),
+    description: 'Seconds from one slot to the next.',
+    default: '2',
+  },
+  DEVNET_MISS_RATE: {
+    schema: missRate,
+    description: 'How often a delegate misses its slot, from 0 to 0.9.',
+    default: String(DEFAULT_OPTIONS.missRate),
+  },
+  DEVNET_CONTROL: {
+    schema: flag,
+    description: 'Whether `/devnet/…` takes orders to fork, pause, forge and fail; for tests only.',
+    default: 'false',
+  },
+  LOG_LEVEL: {
+    schema: z
+      .enum(
+        ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+        'must be a level of pino, e.g. info',
+      )
+      .default('info'),
+    description: 'How much is logged, to stdout.',
+    default: 'info',
+  },
+} satisfies Settings;

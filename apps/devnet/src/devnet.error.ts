@@ -1,0 +1,7 @@
+/** Something the operator can put right; the message says how. */
+export class DevnetError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DevnetError';
+  }
+}

@@ -1,0 +1,83 @@
+import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
+import { verifyEcdsa } from '../keys/ecdsa.js';
+import type { MultiSignature } from '../keys/multi-signature-key.js';
+import { verifySchnorr } from '../keys/schnorr.js';
+import { PUB_KEY_HASH } from '../network/devnet-network.js';
+import type { RawTransaction, Signatures } from '../transactions/raw-transaction.js';
+import { transactionHash } from '../transactions/serialise.js';
+import { coreRules } from './core-rules.js';
+import { costOf, type Draft } from './draft.js';
+import { RejectedTransactionError } from './rejected-transaction.error.js';
+
+const SCHNORR_CHARACTERS = 128;
+
+const refuse = (code: string, message: string): never => {
+  throw new RejectedTransactionError(code, message);
+};
+
+const verify = (hash: Buffer, signature: string, publicKey: string): boolean =>
+  signature.length === SCHNORR_CHARACTERS
+    ? verifySchnorr(hash, signature, publicKey)
+    : verifyEcdsa(hash, signature, publicKey);
+
+/** How many different members have signed; a wrong signature counts for nothing. */
+const countMembers = (transaction: RawTransaction, { publicKeys }: MultiSignature): number => {
+  const hash = transactionHash(transaction, {});
+  const signed = (transaction.signatures ?? []).map((part) => {
+    const index = Number.parseInt(part.slice(0, 2), 16);
+    const publicKey = publicKeys[index];
+    return publicKey !== undefined && verifySchnorr(hash, part.slice(2), publicKey) ? index : null;
+  });
+  return new Set(signed.filter((index) => index !== null)).size;
+};
+
+const isSignedBySender = (transaction: RawTransaction, draft: Draft): boolean => {
+  const { senderPublicKey, signature, secondSignature, signatures } = transaction;
+  const { multiSignature, secondPublicKey } = draft.state.wallets.of(draft.state.addressOf(senderPublicKey));
+  if (multiSignature) return countMembers(transaction, multiSignature) >= multiSignature.min;
+  if (signature === undefined) return false;
+  const members: Signatures = signatures ? { signatures } : {};
+  if (!verify(transactionHash(transaction, members), signature, senderPublicKey)) return false;
+  if (secondPublicKey === null) return secondSignature === undefined;
+  if (secondSignature === undefined) return false;
+  return verify(transactionHash(transaction, { signature, ...members }), secondSignature, secondPublicKey);
+};
+
+/** Every member must agree to the registration. */
+const assertMembersAgree = (transaction: RawTransaction): void => {
+  const registered = transaction.asset?.multiSignature;
+  if (!registered || transaction.type !== TransactionType.MultiSignature) return;
+  if (countMembers(transaction, registered) < registered.publicKeys.length) {
+    refuse('ERR_BAD_DATA', 'Not all members of the multi-signature account have signed its registration.');
+  }
+};
+
+/** The id that the contents give. */
+const computeId = (transaction: RawTransaction): string => {
+  try {
+    return transactionHash(transaction, transaction).toString('hex');
+  } catch (error) {
+    return refuse('ERR_BAD_DATA', (error as Error).message);
+  }
+};
+
+/**
+ * Throws `RejectedTransactionError` unless the transaction could stand at the end of the draft: its id, its
+ * signatures, its nonce, its sender's balance, and the rules of its type.
+ */
+export const assertAcceptable = (transaction: RawTransaction, draft: Draft): void => {
+  const { id, version, network, typeGroup, type, senderPublicKey, nonce } = transaction;
+  if (version !== 2 || network !== PUB_KEY_HASH) {
+    refuse('ERR_WRONG_NETWORK', `This chain takes version 2 transactions of network ${PUB_KEY_HASH}.`);
+  }
+  if (draft.has(id)) refuse('ERR_DUPLICATE', 'The transaction is in the pool already.');
+  if (computeId(transaction) !== id) refuse('ERR_BAD_DATA', 'The id is not that of the contents.');
+  const sender = draft.state.addressOf(senderPublicKey);
+  const next = draft.nextNonceOf(sender);
+  if (BigInt(nonce) !== next) refuse('ERR_APPLY', `The nonce is ${nonce}, but the sender's next is ${next}.`);
+  if (draft.spendableOf(sender) < costOf(transaction))
+    refuse('ERR_APPLY', `Insufficient balance in ${sender}.`);
+  assertMembersAgree(transaction);
+  if (!isSignedBySender(transaction, draft)) refuse('ERR_BAD_DATA', 'The signatures do not verify.');
+  if (typeGroup === CORE_TYPE_GROUP) coreRules[type]?.({ transaction, sender, draft });
+};

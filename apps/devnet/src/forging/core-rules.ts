@@ -1,0 +1,134 @@
+import { sha256, TransactionType } from '@roundhouse/chain';
+import { multiSignatureKeyOf } from '../keys/multi-signature-key.js';
+import { ACTIVE_DELEGATES, MAX_PAYMENTS } from '../network/devnet-network.js';
+import type { RawTransaction } from '../transactions/raw-transaction.js';
+import type { Draft } from './draft.js';
+import { RejectedTransactionError } from './rejected-transaction.error.js';
+
+interface Candidate {
+  readonly transaction: RawTransaction;
+  /** Address. */
+  readonly sender: string;
+  readonly draft: Draft;
+}
+
+type Rule = (candidate: Candidate) => void;
+
+const demand = (holds: boolean, message: string): void => {
+  if (!holds) throw new RejectedTransactionError('ERR_APPLY', message);
+};
+
+const transfer: Rule = ({ transaction }) => {
+  demand(BigInt(transaction.amount) > 0n, 'The amount must be above 0.');
+};
+
+const secondSignature: Rule = ({ sender, draft }) => {
+  demand(
+    draft.state.wallets.of(sender).secondPublicKey === null,
+    'The account has a second signature already.',
+  );
+};
+
+const delegateRegistration: Rule = ({ transaction, draft }) => {
+  const username = transaction.asset?.delegate?.username ?? '';
+  demand(/^[a-z0-9!@$&_.]{1,20}$/.test(username), 'The username has characters that are not allowed.');
+  demand(!draft.isTaken(username), 'The username is taken.');
+  demand(
+    !draft.state.ledger.delegates.has(transaction.senderPublicKey),
+    'The account is a delegate already.',
+  );
+};
+
+const vote: Rule = ({ transaction, sender, draft }) => {
+  let current = draft.state.voteOf(sender);
+  const votes = transaction.asset?.votes ?? [];
+  demand(votes.length === 1 || votes.length === 2, 'A vote transaction has one or two votes.');
+  for (const each of votes) {
+    const publicKey = each.slice(1);
+    const delegate = draft.state.ledger.delegates.get(publicKey);
+    demand(delegate !== undefined, 'Only delegates can be voted for.');
+    if (each.startsWith('+')) {
+      demand(current === null, 'The account votes already; take that vote back first.');
+      demand(!delegate?.isResigned, 'The delegate has resigned.');
+      current = publicKey;
+    } else {
+      demand(current === publicKey, 'The account does not vote for this delegate.');
+      current = null;
+    }
+  }
+};
+
+const multiSignature: Rule = ({ transaction, draft }) => {
+  const asset = transaction.asset?.multiSignature;
+  const { state } = draft;
+  demand(
+    asset !== undefined && !state.wallets.multiSignatures.has(state.addressOf(multiSignatureKeyOf(asset))),
+    'The multi-signature account is registered already.',
+  );
+};
+
+const multiPayment: Rule = ({ transaction }) => {
+  const count = transaction.asset?.payments?.length ?? 0;
+  demand(count >= 1 && count <= MAX_PAYMENTS, `A multi-payment has 1 to ${MAX_PAYMENTS} payments.`);
+};
+
+const delegateResignation: Rule = ({ transaction, draft }) => {
+  const { delegates } = draft.state.ledger;
+  demand(
+    delegates.get(transaction.senderPublicKey)?.isResigned === false,
+    'The account is no active delegate.',
+  );
+  const eligible = [...delegates.values()].filter((delegate) => !delegate.isResigned).length;
+  demand(eligible - draft.resignations > ACTIVE_DELEGATES, 'Too few delegates would be left.');
+};
+
+const htlcLock: Rule = ({ transaction, draft }) => {
+  demand(BigInt(transaction.amount) > 0n, 'The amount must be above 0.');
+  const expiration = transaction.asset?.lock?.expiration;
+  demand(expiration !== undefined && !draft.state.isExpired(expiration), 'The lock has expired already.');
+};
+
+const htlcClaim: Rule = ({ transaction, draft }) => {
+  const { lockTransactionId = '', unlockSecret = '' } = transaction.asset?.claim ?? {};
+  const lock = draft.isOpen(lockTransactionId) ? draft.state.wallets.locks.get(lockTransactionId) : undefined;
+  demand(lock !== undefined, 'There is no such open lock.');
+  if (!lock) return;
+  demand(!draft.state.isExpired(lock.expiration), 'The lock has expired.');
+  demand(
+    sha256(Buffer.from(unlockSecret, 'hex')).toString('hex') === lock.secretHash,
+    'The secret is wrong.',
+  );
+};
+
+const htlcRefund: Rule = ({ transaction, draft }) => {
+  const lockTransactionId = transaction.asset?.refund?.lockTransactionId ?? '';
+  const lock = draft.isOpen(lockTransactionId) ? draft.state.wallets.locks.get(lockTransactionId) : undefined;
+  demand(lock !== undefined, 'There is no such open lock.');
+  demand(lock !== undefined && draft.state.isExpired(lock.expiration), 'The lock has not expired.');
+};
+
+/** For types whose rules are about the sender itself: a second one in the same block could not be judged from the head. */
+const oncePerBlock =
+  (rule: Rule): Rule =>
+  (candidate) => {
+    const { sender, draft, transaction } = candidate;
+    demand(
+      !draft.hasSent(sender, transaction.type),
+      'One such transaction of an account at a time; wait for a block.',
+    );
+    rule(candidate);
+  };
+
+/** What a transaction of each type must meet beside its signatures and its cost; all as seen from the head. */
+export const coreRules: Readonly<Record<number, Rule>> = {
+  [TransactionType.Transfer]: transfer,
+  [TransactionType.SecondSignature]: oncePerBlock(secondSignature),
+  [TransactionType.DelegateRegistration]: oncePerBlock(delegateRegistration),
+  [TransactionType.Vote]: oncePerBlock(vote),
+  [TransactionType.MultiSignature]: oncePerBlock(multiSignature),
+  [TransactionType.MultiPayment]: multiPayment,
+  [TransactionType.DelegateResignation]: oncePerBlock(delegateResignation),
+  [TransactionType.HtlcLock]: htlcLock,
+  [TransactionType.HtlcClaim]: htlcClaim,
+  [TransactionType.HtlcRefund]: htlcRefund,
+};

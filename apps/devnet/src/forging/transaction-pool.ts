@@ -1,0 +1,40 @@
+import type { ChainState } from '../chain/chain-state.js';
+import type { RawTransaction } from '../transactions/raw-transaction.js';
+import { assertAcceptable } from './accept-transaction.js';
+import { Draft } from './draft.js';
+import { RejectedTransactionError } from './rejected-transaction.error.js';
+
+/** What clients have sent and no block holds yet, in the order in which it came. */
+export class TransactionPool {
+  private readonly waiting = new Map<string, RawTransaction>();
+
+  list(): readonly RawTransaction[] {
+    return [...this.waiting.values()];
+  }
+
+  /** Takes the transaction where it could go into the next block. Throws `RejectedTransactionError`. */
+  submit(transaction: RawTransaction, state: ChainState): void {
+    const draft = new Draft(state);
+    this.fill(draft);
+    assertAcceptable(transaction, draft);
+    this.waiting.set(transaction.id, transaction);
+  }
+
+  /** Moves all that is still acceptable into the draft, as far as it has room, and forgets the rest. */
+  admit(draft: Draft): void {
+    this.fill(draft);
+    for (const id of this.waiting.keys()) if (draft.has(id) || !draft.isFull) this.waiting.delete(id);
+  }
+
+  private fill(draft: Draft): void {
+    for (const transaction of this.waiting.values()) {
+      if (draft.isFull) return;
+      try {
+        assertAcceptable(transaction, draft);
+        draft.add(transaction);
+      } catch (error) {
+        if (!(error instanceof RejectedTransactionError)) throw error;
+      }
+    }
+  }
+}
