@@ -3,6 +3,7 @@ import { LedgerInvariantError } from '../errors/chain-error.js';
 import { applyBlock } from './apply-block.js';
 import { addressFor, GIVEN, keyOf, REWARD, SmallChain } from './apply-block.harness.js';
 import { Ledger } from './ledger.js';
+import type { Account } from './state.js';
 
 describe('applying a block', () => {
   it('leaves the genesis sender with what was given out, as a negative balance', () => {
@@ -40,7 +41,7 @@ describe('applying a block', () => {
       { from: 'carol', amount: 1n, recipientId: addressFor('new') },
       { from: 'carol', amount: 2n, recipientId: addressFor('new') },
     ]);
-    const { undo, accounts } = chain.ledger.takeChanges();
+    const { undo, createdAccounts, updatedAccounts, redirectedAccounts } = chain.ledger.takeChanges();
     expect(undo).toHaveLength(1);
     expect(undo[0]!.accounts.map(({ address, balance, existed }) => ({ address, balance, existed }))).toEqual(
       [
@@ -53,7 +54,12 @@ describe('applying a block', () => {
       username: 'alice',
       weight: GIVEN,
     });
-    expect(accounts.size).toBe(3);
+    const addressesOf = (accounts: Iterable<Account>): string[] =>
+      [...accounts].map(({ address }) => address);
+    expect(addressesOf(createdAccounts)).toEqual([addressFor('new')]);
+    expect(addressesOf(updatedAccounts)).toEqual([addressFor('carol'), addressFor('alice')]);
+    // Only carol's public key was not known before.
+    expect(addressesOf(redirectedAccounts)).toEqual([addressFor('carol')]);
   });
 
   it('refuses a block that is not the next one', () => {

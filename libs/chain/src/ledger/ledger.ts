@@ -36,7 +36,9 @@ export class Ledger {
 
   private height = 0;
   private undo: BlockUndo | null = null;
-  private changedAccounts = new Set<Account>();
+  private createdAccounts = new Set<Account>();
+  private updatedAccounts = new Set<Account>();
+  private redirectedAccounts = new Set<Account>();
   private changedDelegates = new Set<Delegate>();
   private changedLocks = new Map<string, Lock | null>();
   private changedRounds: ForgingRound[] = [];
@@ -102,8 +104,9 @@ export class Ledger {
       account.touchedAt = this.height;
       const { publicKey, balance, locked, vote } = account;
       this.undo?.accounts.push({ address, publicKey, balance, locked, vote, existed: account.exists });
+      if (!account.exists) this.createdAccounts.add(account);
+      else if (!this.createdAccounts.has(account)) this.updatedAccounts.add(account);
       account.exists = true;
-      this.changedAccounts.add(account);
     }
     return account;
   }
@@ -111,7 +114,10 @@ export class Ledger {
   /** The account that a public key signs for; the key becomes known with that. */
   signer(publicKey: string): Account {
     const account = this.account(this.addresses.addressOf(publicKey));
-    account.publicKey = publicKey;
+    if (account.publicKey !== publicKey) {
+      account.publicKey = publicKey;
+      this.redirectedAccounts.add(account);
+    }
     return account;
   }
 
@@ -148,6 +154,7 @@ export class Ledger {
     const weight = account.balance + account.locked;
     if (account.vote !== null) this.weigh(account.vote, -weight);
     account.vote = vote;
+    this.redirectedAccounts.add(account);
     if (vote !== null) this.weigh(vote, weight);
   }
 
@@ -186,13 +193,17 @@ export class Ledger {
   /** What has changed since the last call; the ledger begins a new list. */
   takeChanges(): LedgerChanges {
     const changes = {
-      accounts: this.changedAccounts,
+      createdAccounts: this.createdAccounts,
+      updatedAccounts: this.updatedAccounts,
+      redirectedAccounts: this.redirectedAccounts,
       delegates: this.changedDelegates,
       locks: this.changedLocks,
       rounds: this.changedRounds,
       undo: this.undos,
     };
-    this.changedAccounts = new Set();
+    this.createdAccounts = new Set();
+    this.updatedAccounts = new Set();
+    this.redirectedAccounts = new Set();
     this.changedDelegates = new Set();
     this.changedLocks = new Map();
     this.changedRounds = [];

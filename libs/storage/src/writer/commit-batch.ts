@@ -1,7 +1,8 @@
-import type { Account, Block, BlockRef, Delegate, LedgerChanges, LedgerHead, Lock } from '@roundhouse/chain';
+import type { Block, BlockRef, Delegate, LedgerChanges, LedgerHead, Lock } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 import { BLOCK_COLUMNS, blockLines, TRANSACTION_COLUMNS, transactionLines } from './block-rows.js';
 import { copyRows } from './copy-text.js';
+import { columns } from './columns.js';
 import { HeadMovedError } from './head-moved.error.js';
 import { inTransaction } from './in-transaction.js';
 import {
@@ -13,7 +14,6 @@ import {
   MOVE_HEAD,
   NOTIFY_HEAD,
   PRUNE_UNDO,
-  UPSERT_ACCOUNTS,
   UPSERT_DELEGATES,
 } from './queries.js';
 import {
@@ -24,6 +24,7 @@ import {
   undoDelegateLines,
   undoLockLines,
 } from './undo-rows.js';
+import { writeAccounts } from './write-accounts.js';
 
 /** A run of blocks with all that applying them has changed. */
 export interface Batch {
@@ -36,24 +37,6 @@ export interface Batch {
   /** For how many blocks below the head before-images are kept. */
   readonly undoDepth: number;
 }
-
-const columns = <Row>(rows: readonly Row[], ...of: ((row: Row) => unknown)[]): unknown[][] =>
-  of.map((value) => rows.map(value));
-
-const writeAccounts = async (client: ClientBase, accounts: readonly Account[]): Promise<void> => {
-  if (accounts.length === 0) return;
-  await client.query(
-    UPSERT_ACCOUNTS,
-    columns(
-      accounts,
-      (account) => account.address,
-      (account) => account.publicKey,
-      (account) => account.balance,
-      (account) => account.locked,
-      (account) => account.vote,
-    ),
-  );
-};
 
 const writeDelegates = async (client: ClientBase, delegates: readonly Delegate[]): Promise<void> => {
   if (delegates.length === 0) return;
@@ -127,7 +110,7 @@ export const commitBatch = (client: ClientBase, batch: Batch): Promise<void> =>
     const { blocks, changes, head } = batch;
     await copyRows(client, 'blocks', BLOCK_COLUMNS, blockLines(blocks));
     await copyRows(client, 'transactions', TRANSACTION_COLUMNS, transactionLines(blocks));
-    await writeAccounts(client, [...changes.accounts]);
+    await writeAccounts(client, changes);
     await writeDelegates(client, [...changes.delegates]);
     await writeLocks(client, changes.locks);
     for (const { round, firstHeight, forgingOrder } of changes.rounds) {

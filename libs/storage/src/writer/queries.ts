@@ -1,10 +1,16 @@
 /** Statements of the writer. Arrays come in the order of the columns; amounts as decimal text. */
 
-export const UPSERT_ACCOUNTS = `
-INSERT INTO accounts (address, public_key, balance, locked, vote)
-SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[])
-ON CONFLICT (address) DO UPDATE SET
-  public_key = excluded.public_key, balance = excluded.balance, locked = excluded.locked, vote = excluded.vote`;
+/** Amounts alone: most accounts of a batch change nothing else, and no index is touched. */
+export const UPDATE_AMOUNTS = `
+UPDATE accounts SET balance = changed.balance, locked = changed.locked
+FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS changed (address, balance, locked)
+WHERE accounts.address = changed.address`;
+
+export const UPDATE_ACCOUNTS = `
+UPDATE accounts SET public_key = changed.public_key, balance = changed.balance, locked = changed.locked, vote = changed.vote
+FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[])
+  AS changed (address, public_key, balance, locked, vote)
+WHERE accounts.address = changed.address`;
 
 export const UPSERT_DELEGATES = `
 INSERT INTO delegates (public_key, address, username, weight, is_resigned, produced_blocks, missed_blocks,
