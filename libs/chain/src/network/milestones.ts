@@ -85,9 +85,23 @@ export interface Change {
   readonly value: number;
 }
 
+const changesIn = (
+  merged: readonly ChainConstants[],
+  key: 'activeDelegates' | 'blocktime',
+): readonly Change[] => {
+  const changes: Change[] = [];
+  for (const constants of merged) {
+    if (changes.at(-1)?.value !== constants[key])
+      changes.push({ height: constants.height, value: constants[key] });
+  }
+  return changes;
+};
+
 /** Merges the milestones once and answers by height (protocol.md, "Milestones"). */
 export class MilestoneSchedule {
   private readonly merged: readonly ChainConstants[];
+  /** Asked for every block, so found once. */
+  private readonly changes: Readonly<Record<'activeDelegates' | 'blocktime', readonly Change[]>>;
   private current = 0;
 
   constructor(milestones: readonly Milestone[]) {
@@ -97,6 +111,10 @@ export class MilestoneSchedule {
     }
     let merged: Json = {};
     this.merged = sorted.map((milestone) => constantsOf((merged = mergeDeeply(merged, milestone))));
+    this.changes = {
+      activeDelegates: changesIn(this.merged, 'activeDelegates'),
+      blocktime: changesIn(this.merged, 'blocktime'),
+    };
   }
 
   /** The constants in force at `height` (1 and up; 0 answers as 1). */
@@ -112,12 +130,7 @@ export class MilestoneSchedule {
 
   /** The heights at which `key` changes, the first being height 1. */
   changesOf(key: 'activeDelegates' | 'blocktime'): readonly Change[] {
-    const changes: Change[] = [];
-    for (const constants of this.merged) {
-      if (changes.at(-1)?.value !== constants[key])
-        changes.push({ height: constants.height, value: constants[key] });
-    }
-    return changes;
+    return this.changes[key];
   }
 
   /** Whether block ids are (or will be) 64 hexadecimal characters at some height. */
