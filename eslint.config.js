@@ -15,26 +15,27 @@ const scope = (name) => `scope:${name}`;
 const mayImport = {
   chain: [],
   config: [],
+  logging: [],
   'local-postgres': [],
   entities: ['chain'],
   source: ['chain'],
   jobs: ['chain', 'config'],
   dto: ['chain'],
   storage: ['chain', 'entities'],
-  api: ['chain', 'config', 'entities', 'storage', 'dto'],
-  indexer: ['chain', 'config', 'entities', 'storage', 'source', 'jobs'],
-  devnet: ['chain', 'config', 'source'],
+  api: ['chain', 'config', 'logging', 'entities', 'storage', 'dto'],
+  indexer: ['chain', 'config', 'logging', 'entities', 'storage', 'source', 'jobs'],
+  devnet: ['chain', 'config', 'logging', 'source'],
   tools: ['chain', 'config', 'entities', 'storage', 'source', 'local-postgres'],
   testing: ['chain', 'entities', 'storage', 'source', 'local-postgres'],
 };
 
-/** Specs may also use the testing library; end-to-end projects drive the apps from outside. */
+/** Specs may also use the testing library; end-to-end projects put everything together. */
 const constraints = (extra) => [
   ...Object.entries(mayImport).map(([name, others]) => ({
     sourceTag: scope(name),
     onlyDependOnLibsWithTags: [name, ...others, ...extra].map(scope),
   })),
-  { sourceTag: 'type:e2e', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:e2e', onlyDependOnLibsWithTags: ['type:lib', 'type:app'] },
 ];
 
 const boundaries = (extra) => [
@@ -50,21 +51,20 @@ const boundaries = (extra) => [
   },
 ];
 
+/** A project's index is its face: nobody imports past it, and an app's is for end-to-end projects alone. */
+const pastTheFace = {
+  regex: '^@roundhouse/[^/]+/',
+  message: 'Import the index: what it does not export is its own.',
+};
+const anApp = {
+  regex: '^@roundhouse/(api|indexer|devnet|tools)$',
+  message: 'Only end-to-end projects import an app.',
+};
+
 const environmentIsRead = {
   object: 'process',
   property: 'env',
   message: 'Only main.ts reads the environment: take the setting as an argument.',
-};
-
-/** Apps have no public face and libraries one: neither is imported by name or past its index. */
-const packageFaces = {
-  patterns: [
-    { regex: '^@roundhouse/(api|indexer|devnet|tools|[a-z]+-e2e)(/|$)', message: 'Nothing imports an app.' },
-    {
-      regex: '^@roundhouse/[^/]+/',
-      message: "Import the library's index: what it does not export is its own.",
-    },
-  ],
 };
 
 const specs = ['**/*spec.ts', '**/*.harness.ts', 'apps/*-e2e/**/*.ts'];
@@ -101,7 +101,7 @@ export default defineConfig(
       '@typescript-eslint/require-await': 'off',
       'import-x/no-cycle': 'error',
       'import-x/no-default-export': 'error',
-      'no-restricted-imports': ['error', packageFaces],
+      'no-restricted-imports': ['error', { patterns: [pastTheFace, anApp] }],
       'no-restricted-properties': ['error', environmentIsRead],
     },
     settings: {
@@ -126,6 +126,10 @@ export default defineConfig(
       // expect.any() and friends are typed any.
       '@typescript-eslint/no-unsafe-assignment': 'off',
     },
+  },
+  {
+    files: ['apps/*-e2e/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [pastTheFace] }] },
   },
   prettier,
 );
