@@ -6,5 +6,6 @@ export default {
   ],
   globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
+  reporters: ['default', '<rootDir>/tools/jest/summary-reporter.mjs'],
   maxWorkers: 2,
 };
