@@ -44,16 +44,20 @@ Ready. The API: ${url}/api    its description: ${url}/docs    logs: ${dataFolder
 Ctrl-C stops everything; the next start goes on from here.`);
 };
 
+/** Without the empty ones, which count as not set. */
+const setVariables = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+
 const run = async (): Promise<void> => {
   const settings = readSettings(launcherSettings, process.env);
   const signal = stopRequest(process.env['npm_lifecycle_event'] === 'start');
   const dataFolder = resolve(settings.DATA_DIR);
   const lock = await lockDataFolder(dataFolder);
-  const stack = new Stack({ settings, dataFolder, environment: process.env });
+  const stack = new Stack({ settings, dataFolder, environment: setVariables() }, signal);
   try {
     console.log('Roundhouse');
-    showReady(await stack.start(signal), dataFolder);
-    await Promise.race([stack.failure(), once(signal, 'abort')]);
+    showReady(await stack.start(), dataFolder);
+    await Promise.race([stack.watch(), once(signal, 'abort')]);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {

@@ -8,10 +8,9 @@ import { LauncherError } from './launcher.error.js';
 export type AppName = 'devnet' | 'indexer' | 'api';
 
 export interface AppProcess {
-  readonly name: AppName;
   readonly pid: number;
-  /** Settles only when the app ends without being asked to: rejects with `LauncherError`. */
-  readonly failure: Promise<never>;
+  /** Settles when the app has ended: rejects with `LauncherError`, its own sentence, when it ended by a failure. */
+  readonly ended: Promise<void>;
   /** Asks it to stop, and ends it where that takes too long. */
   stop(): Promise<void>;
 }
@@ -33,8 +32,15 @@ const collectErrors = (child: ChildProcess, logFile: string): (() => string) => 
   return () => lastLine(tail);
 };
 
-/** Starts an app with its log in `logFolder`, outside of the terminal's process group: only the launcher hears Ctrl-C. */
-export const startApp = (name: AppName, environment: NodeJS.ProcessEnv, logFolder: string): AppProcess => {
+export interface AppOptions {
+  readonly name: AppName;
+  readonly command?: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly logFolder: string;
+}
+
+/** Starts an app with its own log, outside of the terminal's process group: only the launcher hears Ctrl-C. */
+export const startApp = ({ name, command = 'run', environment, logFolder }: AppOptions): AppProcess => {
   mkdirSync(logFolder, { recursive: true });
   const logFile = join(logFolder, `${name}.log`);
   const log = openSync(logFile, 'w');
@@ -44,6 +50,7 @@ export const startApp = (name: AppName, environment: NodeJS.ProcessEnv, logFolde
       '--import',
       new URL('./end-with-parent.js', import.meta.url).href,
       workspace(`apps/${name}/dist/main.js`),
+      command,
     ],
     { env: environment, detached: true, stdio: ['ignore', log, 'pipe', 'ipc'] },
   );
@@ -51,16 +58,17 @@ export const startApp = (name: AppName, environment: NodeJS.ProcessEnv, logFolde
   const lastError = collectErrors(child, logFile);
   let isStopping = false;
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const failure = new Promise<never>((_, reject) => {
+  const success = new Promise<void>((resolve, reject) => {
     child.once('error', (cause) => reject(new LauncherError(`The ${name} could not be started.`, { cause })));
     child.once('close', (code, signal) => {
-      if (isStopping) return;
-      const sentence = lastError() || `The ${name} ended (${signal ?? code}): its log is ${logFile}.`;
-      reject(new LauncherError(sentence));
+      if (isStopping || code === 0) return resolve();
+      reject(
+        new LauncherError(lastError() || `The ${name} ended (${signal ?? code}): its log is ${logFile}.`),
+      );
     });
   });
   // Whoever waits for something of the app races it against this; nobody may be waiting at the moment.
-  failure.catch(() => undefined);
+  success.catch(() => undefined);
   const stop = async (): Promise<void> => {
     isStopping = true;
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -69,5 +77,5 @@ export const startApp = (name: AppName, environment: NodeJS.ProcessEnv, logFolde
     await ended;
     clearTimeout(timer);
   };
-  return { name, pid: child.pid ?? 0, failure, stop };
+  return { pid: child.pid ?? 0, ended: success, stop };
 };

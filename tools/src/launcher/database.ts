@@ -1,8 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { migrate } from '@roundhouse/entities';
 import type { LocalPostgres } from '@roundhouse/local-postgres';
 import { startLocalPostgres } from '@roundhouse/local-postgres';
-import { LauncherError } from './launcher.error.js';
 import { showPhase } from './screen.js';
 
 export interface Database {
@@ -32,17 +30,4 @@ export const openDatabase = async (given: string | undefined, dataFolder: string
   const postgres = await startLocalPostgres({ directory: asked });
   showPhase('database', describe(asked, postgres));
   return { url: postgres.url, stop: () => postgres.stop() };
-};
-
-export const updateSchema = async (url: string): Promise<void> => {
-  try {
-    const done = await migrate(url);
-    showPhase('schema', done.length === 0 ? 'up to date' : `${done.length} migrations ran`);
-  } catch (cause) {
-    const { message, code } = cause as { message: string; code?: string };
-    throw new LauncherError(
-      `The database cannot be used (${message || code}): check DATABASE_URL, that its server runs and that its user may create tables.`,
-      { cause },
-    );
-  }
 };

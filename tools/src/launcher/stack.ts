@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { AppName, AppProcess } from './app-process.js';
 import { startApp } from './app-process.js';
-import { openDatabase, updateSchema } from './database.js';
+import { openDatabase } from './database.js';
 import type { LauncherSettings } from './launcher.config.js';
+import { LauncherError } from './launcher.error.js';
 import { endLeftovers, forgetStarted, noteStarted } from './leftovers.js';
 import { assertPortIsFree } from './ports.js';
 import { showCatchingUp, showPhase } from './screen.js';
@@ -21,6 +22,11 @@ export interface StackOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
+const LOCALHOST = '127.0.0.1';
+
+const urlOf = ({ HOST = LOCALHOST, PORT }: LauncherSettings): string =>
+  `http://${HOST === '0.0.0.0' ? LOCALHOST : HOST}:${PORT}`;
+
 /**
  * The programs and their order: database, schema, devnet, indexer, api. A phase that fails throws, and `stop` ends what
  * has been started until then, the last first.
@@ -28,37 +34,48 @@ export interface StackOptions {
 export class Stack {
   private readonly stops: (() => Promise<void>)[] = [];
   private readonly apps: AppProcess[] = [];
+  private readonly url: string;
 
-  constructor(private readonly options: StackOptions) {}
+  constructor(
+    private readonly options: StackOptions,
+    private readonly signal: AbortSignal,
+  ) {
+    this.url = urlOf(options.settings);
+  }
 
   /** Brings everything up until the index has caught up with its source; gives the api's address. */
-  async start(signal: AbortSignal): Promise<string> {
+  async start(): Promise<string> {
     const { settings, dataFolder } = this.options;
     await endLeftovers(dataFolder);
     await this.assertPortsAreFree();
     const database = await openDatabase(settings.DATABASE_URL, dataFolder);
     this.stops.push(() => database.stop());
-    signal.throwIfAborted();
-    await updateSchema(database.url);
-    const source = settings.BLOCK_SOURCE ?? (await this.startDevnet(signal));
-    const indexer = this.startApp('indexer', {
-      DATABASE_URL: database.url,
+    this.signal.throwIfAborted();
+    const own = { DATABASE_URL: database.url };
+    await this.race(this.startApp('indexer', 'migrate', own).ended);
+    showPhase('schema', 'up to date');
+    const source = settings.BLOCK_SOURCE ?? (await this.startDevnet());
+    this.startApp('indexer', 'run', {
+      ...own,
       BLOCK_SOURCE: source,
+      HOST: LOCALHOST,
       OPS_PORT: String(settings.OPS_PORT + 1),
     });
-    const api = this.startApp('api', { DATABASE_URL: database.url, OPS_PORT: String(settings.OPS_PORT) });
-    const url = `http://${settings.HOST === undefined || settings.HOST === '0.0.0.0' ? '127.0.0.1' : settings.HOST}:${settings.PORT}`;
-    const ask = (): Promise<LoaderStatus | null> => askJson<LoaderStatus>(`${url}/api/loader/status`, signal);
-    await this.unlessEnded(waitFor(ask, signal), [indexer, api]);
-    showPhase('api', url);
-    showPhase('indexer', settings.REDIS_URL === undefined ? 'queues in PostgreSQL' : 'queues in Redis');
-    await this.unlessEnded(this.watchCatchingUp(ask, signal), [indexer, api]);
-    return url;
+    showPhase(
+      'indexer',
+      settings.REDIS_URL === undefined ? 'started, its queues in PostgreSQL' : 'started, its queues in Redis',
+    );
+    this.startApp('api', 'run', { ...own, PORT: String(settings.PORT), OPS_PORT: String(settings.OPS_PORT) });
+    await this.race(waitFor(() => this.askStatus(), this.signal));
+    showPhase('api', this.url);
+    await this.race(this.watchCatchingUp());
+    return this.url;
   }
 
   /** Settles only when one of the apps ends by itself: rejects with its sentence. */
-  failure(): Promise<never> {
-    return Promise.race(this.apps.map((app) => app.failure));
+  async watch(): Promise<never> {
+    await Promise.race(this.apps.map((app) => app.ended));
+    throw new LauncherError('One of the programs ended by itself: the logs say why.');
   }
 
   async stop(): Promise<void> {
@@ -74,44 +91,54 @@ export class Stack {
     await assertPortIsFree('OPS_PORT', settings.OPS_PORT + 1);
   }
 
-  private async startDevnet(signal: AbortSignal): Promise<string> {
-    const { DEVNET_PORT } = this.options.settings;
-    const devnet = this.startApp('devnet', {
-      DATA_DIR: this.options.dataFolder,
-      DEVNET_PORT: String(DEVNET_PORT),
+  private async startDevnet(): Promise<string> {
+    const { settings, dataFolder } = this.options;
+    const url = `http://${LOCALHOST}:${settings.DEVNET_PORT}`;
+    this.startApp('devnet', 'run', {
+      DATA_DIR: dataFolder,
+      HOST: LOCALHOST,
+      DEVNET_PORT: String(settings.DEVNET_PORT),
     });
-    const url = `http://127.0.0.1:${DEVNET_PORT}`;
-    const status = await this.unlessEnded(
-      waitFor(() => askJson<{ data: { now: number } }>(`${url}/api/node/status`, signal), signal),
-      [devnet],
+    const status = await this.race(
+      waitFor(() => askJson<{ data: { now: number } }>(`${url}/api/node/status`, this.signal), this.signal),
     );
-    showPhase('devnet', `${url}, ${status.data.now} blocks and a new one every 2 seconds`);
+    showPhase('devnet', `${url}, a chain of ${status.data.now} blocks that grows`);
     return url;
   }
 
-  private startApp(name: AppName, own: NodeJS.ProcessEnv): AppProcess {
+  private startApp(name: AppName, command: string, own: NodeJS.ProcessEnv): AppProcess {
     const { environment, dataFolder } = this.options;
-    const app = startApp(name, { ...environment, ...own }, join(dataFolder, 'logs'));
-    this.apps.push(app);
+    const app = startApp({
+      name,
+      command,
+      environment: { ...environment, ...own },
+      logFolder: join(dataFolder, 'logs'),
+    });
+    if (command === 'run') this.apps.push(app);
     this.stops.push(() => app.stop());
     noteStarted(dataFolder, app.pid);
     return app;
   }
 
-  private unlessEnded<T>(waiting: Promise<T>, apps: readonly AppProcess[]): Promise<T> {
-    return Promise.race([waiting, ...apps.map((app) => app.failure)]);
+  /** What is waited for, unless an app ends before it comes. */
+  private race<T>(waiting: Promise<T>): Promise<T> {
+    return Promise.race([waiting, ...(this.apps.length > 0 ? [this.watch()] : [])]);
   }
 
-  private async watchCatchingUp(ask: () => Promise<LoaderStatus | null>, signal: AbortSignal): Promise<void> {
+  private askStatus(): Promise<LoaderStatus | null> {
+    return askJson<LoaderStatus>(`${this.url}/api/loader/status`, this.signal);
+  }
+
+  private async watchCatchingUp(): Promise<void> {
     const shown = showCatchingUp();
     try {
       await waitFor(async () => {
-        const status = await ask();
+        const status = await this.askStatus();
         if (status === null) return null;
         if (status.loaded) return status;
         shown.update(status.now, status.now + Math.max(status.blocksCount, 0));
         return null;
-      }, signal);
+      }, this.signal);
     } finally {
       shown.end();
     }

@@ -1,0 +1,67 @@
+import type { Setting, Settings } from '@roundhouse/config';
+import { launcherSettings } from '../launcher/launcher.config.js';
+
+interface Program {
+  readonly name: string;
+  readonly settings: Settings;
+}
+
+const APPS = {
+  indexer: { file: 'indexer.config', settings: 'indexerSettings' },
+  api: { file: 'api.config', settings: 'apiSettings' },
+  devnet: { file: 'devnet.config', settings: 'devnetSettings' },
+} as const;
+
+/** Apps are nobody's dependency, so their settings are loaded from where their sources lie. */
+const loadSettings = async (app: keyof typeof APPS): Promise<Settings> => {
+  const { file, settings } = APPS[app];
+  const url = new URL(`../../../apps/${app}/src/${file}.ts`, import.meta.url);
+  const module = (await import(url.href)) as Record<string, Settings>;
+  const found = module[settings];
+  if (found === undefined) throw new Error(`${url.pathname} does not export ${settings}.`);
+  return found;
+};
+
+const listPrograms = async (): Promise<Program[]> => [
+  { name: 'indexer', settings: await loadSettings('indexer') },
+  { name: 'api', settings: await loadSettings('api') },
+  { name: 'devnet', settings: await loadSettings('devnet') },
+  { name: '`npm start`', settings: launcherSettings },
+];
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+const row = ([name, setting]: [string, Setting]): string => {
+  const file = setting.isSecret ? ` \`${name}_FILE\` may name a file that holds it.` : '';
+  return `| ${[`\`${name}\``, setting.default, setting.description + file].map(cell).join(' | ')} |`;
+};
+
+const section = ({ name, settings }: Program): string => `## ${name}
+
+| variable | default | meaning |
+|---|---|---|
+${Object.entries(settings).map(row).join('\n')}
+`;
+
+/** docs/configuration.md. */
+export const configurationPage = async (): Promise<string> => `# Settings
+
+Made by \`npm run generate\` from the \`*.config.ts\` of each program: change the setting there.
+
+Everything is set by environment variables. A value that cannot be used stops the start with one message that names
+all that is wrong. \`npm start\` hands its environment on to the programs that it starts.
+
+${(await listPrograms()).map(section).join('\n')}`;
+
+/** .env.example: every variable once, with what each program takes it for. */
+export const environmentExample = async (): Promise<string> => {
+  const notes = new Map<string, string[]>();
+  for (const { name: program, settings } of await listPrograms()) {
+    for (const [name, setting] of Object.entries(settings)) {
+      const note = `# ${program}: ${setting.description} (Default: ${setting.default})`;
+      notes.set(name, [...(notes.get(name) ?? []), note.replaceAll('`', '')]);
+    }
+  }
+  const lines = [...notes].map(([name, of]) => `${of.join('\n')}\n# ${name}=\n`);
+  return `# Made by npm run generate. Copy it to .env, which docker compose reads.\n\n${lines.join('\n')}`;
+};
