@@ -1,1 +1,35 @@
-export {};
+#!/usr/bin/env node
+import { readSettings } from '@roundhouse/config';
+import { createLogger } from '@roundhouse/logging';
+import { apiSettings } from './api.config.js';
+import { createApiApp } from './app.js';
+import { OperatorError } from './operator.error.js';
+
+const run = async (): Promise<void> => {
+  const [command = 'run', ...rest] = process.argv.slice(2);
+  if (command !== 'run' || rest.length > 0) {
+    throw new OperatorError('The api knows the command "run" alone, which is also what it does without one.');
+  }
+  const settings = readSettings(apiSettings, process.env);
+  const logger = await createLogger(settings.LOG_LEVEL, process.stdout.isTTY);
+  const api = await createApiApp(settings, logger);
+  logger.info({ url: api.url, operations: api.operationsUrl }, 'the api answers');
+  let isStopping = false;
+  const stop = (signal: string): void => {
+    if (isStopping) return;
+    isStopping = true;
+    logger.info({ signal }, 'the api stops');
+    void api.close().then(() => logger.info('the api has stopped'));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+};
+
+try {
+  await run();
+} catch (error) {
+  // Errors with a code of our own say in their message what to do; of all others the stack is worth more.
+  const { code, message, stack } = error as Error & { code?: unknown };
+  console.error(typeof code === 'string' ? message : stack);
+  process.exitCode = 1;
+}

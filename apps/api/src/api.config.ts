@@ -1,0 +1,100 @@
+import type { Settings, SettingsValues } from '@roundhouse/config';
+import { z } from 'zod';
+
+const wholeNumber = (fallback: number, least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'it must be a whole number in decimal digits')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `it must lie between ${least} and ${most}`)
+    .default(fallback);
+
+const POSTGRES_URL = 'a URL that begins with postgres://';
+
+const postgresUrl = z
+  .string({ error: `it must be set to ${POSTGRES_URL}` })
+  .refine(
+    (text) => URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol),
+    `it must be ${POSTGRES_URL}`,
+  );
+
+/** `true`, `false`, a number of proxies, or the addresses of those that are trusted: Fastify's own forms. */
+const trustProxy = z
+  .string()
+  .regex(
+    /^[\da-zA-Z.:/, ]+$/,
+    'it must be true, false, a number of proxies, or addresses separated by commas',
+  )
+  .transform((text): boolean | number | string => {
+    if (text === 'true' || text === 'false') return text === 'true';
+    return /^\d+$/.test(text) ? Number(text) : text;
+  })
+  .default(false);
+
+/** An empty variable counts as one that is not set: that is how compose files pass on what is absent. */
+const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema);
+
+/** Every setting of the api. */
+export const apiSettings = {
+  DATABASE_URL: {
+    schema: postgresUrl,
+    default: 'the embedded PostgreSQL (launcher)',
+    description: 'The PostgreSQL database that holds the index.',
+    isSecret: true,
+  },
+  DATABASE_READ_URL: {
+    schema: absentWhenEmpty(postgresUrl.optional()),
+    default: 'DATABASE_URL',
+    description:
+      'What the api reads instead: a replica, or the same database under a role that can only read.',
+    isSecret: true,
+  },
+  HOST: {
+    schema: z.string().min(1, 'it must name an address').default('127.0.0.1'),
+    default: '127.0.0.1',
+    description: 'The address on which the api listens.',
+  },
+  PORT: {
+    schema: wholeNumber(4003, 0, 65_535),
+    default: '4003',
+    description: 'The port on which the api listens.',
+  },
+  OPS_PORT: {
+    schema: wholeNumber(4103, 0, 65_535),
+    default: '4103',
+    description: 'The internal port for health and metrics.',
+  },
+  CACHE_MAX_BYTES: {
+    schema: wholeNumber(67_108_864, 1, Number.MAX_SAFE_INTEGER),
+    default: '67108864',
+    description: 'How many bytes of ready answers are kept at most.',
+  },
+  RATE_LIMIT: {
+    schema: wholeNumber(0, 0, 1_000_000_000),
+    default: '0',
+    description:
+      'How many requests a minute one client address may make of one api process; 0 sets no limit.',
+  },
+  TRUST_PROXY: {
+    schema: absentWhenEmpty(trustProxy),
+    default: 'false',
+    description:
+      'Whether X-Forwarded-For tells the client address: true, false, the number of proxies in front, or their addresses separated by commas.',
+  },
+  READY_MAX_LAG: {
+    schema: wholeNumber(100, 0, Number.MAX_SAFE_INTEGER),
+    default: '100',
+    description: 'How many blocks the index may be behind the node before the api counts as not ready.',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    default: 'info',
+    description: 'The least severe log lines that are written.',
+  },
+} as const satisfies Settings;
+
+export type ApiSettings = SettingsValues<typeof apiSettings>;
+
+/** The settings as a provider. */
+export const SETTINGS = Symbol('api settings');

@@ -1,0 +1,36 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AnswerCache } from './answers/answer-cache.service.js';
+import { AnswersService } from './answers/answers.service.js';
+import { SETTINGS, type ApiSettings } from './api.config.js';
+import { BlocksModule } from './blocks/blocks.module.js';
+import { ChainTracker } from './chain/chain-tracker.service.js';
+import { DatabaseModule } from './database/database.module.js';
+import { DelegatesModule } from './delegates/delegates.module.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { RequestGate } from './http/request-gate.service.js';
+import { Responder } from './http/responder.service.js';
+import { LoaderModule } from './loader/loader.module.js';
+import { LOGGER } from './operations/logger.js';
+import { Metrics } from './operations/metrics.service.js';
+import { OperationsServer } from './operations/operations.server.js';
+import { Readiness } from './operations/readiness.service.js';
+import { SignaturesModule } from './signatures/signatures.module.js';
+
+const shared = [ChainTracker, AnswerCache, AnswersService, Responder, Metrics];
+
+@Global()
+@Module({
+  imports: [DatabaseModule, SignaturesModule, LoaderModule, BlocksModule, DelegatesModule],
+  providers: [...shared, RequestGate, ProblemFilter, Readiness, OperationsServer],
+  exports: shared,
+})
+export class AppModule {
+  static with(settings: ApiSettings, logger: Logger): DynamicModule {
+    const values = [
+      { provide: SETTINGS, useValue: settings },
+      { provide: LOGGER, useValue: logger },
+    ];
+    return { module: AppModule, providers: values, exports: values };
+  }
+}

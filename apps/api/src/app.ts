@@ -1,0 +1,53 @@
+import type { AddressInfo } from 'node:net';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { nestLogger } from '@roundhouse/logging';
+import type { Logger } from 'pino';
+import type { ApiSettings } from './api.config.js';
+import { AppModule } from './app.module.js';
+import { setUpDocs } from './docs/openapi.js';
+import { ApiAdapter } from './http/api-adapter.js';
+import { createHttpServer, type HttpParts } from './http/http-server.js';
+import { listenOn } from './http/listen-on.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { RequestGate } from './http/request-gate.service.js';
+import { Responder } from './http/responder.service.js';
+import { OperationsServer } from './operations/operations.server.js';
+
+export interface RunningApi {
+  readonly url: string;
+  readonly operationsUrl: string;
+  close(): Promise<void>;
+}
+
+const createApp = async (settings: ApiSettings, logger: Logger): Promise<NestFastifyApplication> => {
+  let made: HttpParts | undefined;
+  const parts = (): HttpParts => made!;
+  const server = await createHttpServer(settings, parts);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.with(settings, logger),
+    new ApiAdapter(server, parts),
+    { logger: nestLogger(logger), abortOnError: false },
+  );
+  made = { gate: app.get(RequestGate), responder: app.get(Responder), filter: app.get(ProblemFilter) };
+  made.gate.watchRoutes(server);
+  app.useGlobalFilters(made.filter);
+  setUpDocs(app);
+  return app;
+};
+
+/** Starts the api; port 0 takes any that is free. Throws `OperatorError` with nothing left open. */
+export const createApiApp = async (settings: ApiSettings, logger: Logger): Promise<RunningApi> => {
+  const { HOST, PORT } = settings;
+  const app = await createApp(settings, logger);
+  try {
+    const operationsUrl = await app.get(OperationsServer).listen();
+    await listenOn('PORT', PORT, HOST, () => app.listen(PORT, HOST));
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const url = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
+    return { url, operationsUrl, close: () => app.close() };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+};

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { BlocksController } from './blocks.controller.js';
+import { BlocksService } from './blocks.service.js';
+import { ChainConstantsController } from './chain-constants.controller.js';
+
+@Module({ controllers: [BlocksController, ChainConstantsController], providers: [BlocksService] })
+export class BlocksModule {}

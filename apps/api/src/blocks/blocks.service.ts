@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import {
+  InvalidRequestError,
+  type BlockQueryDto,
+  type BlockResponseDto,
+  type BlocksQueryDto,
+  type BlocksResponseDto,
+} from '@roundhouse/dto';
+import { BlocksReader } from '@roundhouse/storage';
+import type { ChainView } from '../chain/chain-view.js';
+import { NotFoundError } from '../http/not-found.error.js';
+import { blockDtoOf } from './block.mapper.js';
+
+@Injectable()
+export class BlocksService {
+  constructor(private readonly blocks: BlocksReader) {}
+
+  /** Heights are dense, so a page is a range of heights, however far down. */
+  async listBlocks({ head }: ChainView, { offset, limit }: BlocksQueryDto): Promise<BlocksResponseDto> {
+    const highest = head.height - offset;
+    if (highest < 1) return { blocks: [], success: true };
+    const headers = await this.blocks.listBlocks(head, Math.max(1, highest - limit + 1), highest);
+    return { blocks: headers.map((header) => blockDtoOf(header, head.height)), success: true };
+  }
+
+  async getBlock({ head, milestones }: ChainView, { id }: BlockQueryDto): Promise<BlockResponseDto> {
+    if (id.length > 20 && !milestones.hasFullSha256Ids) {
+      throw new InvalidRequestError('The block ids of this chain have 1 to 20 digits.');
+    }
+    const header = await this.blocks.findBlock(head, id);
+    if (!header) throw new NotFoundError('There is no block with this id.');
+    return { block: blockDtoOf(header, head.height), success: true };
+  }
+}

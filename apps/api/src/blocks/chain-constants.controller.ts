@@ -1,0 +1,78 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  EpochResponseDto,
+  FeeResponseDto,
+  FeesResponseDto,
+  HeightResponseDto,
+  MilestoneResponseDto,
+  NethashResponseDto,
+  RewardResponseDto,
+  StatusResponseDto,
+  SupplyResponseDto,
+} from '@roundhouse/dto';
+import type { Recipe } from '../answers/answers.service.js';
+import { Endpoint } from '../answers/endpoint.decorator.js';
+import type { ChainView } from '../chain/chain-view.js';
+
+/** The milestone of the old API: a count of stretches of heights, unlike the milestones of a network. */
+const milestoneOf = ({ head }: ChainView): number => Math.floor(head.height / 3_000_000);
+
+/** Answers that follow from the head and the network alone. */
+@ApiTags('Blocks')
+@Controller('api/blocks')
+export class ChainConstantsController {
+  @Endpoint('getFees', { summary: 'An empty object', answer: FeesResponseDto })
+  getFees(): Recipe<FeesResponseDto> {
+    return () => ({});
+  }
+
+  @Endpoint('getFee', { summary: 'Fee of a transfer', answer: FeeResponseDto })
+  getFee(): Recipe<FeeResponseDto> {
+    return ({ constants }) => ({ fee: constants.staticFees.transfer, success: true });
+  }
+
+  @Endpoint('getEpoch', { summary: 'Second 0 of the chain', answer: EpochResponseDto })
+  getEpoch(): Recipe<EpochResponseDto> {
+    return ({ constants }) => ({ epoch: constants.epoch, success: true });
+  }
+
+  @Endpoint('getHeight', { summary: 'Height and id of the newest block', answer: HeightResponseDto })
+  getHeight(): Recipe<HeightResponseDto> {
+    return ({ head }) => ({ height: head.height, id: head.id, success: true });
+  }
+
+  @Endpoint('getMilestone', { summary: 'Milestone of the height', answer: MilestoneResponseDto })
+  getMilestone(): Recipe<MilestoneResponseDto> {
+    return (chain) => ({ milestone: milestoneOf(chain), success: true });
+  }
+
+  @Endpoint('getNethash', { summary: 'Hash that identifies the network', answer: NethashResponseDto })
+  getNethash(): Recipe<NethashResponseDto> {
+    return ({ network }) => ({ nethash: network.nethash, success: true });
+  }
+
+  @Endpoint('getReward', { summary: 'Reward of a block', answer: RewardResponseDto })
+  getReward(): Recipe<RewardResponseDto> {
+    return ({ constants }) => ({ reward: constants.reward, success: true });
+  }
+
+  @Endpoint('getStatus', { summary: 'All constants at once', answer: StatusResponseDto })
+  getStatus(): Recipe<StatusResponseDto> {
+    return (chain) => ({
+      epoch: chain.constants.epoch,
+      height: chain.head.height,
+      fee: chain.constants.staticFees.transfer,
+      milestone: milestoneOf(chain),
+      nethash: chain.network.nethash,
+      reward: chain.constants.reward,
+      supply: chain.head.supply,
+      success: true,
+    });
+  }
+
+  @Endpoint('getSupply', { summary: 'Tokens in existence', answer: SupplyResponseDto })
+  getSupply(): Recipe<SupplyResponseDto> {
+    return ({ head }) => ({ supply: head.supply, success: true });
+  }
+}

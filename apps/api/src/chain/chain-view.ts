@@ -1,0 +1,61 @@
+import type { ChainConstants, MilestoneSchedule, Network } from '@roundhouse/chain';
+import type { ChainState, HeadRecord, NetworkRecord } from '@roundhouse/storage';
+import { NotReadyError } from './not-ready.error.js';
+
+/** What the tables said in one snapshot: every answer is made from one view. */
+export class ChainView {
+  /**
+   * @param basis the same object as long as head and network stay the same
+   * @param sequence grows with each basis
+   */
+  constructor(
+    private readonly state: ChainState,
+    readonly basis: object,
+    readonly sequence: number,
+  ) {}
+
+  get headOrNull(): HeadRecord | null {
+    return this.state.head;
+  }
+
+  get sourceHeight(): number | null {
+    return this.state.sourceHeight;
+  }
+
+  /** Throws `NotReadyError` before the first block. */
+  get head(): HeadRecord {
+    if (!this.state.head) throw new NotReadyError('No block is indexed yet; try again in a moment.');
+    return this.state.head;
+  }
+
+  /** Throws `NotReadyError` while the network is not known. */
+  get network(): Network {
+    return this.networkRecord.network;
+  }
+
+  get milestones(): MilestoneSchedule {
+    return this.networkRecord.milestones;
+  }
+
+  /** The constants in force at the head. */
+  get constants(): ChainConstants {
+    return this.milestones.at(this.head.height);
+  }
+
+  /** Whether what is said of head and network in `state` is what this view says. */
+  hasBasisOf({ head, network }: ChainState): boolean {
+    const own = this.state;
+    return (
+      own.network?.version === network?.version &&
+      own.head?.height === head?.height &&
+      own.head?.id === head?.id &&
+      own.head?.indexedAtUs === head?.indexedAtUs
+    );
+  }
+
+  private get networkRecord(): NetworkRecord {
+    const { network } = this.state;
+    if (!network) throw new NotReadyError('The network is not known yet; try again in a moment.');
+    return network;
+  }
+}

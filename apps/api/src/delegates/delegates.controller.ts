@@ -1,0 +1,97 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  DelegateCountResponseDto,
+  DelegateFeeResponseDto,
+  DelegateQueryDto,
+  DelegateSearchQueryDto,
+  DelegateSearchResponseDto,
+  DelegatesQueryDto,
+  DelegatesResponseDto,
+  ForgedQueryDto,
+  ForgedResponseDto,
+  NextForgersQueryDto,
+  NextForgersResponseDto,
+  VotersQueryDto,
+  VotersResponseDto,
+} from '@roundhouse/dto';
+import type { Recipe } from '../answers/answers.service.js';
+import { Endpoint, Parameters } from '../answers/endpoint.decorator.js';
+import { DelegatesService } from './delegates.service.js';
+import { NextForgersService } from './next-forgers.service.js';
+
+@ApiTags('Delegates')
+@Controller('api/delegates')
+export class DelegatesController {
+  constructor(
+    private readonly delegates: DelegatesService,
+    private readonly nextForgers: NextForgersService,
+  ) {}
+
+  @Endpoint('', { summary: 'Delegates, by rank', answer: DelegatesResponseDto, query: DelegatesQueryDto })
+  listDelegates(@Parameters() query: DelegatesQueryDto): Recipe<DelegatesResponseDto> {
+    return (chain) => this.delegates.listDelegates(chain, query);
+  }
+
+  @Endpoint('voters', {
+    summary: 'Accounts that vote for a delegate, largest balance first',
+    answer: VotersResponseDto,
+    query: VotersQueryDto,
+    finds: 'delegate',
+  })
+  getVoters(@Parameters() query: VotersQueryDto): Recipe<VotersResponseDto> {
+    return (chain) => this.delegates.getVoters(chain, query);
+  }
+
+  @Endpoint('get', {
+    summary: 'Delegates by public key or username',
+    answer: DelegatesResponseDto,
+    query: DelegateQueryDto,
+    finds: 'delegate',
+  })
+  getDelegates(@Parameters() query: DelegateQueryDto): Recipe<DelegatesResponseDto> {
+    return (chain) => this.delegates.getDelegates(chain, query);
+  }
+
+  @Endpoint('fee', {
+    summary: 'Fee of a delegate registration, and the delegate that paid it last',
+    answer: DelegateFeeResponseDto,
+    finds: 'delegate',
+  })
+  getFee(): Recipe<DelegateFeeResponseDto> {
+    return (chain) => this.delegates.getFee(chain);
+  }
+
+  @Endpoint('count', { summary: 'Number of delegates', answer: DelegateCountResponseDto })
+  countDelegates(): Recipe<DelegateCountResponseDto> {
+    return ({ head }) => ({ count: head.delegateCount, success: true });
+  }
+
+  @Endpoint('forging/getForgedByAccount', {
+    summary: 'What a delegate has forged',
+    answer: ForgedResponseDto,
+    query: ForgedQueryDto,
+    finds: 'delegate',
+  })
+  getForged(@Parameters() query: ForgedQueryDto): Recipe<ForgedResponseDto> {
+    return (chain) => this.delegates.getForged(chain, query);
+  }
+
+  @Endpoint('search', {
+    summary: 'Delegates whose username holds a text',
+    answer: DelegateSearchResponseDto,
+    query: DelegateSearchQueryDto,
+  })
+  searchDelegates(@Parameters() query: DelegateSearchQueryDto): Recipe<DelegateSearchResponseDto> {
+    return (chain) => this.delegates.searchDelegates(chain, query);
+  }
+
+  @Endpoint('getNextForgers', {
+    summary: 'Forgers of the slots that follow',
+    answer: NextForgersResponseDto,
+    query: NextForgersQueryDto,
+  })
+  getNextForgers(@Parameters() query: NextForgersQueryDto): Recipe<NextForgersResponseDto> {
+    return (chain) => this.nextForgers.getNextForgers(chain, query);
+  }
+}

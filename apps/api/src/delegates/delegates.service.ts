@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  DelegateFeeResponseDto,
+  DelegateQueryDto,
+  DelegateSearchQueryDto,
+  DelegateSearchResponseDto,
+  DelegatesQueryDto,
+  DelegatesResponseDto,
+  ForgedQueryDto,
+  ForgedResponseDto,
+  VotersQueryDto,
+  VotersResponseDto,
+} from '@roundhouse/dto';
+import { DelegatesReader } from '@roundhouse/storage';
+import type { ChainView } from '../chain/chain-view.js';
+import { NotFoundError } from '../http/not-found.error.js';
+import { delegateDtoOf, foundDelegateDtoOf } from './delegate.mapper.js';
+
+const NO_DELEGATE_WITH_KEY = 'There is no delegate with this public key.';
+
+@Injectable()
+export class DelegatesService {
+  constructor(private readonly delegates: DelegatesReader) {}
+
+  async listDelegates(chain: ChainView, query: DelegatesQueryDto): Promise<DelegatesResponseDto> {
+    const { column, direction } = query.orderBy;
+    const limit = query.limit ?? chain.constants.activeDelegates;
+    const records = await this.delegates.listDelegates(chain.head, column, direction, limit, query.offset);
+    return { delegates: records.map(delegateDtoOf), success: true };
+  }
+
+  async getDelegates({ head }: ChainView, query: DelegateQueryDto): Promise<DelegatesResponseDto> {
+    const records = await this.delegates.listMatching(head, query.publicKey, query.username);
+    if (records.length === 0)
+      throw new NotFoundError('There is no delegate with this public key or username.');
+    return { delegates: records.map(delegateDtoOf), success: true };
+  }
+
+  async searchDelegates(
+    { head }: ChainView,
+    { q, limit, offset }: DelegateSearchQueryDto,
+  ): Promise<DelegateSearchResponseDto> {
+    const records = await this.delegates.searchDelegates(head, q, limit, offset);
+    return { success: true, delegates: records.map(foundDelegateDtoOf) };
+  }
+
+  async getFee({ head, constants }: ChainView): Promise<DelegateFeeResponseDto> {
+    const newest = await this.delegates.findNewest(head);
+    if (!newest) throw new NotFoundError('No delegate has been registered.');
+    const fee = constants.staticFees.delegateRegistration;
+    return { fee, delegate: delegateDtoOf(newest), success: true };
+  }
+
+  async getVoters({ head }: ChainView, query: VotersQueryDto): Promise<VotersResponseDto> {
+    const { publicKey, limit = null, offset } = query;
+    const accounts = await this.delegates.findVoters(head, publicKey, limit, offset);
+    if (!accounts) throw new NotFoundError(NO_DELEGATE_WITH_KEY);
+    return { accounts, success: true };
+  }
+
+  async getForged({ head }: ChainView, { generatorPublicKey }: ForgedQueryDto): Promise<ForgedResponseDto> {
+    const totals = await this.delegates.findForged(head, generatorPublicKey);
+    if (!totals) throw new NotFoundError(NO_DELEGATE_WITH_KEY);
+    const { fees, rewards } = totals;
+    return { fees, rewards, forged: fees + rewards, success: true };
+  }
+}

@@ -1,0 +1,76 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ConnectionError } from 'fastify';
+import {
+  METHOD_NOT_ALLOWED,
+  problemBody,
+  problemHeaders,
+  problemWithStatus,
+  UNKNOWN_PATH,
+  URI_TOO_LONG,
+  type Problem,
+} from './problem.js';
+import { parseRequestTarget } from './request-target.js';
+
+/** What Node tells of bytes that are no request; Fastify's type has the packet in another form than Node gives it. */
+type ClientError = Omit<ConnectionError, 'code' | 'rawPacket'> & {
+  readonly code?: string;
+  readonly rawPacket?: unknown;
+};
+
+type IsKnown = (path: string) => boolean;
+
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (\S+) HTTP\/1\.[01]\r?\n/;
+
+const UNFINISHED_REQUEST_LINE = /^[A-Z]+ \S*$/;
+
+/** For methods that Node's parser does not know, such as FOO, the path decides as for all others. */
+export const problemOfMethod = (url: string, isKnown: IsKnown): Problem => {
+  const target = parseRequestTarget(url);
+  if (!target) return problemWithStatus(400);
+  return isKnown(target.path) ? METHOD_NOT_ALLOWED : UNKNOWN_PATH;
+};
+
+const problemOfClientError = ({ code, rawPacket }: ClientError, isKnown: IsKnown): Problem => {
+  const head = Buffer.isBuffer(rawPacket) ? rawPacket.subarray(0, 8192).toString('latin1') : '';
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return problemWithStatus(408);
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return problemWithStatus(413);
+    case 'HPE_HEADER_OVERFLOW':
+      return UNFINISHED_REQUEST_LINE.test(head) ? URI_TOO_LONG : problemWithStatus(431);
+    case 'HPE_INVALID_METHOD': {
+      const url = REQUEST_LINE.exec(head)?.[1];
+      return url === undefined ? problemWithStatus(400) : problemOfMethod(url, isKnown);
+    }
+    default:
+      return problemWithStatus(400);
+  }
+};
+
+/** Writes a whole response to a socket that has no request, and closes it. */
+export const writeRawProblem = (socket: Socket, problem: Problem): void => {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = problemBody(problem);
+  const headers = [...problemHeaders(problem, body), 'Connection', 'close'];
+  const lines = headers.flatMap((text, index) => (index % 2 === 0 ? [`${text}: ${headers[index + 1]}`] : []));
+  const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`;
+  socket.end(
+    `${[status, `Date: ${new Date().toUTCString()}`, ...lines].join('\r\n')}\r\n\r\n${body.toString()}`,
+  );
+};
+
+/** Answers in the contract's shape where Node's parser gives up. */
+export const clientErrorHandler =
+  (isKnown: IsKnown) =>
+  (error: ClientError, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) {
+      socket.destroy();
+      return;
+    }
+    writeRawProblem(socket, problemOfClientError(error, isKnown));
+  };

@@ -1,0 +1,33 @@
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export const SUPPORTED_VERSION = '1';
+
+/** On every response, in the flat form that `writeHead` takes. */
+export const COMMON_HEADERS: readonly string[] = [
+  'API-Version',
+  SUPPORTED_VERSION,
+  'Vary',
+  'API-Version',
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'API-Version, ETag, Retry-After, X-Chain-Height',
+];
+
+/** A shared cache may help for as long as a pod itself may go on without asking the database. */
+export const CACHE_CONTROL: readonly string[] = ['Cache-Control', 'public, max-age=1'];
+
+const METHODS = 'GET, HEAD, OPTIONS';
+
+export const ALLOW: readonly string[] = ['Allow', METHODS];
+
+export const PREFLIGHT_HEADERS: readonly string[] = [
+  ...COMMON_HEADERS,
+  ...ALLOW,
+  'Access-Control-Allow-Methods',
+  METHODS,
+  'Access-Control-Allow-Headers',
+  'API-Version, Accept, Cache-Control, Content-Type, If-None-Match, X-Requested-With',
+  'Access-Control-Max-Age',
+  '86400',
+];

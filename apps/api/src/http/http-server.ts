@@ -1,0 +1,51 @@
+import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import type { Socket } from 'node:net';
+import type { ApiSettings } from '../api.config.js';
+import { clientErrorHandler, problemOfMethod, writeRawProblem } from './client-errors.js';
+import { MALFORMED_URL } from './problem.js';
+import type { ProblemFilter } from './problem.filter.js';
+import { installRateLimit } from './rate-limit.js';
+import type { RequestGate } from './request-gate.service.js';
+import type { Responder } from './responder.service.js';
+
+/** What the server needs of the application, which is made after it. */
+export interface HttpParts {
+  readonly gate: RequestGate;
+  readonly responder: Responder;
+  readonly filter: ProblemFilter;
+}
+
+/** How long a whole request may take to arrive: there are no bodies to wait for. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** A number of proxies is trusted by their distance. */
+const trusted = (setting: ApiSettings['TRUST_PROXY']): FastifyServerOptions['trustProxy'] =>
+  typeof setting === 'number' ? (_address, distance) => distance < setting : setting;
+
+/** Fastify with the contract's decisions in place of its own (its hooks run before all that Nest adds). */
+export const createHttpServer = async (
+  { TRUST_PROXY, RATE_LIMIT }: ApiSettings,
+  parts: () => HttpParts,
+): Promise<FastifyInstance> => {
+  const isKnown = (path: string): boolean => parts().gate.isKnown(path);
+  const server = fastify({
+    trustProxy: trusted(TRUST_PROXY),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Node would answer a missing Host without a body; the gate does it.
+    http: { requireHostHeader: false },
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+    clientErrorHandler: clientErrorHandler(isKnown),
+    frameworkErrors: (_error, _request, reply) => {
+      parts().responder.sendProblem(reply, MALFORMED_URL);
+    },
+  });
+  // CONNECT comes as an event of its own, with nothing but the socket to answer on.
+  server.server.on('connect', (request: { url?: string }, socket: Socket) => {
+    writeRawProblem(socket, problemOfMethod(request.url ?? '', isKnown));
+  });
+  server.decorateRequest('target', null);
+  server.decorateRequest('parameters', undefined);
+  if (RATE_LIMIT > 0) await installRateLimit(server, () => parts().responder, RATE_LIMIT);
+  server.addHook('onRequest', (request, reply, done) => parts().gate.handle(request, reply, done));
+  return server;
+};

@@ -1,0 +1,25 @@
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import { LOGGER } from '../operations/logger.js';
+import { problemOf } from './problem.js';
+import { Responder } from './responder.service.js';
+
+/** The one place where an error becomes an answer. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly responder: Responder,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    this.answer(error, host.switchToHttp().getResponse<FastifyReply>());
+  }
+
+  answer(error: unknown, reply: FastifyReply): void {
+    const problem = problemOf(error);
+    if (problem.status === 500) this.logger.error({ err: error, url: reply.request.url }, 'a request failed');
+    this.responder.sendProblem(reply, problem);
+  }
+}

@@ -1,0 +1,90 @@
+import { InvalidRequestError, writeAnswer, ErrorResponseDto } from '@roundhouse/dto';
+import { DatabaseUnavailableError } from '@roundhouse/storage';
+import { NotReadyError } from '../chain/not-ready.error.js';
+import { ALLOW, COMMON_HEADERS, JSON_TYPE } from './headers.js';
+import { NotFoundError } from './not-found.error.js';
+
+/** An answer that says what is wrong, in the one shape that the contract has for it. */
+export interface Problem {
+  readonly status: number;
+  /** One plain sentence, fit for anybody's eyes. */
+  readonly error: string;
+  /** Flat, as `writeHead` takes them. */
+  readonly headers?: readonly string[];
+}
+
+const RETRY_SOON: readonly string[] = ['Retry-After', '1'];
+
+export const MALFORMED_URL: Problem = {
+  status: 400,
+  error: 'The URL has a broken percent-encoding or a NUL character.',
+};
+
+export const UNKNOWN_PATH: Problem = { status: 404, error: 'There is nothing at this path.' };
+
+export const METHOD_NOT_ALLOWED: Problem = {
+  status: 405,
+  error: 'This path answers GET, HEAD and OPTIONS only.',
+  headers: ALLOW,
+};
+
+export const URI_TOO_LONG: Problem = { status: 414, error: 'The URL is too long.' };
+
+export const SERVER_FAULT: Problem = {
+  status: 500,
+  error: 'The server failed to answer; the failure has been logged.',
+};
+
+/** For errors of the framework, whose own messages may tell of its inside. */
+const BY_STATUS: Readonly<Record<number, Problem>> = {
+  400: { status: 400, error: 'The request cannot be understood.' },
+  404: UNKNOWN_PATH,
+  405: METHOD_NOT_ALLOWED,
+  408: { status: 408, error: 'The request took too long to arrive.' },
+  413: { status: 413, error: 'The request is too large.' },
+  414: URI_TOO_LONG,
+  431: { status: 431, error: 'The headers of the request are too large.' },
+  503: {
+    status: 503,
+    error: 'The server cannot answer just now; try again in a moment.',
+    headers: RETRY_SOON,
+  },
+};
+
+export const problemWithStatus = (status: number): Problem => BY_STATUS[status] ?? SERVER_FAULT;
+
+export const tooManyRequests = (retryAfterSeconds: number): Problem => ({
+  status: 429,
+  error: 'Too many requests from this address; try again later.',
+  headers: ['Retry-After', String(retryAfterSeconds)],
+});
+
+const statusOf = (error: unknown): number => {
+  const { status, statusCode } = (error ?? {}) as { status?: unknown; statusCode?: unknown };
+  const code = status ?? statusCode;
+  return typeof code === 'number' ? code : 500;
+};
+
+/** Says for every error what the client is told. */
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof InvalidRequestError) return { status: 400, error: error.message };
+  if (error instanceof NotFoundError) return { status: 404, error: error.message };
+  if (error instanceof NotReadyError) return { status: 503, error: error.message, headers: RETRY_SOON };
+  if (error instanceof DatabaseUnavailableError) return problemWithStatus(503);
+  return problemWithStatus(statusOf(error));
+};
+
+export const problemBody = ({ error }: Problem): Buffer =>
+  Buffer.from(writeAnswer(ErrorResponseDto, { success: false, error }));
+
+export const problemHeaders = (problem: Problem, body: Buffer, chainHeight?: number): string[] => [
+  'Content-Type',
+  JSON_TYPE,
+  'Content-Length',
+  String(body.length),
+  ...COMMON_HEADERS,
+  'Cache-Control',
+  'no-store',
+  ...(chainHeight === undefined ? [] : ['X-Chain-Height', String(chainHeight)]),
+  ...(problem.headers ?? []),
+];

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { LoaderController } from './loader.controller.js';
+
+@Module({ controllers: [LoaderController] })
+export class LoaderModule {}

@@ -1,0 +1,2 @@
+/** The logger as a provider. */
+export const LOGGER = Symbol('logger');

@@ -1,0 +1,47 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { fastify } from 'fastify';
+import { SETTINGS, type ApiSettings } from '../api.config.js';
+import { AnswerCache } from '../answers/answer-cache.service.js';
+import { ChainTracker } from '../chain/chain-tracker.service.js';
+import { listenOn } from '../http/listen-on.js';
+import { Metrics } from './metrics.service.js';
+import { Readiness } from './readiness.service.js';
+
+/** Health and figures on a port of their own, never on the public one. */
+@Injectable()
+export class OperationsServer implements OnApplicationShutdown {
+  private readonly server = fastify();
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: ApiSettings,
+    metrics: Metrics,
+    readiness: Readiness,
+    tracker: ChainTracker,
+    cache: AnswerCache,
+  ) {
+    this.server.get('/health/live', () => ({ status: 'live' }));
+    this.server.get('/health/ready', async (_request, reply) => {
+      const obstacle = await readiness.findObstacle();
+      return reply
+        .code(obstacle === null ? 200 : 503)
+        .send(obstacle === null ? { status: 'ready' } : { status: 'not ready', reason: obstacle });
+    });
+    this.server.get('/metrics', async (_request, reply) =>
+      reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+    );
+    const head = () => tracker.latest?.headOrNull?.height;
+    metrics.gauge('roundhouse_head_height', 'Height of the newest indexed block.', head);
+    metrics.gauge('roundhouse_source_height', 'Height of the node.', () => tracker.latest?.sourceHeight);
+    metrics.gauge('roundhouse_cache_bytes', 'Bytes of ready answers.', () => cache.sizeBytes);
+  }
+
+  /** Gives the address. Throws `OperatorError`. */
+  listen(): Promise<string> {
+    const { HOST, OPS_PORT } = this.settings;
+    return listenOn('OPS_PORT', OPS_PORT, HOST, () => this.server.listen({ host: HOST, port: OPS_PORT }));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.server.close();
+  }
+}

@@ -1,0 +1,2 @@
+export { createLogger } from './create-logger.js';
+export { nestLogger } from './nest-logger.js';
