@@ -19,17 +19,23 @@ const STOP_TIMEOUT_MS = 20_000;
 const workspace = (relative: string): string =>
   fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
 
-const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';
+/** The sentence that an app ends with is the last line on its stderr; after a crash that is Node's own version. */
+const lastSentence = (errors: string): string | null => {
+  const lines = errors.trim().split('\n');
+  const last = lines.at(-1) ?? '';
+  if (!last.startsWith('Node.js v')) return last === '' ? null : last;
+  return lines.findLast((line) => /^\w*Error\b/.test(line)) ?? null;
+};
 
 /** Keeps what the app says on stderr, for its log and for the sentence that it may end with. */
-const collectErrors = (child: ChildProcess, logFile: string): (() => string) => {
+const collectErrors = (child: ChildProcess, logFile: string): (() => string | null) => {
   let tail = '';
   const log = createWriteStream(logFile, { flags: 'a' });
   child.stderr?.on('data', (chunk: Buffer) => {
     log.write(chunk);
     tail = (tail + chunk.toString()).slice(-4_000);
   });
-  return () => lastLine(tail);
+  return () => lastSentence(tail);
 };
 
 export interface AppOptions {
@@ -63,7 +69,7 @@ export const startApp = ({ name, command = 'run', environment, logFolder }: AppO
     child.once('close', (code, signal) => {
       if (isStopping || code === 0) return resolve();
       reject(
-        new LauncherError(lastError() || `The ${name} ended (${signal ?? code}): its log is ${logFile}.`),
+        new LauncherError(lastError() ?? `The ${name} ended (${signal ?? code}): its log is ${logFile}.`),
       );
     });
   });
