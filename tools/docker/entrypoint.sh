@@ -1,0 +1,16 @@
+#!/bin/sh
+# Turns the container's command into the program that it names.
+case "$1" in
+  api | indexer | devnet)
+    program=$1
+    shift
+    exec node "/app/apps/$program/dist/main.js" "$@"
+    ;;
+  migrate | digest | reset)
+    exec node /app/apps/indexer/dist/main.js "$@"
+    ;;
+  *)
+    echo "There is no command \"$1\": the commands are api, indexer, devnet, migrate, digest, reset." >&2
+    exit 1
+    ;;
+esac
