@@ -49,8 +49,15 @@ const main = async ([name = 'run', ...args]: readonly string[]): Promise<void> =
   await command(args);
 };
 
+/** One sentence where the operator can put it right; the whole trace where the devnet itself is wrong. */
+const explain = (error: unknown): string => {
+  if (error instanceof DevnetError || error instanceof SettingsError) return error.message;
+  const { path, code, stack } = error as NodeJS.ErrnoException;
+  if (path !== undefined) return `${path} cannot be used (${code}): name another place, or make it writable.`;
+  return stack ?? String(error);
+};
+
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const isOperatorsMistake = error instanceof DevnetError || error instanceof SettingsError;
-  process.stderr.write(`${isOperatorsMistake ? error.message : (error as Error).stack}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 });

@@ -60,6 +60,18 @@ export class BlockLog {
     return this.transactionCounts[height] ?? this.transactionCount;
   }
 
+  /** The height whose block holds the transaction that is `index`th in the whole chain, from 0. */
+  heightOfTransaction(index: number): number {
+    let low = 1;
+    let high = this.height;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.transactionsUpTo(middle) > index) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
   findHeight(blockId: string): number | null {
     return this.heights.get(blockId) ?? null;
   }

@@ -31,6 +31,8 @@ export const writeArchive = async (
 ): Promise<number> => {
   const { entry, file } = openTarget(path);
   const done = finished(file);
+  // It is awaited below; until then a failure must not count as one that nobody handles.
+  done.catch(() => undefined);
   let parcel = '';
   let count = 0;
   for (const block of blocks) {

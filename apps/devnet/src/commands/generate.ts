@@ -14,7 +14,7 @@ export interface GenerateOptions extends ChainOptions {
 }
 
 /** Makes a chain and writes it as an archive with its network file. Gives the number of blocks. */
-export const generateArchive = (
+export const generateArchive = async (
   options: GenerateOptions,
   onProgress: (height: number) => void = () => undefined,
 ): Promise<number> => {

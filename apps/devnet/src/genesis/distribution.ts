@@ -3,9 +3,9 @@ import type { KeyPair } from '../keys/key-pair.js';
 import { SeededRandom } from '../random/seeded-random.js';
 
 const TOKEN = 100_000_000n;
-/** So large that a binary floating-point number loses the last digit: 2^53 + 1 and above. */
-const WHALE = 9_007_199_254_740_993n;
-const WHALES = 2;
+/** Well above 2^53, where a binary floating-point number loses the last digit. */
+const WHALE = 15_007_199_254_740_993n;
+const WHALES = 3;
 /** Of the accounts, so many vote from the beginning. */
 const VOTING_SHARE = 0.85;
 

@@ -3,8 +3,8 @@ import { signSchnorr } from './schnorr.js';
 
 /** How signatures are made: `hash` is the SHA-256 of what is signed, the answer is hex. */
 export interface Signing {
-  ecdsa(hash: Uint8Array, privateKey: Uint8Array): string;
-  schnorr(hash: Uint8Array, privateKey: Uint8Array): string;
+  readonly ecdsa: (hash: Uint8Array, privateKey: Uint8Array) => string;
+  readonly schnorr: (hash: Uint8Array, privateKey: Uint8Array) => string;
 }
 
 export const realSigning: Signing = { ecdsa: signEcdsa, schnorr: signSchnorr };

@@ -24,6 +24,15 @@ const ATTEMPTS = 16;
 
 export const feeOf = (name: keyof typeof STATIC_FEES): bigint => BigInt(STATIC_FEES[name]);
 
+/** However rich an account is, it moves no more at once: 400,000 tokens. */
+const MOST_MOVED = 40_000_000_000_000n;
+
+/** A `part`th of what the sender can spend, or the most that anybody moves at once. */
+export const shareOf = (spendable: bigint, part: bigint): bigint => {
+  const share = spendable / part;
+  return share < MOST_MOVED ? share : MOST_MOVED;
+};
+
 /** One of the seed's accounts that has sent nothing in this block, can pay, and meets the wish. */
 export const pickSender = (
   { random, ring, draft }: Scene,

@@ -71,6 +71,5 @@ export const readTransaction = (candidate: unknown): RawTransaction => {
     );
     throw new RejectedTransactionError('ERR_BAD_DATA', problems.join('; '));
   }
-  // Absent keys must stay absent: zod gives none for them.
-  return result.data as RawTransaction;
+  return result.data;
 };

@@ -8,7 +8,7 @@ import { notFound, unprocessable } from '../api.error.js';
 import type { DevnetContext } from '../devnet-context.js';
 import { pageOf, slicePage, type Page } from '../page.js';
 import { presentTransaction, presentUnconfirmed } from '../present/transaction.js';
-import { Query, type Order, type RawQuery } from '../query.js';
+import { Query, type Order, type Paging, type RawQuery } from '../query.js';
 
 const PAGE_PARAMETERS = ['page', 'limit', 'offset', 'orderBy', 'transform'];
 const FILTERS = ['id', 'blockId', 'type', 'typeGroup', 'senderPublicKey', 'senderId', 'recipientId'];
@@ -62,6 +62,36 @@ const heightsOf = ({ log }: DevnetChain, query: Query): readonly number[] => {
   return [...new Set(heights.filter((height) => height !== null))];
 };
 
+/**
+ * The page's part of all transactions in the order of the chain, or against it, reading only the blocks that it
+ * touches: a chain may be long.
+ */
+const chronologicalRows = (
+  { log }: DevnetChain,
+  { offset, limit }: Paging,
+  isDescending: boolean,
+): readonly ForgedTransaction[] => {
+  const first = isDescending ? Math.max(log.transactionCount - offset - limit, 0) : offset;
+  const end = isDescending ? log.transactionCount - offset : Math.min(offset + limit, log.transactionCount);
+  if (end <= first) return [];
+  const height = log.heightOfTransaction(first);
+  const skipped = first - log.transactionsUpTo(height - 1);
+  const rows: ForgedTransaction[] = [];
+  for (const { transactions } of log.blocks(height, log.heightOfTransaction(end - 1)))
+    rows.push(...transactions);
+  const page = rows.slice(skipped, skipped + end - first);
+  return isDescending ? page.reverse() : page;
+};
+
+/** Whether the request asks for all there is, in the order of the chain or against it. */
+const isChronological = (query: Query, orders: readonly Order[]): boolean =>
+  !FILTERS.some((name) => query.has(name)) &&
+  orders.every(
+    ({ property, isDescending }, index) =>
+      property === NEWEST_FIRST[index]?.property && isDescending === orders[0]?.isDescending,
+  ) &&
+  (orders.length !== 1 || orders[0]?.isDescending === true);
+
 /** A page of the transactions of `heights` that meet the query; of those that `query` itself names where it is null. */
 export const transactionPage = (
   chain: DevnetChain,
@@ -73,16 +103,21 @@ export const transactionPage = (
   const paging = query.paging();
   const isTransformed = query.boolean('transform', true);
   const given = query.order(Object.keys(comparisons));
+  const page = (total: number, rows: readonly ForgedTransaction[]): Page<object> => {
+    const data = isTransformed ? rows.map((transaction) => presentTransaction(transaction, chain)) : rows;
+    return pageOf({ path, query, paging, total, rows: data, isEstimate: true });
+  };
+  if (!heights && isChronological(query, given)) {
+    const isDescending = given[0]?.isDescending ?? true;
+    return page(chain.log.transactionCount, chronologicalRows(chain, paging, isDescending));
+  }
   const ids = query.list('id');
   const found = (heights ?? heightsOf(chain, query))
     .flatMap((height) => chain.log.read(height).transactions)
     .filter(matches(query, chain))
     .filter(({ id }) => ids?.includes(id) ?? true)
     .sort(comparisonOf([...given, ...NEWEST_FIRST]));
-  const rows = slicePage(found, paging).map((transaction) =>
-    isTransformed ? presentTransaction(transaction, chain) : transaction,
-  );
-  return pageOf({ path, query, paging, total: found.length, rows, isEstimate: true });
+  return page(found.length, slicePage(found, paging));
 };
 
 const getTransaction = ({ log }: DevnetChain, id: string): ForgedTransaction => {

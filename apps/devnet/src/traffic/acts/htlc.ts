@@ -1,7 +1,7 @@
 import { sha256, TransactionType } from '@roundhouse/chain';
 import type { LockFacts } from '../../chain/wallet-facts.js';
 import type { Intent } from '../intent.js';
-import { feeOf, pickSender, type Act, type Scene } from '../scene.js';
+import { feeOf, pickSender, shareOf, type Act, type Scene } from '../scene.js';
 
 const TOKEN = 100_000_000n;
 const BY_TIME = 0.25;
@@ -28,7 +28,7 @@ export const lock: Act = (scene) => {
     sender: sender.address,
     type: TransactionType.HtlcLock,
     fee: feeOf('htlcLock'),
-    amount: random.amount(TOKEN, draft.spendableOf(sender.address) / 20n),
+    amount: random.amount(TOKEN, shareOf(draft.spendableOf(sender.address), 20n)),
     recipientId: random.pick(ring.accounts).address,
     asset: { lock: { secretHash, expiration } },
   };

@@ -1,5 +1,5 @@
 import { TransactionType } from '@roundhouse/chain';
-import { feeOf, pickSender, type Act } from '../scene.js';
+import { feeOf, pickSender, shareOf, type Act } from '../scene.js';
 
 const TOKEN = 100_000_000n;
 const MOST_OTHERS = 8;
@@ -14,7 +14,7 @@ export const multiPayment: Act = (scene) => {
     () => random.pick(ring.accounts).address,
   );
   const recipients = [...others, sender.address, others[0]!, sender.address];
-  const most = draft.spendableOf(sender.address) / 50n / BigInt(recipients.length);
+  const most = shareOf(draft.spendableOf(sender.address), 50n) / BigInt(recipients.length);
   const payments = recipients.map((recipientId) => ({
     amount: random.amount(1n, most).toString(),
     recipientId,

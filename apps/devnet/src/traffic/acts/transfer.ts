@@ -1,5 +1,5 @@
 import { TransactionType } from '@roundhouse/chain';
-import { feeOf, pickSender, type Act, type Scene } from '../scene.js';
+import { feeOf, pickSender, shareOf, type Act, type Scene } from '../scene.js';
 
 const STRANGERS = 0.04;
 const NOTES = 0.2;
@@ -20,7 +20,7 @@ export const transfer: Act = (scene) => {
     sender: sender.address,
     type: TransactionType.Transfer,
     fee,
-    amount: random.amount(1n, draft.spendableOf(sender.address) / 20n),
+    amount: random.amount(1n, shareOf(draft.spendableOf(sender.address), 20n)),
     recipientId: pickRecipient(scene),
     ...(random.chance(NOTES) ? { vendorField: `note ${height}: grüße` } : {}),
   };

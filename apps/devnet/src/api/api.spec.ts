@@ -1,0 +1,317 @@
+import type { FastifyInstance } from 'fastify';
+import { readRecording } from '@roundhouse/testing';
+import type { DevnetChain } from '../chain/devnet-chain.js';
+import { makeFolder, makeSigner, NOON, openChain } from '../devnet.harness.js';
+import { ForgingLoop } from '../forging/forging-loop.js';
+import { TransactionPool } from '../forging/transaction-pool.js';
+import type { ForgedTransaction } from '../transactions/raw-transaction.js';
+import { createApi } from './api.js';
+
+const HISTORY = 130;
+
+/** The fields that these tests look at; no answer has them all. */
+interface Item {
+  readonly id: string;
+  readonly height: number;
+  readonly publicKey: string;
+  readonly votes: string;
+  readonly rank: number;
+  readonly balance: string;
+  readonly attributes: { readonly htlc?: { readonly lockedBalance: string } };
+  readonly isForging: boolean;
+  readonly accept: readonly string[];
+  readonly constants: unknown;
+  readonly network: { readonly nethash: string };
+  readonly milestones: readonly unknown[];
+  readonly genesisBlock: unknown;
+}
+
+interface Answer {
+  readonly status: number;
+  /** `data` is one item or a list of them. */
+  readonly body: { readonly data: readonly Item[] & Item; readonly meta: unknown; readonly message: string };
+}
+
+interface Recorded {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+describe("the devnet's API", () => {
+  const folder = makeFolder();
+  let now = NOON;
+  let chain: DevnetChain;
+  let api: FastifyInstance;
+  let errors: Error[];
+
+  beforeAll(() => {
+    chain = openChain(folder.path, { history: HISTORY }, () => now);
+  });
+
+  beforeEach(() => {
+    errors = [];
+    const pool = new TransactionPool();
+    const loop = new ForgingLoop(chain, pool, () => undefined);
+    api = createApi({ chain, pool, loop }, { hasControl: true, onError: (error) => errors.push(error) });
+  });
+
+  afterEach(async () => {
+    await api.close();
+    expect(errors).toEqual([]);
+  });
+
+  afterAll(() => {
+    chain.close();
+    folder.remove();
+  });
+
+  const ask = async (url: string, method: 'GET' | 'POST' = 'GET', payload?: object): Promise<Answer> => {
+    const response = await api.inject({ method, url, ...(payload ? { payload } : {}) });
+    return { status: response.statusCode, body: response.json<Answer['body']>() };
+  };
+  const heights = (body: Answer['body']): number[] => body.data.map(({ height }) => height);
+
+  describe('answers with the fields of a real Core 3.9 node', () => {
+    const recorded = readRecording<Recorded>('core-3.9', 'core-api-v3.ndjson.gz');
+
+    /** The names of all fields, without those that belong to one transaction or delegate and not to another. */
+    const optional = /^(data\.)?\[?\]?\.?(asset|vendorField|signSignature|generator\.username|blocks\.last)/;
+    const fields = (value: unknown, path = ''): string[] => {
+      if (Array.isArray(value)) return value.length > 0 ? fields(value[0], `${path}[]`) : [];
+      if (typeof value !== 'object' || value === null) return [path];
+      return Object.entries(value).flatMap(([name, part]) => fields(part, path ? `${path}.${name}` : name));
+    };
+    const required = (value: unknown): string[] =>
+      fields(value)
+        .filter((path) => !optional.test(path.replace(/^data(\[\])?\./, '')))
+        .sort();
+
+    it.each([
+      '/api/node/status',
+      '/api/node/syncing',
+      '/api/blockchain',
+      '/api/peers',
+      '/api/blocks/1',
+      '/api/blocks?height=1,2,3',
+      '/api/blocks?orderBy=height:asc&transform=false&page=1&limit=100',
+      '/api/transactions?type=3&limit=5',
+      '/api/delegates?page=1&limit=100',
+      '/api/wallets/AU63tzLEWDFpctjNV7WsU3jtQJ2endNk5o',
+    ])('%s', async (path) => {
+      const real = recorded.find((each) => each.path === path && each.status === 200)!;
+      const voter = [...chain.state.ledger.accounts.values()].find(
+        ({ vote, publicKey, address }) =>
+          vote !== null &&
+          !chain.state.ledger.delegates.has(publicKey ?? '') &&
+          !chain.state.wallets.of(address).secondPublicKey,
+      )!;
+      const { status, body } = await ask(path.replace('AU63tzLEWDFpctjNV7WsU3jtQJ2endNk5o', voter.address));
+      expect(status).toBe(200);
+      expect(required(body)).toEqual(required(JSON.parse(real.body)));
+    });
+
+    it.each([
+      '/api/blocks?bogus=1',
+      '/api/blocks?limit=101',
+      '/api/blocks?limit=0',
+      '/api/blocks?limit=abc',
+      '/api/blocks?limit=1&limit=2',
+      '/api/blocks?transform=0',
+      '/api/blocks?orderBy=height&limit=3',
+      '/api/blocks?orderBy=bogus:asc',
+      '/api/blocks?height=abc',
+      '/api/blocks?height.from=abc',
+      '/api/blocks?id=abc',
+      '/api/blocks/abc',
+      '/api/transactions?blockHeight=80',
+      '/api/transactions?blockId=abc',
+      '/api/transactions/abc',
+      '/api/delegates/nobody',
+      '/api/delegates/nobody/voters',
+      '/api/wallets/nobody',
+      '/api/v2/blocks',
+      '/api/nothing',
+      '/API/blocks?limit=1',
+    ])('where it refuses %s', async (path) => {
+      const real = recorded.find((each) => each.path === path && each.method === 'GET')!;
+      expect(await ask(path)).toEqual({ status: real.status, body: JSON.parse(real.body) });
+    });
+
+    it('and the same links from page to page', async () => {
+      for (const path of [
+        '/api/blocks?orderBy=height:asc&transform=false&page=1&limit=100',
+        '/api/blocks?limit=1&page=1',
+      ]) {
+        const real = JSON.parse(recorded.find((each) => each.path === path)!.body) as {
+          meta: { next: string; self: string };
+        };
+        const { body } = await ask(path);
+        expect(body.meta).toMatchObject({ next: real.meta.next, self: real.meta.self, previous: null });
+      }
+    });
+  });
+
+  it('tells the whole network configuration, and a genesis block that belongs to it', async () => {
+    const { body } = await ask('/api/node/configuration/crypto');
+    const { network, milestones, genesisBlock } = body.data;
+    expect(network).toEqual(chain.network.network);
+    expect(milestones[0]).toMatchObject({ activeDelegates: 51, blocktime: 2, epoch: chain.timing.epoch });
+    expect(milestones[1]).toMatchObject({ height: 2, aip11: true });
+    expect(genesisBlock).toMatchObject({
+      id: chain.log.read(1).id,
+      payloadHash: network.nethash,
+      previousBlock: null,
+    });
+    const configuration = await ask('/api/node/configuration');
+    expect(configuration.body.data.constants).toMatchObject({
+      height: 75,
+      reward: 200_000_000,
+      blocktime: 2,
+    });
+  });
+
+  it('pages through all blocks, oldest first', async () => {
+    const first = await ask('/api/blocks?orderBy=height:asc&limit=100&page=1');
+    const second = await ask('/api/blocks?orderBy=height:asc&limit=100&page=2');
+    const third = await ask('/api/blocks?orderBy=height:asc&limit=100&page=3');
+    expect([...heights(first.body), ...heights(second.body)]).toEqual(
+      Array.from({ length: HISTORY }, (_, index) => index + 1),
+    );
+    expect(third.body.data).toEqual([]);
+    expect(second.body.meta).toMatchObject({ next: null, previous: expect.stringContaining('page=1') });
+  });
+
+  it.each([
+    ['height.from=10&height.to=13', [13, 12, 11, 10]],
+    ['height.from=10&height.to=13&orderBy=height:asc', [10, 11, 12, 13]],
+    ['height=7,5', [7, 5]],
+    ['limit=2&offset=3', [127, 126]],
+    ['height.from=130', [130]],
+    ['height.from=131', []],
+  ])('finds the blocks of %s', async (query, expected) => {
+    expect(heights((await ask(`/api/blocks?${query}`)).body)).toEqual(expected);
+  });
+
+  it('finds blocks by id and by generator', async () => {
+    const { id, generatorPublicKey } = chain.log.read(42);
+    expect(heights((await ask(`/api/blocks?id=${id}`)).body)).toEqual([42]);
+    expect((await ask(`/api/blocks/${id}`)).body.data.height).toBe(42);
+    expect(heights((await ask(`/api/blocks?generatorPublicKey=${generatorPublicKey}`)).body)).toContain(42);
+  });
+
+  it('gives the transactions of several blocks in payload order when asked so', async () => {
+    const blocks = [100, 8, 24].map((height) => chain.log.read(height));
+    const blockId = blocks.map(({ id }) => id).join(',');
+    const url = `/api/transactions?blockId=${blockId}&transform=false&limit=100&orderBy=timestamp:asc,sequence:asc`;
+    const pages = await Promise.all([1, 2].map((page) => ask(`${url}&page=${page}`)));
+    const expected = blocks
+      .sort((a, b) => a.height - b.height)
+      .flatMap(({ transactions }) => transactions as ForgedTransaction[]);
+    expect(pages.flatMap(({ body }) => body.data)).toEqual(expected);
+  });
+
+  it('gives the newest transactions first when not asked otherwise', async () => {
+    const { id, transactions } = chain.log.read(24);
+    const { body } = await ask(`/api/blocks/${id}/transactions?transform=false`);
+    expect(body.data).toEqual([...transactions].reverse());
+  });
+
+  it('pages through all transactions of the chain in either direction', async () => {
+    const all = [...chain.log.blocks(1, HISTORY)].flatMap(({ transactions }) =>
+      transactions.map(({ id }) => id),
+    );
+    for (const direction of ['asc', 'desc']) {
+      const url = `/api/transactions?transform=false&orderBy=timestamp:${direction},sequence:${direction}`;
+      const ids: string[] = [];
+      for (let page = 1; ; page += 1) {
+        const { body } = await ask(`${url}&page=${page}`);
+        if (body.data.length === 0) break;
+        ids.push(...body.data.map(({ id }) => id));
+      }
+      expect(ids).toEqual(direction === 'asc' ? all : [...all].reverse());
+    }
+  });
+
+  it('lists as the voters of a delegate those whose balances make up its votes', async () => {
+    const { body } = await ask('/api/delegates?limit=1');
+    const { publicKey, votes, rank } = body.data[0]!;
+    const voters = await ask(`/api/delegates/${publicKey}/voters`);
+    const sum = voters.body.data.reduce(
+      (total, { balance, attributes }) =>
+        total + BigInt(balance) + BigInt(attributes.htlc?.lockedBalance ?? 0),
+      0n,
+    );
+    expect(rank).toBe(1);
+    expect(sum.toString()).toBe(votes);
+  });
+
+  it('closes every connection, as Core does', async () => {
+    const { headers } = await api.inject('/api/node/status');
+    expect(headers).toMatchObject({ connection: 'close', 'x-block-height': '130' });
+  });
+
+  describe('under control', () => {
+    it('fails as often as it was told to', async () => {
+      await ask('/devnet/fail', 'POST', { status: 429, count: 2 });
+      const statuses = [];
+      for (let request = 0; request < 3; request += 1) statuses.push((await ask('/api/node/status')).status);
+      expect(statuses).toEqual([429, 429, 200]);
+    });
+
+    it('forges at once, forks, pauses and resumes', async () => {
+      const forged = await ask('/devnet/forge', 'POST', { count: 3 });
+      expect(forged.body.data.height).toBe(HISTORY + 3);
+      const forked = await ask('/devnet/fork', 'POST', { depth: 2 });
+      expect(forked.body.data.height).toBe(HISTORY + 3);
+      expect(forked.body.data.id).not.toBe(forged.body.data.id);
+      expect((await ask('/devnet/resume', 'POST')).body.data.isForging).toBe(true);
+      expect((await ask('/devnet/pause', 'POST')).body.data.isForging).toBe(false);
+    });
+
+    it('says what is wrong with an order', async () => {
+      expect(await ask('/devnet/fork', 'POST', { depth: 0 })).toMatchObject({ status: 422 });
+      expect((await ask('/devnet/fork', 'POST', { depth: 9_999 })).body.message).toContain(
+        'the first of them stays',
+      );
+    });
+
+    it('is not there unless it was asked for', async () => {
+      const pool = new TransactionPool();
+      const context = { chain, pool, loop: new ForgingLoop(chain, pool, () => undefined) };
+      const plain = createApi(context, { hasControl: false, onError: () => undefined });
+      expect((await plain.inject({ method: 'POST', url: '/devnet/pause' })).statusCode).toBe(404);
+      await plain.close();
+    });
+  });
+
+  it('takes a transaction into the next block', async () => {
+    const { ring, sign } = makeSigner();
+    const [from, to] = ring.accounts;
+    const transaction = sign(chain.state, {
+      sender: from!.address,
+      type: 0,
+      amount: 12_345n,
+      fee: 10_000_000n,
+      recipientId: to!.address,
+    });
+    const { body } = await ask('/api/transactions', 'POST', { transactions: [transaction] });
+    expect(body.data.accept).toEqual([transaction.id]);
+    expect((await ask('/api/transactions/unconfirmed')).body.data).toMatchObject([
+      { id: transaction.id, amount: '12345' },
+    ]);
+    now += 3_600_000;
+    await ask('/devnet/forge', 'POST', { count: 1 });
+    const found = await ask(`/api/transactions/${transaction.id}`);
+    expect(found.body.data).toMatchObject({ id: transaction.id, confirmations: 1, sender: from!.address });
+    expect((await ask('/api/transactions/unconfirmed')).body.data).toEqual([]);
+  });
+
+  it('refuses what is no list of transactions in the words of Core', async () => {
+    expect(await ask('/api/transactions', 'POST', {})).toMatchObject({
+      status: 422,
+      body: { message: "should have required property 'transactions'" },
+    });
+  });
+});

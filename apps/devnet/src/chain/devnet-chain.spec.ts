@@ -1,0 +1,117 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { makeChain, makeFolder, NOON, openChain, SMALL } from '../devnet.harness.js';
+import { chainPaths } from './devnet-chain.js';
+
+const nobody = (): void => undefined;
+
+describe('DevnetChain', () => {
+  let folder: ReturnType<typeof makeFolder>;
+  let now: number;
+  const clock = (): number => now;
+
+  beforeEach(() => {
+    folder = makeFolder();
+    now = NOON;
+  });
+
+  afterEach(() => folder.remove());
+
+  it('has its history at once, and its last block is of this moment', () => {
+    const chain = openChain(folder.path, {}, clock);
+    expect(chain.log.height).toBe(20);
+    expect(chain.now).toBe(chain.head.timestamp);
+    expect(chain.head.id).toBe(makeChain({}, 20).blocks.at(-1)!.id);
+    chain.close();
+  });
+
+  it('forges one block a slot, in the slot that the clock is in', () => {
+    const chain = openChain(folder.path, {}, clock);
+    expect(chain.forgeCurrentSlot(nobody)).toBeNull();
+    now += 2000;
+    const block = chain.forgeCurrentSlot(nobody);
+    expect(block?.height).toBe(21);
+    expect(block?.timestamp).toBe(chain.now);
+    expect(chain.forgeCurrentSlot(nobody)).toBeNull();
+    chain.close();
+  });
+
+  it('goes on where it stopped; the slots in between are missed', () => {
+    const before = openChain(folder.path, {}, clock);
+    now += 2000;
+    before.forgeCurrentSlot(nobody);
+    const { head } = before;
+    before.close();
+
+    now += 60_000;
+    const after = openChain(folder.path, {}, clock);
+    expect(after.timing).toEqual(before.timing);
+    expect(after.head).toEqual(head);
+    const block = after.forgeCurrentSlot(nobody)!;
+    expect(block.previousBlock).toBe(head.id);
+    expect(block.timestamp - head.timestamp).toBe(60);
+    expect(block.generatorPublicKey).toBe(after.state.ledger.round!.forgingOrder[(block.timestamp / 2) % 51]);
+    after.close();
+  });
+
+  it('goes on after a process was killed in the middle of a line', () => {
+    const before = openChain(folder.path, {}, clock);
+    const { head } = before;
+    before.close();
+    appendFileSync(chainPaths(folder.path).blocks, '{"id":"1234","version":0,"times');
+    const after = openChain(folder.path, {}, clock);
+    expect(after.head).toEqual(head);
+    now += 2000;
+    expect(after.forgeCurrentSlot(nobody)?.height).toBe(21);
+    after.close();
+  });
+
+  it('begins anew where the first start was killed before the chain was whole', () => {
+    appendFileSync(chainPaths(folder.path).blocks, 'half a bl');
+    const chain = openChain(folder.path, {}, clock);
+    expect(chain.log.height).toBe(20);
+    chain.close();
+  });
+
+  it.each([{ seed: 'another' }, { blockTime: 8 }])(
+    'refuses to go on with the chain of other settings: %o',
+    (other) => {
+      openChain(folder.path).close();
+      expect(() => openChain(folder.path, other)).toThrow(/DEVNET_SEED=small and DEVNET_BLOCK_TIME=2/);
+    },
+  );
+
+  it('refuses to go on with the chain of other accounts', () => {
+    openChain(folder.path).close();
+    expect(() => openChain(folder.path, { accounts: SMALL.accounts + 1 })).toThrow(
+      /another version of the devnet/,
+    );
+  });
+
+  it('replaces its newest blocks by another branch that is kept, across the end of a round', () => {
+    const chain = openChain(folder.path, { history: 104 }, clock);
+    const old = [...chain.log.blocks(1, 104)];
+    chain.fork(6);
+    const branch = [...chain.log.blocks(1, 104)];
+    expect(branch.slice(0, 98)).toEqual(old.slice(0, 98));
+    expect(branch).toHaveLength(104);
+    branch.slice(98).forEach((block, index) => {
+      expect(block.id).not.toBe(old[98 + index]!.id);
+      expect(block.timestamp).toBe(old[98 + index]!.timestamp);
+      expect(block.previousBlock).toBe(branch[97 + index]!.id);
+    });
+    now += 2000;
+    expect(chain.forgeCurrentSlot(nobody)?.height).toBe(105);
+    const { head } = chain;
+    chain.close();
+    expect(readFileSync(chainPaths(folder.path).blocks, 'utf8').trimEnd().split('\n')).toHaveLength(105);
+    const again = openChain(folder.path, { history: 104 }, clock);
+    expect(again.head).toEqual(head);
+    again.close();
+  });
+
+  it('keeps its genesis block whatever depth a fork asks for', () => {
+    const chain = openChain(folder.path, {}, clock);
+    expect(() => chain.fork(20)).toThrow('the first of them stays');
+    chain.close();
+  });
+});

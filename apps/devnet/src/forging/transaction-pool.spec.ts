@@ -1,0 +1,179 @@
+import { sha256 } from '@roundhouse/chain';
+import { makeChain, makeSigner } from '../devnet.harness.js';
+import type { Intent } from '../traffic/intent.js';
+import type { RawTransaction } from '../transactions/raw-transaction.js';
+import { transactionHash } from '../transactions/serialise.js';
+import { Draft } from './draft.js';
+import { RejectedTransactionError } from './rejected-transaction.error.js';
+import { TransactionPool } from './transaction-pool.js';
+
+const FEE = 10_000_000n;
+
+describe('TransactionPool', () => {
+  const { state } = makeChain({}, 60);
+  const { ring, sign } = makeSigner();
+  let pool: TransactionPool;
+
+  /** Accounts that sign with one key and are no delegates. */
+  const plain = ring.accounts.filter(
+    ({ address, publicKey }) =>
+      state.wallets.of(address).secondPublicKey === null &&
+      !state.ledger.delegates.has(publicKey) &&
+      state.balanceOf(address) > 100n * FEE,
+  );
+  const [sender, recipient] = plain;
+  const voter = plain.find(({ address }) => state.voteOf(address) !== null)!;
+  const transfer = (change: Partial<Intent> = {}): RawTransaction =>
+    sign(state, {
+      sender: sender!.address,
+      type: 0,
+      amount: 5n,
+      fee: FEE,
+      recipientId: recipient!.address,
+      ...change,
+    });
+  const withId = (transaction: RawTransaction): RawTransaction => ({
+    ...transaction,
+    id: transactionHash(transaction, transaction).toString('hex'),
+  });
+  const submit = (transaction: RawTransaction) => (): void => pool.submit(transaction, state);
+
+  beforeEach(() => {
+    pool = new TransactionPool();
+  });
+
+  it('accepts what is signed, paid for, and next in turn', () => {
+    const transaction = transfer();
+    pool.submit(transaction, state);
+    const draft = new Draft(state);
+    pool.admit(draft);
+    expect(draft.transactions).toEqual([transaction]);
+    expect(pool.list()).toEqual([]);
+  });
+
+  it.each<[string, (good: RawTransaction) => RawTransaction, string]>([
+    ['another id', (good) => ({ ...good, id: '0'.repeat(64) }), 'The id is not that of the contents.'],
+    ['a changed amount', (good) => withId({ ...good, amount: '6' }), 'The signatures do not verify.'],
+    ['no signature', ({ signature: _, ...good }) => withId(good), 'The signatures do not verify.'],
+    [
+      'a second signature too many',
+      (good) => withId({ ...good, secondSignature: good.signature! }),
+      'do not verify',
+    ],
+    [
+      'another nonce',
+      (good) => withId({ ...good, nonce: '99' }),
+      "The nonce is 99, but the sender's next is",
+    ],
+    ['another network', (good) => withId({ ...good, network: 23 }), 'network 30'],
+    ['version 1', (good) => withId({ ...good, version: 1 }), 'version 2'],
+    ['an unknown type group', (good) => ({ ...good, typeGroup: 50 }), 'no transactions of type group 50'],
+  ])('refuses a transaction with %s', (_, change, message) => {
+    expect(submit(change(transfer()))).toThrow(RejectedTransactionError);
+    expect(submit(change(transfer()))).toThrow(message);
+  });
+
+  it('refuses what the sender cannot pay', () => {
+    const amount = state.balanceOf(sender!.address) - FEE + 1n;
+    expect(submit(transfer({ amount }))).toThrow(`Insufficient balance in ${sender!.address}.`);
+    expect(submit(transfer({ amount: amount - 1n }))).not.toThrow();
+  });
+
+  it('refuses what the sender cannot pay beside what waits already', () => {
+    const half = state.balanceOf(sender!.address) / 2n;
+    const first = transfer({ amount: half });
+    pool.submit(first, state);
+    const draft = new Draft(state);
+    draft.add(first);
+    expect(draft.nextNonceOf(sender!.address)).toBe(BigInt(first.nonce) + 1n);
+    expect(draft.spendableOf(sender!.address)).toBe(state.balanceOf(sender!.address) - half - FEE);
+    expect(submit(first)).toThrow('The transaction is in the pool already.');
+  });
+
+  it.each<[string, Omit<Intent, 'sender' | 'fee'>, string]>([
+    ['a transfer of nothing', { type: 0, amount: 0n, recipientId: recipient!.address }, 'must be above 0'],
+    ['a username that is taken', { type: 2, asset: { delegate: { username: 'genesis_1' } } }, 'is taken'],
+    ['a username in capitals', { type: 2, asset: { delegate: { username: 'ABC' } } }, 'not allowed'],
+    [
+      'a second vote',
+      { type: 3, asset: { votes: [`+${ring.genesisDelegates[0]!.publicKey}`] } },
+      'votes already',
+    ],
+    ['an unvote of another', { type: 3, asset: { votes: [`-${sender!.publicKey}`] } }, 'Only delegates'],
+    ['a resignation of no delegate', { type: 7 }, 'no active delegate'],
+    [
+      'a claim of no lock',
+      { type: 9, asset: { claim: { lockTransactionId: '0'.repeat(64), unlockSecret: '0'.repeat(64) } } },
+      'no such open lock',
+    ],
+    [
+      'a refund of no lock',
+      { type: 10, asset: { refund: { lockTransactionId: '0'.repeat(64) } } },
+      'no such open lock',
+    ],
+    [
+      'a lock that has expired',
+      {
+        type: 8,
+        amount: 1n,
+        recipientId: recipient!.address,
+        asset: { lock: { secretHash: '0'.repeat(64), expiration: { type: 2, value: 60 } } },
+      },
+      'has expired already',
+    ],
+    ['a multi-payment to nobody', { type: 6, asset: { payments: [] } }, '1 to 256 payments'],
+  ])('refuses %s', (_, intent, message) => {
+    expect(submit(sign(state, { sender: voter.address, fee: FEE, ...intent }))).toThrow(message);
+  });
+
+  it('refuses a second vote of the same account before the next block', () => {
+    const current = state.voteOf(voter.address)!;
+    const unvote = sign(state, {
+      sender: voter.address,
+      type: 3,
+      fee: FEE,
+      asset: { votes: [`-${current}`] },
+    });
+    pool.submit(unvote, state);
+    const again = { ...unvote, nonce: (BigInt(unvote.nonce) + 1n).toString() };
+    expect(submit(withId(again))).toThrow('do not verify');
+    const draft = new Draft(state);
+    draft.add(unvote);
+    expect(draft.hasSent(voter.address, 3)).toBe(true);
+  });
+
+  it('accepts the claim of a lock with its secret and refuses one with another', () => {
+    const [id, facts] = [...state.wallets.locks].find(([, { expiration }]) => !state.isExpired(expiration))!;
+    const secret = sha256(`${ring.seed} secret ${facts.senderPublicKey} ${facts.nonce}`).toString('hex');
+    const claim = (unlockSecret: string): RawTransaction =>
+      sign(state, {
+        sender: sender!.address,
+        type: 9,
+        fee: 0n,
+        asset: { claim: { lockTransactionId: id, unlockSecret } },
+      });
+    expect(submit(claim('1'.repeat(64)))).toThrow('The secret is wrong.');
+    expect(submit(claim(secret))).not.toThrow();
+  });
+
+  it('asks a multi-signature account for the signatures of enough members', () => {
+    const [address] = [...state.wallets.multiSignatures.keys()].filter(
+      (each) => state.balanceOf(each) > 2n * FEE,
+    );
+    const good = transfer({ sender: address! });
+    const [only, ...others] = good.signatures!;
+    expect(submit(withId({ ...good, signatures: [only!] }))).toThrow('do not verify');
+    expect(submit(withId({ ...good, signatures: [only!, only!] }))).toThrow('do not verify');
+    expect(submit(withId({ ...good, signatures: [only!, ...others] }))).not.toThrow();
+  });
+
+  it('drops what has become impossible while it waited', () => {
+    const transaction = transfer();
+    pool.submit(transaction, state);
+    const draft = new Draft(state);
+    draft.add(transfer({ amount: 7n }));
+    pool.admit(draft);
+    expect(draft.has(transaction.id)).toBe(false);
+    expect(pool.list()).toEqual([]);
+  });
+});
