@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Network } from '@roundhouse/chain';
 import { areQueuesMigrated, checkRedis, openQueueBackend, type QueueBackend } from '@roundhouse/jobs';
-import { createBlockSource, loadNetwork, type BlockSource } from '@roundhouse/source';
+import { loadNetwork, type BlockSource } from '@roundhouse/source';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { checkDatabase } from './database/check-database.js';
@@ -27,9 +27,6 @@ export interface RunningIndexer {
 
 /** Connections for all but the writer and the queues. */
 const MAX_CONNECTIONS = 4;
-
-const openBlockSource: OpenSource = ({ BLOCK_SOURCE, VERIFY }, network) =>
-  createBlockSource({ urls: BLOCK_SOURCE, network, verify: VERIFY });
 
 const openBackend = async (settings: IndexerSettings, logger: Logger): Promise<QueueBackend> => {
   const { DATABASE_URL: databaseUrl, REDIS_URL } = settings;
@@ -77,7 +74,7 @@ const listen = async (app: NestFastifyApplication, { HOST, OPS_PORT }: IndexerSe
 export const startIndexer = async (
   settings: IndexerSettings,
   logger: Logger,
-  openSource: OpenSource = openBlockSource,
+  openSource: OpenSource,
 ): Promise<RunningIndexer> => {
   const closers: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {

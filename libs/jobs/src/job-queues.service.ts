@@ -1,8 +1,9 @@
 import { InjectQueue } from '@nestjs/bullmq';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Job, Queue } from 'bullmq';
 import { applyJobId, fetchJobId } from './job-id.js';
 import type { ApplyJob, FetchJob, FollowJob, HeightRange } from './jobs.js';
+import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { QueueName } from './queue-name.js';
 
 /** How long the range of a job that failed is left alone, by whether the node was refused or only out of reach. */
@@ -13,16 +14,12 @@ const UNAVAILABLE_PAUSE_MS = 3_000;
 @Injectable()
 export class JobQueues {
   constructor(
+    @Inject(QUEUE_BACKEND) { onError }: QueueBackend,
     @InjectQueue(QueueName.Follow) private readonly followQueue: Queue<FollowJob>,
     @InjectQueue(QueueName.Fetch) private readonly fetchQueue: Queue<FetchJob>,
     @InjectQueue(QueueName.Apply) private readonly applyQueue: Queue<ApplyJob>,
-  ) {}
-
-  /** Resolves when all three queues can be used; throws what BullMQ says otherwise. */
-  async waitUntilReady(): Promise<void> {
-    await Promise.all(
-      [this.followQueue, this.fetchQueue, this.applyQueue].map((queue) => queue.waitUntilReady()),
-    );
+  ) {
+    for (const queue of [followQueue, fetchQueue, applyQueue]) queue.on('error', onError);
   }
 
   /** `key` names the occasion: however many processes ask, within `withinMs` it becomes one job. */

@@ -2,7 +2,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { JOB_OPTIONS, WORKER_OPTIONS } from './job-options.js';
 import { JobQueues } from './job-queues.service.js';
-import type { QueueBackend } from './queue-backend.js';
+import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { QueueName } from './queue-name.js';
 
 /** The three queues on an open backend, and `JobQueues` over them. */
@@ -22,7 +22,7 @@ export class JobsModule {
         }),
         queues,
       ],
-      providers: [JobQueues],
+      providers: [{ provide: QUEUE_BACKEND, useValue: backend }, JobQueues],
       exports: [JobQueues, queues],
     };
   }

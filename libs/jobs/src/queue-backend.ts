@@ -10,10 +10,15 @@ export interface QueueBackendOptions {
   readonly onError: (error: Error) => void;
 }
 
+/** The backend as a provider. */
+export const QUEUE_BACKEND = Symbol('queue backend');
+
 /** The connections that the queues and workers of one process share. */
 export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   readonly connection: ConnectionOptions;
+  /** Told of connections that were lost; queues and workers go on by themselves. */
+  readonly onError: (error: Error) => void;
   /** Closes the connections; call it after the queues and workers are closed. */
   close(): Promise<void>;
 }
@@ -36,6 +41,7 @@ const openPostgres = (databaseUrl: string, onError: (error: Error) => void): Que
     kind: 'postgres',
     // BullMQ types the option for Redis; its PostgreSQL backend takes a pool in the same place.
     connection: pool as unknown as ConnectionOptions,
+    onError,
     close: () => pool.end(),
   };
 };
@@ -47,6 +53,7 @@ const openRedis = (redisUrl: string, onError: (error: Error) => void): QueueBack
   return {
     kind: 'redis',
     connection: redis,
+    onError,
     close: async () => {
       // `quit` would wait for a Redis that is not there.
       redis.disconnect();

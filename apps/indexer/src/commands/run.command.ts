@@ -1,9 +1,13 @@
+import { createBlockSource } from '@roundhouse/source';
 import type { Logger } from 'pino';
 import type { IndexerSettings } from '../indexer.config.js';
-import { startIndexer } from '../indexer.js';
+import { startIndexer, type OpenSource } from '../indexer.js';
 
 /** Within this the process ends, come what may: what is not committed by then is dropped whole. */
 const STOP_WITHIN_MS = 9_000;
+
+const openSource: OpenSource = ({ BLOCK_SOURCE, VERIFY }, network) =>
+  createBlockSource({ urls: BLOCK_SOURCE, network, verify: VERIFY });
 
 const firstSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
@@ -14,7 +18,7 @@ const firstSignal = (): Promise<NodeJS.Signals> =>
 /** Runs until a signal comes (gives 0) or the indexer halts (gives 1). */
 export const run = async (settings: IndexerSettings, logger: Logger): Promise<number> => {
   const signalled = firstSignal();
-  const indexer = await startIndexer(settings, logger);
+  const indexer = await startIndexer(settings, logger, openSource);
   const end = await Promise.race([signalled, indexer.halted]);
   if (end instanceof Error) logger.fatal({ code: (end as { code?: string }).code }, end.message);
   else logger.info({ signal: end }, 'stopping');

@@ -1,5 +1,5 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { Inject, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { InvalidBlockError } from '@roundhouse/chain';
 import { QueueName, WORKER_OPTIONS, type FetchJob } from '@roundhouse/jobs';
 import { NodeProtocolError } from '@roundhouse/source';
@@ -7,10 +7,11 @@ import { UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
+import { logWorkerErrors } from '../logging/worker-errors.js';
 import { FetchService } from './fetch.service.js';
 
 @Processor(QueueName.Fetch, WORKER_OPTIONS)
-export class FetchProcessor extends WorkerHost implements OnApplicationBootstrap {
+export class FetchProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -21,6 +22,12 @@ export class FetchProcessor extends WorkerHost implements OnApplicationBootstrap
 
   onApplicationBootstrap(): void {
     this.worker.concurrency = this.settings.FETCH_CONCURRENCY;
+    logWorkerErrors(this.worker, this.logger);
+  }
+
+  /** Before Nest closes the queues: a job that is still running would wait for ever on a closed one. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.worker.close();
   }
 
   async process(job: Job<FetchJob>): Promise<void> {

@@ -1,12 +1,28 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { QueueName, WORKER_OPTIONS, type FollowJob } from '@roundhouse/jobs';
 import type { Job } from 'bullmq';
+import type { Logger } from 'pino';
+import { LOGGER } from '../logging/logger.js';
+import { logWorkerErrors } from '../logging/worker-errors.js';
 import { FollowService } from './follow.service.js';
 
 @Processor(QueueName.Follow, WORKER_OPTIONS)
-export class FollowProcessor extends WorkerHost {
-  constructor(private readonly follow: FollowService) {
+export class FollowProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly follow: FollowService,
+  ) {
     super();
+  }
+
+  onApplicationBootstrap(): void {
+    logWorkerErrors(this.worker, this.logger);
+  }
+
+  /** Before Nest closes the queues: a job that is still running would wait for ever on a closed one. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.worker.close();
   }
 
   async process(job: Job<FollowJob>): Promise<void> {

@@ -1,5 +1,5 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { Inject } from '@nestjs/common';
+import { Inject, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChainError } from '@roundhouse/chain';
 import { QueueName, WORKER_OPTIONS, type ApplyJob } from '@roundhouse/jobs';
 import { UndoOutOfReachError } from '@roundhouse/storage';
@@ -7,6 +7,7 @@ import { UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { HaltService } from '../halt.service.js';
 import { LOGGER } from '../logging/logger.js';
+import { logWorkerErrors } from '../logging/worker-errors.js';
 import { ApplyRunner } from './apply-runner.service.js';
 
 /** Failures in a row, one a heartbeat, after which trying again is no answer. */
@@ -14,7 +15,7 @@ const MOST_FAILURES = 30;
 
 /** Runs in the leading process alone: `LeaderService` starts and pauses its worker. */
 @Processor(QueueName.Apply, { ...WORKER_OPTIONS, autorun: false })
-export class ApplyProcessor extends WorkerHost {
+export class ApplyProcessor extends WorkerHost implements OnApplicationBootstrap {
   private failures = 0;
 
   constructor(
@@ -23,6 +24,10 @@ export class ApplyProcessor extends WorkerHost {
     private readonly halt: HaltService,
   ) {
     super();
+  }
+
+  onApplicationBootstrap(): void {
+    logWorkerErrors(this.worker, this.logger);
   }
 
   async process(job: Job<ApplyJob>): Promise<void> {

@@ -1,0 +1,150 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Block, BlockRef, Network } from '@roundhouse/chain';
+import { readSettings } from '@roundhouse/config';
+import { migrateQueues } from '@roundhouse/jobs';
+import type { BlockSource } from '@roundhouse/source';
+import { claimNetwork, digestTables } from '@roundhouse/storage';
+import { createTestDatabase, redisUrl, type TestDatabase } from '@roundhouse/testing';
+import { Pool } from 'pg';
+import { pino } from 'pino';
+import { ApplyHarness } from './apply/apply.harness.js';
+import { indexerSettings } from './indexer.config.js';
+import { startIndexer, type RunningIndexer } from './indexer.js';
+
+/** A source in memory, whose chain a test may change at any time. */
+export class MemorySource implements BlockSource {
+  readonly name = 'memory';
+  /** Every range that was asked for, as `from-to`. */
+  readonly asked: string[] = [];
+  /** Called before the blocks of a range are given; may throw or change the chain. */
+  beforeBlocks: (from: number, to: number) => void | Promise<void> = () => undefined;
+
+  constructor(
+    public chain: readonly Block[],
+    private readonly ownNetwork: Network | null,
+  ) {}
+
+  async network(): Promise<Network | null> {
+    return this.ownNetwork;
+  }
+
+  async tip(): Promise<BlockRef> {
+    return this.chain.at(-1)!;
+  }
+
+  async blockIdAt(height: number): Promise<string | null> {
+    return this.chain[height - 1]?.id ?? null;
+  }
+
+  async blocks(from: number, to: number): Promise<Block[]> {
+    this.asked.push(`${from}-${to}`);
+    await this.beforeBlocks(from, to);
+    return this.chain.slice(from - 1, to);
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** The backends that tests run on: PostgreSQL always, Redis where there is one. */
+export const queueBackends: readonly ('postgres' | 'redis')[] =
+  redisUrl() === null ? ['postgres'] : ['postgres', 'redis'];
+
+/** Test files run side by side: each jest worker has a database of its own in the one Redis. */
+const ownRedisUrl = (): string => `${redisUrl()}/${process.env['JEST_WORKER_ID'] ?? '1'}`;
+
+/** Waits until `isReached` gives true; the test's own timeout ends it otherwise. */
+export const until = async (isReached: () => Promise<boolean> | boolean): Promise<void> => {
+  while (!(await isReached())) await wait(10);
+};
+
+/** Whole indexers in this process, on one database of their own. */
+export class IndexerHarness {
+  private readonly running: RunningIndexer[] = [];
+
+  private constructor(
+    private readonly database: TestDatabase,
+    readonly pool: Pool,
+    readonly backend: 'postgres' | 'redis',
+  ) {}
+
+  static async create(backend: 'postgres' | 'redis'): Promise<IndexerHarness> {
+    const database = await createTestDatabase();
+    await migrateQueues(database.url);
+    const harness = new IndexerHarness(
+      database,
+      new Pool({ connectionString: database.url, max: 2 }),
+      backend,
+    );
+    if (backend === 'redis') await harness.emptyQueues();
+    return harness;
+  }
+
+  /** Starts one more indexer on the same database. */
+  async start(source: BlockSource, over: Readonly<Record<string, string>> = {}): Promise<RunningIndexer> {
+    const settings = readSettings(indexerSettings, {
+      BLOCK_SOURCE: 'file:///not/used',
+      DATABASE_URL: this.database.url,
+      ...(this.backend === 'redis' ? { REDIS_URL: ownRedisUrl() } : {}),
+      OPS_PORT: '0',
+      POLL_INTERVAL_MS: '50',
+      APPLY_BATCH_BLOCKS: '10',
+      ...over,
+    });
+    const indexer = await startIndexer(settings, pino({ level: 'silent' }), async () => source);
+    this.running.push(indexer);
+    return indexer;
+  }
+
+  async head(): Promise<BlockRef | null> {
+    const { rows } = await this.pool.query<BlockRef>('SELECT height, block_id AS id FROM head');
+    return rows[0] ?? null;
+  }
+
+  /** Waits until the index has `block` as its head. */
+  async reach(block: BlockRef): Promise<void> {
+    await until(async () => (await this.head())?.id === block.id);
+  }
+
+  async digest(): Promise<string> {
+    const client = await this.pool.connect();
+    try {
+      return (await digestTables(client)).sha256;
+    } finally {
+      client.release();
+    }
+  }
+
+  /** All jobs, whatever their state, are gone; so are BullMQ's own records of them. */
+  async emptyQueues(): Promise<void> {
+    if (this.backend === 'redis') {
+      const { Redis } = await import('ioredis');
+      const redis = new Redis(ownRedisUrl());
+      await redis.flushdb();
+      await redis.quit();
+      return;
+    }
+    const { rows } = await this.pool.query<{ name: string }>(
+      `SELECT format('bullmq.%I', tablename) AS name FROM pg_tables
+       WHERE schemaname = 'bullmq' AND tablename !~ 'migration'`,
+    );
+    await this.pool.query(`TRUNCATE ${rows.map(({ name }) => name).join(', ')}`);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.running.map((indexer) => indexer.stop()));
+    await this.pool.end();
+    await this.database.drop();
+  }
+}
+
+/** The digest of a straight index of `blocks`, made without queues. */
+export const straightDigest = async (network: Network, blocks: readonly Block[]): Promise<string> => {
+  const harness = await ApplyHarness.create(network);
+  try {
+    await claimNetwork(harness.client, network);
+    await harness.index(blocks);
+    return (await digestTables(harness.client)).sha256;
+  } finally {
+    await harness.close();
+  }
+};

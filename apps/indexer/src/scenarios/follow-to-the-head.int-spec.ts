@@ -1,0 +1,123 @@
+import { randomChain } from '@roundhouse/testing';
+import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
+
+const { network, blocks } = randomChain({ seed: 11, blocks: 420 });
+
+describe.each(queueBackends)('an indexer with its queues on %s', (backend) => {
+  let harness: IndexerHarness;
+
+  beforeEach(async () => {
+    harness = await IndexerHarness.create(backend);
+  });
+
+  afterEach(() => harness.close());
+
+  it('indexes to the head, and its tables are those of a straight run', async () => {
+    await harness.start(new MemorySource(blocks, network));
+    await harness.reach(blocks.at(-1)!);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it('follows block by block at the tip', async () => {
+    const source = new MemorySource(blocks.slice(0, 200), network);
+    await harness.start(source);
+    await harness.reach(blocks[199]!);
+    for (const height of [201, 202, 203]) {
+      source.chain = blocks.slice(0, height);
+      await harness.reach(blocks[height - 1]!);
+    }
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks.slice(0, 203)));
+  });
+
+  it('goes on where it stopped', async () => {
+    const source = new MemorySource(blocks.slice(0, 150), network);
+    const first = await harness.start(source);
+    await harness.reach(blocks[149]!);
+    await first.stop();
+    source.asked.length = 0;
+    source.chain = blocks;
+    await harness.start(source);
+    await harness.reach(blocks.at(-1)!);
+    expect(source.asked.every((range) => Number.parseInt(range, 10) > 150)).toBe(true);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it('goes on after everything was emptied out of its queues midway', async () => {
+    const source = new MemorySource(blocks, network);
+    let emptied = false;
+    source.beforeBlocks = async (from) => {
+      if (from <= 200 || emptied) return;
+      emptied = true;
+      await harness.emptyQueues();
+    };
+    await harness.start(source, { FETCH_CONCURRENCY: '2' });
+    await harness.reach(blocks.at(-1)!);
+    expect(emptied).toBe(true);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it('stages no more ahead of the head than it may', async () => {
+    const source = new MemorySource(blocks, network);
+    let most = 0;
+    source.beforeBlocks = async () => {
+      const { rows } = await harness.pool.query<{ bytes: string }>(
+        'SELECT coalesce(sum(size_bytes), 0) AS bytes FROM staged_ranges',
+      );
+      most = Math.max(most, Number(rows[0]!.bytes));
+    };
+    await harness.start(source, { STAGED_MAX_BYTES: '1', FETCH_CONCURRENCY: '1' });
+    await harness.reach(blocks.at(-1)!);
+    const { rows } = await harness.pool.query('SELECT FROM staged_ranges');
+    expect(rows).toHaveLength(0);
+    // One range at most: the next is planned when the one before it is applied.
+    expect(most).toBe(0);
+  });
+
+  it('notes what the source said', async () => {
+    await harness.start(new MemorySource(blocks.slice(0, 60), network));
+    await until(async () => {
+      const { rows } = await harness.pool.query<{ source: string; height: number }>(
+        'SELECT source, height FROM source_status',
+      );
+      return rows[0]?.source === 'memory' && rows[0].height === 60;
+    });
+  });
+});
+
+describe.each(queueBackends)('two indexers on one database, with queues on %s', (backend) => {
+  let harness: IndexerHarness;
+
+  beforeEach(async () => {
+    harness = await IndexerHarness.create(backend);
+  });
+
+  afterEach(() => harness.close());
+
+  it('fetch side by side and make the same tables', async () => {
+    const sources = [new MemorySource(blocks, network), new MemorySource(blocks, network)];
+    // Neither gives its first range before the other was asked, too.
+    for (const source of sources) {
+      source.beforeBlocks = () => until(() => sources.every(({ asked }) => asked.length > 0));
+    }
+    await Promise.all(sources.map((source) => harness.start(source, { FETCH_CONCURRENCY: '1' })));
+    await harness.reach(blocks.at(-1)!);
+    expect(sources.map(({ asked }) => asked.length > 0)).toEqual([true, true]);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it('have one that writes, and the other takes over when it loses its connection', async () => {
+    const source = new MemorySource(blocks.slice(0, 100), network);
+    await harness.start(source);
+    await harness.start(source);
+    await harness.reach(blocks[99]!);
+    const { rows } = await harness.pool.query<{ pid: number }>(
+      `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = 7466502
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    expect(rows).toHaveLength(1);
+    await harness.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
+    source.chain = blocks;
+    await harness.reach(blocks.at(-1)!);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+});

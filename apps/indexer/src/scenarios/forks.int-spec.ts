@@ -1,0 +1,99 @@
+import type { Block } from '@roundhouse/chain';
+import { stageBlocks } from '@roundhouse/storage';
+import { randomChain } from '@roundhouse/testing';
+import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
+
+const { network, blocks } = randomChain({ seed: 5, blocks: 140 });
+const branch = (forkFrom: number, length = 140): readonly Block[] =>
+  randomChain({ seed: 5, blocks: length, forkFrom }).blocks;
+
+describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
+  let harness: IndexerHarness;
+  let source: MemorySource;
+
+  beforeEach(async () => {
+    harness = await IndexerHarness.create(backend);
+    source = new MemorySource(blocks.slice(0, 120), network);
+  });
+
+  afterEach(() => harness.close());
+
+  const expectIndexOf = async (chain: readonly Block[]): Promise<void> => {
+    await harness.reach(chain.at(-1)!);
+    expect(await harness.digest()).toBe(await straightDigest(network, chain));
+  };
+
+  it.each([
+    ['one block deep, to a longer branch', 120, 121],
+    ['across several round ends, to a longer branch', 70, 135],
+    ['of the same length', 118, 120],
+    ['to a shorter branch', 100, 110],
+  ])('%s is followed', async (_, forkFrom, length) => {
+    await harness.start(source);
+    await harness.reach(blocks[119]!);
+    source.chain = branch(forkFrom, length);
+    await expectIndexOf(source.chain);
+  });
+
+  it('there and back is followed', async () => {
+    await harness.start(source);
+    await harness.reach(blocks[119]!);
+    source.chain = branch(101, 125);
+    await harness.reach(source.chain.at(-1)!);
+    source.chain = blocks.slice(0, 130);
+    await expectIndexOf(blocks.slice(0, 130));
+  });
+
+  it('that happens while the index catches up leaves no block of the old branch', async () => {
+    const other = branch(61);
+    source.beforeBlocks = () => {
+      // The ranges up to 100 come from one branch, all later ones from the other.
+      if (source.asked.length > 1) source.chain = other;
+    };
+    await harness.start(source, { FETCH_CONCURRENCY: '1' });
+    await until(() => source.chain === other);
+    await expectIndexOf(other);
+  });
+
+  it('is not seen where the source is merely behind', async () => {
+    await harness.start(source);
+    await harness.reach(blocks[119]!);
+    source.chain = blocks.slice(0, 90);
+    await until(async () => {
+      const { rows } = await harness.pool.query<{ height: number }>('SELECT height FROM source_status');
+      return rows[0]?.height === 90;
+    });
+    source.chain = blocks.slice(0, 121);
+    await harness.reach(blocks[120]!);
+    const { rows } = await harness.pool.query<{ height: number }>(
+      'SELECT min(height) AS height FROM undo_accounts',
+    );
+    // Nothing was undone: the before-images begin where they began.
+    expect(rows[0]!.height).toBe(1);
+  });
+
+  it('that is deeper than the before-images halts the indexer and names the way out', async () => {
+    const indexer = await harness.start(source, { UNDO_DEPTH: '10' });
+    await harness.reach(blocks[119]!);
+    source.chain = branch(70, 125);
+    const reason = await indexer.halted;
+    expect(reason.message).toMatch(/indexer reset --yes/);
+    expect(await harness.head()).toEqual({ height: 120, id: blocks[119]!.id });
+  });
+
+  it('down to the genesis block is another chain and halts the indexer', async () => {
+    const indexer = await harness.start(source);
+    await harness.reach(blocks[119]!);
+    source.chain = randomChain({ seed: 6, blocks: 125 }).blocks;
+    expect((await indexer.halted).message).toMatch(/not one block in common/);
+  });
+
+  it('that is gone leaves stale staged blocks behind, which are dropped', async () => {
+    const stale = branch(121, 130).slice(120);
+    await stageBlocks(harness.pool, stale);
+    await harness.start(source);
+    await harness.reach(blocks[119]!);
+    source.chain = blocks.slice(0, 125);
+    await expectIndexOf(blocks.slice(0, 125));
+  });
+});
