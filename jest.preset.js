@@ -26,11 +26,11 @@ export const project = (displayName, configUrl) => ({
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': ['@swc/jest', swcOptions('es6')],
-    // light-my-request requires cookie 2, which is ESM only.
-    '/node_modules/cookie/.+\\.js$': [
+    // light-my-request and @fastify/static require these, which are ESM only.
+    '/node_modules/(cookie|content-disposition)/.+\\.js$': [
       '@swc/jest',
       { swcrc: false, jsc: { target: 'es2022' }, module: { type: 'commonjs' } },
     ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!(.*/)?cookie/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(.*/)?(cookie|content-disposition)/)'],
 });

@@ -1,3 +1,10 @@
+export { AccountEntity } from './entities/account.entity.js';
+export { BlockEntity } from './entities/block.entity.js';
+export { DelegateEntity } from './entities/delegate.entity.js';
 export { entities } from './entities/entities.js';
+export { HeadEntity } from './entities/head.entity.js';
+export { NetworkEntity } from './entities/network.entity.js';
+export { RoundEntity } from './entities/round.entity.js';
+export { SourceStatusEntity } from './entities/source-status.entity.js';
 export { migrate } from './migrate.js';
 export { migrations } from './migrations/index.js';

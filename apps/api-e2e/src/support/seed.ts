@@ -1,0 +1,47 @@
+import {
+  AccountEntity,
+  BlockEntity,
+  DelegateEntity,
+  entities,
+  HeadEntity,
+  NetworkEntity,
+  RoundEntity,
+  SourceStatusEntity,
+} from '@roundhouse/entities';
+import { DataSource } from 'typeorm';
+import * as chain from './hand-made-chain.js';
+
+/** A connection to the test database, to write what the indexer would. */
+export const openDatabase = (url: string): Promise<DataSource> =>
+  new DataSource({
+    type: 'postgres',
+    url,
+    entities,
+    installExtensions: false,
+    poolErrorHandler: () => undefined,
+  }).initialize();
+
+export const seedNetwork = async (
+  database: DataSource,
+  configuration = chain.CONFIGURATION,
+): Promise<void> => {
+  const { name, nethash } = configuration.network;
+  await database.getRepository(NetworkEntity).insert({ name, nethash, configuration });
+};
+
+export const seedChain = async (database: DataSource): Promise<void> => {
+  await seedNetwork(database);
+  const heights = Array.from({ length: chain.HEAD_HEIGHT }, (_, index) => index + 1);
+  await database.getRepository(BlockEntity).insert(heights.map(chain.blockRow));
+  await database.getRepository(DelegateEntity).insert(chain.delegates);
+  await database.getRepository(AccountEntity).insert(chain.accounts);
+  await database.getRepository(RoundEntity).insert(chain.rounds);
+  await database.getRepository(SourceStatusEntity).insert({ source: 'here', height: chain.HEAD_HEIGHT });
+  await database.getRepository(HeadEntity).insert({
+    height: chain.HEAD_HEIGHT,
+    blockId: chain.blockId(chain.HEAD_HEIGHT),
+    timestamp: chain.HEAD_TIMESTAMP,
+    supply: chain.SUPPLY,
+    delegateCount: chain.delegates.length,
+  });
+};
