@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { DatabaseUser } from './database-user.js';
 import { databaseUserFor } from './database-user.js';
 import { LocalPostgresError } from './local-postgres.error.js';
@@ -39,6 +39,15 @@ const isUsable = (folder: DataFolder): boolean => {
   );
 };
 
+const removeEmpty = (folder: DataFolder): void => {
+  try {
+    rmdirSync(folder.cluster);
+    rmdirSync(folder.directory);
+  } catch {
+    // Not empty, or never made: not ours to remove.
+  }
+};
+
 const folderAt = (directory: string): DataFolder => {
   const cluster = join(directory, 'cluster');
   return { directory, cluster, user: databaseUserFor(cluster) };
@@ -52,8 +61,9 @@ export const chooseDataFolder = (asked: string): DataFolder => {
   const path = resolve(asked);
   const wanted = folderAt(path);
   if (isUsable(wanted)) return wanted;
+  removeEmpty(wanted);
   const key = createHash('sha256').update(path).digest('hex').slice(0, 8);
-  const other = folderAt(join(sharedFolder(), `${basename(dirname(path))}-${basename(path)}-${key}`));
+  const other = folderAt(join(sharedFolder(), `${basename(path)}-${key}`));
   if (isUsable(other)) return other;
   throw new LocalPostgresError(
     `Neither ${path} nor ${other.directory} can hold a database: give DATA_DIR a folder that you may write to.`,
