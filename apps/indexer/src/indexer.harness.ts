@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import { readSettings } from '@roundhouse/config';
 import { migrateQueues } from '@roundhouse/jobs';
-import type { BlockSource } from '@roundhouse/source';
+import { NodeUnavailableError, type BlockSource } from '@roundhouse/source';
 import { claimNetwork, digestTables } from '@roundhouse/storage';
 import { createTestDatabase, redisUrl, type TestDatabase } from '@roundhouse/testing';
 import { Pool } from 'pg';
@@ -16,6 +16,8 @@ export class MemorySource implements BlockSource {
   readonly name = 'memory';
   /** Every range that was asked for, as `from-to`. */
   readonly asked: string[] = [];
+  tipsAsked = 0;
+  isAway = false;
   /** Called before the blocks of a range are given; may throw or change the chain. */
   beforeBlocks: (from: number, to: number) => void | Promise<void> = () => undefined;
 
@@ -29,6 +31,8 @@ export class MemorySource implements BlockSource {
   }
 
   async tip(): Promise<BlockRef> {
+    this.tipsAsked += 1;
+    if (this.isAway) throw new NodeUnavailableError(this.name, 'refused', 'nobody answers');
     return this.chain.at(-1)!;
   }
 

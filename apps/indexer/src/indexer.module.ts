@@ -43,7 +43,10 @@ export class IndexerModule {
   static with({ settings, logger, pool, source, network, backend }: IndexerResources): DynamicModule {
     return {
       module: IndexerModule,
-      imports: [JobsModule.on(backend), TerminusModule.forRoot({ logger: false })],
+      imports: [
+        JobsModule.on(backend, network.nethash.slice(0, 8)),
+        TerminusModule.forRoot({ logger: false }),
+      ],
       controllers: [HealthController, MetricsController],
       providers: [
         { provide: SETTINGS, useValue: settings },

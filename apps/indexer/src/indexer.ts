@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Network } from '@roundhouse/chain';
 import { areQueuesMigrated, checkRedis, openQueueBackend, type QueueBackend } from '@roundhouse/jobs';
+import { nestLogger } from '@roundhouse/logging';
 import { loadNetwork, type BlockSource } from '@roundhouse/source';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -10,8 +11,9 @@ import { checkDatabase } from './database/check-database.js';
 import { HaltService } from './halt.service.js';
 import type { IndexerSettings } from './indexer.config.js';
 import { IndexerModule } from './indexer.module.js';
-import { nestLogger } from './logging/nest-logger.js';
+
 import { determineNetwork, guardNetwork } from './network/network-guard.js';
+import { saySometimes } from './logging/say-sometimes.js';
 import { OperatorError } from './operator.error.js';
 
 export type OpenSource = (settings: IndexerSettings, network: Network | null) => Promise<BlockSource>;
@@ -39,7 +41,9 @@ const openBackend = async (settings: IndexerSettings, logger: Logger): Promise<Q
   return openQueueBackend({
     databaseUrl,
     redisUrl: REDIS_URL ?? null,
-    onError: (error) => logger.debug({ reason: error.message }, 'a connection of the queues failed'),
+    onError: saySometimes((reason) =>
+      logger.warn({ reason }, 'a connection of the queues failed; trying again'),
+    ),
   });
 };
 
@@ -86,6 +90,8 @@ export const startIndexer = async (
     const source = await openSource(settings, configured);
     closers.push(() => source.close());
     const network = await determineNetwork(configured, source);
+    // A source that cannot be reached is said now; once the indexer runs it waits for the source with patience.
+    await source.tip();
     const pool = new Pool({
       connectionString: settings.DATABASE_URL,
       max: MAX_CONNECTIONS,

@@ -8,7 +8,8 @@ import { QueueName } from './queue-name.js';
 /** The three queues on an open backend, and `JobQueues` over them. */
 @Module({})
 export class JobsModule {
-  static on(backend: QueueBackend): DynamicModule {
+  /** `chain` keeps the jobs of several chains apart that share one Redis. */
+  static on(backend: QueueBackend, chain: string): DynamicModule {
     const queues = BullModule.registerQueue(
       ...Object.values(QueueName).map((name) => ({ name, defaultJobOptions: JOB_OPTIONS[name] })),
     );
@@ -18,6 +19,7 @@ export class JobsModule {
       imports: [
         BullModule.forRoot({
           connection: backend.connection,
+          prefix: `roundhouse-${chain}`,
           skipVersionCheck: WORKER_OPTIONS.skipVersionCheck,
         }),
         queues,

@@ -40,7 +40,7 @@ const openPostgres = (databaseUrl: string, onError: (error: Error) => void): Que
   return {
     kind: 'postgres',
     // BullMQ types the option for Redis; its PostgreSQL backend takes a pool in the same place.
-    connection: pool as unknown as ConnectionOptions,
+    connection: pool,
     onError,
     close: () => pool.end(),
   };

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { readSettings } from '@roundhouse/config';
+import { createLogger } from '@roundhouse/logging';
 import { databaseCommandSettings, indexerSettings } from '../indexer.config.js';
-import { createLogger } from '../logging/logger.js';
+
 import { OperatorError } from '../operator.error.js';
 import { digest } from './digest.command.js';
 import { migrate } from './migrate.command.js';

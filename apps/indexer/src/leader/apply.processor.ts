@@ -2,6 +2,7 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChainError } from '@roundhouse/chain';
 import { QueueName, WORKER_OPTIONS, type ApplyJob } from '@roundhouse/jobs';
+import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { UndoOutOfReachError } from '@roundhouse/storage';
 import { UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
@@ -41,6 +42,10 @@ export class ApplyProcessor extends WorkerHost implements OnApplicationBootstrap
 
   /** What contradicts the chain halts the process; the rest is tried again with the next heartbeat. */
   private translate(error: Error): Error {
+    if (error instanceof NodeUnavailableError || error instanceof NodeProtocolError) {
+      this.logger.warn({ reason: error.message }, 'the source could not say whether it forked; asking again');
+      return error;
+    }
     this.failures += 1;
     const isHopeless = error instanceof ChainError || error instanceof UndoOutOfReachError;
     if (isHopeless || this.failures >= MOST_FAILURES) this.halt.halt(error);

@@ -1,0 +1,152 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { jest } from '@jest/globals';
+import { createEmptyDatabase, type TestDatabase } from '@roundhouse/testing';
+import { IndexUnderTest } from './index-under-test.js';
+import { indexer } from './indexer-process.js';
+import { RECORDED_HEAD, recording } from './recording.js';
+
+jest.setTimeout(60_000);
+
+const chain = recording('core-3.9');
+
+describe('an operator is told in one sentence what to do', () => {
+  let empty: TestDatabase;
+  let index: IndexUnderTest;
+
+  beforeAll(async () => {
+    empty = await createEmptyDatabase();
+    index = await IndexUnderTest.create('postgres', chain);
+  });
+
+  afterAll(async () => {
+    await index.close();
+    await empty.drop();
+  });
+
+  const cases: {
+    name: string;
+    command?: string[];
+    over: () => Record<string, string> | Promise<Record<string, string>>;
+    says: RegExp;
+  }[] = [
+    {
+      name: 'when variables are missing or bad, all at once',
+      over: () => ({ BLOCK_SOURCE: '', POLL_INTERVAL_MS: 'soon', VERIFY: 'never' }),
+      says: /BLOCK_SOURCE: .*VERIFY: .*POLL_INTERVAL_MS: /,
+    },
+    {
+      name: 'when the database cannot be reached',
+      over: () => ({ DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' }),
+      says: /DATABASE_URL cannot be reached .*ECONNREFUSED/,
+    },
+    {
+      name: 'when the database is not migrated',
+      over: () => ({ DATABASE_URL: empty.url }),
+      says: /run "indexer migrate" first/,
+    },
+    {
+      name: 'when Redis cannot be reached',
+      over: () => ({ REDIS_URL: 'redis://127.0.0.1:1' }),
+      says: /REDIS_URL cannot be reached .*ECONNREFUSED/,
+    },
+    {
+      name: 'when the source cannot be reached',
+      over: () => ({ BLOCK_SOURCE: 'http://127.0.0.1:1' }),
+      says: /127\.0\.0\.1:1/,
+    },
+    {
+      name: 'when the archive is not there',
+      over: () => ({ BLOCK_SOURCE: 'file:/no/such/archive.ndjson' }),
+      says: /\/no\/such\/archive\.ndjson/,
+    },
+    {
+      name: 'when the network is not known',
+      over: () => ({ NETWORK: '' }),
+      says: /set NETWORK/i,
+    },
+    {
+      name: 'when a command does not exist',
+      command: ['rollback'],
+      over: () => ({}),
+      says: /There is no command "rollback"/,
+    },
+    {
+      name: 'when the reset is not confirmed',
+      command: ['reset'],
+      over: () => ({}),
+      says: /indexer reset --yes/,
+    },
+  ];
+
+  it.each(cases)('$name', async ({ command = ['run'], over, says }) => {
+    const { code, stderr } = await indexer(command, { ...index.environment, ...(await over()) });
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(code).toBe(1);
+  });
+
+  it('when the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await indexer(['run'], { ...index.environment, OPS_PORT: String(port) });
+    other.close();
+    expect(stderr).toMatch(new RegExp(`^OPS_PORT ${port} is in use`));
+    expect(code).toBe(1);
+  });
+
+  it('when the database holds another chain', async () => {
+    const run = index.run();
+    await index.reach(1, run);
+    await run.kill('SIGTERM');
+    const { code, stderr } = await indexer(['run'], { ...index.environment, ...recording('core-2.4') });
+    expect(stderr).toMatch(/The database holds the chain with nethash [0-9a-f]{64}/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('the commands', () => {
+  let index: IndexUnderTest;
+
+  beforeEach(async () => {
+    index = await IndexUnderTest.create('postgres', chain);
+  });
+
+  afterEach(() => index.close());
+
+  it('migrate again, and nothing is to be done', async () => {
+    const { code, stdout } = await indexer(['migrate'], index.environment);
+    expect(stdout).toBe('The schema is up to date.\n');
+    expect(code).toBe(0);
+  });
+
+  it('reset gives an empty index, but not while an indexer writes it', async () => {
+    const before = await index.digest();
+    const run = index.run();
+    await index.reach(RECORDED_HEAD, run);
+    const refused = await indexer(['reset', '--yes'], index.environment);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: 'An indexer is writing to this database: stop it first.\n',
+    });
+    expect(await index.digest()).not.toBe(before);
+    await run.kill('SIGTERM');
+    expect(await indexer(['reset', '--yes'], index.environment)).toMatchObject({ code: 0, stderr: '' });
+    expect(await index.digest()).toBe(before);
+  });
+
+  it('run serves health and figures', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    other.close();
+    await once(other, 'close');
+    const run = index.run({ OPS_PORT: String(port) });
+    await index.reach(RECORDED_HEAD, run);
+    const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
+    expect((await get('/health/live')).status).toBe(200);
+    expect((await get('/health/ready')).status).toBe(200);
+    expect(await (await get('/metrics')).text()).toMatch(/^roundhouse_blocks_applied_total 322$/m);
+  });
+});

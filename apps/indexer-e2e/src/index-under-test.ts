@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createEmptyDatabase, redisUrl, type TestDatabase } from '@roundhouse/testing';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
+
+/** The backends that tests run on: PostgreSQL always, Redis where there is one. */
+export const queueBackends: readonly ('postgres' | 'redis')[] =
+  redisUrl() === null ? ['postgres'] : ['postgres', 'redis'];
+
+/** Other test files use the databases of low numbers; jest workers run side by side. */
+const ownRedisUrl = (): string => `${redisUrl()}/${8 + (Number(process.env['JEST_WORKER_ID'] ?? 1) % 8)}`;
+
+/** A database that `indexer migrate` has made, and the processes that write it. */
+export class IndexUnderTest {
+  private readonly processes: IndexerProcess[] = [];
+  readonly pool: Pool;
+
+  private constructor(
+    private readonly database: TestDatabase,
+    readonly environment: Readonly<Record<string, string>>,
+  ) {
+    this.pool = new Pool({ connectionString: database.url, max: 1 });
+  }
+
+  static async create(
+    backend: 'postgres' | 'redis',
+    settings: Readonly<Record<string, string>>,
+  ): Promise<IndexUnderTest> {
+    const database = await createEmptyDatabase();
+    const environment = { DATABASE_URL: database.url, ...settings };
+    const { code, stderr } = await indexer(['migrate'], environment);
+    if (code !== 0) throw new Error(stderr);
+    if (backend === 'postgres') return new IndexUnderTest(database, environment);
+    const redis = new Redis(ownRedisUrl());
+    await redis.flushdb();
+    await redis.quit();
+    return new IndexUnderTest(database, { ...environment, REDIS_URL: ownRedisUrl() });
+  }
+
+  run(over: Readonly<Record<string, string>> = {}): IndexerProcess {
+    const process = new IndexerProcess(['run'], { ...this.environment, ...over });
+    this.processes.push(process);
+    return process;
+  }
+
+  async height(): Promise<number> {
+    const { rows } = await this.pool.query<{ height: number }>('SELECT height FROM head');
+    return rows[0]?.height ?? 0;
+  }
+
+  /** Waits until the index is at `height`; fails when one of the processes ends before. */
+  async reach(height: number, ...running: IndexerProcess[]): Promise<void> {
+    const ended = running.map(async (process) => {
+      const { stderr, stdout } = await process.ended;
+      throw new Error(`An indexer ended before the index was at ${height}: ${stderr || stdout}`);
+    });
+    for (const failure of ended) failure.catch(() => undefined);
+    while ((await Promise.race([this.height(), ...ended])) < height) await wait(20);
+  }
+
+  /** What `indexer digest` prints. */
+  async digest(): Promise<string> {
+    const { stdout, stderr } = await indexer(['digest'], this.environment);
+    if (stderr !== '') throw new Error(stderr);
+    return stdout;
+  }
+
+  async close(): Promise<Ended[]> {
+    const ends = await Promise.all(this.processes.map((process) => process.kill('SIGTERM')));
+    await this.pool.end();
+    await this.database.drop();
+    return ends;
+  }
+}
