@@ -1,0 +1,74 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { once } from 'node:events';
+import { DevnetError } from '../devnet.error.js';
+import { makeFolder } from '../devnet.harness.js';
+import { startDevnet, type RunningDevnet, type RunSettings } from './run.js';
+
+interface Blockchain {
+  readonly data: { readonly block: { readonly height: number; readonly id: string } };
+}
+
+const headOf = async ({ url }: RunningDevnet): Promise<Blockchain['data']['block']> => {
+  const response = await fetch(`${url}/api/blockchain`);
+  return ((await response.json()) as Blockchain).data.block;
+};
+
+/** Asks again until the head is at `height` or above. */
+const waitForHeight = async (devnet: RunningDevnet, height: number): Promise<void> => {
+  while ((await headOf(devnet)).height < height) await new Promise((resolve) => setTimeout(resolve, 50));
+};
+
+describe('startDevnet', () => {
+  const folder = makeFolder();
+  const settings: RunSettings = {
+    DEVNET_SEED: 'run',
+    // Any port that is free.
+    DEVNET_PORT: 0,
+    HOST: '127.0.0.1',
+    DATA_DIR: folder.path,
+    DEVNET_HISTORY: 5,
+    DEVNET_BLOCK_TIME: 1,
+    DEVNET_MISS_RATE: 0,
+    DEVNET_CONTROL: false,
+    LOG_LEVEL: 'silent',
+  };
+
+  afterAll(() => folder.remove());
+
+  it('serves its history at once, forges by the clock, and goes on at the next start', async () => {
+    const first = await startDevnet(settings);
+    expect((await headOf(first)).height).toBeGreaterThanOrEqual(5);
+    await waitForHeight(first, 7);
+    await first.stop();
+
+    const second = await startDevnet(settings);
+    const head = await headOf(second);
+    expect(head.height).toBeGreaterThanOrEqual(7);
+    await waitForHeight(second, head.height + 1);
+    await second.stop();
+    await expect(headOf(second)).rejects.toThrow('fetch failed');
+  });
+
+  describe('where another program has the port', () => {
+    let server: Server;
+
+    beforeEach(async () => {
+      server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+    });
+
+    afterEach(async () => {
+      server.close();
+      await once(server, 'close');
+    });
+
+    it('says so and what to do', async () => {
+      const { port } = server.address() as AddressInfo;
+      const start = startDevnet({ ...settings, DEVNET_PORT: port });
+      await expect(start).rejects.toThrow(DevnetError);
+      await expect(start).rejects.toThrow(
+        `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set DEVNET_PORT.`,
+      );
+    });
+  });
+});
