@@ -11,14 +11,22 @@ const schema = z.object({
 /** What a restart must know of a chain and its blocks do not tell. */
 export type ChainRecord = z.infer<typeof schema>;
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
-/** Null where there is none. Throws `DevnetError` where it cannot be read. */
-export const readRecord = (path: string): ChainRecord | null => {
+const findText = (path: string): string | null => {
   try {
-    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+/** Null where there is none. Throws `DevnetError` where it is no record. */
+export const readRecord = (path: string): ChainRecord | null => {
+  const text = findText(path);
+  if (text === null) return null;
+  try {
+    return schema.parse(JSON.parse(text));
   } catch (cause) {
-    if (isMissing(cause)) return null;
     throw new DevnetError(`${path} cannot be read. Remove the folder it lies in to begin a new chain.`, {
       cause,
     });
