@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DevnetChain, type Clock, type DevnetSettings } from './chain/devnet-chain.js';
+import type { DevnetSettings } from './chain/create-chain.js';
+import { DevnetChain, type Clock } from './chain/devnet-chain.js';
 import { chainMaker, DEFAULT_OPTIONS, makeBlocks, type ChainOptions } from './chain/make-chain.js';
 import type { ChainState } from './chain/chain-state.js';
 import type { RawBlock } from './chain/raw-block.js';

@@ -1,36 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { readRecording } from '@roundhouse/testing';
 import type { DevnetChain } from '../chain/devnet-chain.js';
-import { makeFolder, makeSigner, NOON, openChain } from '../devnet.harness.js';
-import { ForgingLoop } from '../forging/forging-loop.js';
-import { TransactionPool } from '../forging/transaction-pool.js';
+import { makeFolder, openChain } from '../devnet.harness.js';
 import type { ForgedTransaction } from '../transactions/raw-transaction.js';
-import { createApi } from './api.js';
+import { serveApi, type Answer, type ServedApi } from './api.harness.js';
 
 const HISTORY = 130;
-
-/** The fields that these tests look at; no answer has them all. */
-interface Item {
-  readonly id: string;
-  readonly height: number;
-  readonly publicKey: string;
-  readonly votes: string;
-  readonly rank: number;
-  readonly balance: string;
-  readonly attributes: { readonly htlc?: { readonly lockedBalance: string } };
-  readonly isForging: boolean;
-  readonly accept: readonly string[];
-  readonly constants: unknown;
-  readonly network: { readonly nethash: string };
-  readonly milestones: readonly unknown[];
-  readonly genesisBlock: unknown;
-}
-
-interface Answer {
-  readonly status: number;
-  /** `data` is one item or a list of them. */
-  readonly body: { readonly data: readonly Item[] & Item; readonly meta: unknown; readonly message: string };
-}
 
 interface Recorded {
   readonly method: string;
@@ -41,36 +15,20 @@ interface Recorded {
 
 describe("the devnet's API", () => {
   const folder = makeFolder();
-  let now = NOON;
   let chain: DevnetChain;
-  let api: FastifyInstance;
-  let errors: Error[];
+  let served: ServedApi;
 
   beforeAll(() => {
-    chain = openChain(folder.path, { history: HISTORY }, () => now);
+    chain = openChain(folder.path, { history: HISTORY });
+    served = serveApi(chain);
   });
 
-  beforeEach(() => {
-    errors = [];
-    const pool = new TransactionPool();
-    const loop = new ForgingLoop(chain, pool, () => undefined);
-    api = createApi({ chain, pool, loop }, { hasControl: true, onError: (error) => errors.push(error) });
-  });
-
-  afterEach(async () => {
-    await api.close();
-    expect(errors).toEqual([]);
-  });
-
-  afterAll(() => {
-    chain.close();
+  afterAll(async () => {
+    await served.close();
     folder.remove();
   });
 
-  const ask = async (url: string, method: 'GET' | 'POST' = 'GET', payload?: object): Promise<Answer> => {
-    const response = await api.inject({ method, url, ...(payload ? { payload } : {}) });
-    return { status: response.statusCode, body: response.json<Answer['body']>() };
-  };
+  const ask = (url: string): Promise<Answer> => served.ask(url);
   const heights = (body: Answer['body']): number[] => body.data.map(({ height }) => height);
 
   describe('answers with the fields of a real Core 3.9 node', () => {
@@ -248,70 +206,7 @@ describe("the devnet's API", () => {
   });
 
   it('closes every connection, as Core does', async () => {
-    const { headers } = await api.inject('/api/node/status');
+    const { headers } = await served.api.inject('/api/node/status');
     expect(headers).toMatchObject({ connection: 'close', 'x-block-height': '130' });
-  });
-
-  describe('under control', () => {
-    it('fails as often as it was told to', async () => {
-      await ask('/devnet/fail', 'POST', { status: 429, count: 2 });
-      const statuses = [];
-      for (let request = 0; request < 3; request += 1) statuses.push((await ask('/api/node/status')).status);
-      expect(statuses).toEqual([429, 429, 200]);
-    });
-
-    it('forges at once, forks, pauses and resumes', async () => {
-      const forged = await ask('/devnet/forge', 'POST', { count: 3 });
-      expect(forged.body.data.height).toBe(HISTORY + 3);
-      const forked = await ask('/devnet/fork', 'POST', { depth: 2 });
-      expect(forked.body.data.height).toBe(HISTORY + 3);
-      expect(forked.body.data.id).not.toBe(forged.body.data.id);
-      expect((await ask('/devnet/resume', 'POST')).body.data.isForging).toBe(true);
-      expect((await ask('/devnet/pause', 'POST')).body.data.isForging).toBe(false);
-    });
-
-    it('says what is wrong with an order', async () => {
-      expect(await ask('/devnet/fork', 'POST', { depth: 0 })).toMatchObject({ status: 422 });
-      expect((await ask('/devnet/fork', 'POST', { depth: 9_999 })).body.message).toContain(
-        'the first of them stays',
-      );
-    });
-
-    it('is not there unless it was asked for', async () => {
-      const pool = new TransactionPool();
-      const context = { chain, pool, loop: new ForgingLoop(chain, pool, () => undefined) };
-      const plain = createApi(context, { hasControl: false, onError: () => undefined });
-      expect((await plain.inject({ method: 'POST', url: '/devnet/pause' })).statusCode).toBe(404);
-      await plain.close();
-    });
-  });
-
-  it('takes a transaction into the next block', async () => {
-    const { ring, sign } = makeSigner();
-    const [from, to] = ring.accounts;
-    const transaction = sign(chain.state, {
-      sender: from!.address,
-      type: 0,
-      amount: 12_345n,
-      fee: 10_000_000n,
-      recipientId: to!.address,
-    });
-    const { body } = await ask('/api/transactions', 'POST', { transactions: [transaction] });
-    expect(body.data.accept).toEqual([transaction.id]);
-    expect((await ask('/api/transactions/unconfirmed')).body.data).toMatchObject([
-      { id: transaction.id, amount: '12345' },
-    ]);
-    now += 3_600_000;
-    await ask('/devnet/forge', 'POST', { count: 1 });
-    const found = await ask(`/api/transactions/${transaction.id}`);
-    expect(found.body.data).toMatchObject({ id: transaction.id, confirmations: 1, sender: from!.address });
-    expect((await ask('/api/transactions/unconfirmed')).body.data).toEqual([]);
-  });
-
-  it('refuses what is no list of transactions in the words of Core', async () => {
-    expect(await ask('/api/transactions', 'POST', {})).toMatchObject({
-      status: 422,
-      body: { message: "should have required property 'transactions'" },
-    });
   });
 });

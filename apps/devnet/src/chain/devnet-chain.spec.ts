@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { makeChain, makeFolder, NOON, openChain, SMALL } from '../devnet.harness.js';
-import { chainPaths } from './devnet-chain.js';
+import { chainPaths } from './create-chain.js';
 
 const nobody = (): void => undefined;
 

@@ -1,63 +1,17 @@
-import { mkdirSync, rmSync, writeFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
 import { DevnetError } from '../devnet.error.js';
 import type { Draft } from '../forging/draft.js';
 import type { ChainTiming, NetworkConfig } from '../network/devnet-network.js';
 import { BlockLog } from './block-log.js';
-import { readRecord, writeRecord, type ChainRecord } from './chain-record.js';
+import { readRecord, type ChainRecord } from './chain-record.js';
 import type { ChainState } from './chain-state.js';
-import { makeBlocks, type ChainMaker } from './make-chain.js';
+import { chainPaths, createChain, type DevnetSettings } from './create-chain.js';
+import type { ChainMaker } from './make-chain.js';
 import type { RawBlock } from './raw-block.js';
-
-export interface DevnetSettings {
-  readonly seed: string;
-  /** Seconds. */
-  readonly blockTime: number;
-  /** So many blocks the chain has from its first start on. */
-  readonly history: number;
-  /** Where the chain is kept. */
-  readonly folder: string;
-}
 
 /** Milliseconds since 1970. */
 export type Clock = () => number;
 
 const MS = 1000;
-/** While a chain's length in seconds is not known yet; no id depends on it. */
-const ANY_EPOCH = '2017-03-21T13:00:00.000Z';
-
-/**
- * Makes the history and puts the epoch so that its last block is of this moment. The record is written last: a
- * folder without one holds no chain.
- */
-const createChain = (maker: ChainMaker, settings: DevnetSettings, now: number, paths: Paths): ChainRecord => {
-  const { seed, blockTime, history } = settings;
-  const state = maker.emptyState({ epoch: ANY_EPOCH, blockTime });
-  const lines: string[] = [];
-  let seconds = 0;
-  for (const block of makeBlocks(maker, state, history)) {
-    lines.push(`${JSON.stringify(block)}\n`);
-    seconds = block.timestamp;
-  }
-  const epoch = new Date((Math.floor(now / MS) - seconds) * MS).toISOString();
-  mkdirSync(settings.folder, { recursive: true });
-  rmSync(paths.blocks, { force: true });
-  writeFileSync(`${paths.blocks}.new`, lines.join(''));
-  renameSync(`${paths.blocks}.new`, paths.blocks);
-  const record = { seed, blockTime, epoch };
-  writeRecord(paths.record, record);
-  return record;
-};
-
-interface Paths {
-  readonly blocks: string;
-  readonly record: string;
-}
-
-export const chainPaths = (folder: string): Paths => ({
-  blocks: join(folder, 'chain.ndjson'),
-  record: join(folder, 'devnet.json'),
-});
 
 const assertSame = (record: ChainRecord, { seed, blockTime, folder }: DevnetSettings): void => {
   if (record.seed !== seed || record.blockTime !== blockTime) {
@@ -85,7 +39,7 @@ export class DevnetChain {
   /** Goes on with the chain in the folder, or makes one. Throws `DevnetError` where it is another seed's. */
   static open(maker: ChainMaker, settings: DevnetSettings, clock: Clock): DevnetChain {
     const paths = chainPaths(settings.folder);
-    const record = readRecord(paths.record) ?? createChain(maker, settings, clock(), paths);
+    const record = readRecord(paths.record) ?? createChain(maker, settings, clock());
     assertSame(record, settings);
     const timing = { epoch: record.epoch, blockTime: record.blockTime };
     const state = maker.emptyState(timing);

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { chainPaths } from '../chain/devnet-chain.js';
+import { chainPaths } from '../chain/create-chain.js';
 import { readRecord } from '../chain/chain-record.js';
 import type { RawBlock } from '../chain/raw-block.js';
 import { readLines } from '../chain/read-lines.js';

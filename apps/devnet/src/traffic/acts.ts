@@ -1,4 +1,4 @@
-import { registerDelegate, resignDelegate } from './acts/delegate.js';
+import { resignDelegate } from './acts/delegate.js';
 import { claim, claimByThirdParty, lock, refund } from './acts/htlc.js';
 import { ipfs } from './acts/ipfs.js';
 import { multiPayment } from './acts/multi-payment.js';
@@ -59,5 +59,3 @@ export const OPENING: ReadonlyMap<number, readonly Act[]> = new Map([
   [55, [refund, refund]],
   [70, [resignDelegate, multiSignatureVote]],
 ]);
-
-export { registerDelegate, transfer };

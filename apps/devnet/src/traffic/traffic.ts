@@ -2,7 +2,9 @@ import type { Draft } from '../forging/draft.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Signing } from '../keys/signing.js';
 import { SeededRandom } from '../random/seeded-random.js';
-import { MIX, OPENING, registerDelegate, transfer } from './acts.js';
+import { MIX, OPENING } from './acts.js';
+import { registerDelegate } from './acts/delegate.js';
+import { transfer } from './acts/transfer.js';
 import { eligibleDelegates, type Act, type Scene } from './scene.js';
 import { signIntent } from './sign-intent.js';
 

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import type { DevnetChain } from '../chain/devnet-chain.js';
+import { ForgingLoop } from '../forging/forging-loop.js';
+import { TransactionPool } from '../forging/transaction-pool.js';
+import { createApi } from './api.js';
+
+/** The fields that these tests look at; no answer has them all. */
+interface Item {
+  readonly id: string;
+  readonly height: number;
+  readonly publicKey: string;
+  readonly votes: string;
+  readonly rank: number;
+  readonly balance: string;
+  readonly attributes: { readonly htlc?: { readonly lockedBalance: string } };
+  readonly isForging: boolean;
+  readonly accept: readonly string[];
+  readonly constants: unknown;
+  readonly network: { readonly nethash: string };
+  readonly milestones: readonly unknown[];
+  readonly genesisBlock: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** `data` is one item or a list of them. */
+  readonly body: { readonly data: readonly Item[] & Item; readonly meta: unknown; readonly message: string };
+}
+
+export interface ServedApi {
+  readonly api: FastifyInstance;
+  readonly ask: (url: string, method?: 'GET' | 'POST', payload?: object) => Promise<Answer>;
+  /** Closes the chain too. Throws where a request met with a mistake of the devnet's own. */
+  readonly close: () => Promise<void>;
+}
+
+/** The API over a chain, without a port. */
+export const serveApi = (chain: DevnetChain, hasControl = false): ServedApi => {
+  const errors: Error[] = [];
+  const pool = new TransactionPool();
+  const loop = new ForgingLoop(chain, pool, () => undefined);
+  const api = createApi({ chain, pool, loop }, { hasControl, onError: (error) => errors.push(error) });
+  return {
+    api,
+    ask: async (url, method = 'GET', payload) => {
+      const response = await api.inject({ method, url, ...(payload ? { payload } : {}) });
+      return { status: response.statusCode, body: response.json<Answer['body']>() };
+    },
+    close: async () => {
+      loop.stop();
+      await api.close();
+      chain.close();
+      if (errors.length > 0) throw new AggregateError(errors, 'The devnet failed to answer.');
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import { closeSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeRecord, type ChainRecord } from './chain-record.js';
+import { makeBlocks, type ChainMaker } from './make-chain.js';
+
+export interface DevnetSettings {
+  readonly seed: string;
+  /** Seconds. */
+  readonly blockTime: number;
+  /** So many blocks the chain has from its first start on. */
+  readonly history: number;
+  /** Where the chain is kept. */
+  readonly folder: string;
+}
+
+export interface ChainPaths {
+  readonly blocks: string;
+  readonly record: string;
+}
+
+export const chainPaths = (folder: string): ChainPaths => ({
+  blocks: join(folder, 'chain.ndjson'),
+  record: join(folder, 'devnet.json'),
+});
+
+const MS = 1000;
+/** While a chain's length in seconds is not known yet; no id depends on it. */
+const ANY_EPOCH = '2017-03-21T13:00:00.000Z';
+
+/** Gives the timestamp of the last block. */
+const writeHistory = (path: string, maker: ChainMaker, { blockTime, history }: DevnetSettings): number => {
+  const file = openSync(path, 'w');
+  let seconds = 0;
+  try {
+    for (const block of makeBlocks(maker, maker.emptyState({ epoch: ANY_EPOCH, blockTime }), history)) {
+      writeSync(file, `${JSON.stringify(block)}\n`);
+      seconds = block.timestamp;
+    }
+  } finally {
+    closeSync(file);
+  }
+  return seconds;
+};
+
+/**
+ * Makes the history and puts the epoch so that its last block is of this moment (`now`, milliseconds since 1970).
+ * The record is written last: a folder without one holds no chain.
+ */
+export const createChain = (maker: ChainMaker, settings: DevnetSettings, now: number): ChainRecord => {
+  const { seed, blockTime, folder } = settings;
+  const paths = chainPaths(folder);
+  mkdirSync(folder, { recursive: true });
+  const seconds = writeHistory(`${paths.blocks}.new`, maker, settings);
+  renameSync(`${paths.blocks}.new`, paths.blocks);
+  const epoch = new Date((Math.floor(now / MS) - seconds) * MS).toISOString();
+  const record = { seed, blockTime, epoch };
+  writeRecord(paths.record, record);
+  return record;
+};
