@@ -21,17 +21,17 @@ export interface RunningApi {
 }
 
 const createApp = async (settings: ApiSettings, logger: Logger): Promise<NestFastifyApplication> => {
-  let made: HttpParts | undefined;
-  const parts = (): HttpParts => made!;
+  const late: { parts?: HttpParts } = {};
+  const parts = (): HttpParts => late.parts!;
   const server = await createHttpServer(settings, parts);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(settings, logger),
     new ApiAdapter(server, parts),
     { logger: nestLogger(logger), abortOnError: false },
   );
-  made = { gate: app.get(RequestGate), responder: app.get(Responder), filter: app.get(ProblemFilter) };
-  made.gate.watchRoutes(server);
-  app.useGlobalFilters(made.filter);
+  late.parts = { gate: app.get(RequestGate), responder: app.get(Responder) };
+  late.parts.gate.watchRoutes(server);
+  app.useGlobalFilters(app.get(ProblemFilter));
   setUpDocs(app);
   return app;
 };

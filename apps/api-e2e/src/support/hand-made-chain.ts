@@ -48,7 +48,7 @@ export const blockRow = (height: number) => ({
   height,
   id: blockId(height),
   version: 0,
-  timestamp: height === HEAD_HEIGHT ? HEAD_TIMESTAMP : height * 8,
+  timestamp: height === HEAD_HEIGHT ? HEAD_TIMESTAMP : (height - 1) * 8,
   previousBlock: height === 1 ? '0' : blockId(height - 1),
   numberOfTransactions: height % 3,
   totalAmount: height === 1 ? SUPPLY : BigInt(height),

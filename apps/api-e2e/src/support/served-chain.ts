@@ -11,7 +11,7 @@ export interface ServedChain {
   stop(): Promise<void>;
 }
 
-interface ServedChainOptions {
+export interface ServedChainOptions {
   readonly settings?: Partial<Record<keyof ApiSettings, string>>;
   readonly seed?: (database: DataSource) => Promise<void>;
 }
@@ -21,7 +21,8 @@ export const serveChain = async ({
   settings,
   seed = seedChain,
 }: ServedChainOptions = {}): Promise<ServedChain> => {
-  const { url, drop } = await createTestDatabase();
+  const testDatabase = await createTestDatabase();
+  const { url } = testDatabase;
   const database = await openDatabase(url);
   await seed(database);
   const api = await startApi(url, settings);
@@ -32,7 +33,7 @@ export const serveChain = async ({
     stop: async () => {
       await api.close();
       await database.destroy();
-      await drop();
+      await testDatabase.drop();
     },
   };
 };

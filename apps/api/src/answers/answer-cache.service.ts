@@ -20,7 +20,7 @@ export class AnswerCache {
     private readonly tracker: ChainTracker,
   ) {
     this.answers = new LRUCache({ maxSize: settings.CACHE_MAX_BYTES });
-    let basis: object | undefined;
+    let basis = tracker.latest?.basis;
     tracker.onMove((view) => {
       if (view.basis !== basis) this.answers.clear();
       basis = view.basis;

@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, Get, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { describeQuery, ErrorResponseDto, type DtoClass } from '@roundhouse/dto';
+import { describeQuery, ErrorResponseDto } from '@roundhouse/dto';
 import type { FastifyRequest } from 'fastify';
 import { AnswerInterceptor } from './answer.interceptor.js';
 import { ENDPOINT, type EndpointOptions } from './endpoint.js';
@@ -27,7 +27,7 @@ export const Endpoint = <T extends object>(path: string, options: EndpointOption
     ApiOperation({ summary }),
     ApiHeader(API_VERSION),
     ApiOkResponse({ type: answer }),
-    ...(query ? describeQuery(query as DtoClass).map((parameter) => ApiQuery(parameter)) : []),
+    ...(query ? describeQuery(query).map((parameter) => ApiQuery(parameter)) : []),
     ...errorResponses({
       400: 'The request cannot be understood.',
       ...(finds ? { 404: `There is no such ${finds}.` } : {}),

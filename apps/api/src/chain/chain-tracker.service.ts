@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HeadWatcher, type ChainState } from '@roundhouse/storage';
 import type { Logger } from 'pino';
@@ -8,6 +9,9 @@ import { NotReadyError } from './not-ready.error.js';
 
 /** How long what was read stands without being read again. */
 const CONFIRMED_FOR_MS = 1000;
+
+/** How long a request waits for a reading that might confirm the head after all. */
+const PATIENCE_MS = 300;
 
 /** Keeps the newest view of the chain, and knows how long ago the tables confirmed it. */
 @Injectable()
@@ -50,7 +54,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
 
   /** A confirmed view. Throws `NotReadyError` where the tables cannot be read. */
   async current(): Promise<ChainView> {
-    if (!this.isConfirmed) await this.refresh();
+    if (!this.isConfirmed) await Promise.race([this.refresh(), wait(PATIENCE_MS, undefined, { ref: false })]);
     if (!this.view || !this.isConfirmed)
       throw new NotReadyError('The index cannot be read just now; try again in a moment.');
     return this.view;

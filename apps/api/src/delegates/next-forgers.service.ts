@@ -4,6 +4,8 @@ import { assertLimit, type NextForgersQueryDto, type NextForgersResponseDto } fr
 import { RoundsReader } from '@roundhouse/storage';
 import type { ChainView } from '../chain/chain-view.js';
 
+const DEFAULT_LIMIT = 10;
+
 @Injectable()
 export class NextForgersService {
   constructor(private readonly rounds: RoundsReader) {}
@@ -11,9 +13,10 @@ export class NextForgersService {
   /** The order is that of the next block's round: at the last block of a round it is the next round's already. */
   async getNextForgers(
     { head, milestones }: ChainView,
-    { limit }: NextForgersQueryDto,
+    query: NextForgersQueryDto,
   ): Promise<NextForgersResponseDto> {
     const { round, activeDelegates } = roundOf(milestones, head.height + 1);
+    const limit = query.limit ?? Math.min(DEFAULT_LIMIT, activeDelegates);
     assertLimit(limit, activeDelegates);
     const record = await this.rounds.findRound(head, round, heightsForSlots(milestones, head.height));
     if (!record) throw new Error(`Round ${round} has no row, although the head is ${head.height}.`);

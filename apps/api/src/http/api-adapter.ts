@@ -16,6 +16,6 @@ export class ApiAdapter extends FastifyAdapter {
     const [reply, body] = args as [FastifyReply, unknown, number | undefined];
     if (!(body instanceof Answer)) return super.reply(...args);
     this.parts().responder.sendAnswer(reply, body);
-    return reply as never;
+    return reply;
   }
 }

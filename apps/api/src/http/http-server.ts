@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { ApiSettings } from '../api.config.js';
 import { clientErrorHandler, problemOfMethod, writeRawProblem } from './client-errors.js';
 import { MALFORMED_URL } from './problem.js';
-import type { ProblemFilter } from './problem.filter.js';
 import { installRateLimit } from './rate-limit.js';
 import type { RequestGate } from './request-gate.service.js';
 import type { Responder } from './responder.service.js';
@@ -12,7 +11,6 @@ import type { Responder } from './responder.service.js';
 export interface HttpParts {
   readonly gate: RequestGate;
   readonly responder: Responder;
-  readonly filter: ProblemFilter;
 }
 
 /** How long a whole request may take to arrive: there are no bodies to wait for. */

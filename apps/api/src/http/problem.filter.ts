@@ -14,10 +14,7 @@ export class ProblemFilter implements ExceptionFilter {
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    this.answer(error, host.switchToHttp().getResponse<FastifyReply>());
-  }
-
-  answer(error: unknown, reply: FastifyReply): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
     const problem = problemOf(error);
     if (problem.status === 500) this.logger.error({ err: error, url: reply.request.url }, 'a request failed');
     this.responder.sendProblem(reply, problem);

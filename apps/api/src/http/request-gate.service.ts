@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { AnswersService } from '../answers/answers.service.js';
-import { SUPPORTED_VERSION } from './headers.js';
+import { COMMON_HEADERS, SUPPORTED_VERSION } from './headers.js';
 import {
   MALFORMED_URL,
   METHOD_NOT_ALLOWED,
@@ -24,6 +24,10 @@ declare module 'fastify' {
 
 /** Longer than any URL that the contract has a use for, shorter than the parser's limit for a whole head. */
 const LONGEST_URL = 8192;
+
+const COMMON_HEADER_FIELDS = Object.fromEntries(
+  COMMON_HEADERS.flatMap((text, index) => (index % 2 === 0 ? [[text, COMMON_HEADERS[index + 1]]] : [])),
+);
 
 const isReading = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
 
@@ -89,6 +93,8 @@ export class RequestGate {
       });
     }
     request.target = target;
+    // For what is not an answer of ours: the pages of the documentation.
+    reply.headers(COMMON_HEADER_FIELDS);
     pass();
   }
 }

@@ -8,12 +8,6 @@ export interface RequestTarget {
 
 const AUTHORITY = /^https?:\/\/[^/?#]*/i;
 
-/** Node gives the bytes of a URL as Latin-1; clients that do not encode send UTF-8. */
-const asUtf8 = (url: string): string =>
-  /[\x80-\xff]/.test(url)
-    ? new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(url, 'latin1'))
-    : url;
-
 const decodeQuery = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
 const parseQueryText = (text: string): RawQuery => {
@@ -39,10 +33,10 @@ const holdsNul = ({ path, query }: RequestTarget): boolean =>
   path.includes('\0') ||
   [...query].some(([name, values]) => [name, ...values].some((text) => text.includes('\0')));
 
-/** Reads what a request is about. Null where the URL holds a NUL, a broken percent-encoding, or is not UTF-8. */
+/** Reads what a request is about. Null where the URL holds a NUL or a broken percent-encoding. */
 export const parseRequestTarget = (url: string): RequestTarget | null => {
   try {
-    const [whole = ''] = asUtf8(url.replace(AUTHORITY, '')).split('#');
+    const [whole = ''] = url.replace(AUTHORITY, '').split('#');
     const mark = whole.indexOf('?');
     const path = mark < 0 ? whole : whole.slice(0, mark);
     const target = {

@@ -25,7 +25,8 @@ export class Metrics {
 
   observeRequest(route: string, status: number, elapsedMs: number): void {
     let byStatus = this.series.get(route);
-    if (!byStatus) this.series.set(route, (byStatus = new Map()));
+    if (!byStatus)
+      this.series.set(route, (byStatus = new Map<number, Histogram.Internal<'route' | 'status'>>()));
     let series = byStatus.get(status);
     if (!series) byStatus.set(status, (series = this.requests.labels(route, String(status))));
     series.observe(elapsedMs / 1000);

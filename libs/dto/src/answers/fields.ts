@@ -47,11 +47,12 @@ export const TextField = (description: string, options: FieldOptions & { readonl
 export const FlagField = (description: string): PropertyDecorator =>
   field({ kind: 'flag' }, { type: 'boolean', description });
 
+// @nestjs/swagger knows a reference to be lazy by the function's name, which has to be `type`.
 export const ObjectField = (description: string, of: () => DtoClass): PropertyDecorator =>
-  field({ kind: 'object', of }, { type: of, description });
+  field({ kind: 'object', of }, { type: () => of(), description });
 
 export const ListField = (description: string, of: () => DtoClass): PropertyDecorator =>
-  field({ kind: 'list', of }, { type: of, isArray: true, description });
+  field({ kind: 'list', of }, { type: () => of(), isArray: true, description });
 
 export const TextListField = (description: string): PropertyDecorator =>
   field({ kind: 'texts' }, { type: 'string', isArray: true, description });

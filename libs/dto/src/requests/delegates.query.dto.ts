@@ -62,8 +62,8 @@ export class DelegateSearchQueryDto {
 }
 
 export class NextForgersQueryDto {
-  @LimitParameter("How many forgers to answer; at most the network's number of active delegates.", {
-    default: '10',
-  })
-  limit: number;
+  @LimitParameter(
+    "How many forgers to answer; by default 10, at most the network's number of active delegates.",
+  )
+  limit?: number;
 }

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly nullable?: boolean;
+  readonly $ref?: string;
+  readonly allOf?: readonly Schema[];
+}
+
+interface Operation {
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly responses: Readonly<
+    Record<string, { readonly content: { readonly 'application/json': { readonly schema: Schema } } }>
+  >;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** Every endpoint of the contract with its query parameters, required ones marked. */
+const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
+  '/api/signatures/fee': [],
+  '/api/loader/autoconfigure': [],
+  '/api/loader/status': [],
+  '/api/loader/status/sync': [],
+  '/api/blocks': ['offset', 'limit'],
+  '/api/blocks/get': ['id!'],
+  '/api/blocks/getFees': [],
+  '/api/blocks/getFee': [],
+  '/api/blocks/getEpoch': [],
+  '/api/blocks/getHeight': [],
+  '/api/blocks/getMilestone': [],
+  '/api/blocks/getNethash': [],
+  '/api/blocks/getReward': [],
+  '/api/blocks/getStatus': [],
+  '/api/blocks/getSupply': [],
+  '/api/delegates': ['offset', 'limit', 'orderBy'],
+  '/api/delegates/voters': ['publicKey!', 'offset', 'limit'],
+  '/api/delegates/get': ['publicKey', 'username'],
+  '/api/delegates/fee': [],
+  '/api/delegates/count': [],
+  '/api/delegates/forging/getForgedByAccount': ['generatorPublicKey!'],
+  '/api/delegates/search': ['q!', 'offset', 'limit'],
+  '/api/delegates/getNextForgers': ['limit'],
+};
+
+describe('docs', () => {
+  let served: ServedChain;
+  let openApi: OpenApi;
+  beforeAll(async () => {
+    served = await serveChain();
+    openApi = (await (await fetch(`${served.api.url}/docs/json`)).json()) as OpenApi;
+  });
+  afterAll(() => served.stop());
+
+  it('the page needs nothing from outside, and all that it names is there', async () => {
+    const response = await fetch(`${served.api.url}/docs`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringMatching(/html/),
+    ]);
+    const html = await response.text();
+    expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!);
+    expect(links).toContainEqual(expect.stringMatching(/swagger-ui-bundle\.js$/));
+    for (const link of links) {
+      const file = await fetch(new URL(link, `${served.api.url}/docs`));
+      expect([link, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([link, 200, true]);
+    }
+    const script = await (await fetch(`${served.api.url}/docs/swagger-ui-init.js`)).text();
+    expect(script).toContain('"validatorUrl": null');
+  });
+
+  it('documents exactly the endpoints of the contract with their parameters', () => {
+    const documented = Object.entries(openApi.paths).map(([path, { get }]) => [
+      path,
+      get.parameters
+        .filter((p) => p.in === 'query')
+        .map(({ name, required }) => (required ? `${name}!` : name)),
+    ]);
+    expect(Object.fromEntries(documented)).toEqual(ENDPOINTS);
+  });
+
+  it.each(Object.keys(ENDPOINTS))('%s answers as documented', async (path) => {
+    const query: Record<string, string> = {
+      '/api/blocks/get': '?id=18000000000000000001',
+      '/api/delegates/get': '?username=new',
+      '/api/delegates/voters': `?publicKey=02${'1'.padStart(64, '0')}`,
+      '/api/delegates/forging/getForgedByAccount': `?generatorPublicKey=02${'1'.padStart(64, '0')}`,
+      '/api/delegates/search': '?q=e',
+    };
+    const answer: unknown = await (await fetch(`${served.api.url}${path}${query[path] ?? ''}`)).json();
+    const { schema } = openApi.paths[path]!.get.responses['200']!.content['application/json'];
+    expect(differences(answer, schema, 'answer')).toEqual([]);
+  });
+
+  const resolve = (schema: Schema): Schema => {
+    const reference = schema.$ref ?? schema.allOf?.[0]?.$ref;
+    return reference ? openApi.components.schemas[reference.split('/').at(-1)!]! : schema;
+  };
+
+  /** What in a value is not as its schema says, by path. */
+  const differences = (value: unknown, unresolved: Schema, where: string): string[] => {
+    const schema = resolve(unresolved);
+    if (value === null) return schema.nullable ? [] : [`${where} is null`];
+    if (Array.isArray(value)) {
+      return schema.items
+        ? value.flatMap((item, index) => differences(item, schema.items!, `${where}[${index}]`))
+        : [`${where} is a list`];
+    }
+    if (typeof value === 'object') {
+      const properties = schema.properties ?? {};
+      const names = Object.keys(value);
+      return [
+        ...(String(names) === String(Object.keys(properties)) ? [] : [`${where} has ${String(names)}`]),
+        ...names.flatMap((name) =>
+          differences((value as Record<string, unknown>)[name], properties[name] ?? {}, `${where}.${name}`),
+        ),
+      ];
+    }
+    const type = typeof value === 'number' ? 'integer' : typeof value;
+    return type === schema.type ? [] : [`${where} is a ${type}, documented as ${schema.type}`];
+  };
+});

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { eventually } from './support/eventually.js';
+import { blockId, HEAD_HEIGHT } from './support/hand-made-chain.js';
+import { getText } from './support/requests.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+
+interface Height {
+  readonly height: number;
+  readonly id: string;
+}
+
+/** As the indexer does it: block and head in one transaction, with or without the notification. */
+const moveHead = async (
+  database: DataSource,
+  height: number,
+  id: string,
+  isNotified: boolean,
+): Promise<void> => {
+  await database.transaction(async (manager) => {
+    await manager.query('DELETE FROM blocks WHERE height >= $1', [height]);
+    await manager.query(
+      `INSERT INTO blocks SELECT $1, $2, version, "timestamp", previous_block, number_of_transactions, total_amount,
+         total_fee, reward, payload_length, payload_hash, generator_public_key, block_signature
+       FROM blocks WHERE height = 100`,
+      [height, id],
+    );
+    await manager.query(
+      'UPDATE head SET height = $1, block_id = $2, supply = supply + 2, indexed_at = now()',
+      [height, id],
+    );
+    if (isNotified) await manager.query("SELECT pg_notify('head', $1)", [`${height}:${id}`]);
+  });
+};
+
+describe('a head that moves', () => {
+  let served: ServedChain;
+  beforeEach(async () => {
+    served = await serveChain();
+  });
+  afterEach(() => served.stop());
+
+  const get = async <T>(path: string): Promise<T> =>
+    JSON.parse((await getText(served.api.url, path)).text) as T;
+
+  const getHeight = async (): Promise<Height> => {
+    const { height, id } = await get<Height>('/api/blocks/getHeight');
+    return { height, id };
+  };
+
+  const newestListed = async (): Promise<Height> => {
+    const { blocks } = await get<{ blocks: Height[] }>('/api/blocks?limit=1');
+    return { height: blocks[0]!.height, id: blocks[0]!.id };
+  };
+
+  const shows = (expected: Height) => async (): Promise<boolean> => {
+    const answers = [await getHeight(), await newestListed()];
+    return answers.every(({ height, id }) => height === expected.height && id === expected.id);
+  };
+
+  it.each([
+    ['with a notification', true],
+    ['without one, within a second', false],
+  ])('is followed %s', async (_, isNotified) => {
+    const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
+    await moveHead(served.database, next.height, next.id, isNotified);
+    await eventually(shows(next), 1000);
+  });
+
+  it('is followed to another branch: the same height under another id', async () => {
+    await newestListed();
+    const other = { height: HEAD_HEIGHT, id: '77' };
+    await moveHead(served.database, other.height, other.id, true);
+    await eventually(shows(other), 1000);
+  });
+
+  it('is followed down, where blocks are undone', async () => {
+    await newestListed();
+    const lower = { height: HEAD_HEIGHT - 3, id: '88' };
+    await served.database.query('DELETE FROM blocks WHERE height > $1', [lower.height]);
+    await moveHead(served.database, lower.height, lower.id, true);
+    await eventually(shows(lower), 1000);
+  });
+
+  it('is followed when the connection that listens was cut off', async () => {
+    await served.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'roundhouse-api-head'`,
+    );
+    const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
+    await moveHead(served.database, next.height, next.id, true);
+    await eventually(shows(next), 1000);
+  });
+
+  it('is never followed back: a replica that lags serves nobody an older head', async () => {
+    const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
+    await moveHead(served.database, next.height, next.id, true);
+    await eventually(shows(next), 1000);
+    await served.database.query(
+      "UPDATE head SET height = $1, block_id = $2, indexed_at = indexed_at - interval '1 minute'",
+      [HEAD_HEIGHT, blockId(HEAD_HEIGHT)],
+    );
+    const seen = new Set<string>();
+    await eventually(async () => {
+      const { status, text, headers } = await getText(served.api.url, '/api/blocks/getHeight');
+      if (status === 200) seen.add(`${headers.get('x-chain-height')} ${text}`);
+      return status === 503;
+    }, 3000);
+    expect([...seen]).toEqual([`131 {"height":131,"id":"${next.id}","success":true}`]);
+  });
+
+  it('changes what loader answers when the node moves alone', async () => {
+    const blocksCount = async (): Promise<number> =>
+      (await get<{ blocksCount: number }>('/api/loader/status')).blocksCount;
+    const before = await get('/api/blocks?limit=1');
+    expect(await blocksCount()).toBe(0);
+    await served.database.query('UPDATE source_status SET height = height + 5');
+    await eventually(async () => (await blocksCount()) === 5, 1000);
+    expect(await get('/api/blocks?limit=1')).toEqual(before);
+  });
+
+  it('leaves no answer that mixes two heads, and none older than one before, while it moves under load', async () => {
+    let isMoving = true;
+    const problems: string[] = [];
+    const client = async (): Promise<void> => {
+      let newest = 0;
+      for (let turn = 0; isMoving; turn += 1) {
+        const path = `/api/blocks?limit=${1 + (turn % 100)}`;
+        const { status, text, headers } = await getText(served.api.url, path);
+        if (status !== 200) {
+          problems.push(`${status} ${text}`);
+          continue;
+        }
+        const { blocks } = JSON.parse(text) as { blocks: (Height & { confirmations: number })[] };
+        const height = Number(headers.get('x-chain-height'));
+        if (blocks[0]!.height !== height || blocks[0]!.confirmations !== 0)
+          problems.push(`mixed at ${height}`);
+        if (height < newest) problems.push(`${height} after ${newest}`);
+        newest = height;
+      }
+    };
+    const clients = [client(), client(), client(), client()];
+    for (let height = HEAD_HEIGHT + 1; height <= HEAD_HEIGHT + 60; height += 1) {
+      await moveHead(served.database, height, blockId(height), height % 2 === 0);
+    }
+    isMoving = false;
+    await Promise.all(clients);
+    expect(problems).toEqual([]);
+    await eventually(shows({ height: HEAD_HEIGHT + 60, id: blockId(HEAD_HEIGHT + 60) }), 1000);
+  });
+});

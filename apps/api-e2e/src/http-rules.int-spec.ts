@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { request as httpRequest } from 'node:http';
+import { getError, getText } from './support/requests.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+
+const SUPPLY = '{"supply":13092005600000001,"success":true}';
+
+describe('http', () => {
+  let served: ServedChain;
+  let url: string;
+  beforeAll(async () => {
+    served = await serveChain();
+    url = served.api.url;
+  });
+  afterAll(() => served.stop());
+
+  describe('paths', () => {
+    it.each([
+      '/api/blocks/getSupply',
+      '/api/blocks/getsupply',
+      '/API/BLOCKS/GETSUPPLY',
+      '/api/blocks/getSupply/',
+      '/api/blocks/getSupply/?x=1',
+      '/api/blocks/getSupply?',
+      '/api/blocks/get%53upply',
+    ])('%s is getSupply', async (path) => {
+      expect((await getText(url, path)).text).toBe(SUPPLY);
+      // Once more from the kept answer.
+      expect((await getText(url, path)).text).toBe(SUPPLY);
+    });
+
+    it.each([
+      '/',
+      '/api',
+      '/api/',
+      '/api/block',
+      '/api/blocks/getSupplyx',
+      '/api/blocks//getSupply',
+      '/api/blocks/getSupply//',
+      '/api/blocks%2FgetSupply',
+      '/health/live',
+      '/metrics',
+    ])('%s is unknown', async (path) => {
+      const { status, body } = await getError(url, path);
+      expect([status, body]).toEqual([404, { success: false, error: 'There is nothing at this path.' }]);
+    });
+
+    it.each([
+      '/api/blocks/%zz',
+      '/api/blocks/getSupply?x=%',
+      '/api/blocks?limit=%zz',
+      '/api/blocks/getSupply?%E0%A4%A=1',
+      '/api/blocks/getSupply?x=%ff',
+      '/api/blocks/getSupply%00',
+      '/api/blocks/getSupply?x=%00',
+      '/api/blocks/getSupply?%00',
+      '/api/delegates/search?q=a%00',
+      '/%',
+    ])('%s is malformed', async (path) => {
+      const { status, body } = await getError(url, path);
+      expect([status, body.success]).toEqual([400, false]);
+      expect(body.error).toMatch(/percent-encoding or a NUL/);
+    });
+
+    it('a URL of 10,000 characters is too long', async () => {
+      const { status, body } = await getError(url, `/api/blocks?x=${'a'.repeat(10_000)}`);
+      expect([status, body.success]).toEqual([414, false]);
+    });
+  });
+
+  describe('methods', () => {
+    it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY'])('%s is not allowed', async (method) => {
+      const known = await getError(url, '/api/Blocks/', { method });
+      expect([known.status, known.body.success, known.headers.get('allow')]).toEqual([
+        405,
+        false,
+        'GET, HEAD, OPTIONS',
+      ]);
+      expect((await getError(url, '/api/nothing', { method })).status).toBe(404);
+    });
+
+    it.each([
+      ['application/json', '{"broken'],
+      ['text/strange', 'x'],
+      ['multipart/form-data', 'x'],
+      ['application/json', 'x'.repeat(3_000_000)],
+    ])('a POST with a body of %s is not allowed, whatever the body', async (type, body) => {
+      const init = { method: 'POST', headers: { 'content-type': type }, body };
+      expect((await getError(url, '/api/blocks', init)).status).toBe(405);
+      expect((await getError(url, '/api/nothing', init)).status).toBe(404);
+      expect((await getError(url, '/docs', init)).status).toBe(405);
+    });
+
+    it('HEAD answers as GET, without the body', async () => {
+      // The first from routing, the second from the kept answer.
+      for (const path of [
+        '/api/blocks?limit=2',
+        '/api/blocks?limit=2',
+        '/api/blocks?limit=x',
+        '/api/nothing',
+      ]) {
+        const got = await fetch(`${url}${path}`);
+        const head = await fetch(`${url}${path}`, { method: 'HEAD' });
+        expect([head.status, await head.text()]).toEqual([got.status, '']);
+        for (const name of ['content-length', 'content-type', 'etag', 'x-chain-height', 'cache-control']) {
+          expect(head.headers.get(name)).toBe(got.headers.get(name));
+        }
+      }
+    });
+
+    it('HEAD is answered before any GET has been', async () => {
+      const head = await fetch(`${url}/api/blocks?limit=7`, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+      expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000);
+    });
+
+    it('OPTIONS answers a preflight', async () => {
+      const headers = {
+        origin: 'https://wallet.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'api-version',
+      };
+      const response = await fetch(`${url}/api/blocks`, { method: 'OPTIONS', headers });
+      expect([response.status, await response.text()]).toEqual([204, '']);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-allow-methods')).toContain('GET');
+      expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('api-version');
+      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    });
+
+    it('OPTIONS without the headers of a preflight is answered alike, on an unknown path it is 404', async () => {
+      expect((await fetch(`${url}/api/blocks/`, { method: 'OPTIONS' })).status).toBe(204);
+      expect((await fetch(`${url}/api/nothing`, { method: 'OPTIONS' })).status).toBe(404);
+    });
+  });
+
+  describe('API-Version', () => {
+    it.each([undefined, '1'])('%s is served', async (version) => {
+      const headers: Record<string, string> = version === undefined ? {} : { 'API-Version': version };
+      expect((await getText(url, '/api/blocks/getSupply', headers)).text).toBe(SUPPLY);
+    });
+
+    it.each(['2', '', '1.0', '01', 'x', '1, 1'])('"%s" is refused, from the cache too', async (version) => {
+      await getText(url, '/api/blocks/getSupply');
+      const { status, body } = await getError(url, '/api/blocks/getSupply', {
+        headers: { 'API-Version': version },
+      });
+      expect([status, body.success]).toEqual([400, false]);
+      expect(body.error).toMatch(/must be 1, the supported version/);
+    });
+
+    it.each([
+      ['GET', '/api/blocks'],
+      ['GET', '/api/blocks/get?id=1'],
+      ['GET', '/api/blocks?limit=x'],
+      ['GET', '/api/nothing'],
+      ['GET', '/%zz'],
+      ['POST', '/api/blocks'],
+      ['OPTIONS', '/api/blocks'],
+      ['GET', '/docs'],
+      ['GET', '/docs/json'],
+      ['GET', '/docs/swagger-ui.css'],
+      ['GET', '/docs/nothing'],
+    ])('is told by every response: %s %s', async (method, path) => {
+      const response = await fetch(`${url}${path}`, { method });
+      await response.arrayBuffer();
+      expect(response.headers.get('api-version')).toBe('1');
+      expect(response.headers.get('vary')).toMatch(/API-Version/);
+    });
+  });
+
+  describe('headers', () => {
+    it('an answer tells its height, may be kept for a second, and may be read from any page', async () => {
+      const { headers } = await getText(url, '/api/blocks');
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'x-chain-height': '130',
+        'cache-control': 'public, max-age=1',
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': expect.stringContaining('X-Chain-Height'),
+        etag: expect.stringMatching(/^"[\w-]{22}"$/),
+      });
+    });
+
+    it('an error is not kept, and may be read from any page', async () => {
+      const { headers } = await getError(url, '/api/blocks?limit=x');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('x-chain-height')).toBe('130');
+    });
+
+    it.each([
+      ['the tag', (etag: string) => etag],
+      ['the tag among others', (etag: string) => `"other", ${etag}`],
+      ['the tag, weak', (etag: string) => `W/${etag}`],
+      ['any tag', () => '*'],
+    ])('what the client has is 304: %s', async (_, ifNoneMatch) => {
+      const path = `/api/blocks/getHeight?${Math.random()}`;
+      const { headers } = await getText(url, '/api/blocks/getHeight');
+      const etag = headers.get('etag')!;
+      for (const attempt of ['from routing', 'from the kept answer']) {
+        const again = await getText(url, path, { 'If-None-Match': ifNoneMatch(etag) });
+        expect([attempt, again.status, again.text, again.headers.get('etag')]).toEqual([
+          attempt,
+          304,
+          '',
+          etag,
+        ]);
+        expect(again.headers.get('content-type')).toBeNull();
+      }
+    });
+
+    it('another tag gets the whole answer', async () => {
+      const { status } = await getText(url, '/api/blocks/getHeight', { 'If-None-Match': '"x", W/"y"' });
+      expect(status).toBe(200);
+    });
+
+    it('a GET with a body is answered as without', async () => {
+      const text = await new Promise<string>((resolve, reject) => {
+        const headers = { 'Content-Type': 'application/json', 'Content-Length': '7' };
+        const request = httpRequest(`${url}/api/blocks/getSupply`, { headers }, (response) => {
+          let body = '';
+          response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+          response.on('end', () => resolve(body));
+        });
+        request.on('error', reject);
+        request.end('{broken');
+      });
+      expect(text).toBe(SUPPLY);
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEmptyDatabase } from '@roundhouse/testing';
+import { startApi } from './support/api-under-test.js';
+import { eventually } from './support/eventually.js';
+import { getText } from './support/requests.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+
+describe('the internal port', () => {
+  let served: ServedChain;
+  beforeAll(async () => {
+    served = await serveChain({ settings: { READY_MAX_LAG: '10' } });
+  });
+  afterAll(() => served.stop());
+
+  const ready = async (): Promise<[number, unknown]> => {
+    const response = await fetch(`${served.api.operationsUrl}/health/ready`);
+    return [response.status, await response.json()];
+  };
+
+  it('counts requests by route and status, whatever their parameters', async () => {
+    await getText(served.api.url, '/api/blocks?limit=1');
+    await getText(served.api.url, '/API/blocks?limit=1');
+    await getText(served.api.url, '/api/blocks?limit=x');
+    await getText(served.api.url, '/nothing');
+    const { text } = await getText(served.api.operationsUrl, '/metrics');
+    expect(text).toContain('roundhouse_http_request_seconds_count{route="/api/blocks",status="200"} 2');
+    expect(text).toContain('roundhouse_http_request_seconds_count{route="/api/blocks",status="400"} 1');
+    expect(text).toContain('roundhouse_http_request_seconds_count{route="none",status="404"} 1');
+    expect(text).toContain('roundhouse_head_height 130');
+    expect(text).toContain('roundhouse_source_height 130');
+    expect(text).toMatch(/roundhouse_cache_bytes [1-9]/);
+  });
+
+  it('is ready within READY_MAX_LAG of the node, and again when it has caught up', async () => {
+    expect(await ready()).toEqual([200, { status: 'ready' }]);
+    await served.database.query('UPDATE source_status SET height = 141');
+    await eventually(async () => (await ready())[0] === 503, 2000);
+    expect((await ready())[1]).toEqual({
+      status: 'not ready',
+      reason: expect.stringMatching(/11 blocks behind/),
+    });
+    await served.database.query('UPDATE source_status SET height = 140');
+    await eventually(async () => (await ready())[0] === 200, 2000);
+  });
+
+  it('is not ready with a schema that it does not know', async () => {
+    await served.database.query(
+      "INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Newer9999999999999')",
+    );
+    expect(await ready()).toEqual([
+      503,
+      {
+        status: 'not ready',
+        reason: expect.stringMatching(/Newer9999999999999.*migrate the database or start/),
+      },
+    ]);
+    await served.database.query("DELETE FROM migrations WHERE name = 'Newer9999999999999'");
+    expect(await ready()).toEqual([200, { status: 'ready' }]);
+  });
+
+  it('starts on a database that was never migrated, and says that it is not ready', async () => {
+    const database = await createEmptyDatabase();
+    const api = await startApi(database.url);
+    expect((await fetch(`${api.operationsUrl}/health/ready`)).status).toBe(503);
+    expect((await fetch(`${api.url}/api/blocks`)).status).toBe(503);
+    await api.close();
+    await database.drop();
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bodyOf, rawRequest } from './support/raw-request.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+
+const HOST = 'Host: here\r\n';
+const CLOSE = 'Connection: close\r\n';
+
+describe('bytes that no client library sends', () => {
+  let served: ServedChain;
+  beforeAll(async () => {
+    served = await serveChain();
+  });
+  afterAll(() => served.stop());
+
+  it.each<[string, number, string]>([
+    ['no HTTP at all', 400, 'hello\r\n\r\n'],
+    ['a NUL in the path', 400, `GET /api/\0blocks HTTP/1.1\r\n${HOST}\r\n`],
+    ['a broken header', 400, `GET /api/blocks HTTP/1.1\r\n${HOST}broken\r\n\r\n`],
+    ['no Host', 400, `GET /api/blocks HTTP/1.1\r\n${CLOSE}\r\n`],
+    ['a bad length', 400, `GET /api/blocks HTTP/1.1\r\n${HOST}Content-Length: x\r\n\r\n`],
+    ['two lengths', 400, `GET /api/blocks HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`],
+    [
+      'bytes beyond ASCII that are not encoded',
+      400,
+      `GET /api/delegates/search?q=\xff HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
+    ],
+    ['headers beyond the limit', 431, `GET /api/blocks HTTP/1.1\r\n${HOST}X: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ['many headers beyond the limit', 431, `GET / HTTP/1.1\r\n${'X: aaaaaaaaaaaaaaaa\r\n'.repeat(2000)}\r\n`],
+    ['a URL beyond the limit', 414, `GET /api/blocks?${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`],
+    ['a method that nobody knows, known path', 405, `FOO /api/Blocks/?x HTTP/1.1\r\n${HOST}\r\n`],
+    ['a method that nobody knows, unknown path', 404, `FOO /nothing HTTP/1.1\r\n${HOST}\r\n`],
+    ['a method that nobody knows, malformed path', 400, `FOO /%zz HTTP/1.1\r\n${HOST}\r\n`],
+    ['CONNECT', 405, `CONNECT /api/blocks HTTP/1.1\r\n${HOST}\r\n`],
+    ['CONNECT to somewhere', 404, `CONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n`],
+    ['TRACE', 405, `TRACE /api/blocks HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
+    [
+      'a chunk extension beyond the limit',
+      413,
+      `POST /api/blocks HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n1;${'a'.repeat(20_000)}\r\nx\r\n0\r\n\r\n`,
+    ],
+  ])('%s: %i', async (_, status, bytes) => {
+    const response = await rawRequest(served.api.url, Buffer.from(bytes, 'latin1'));
+    // An answer may be out before the parser gives up on the rest.
+    const last = response.slice(response.lastIndexOf('HTTP/1.1 '));
+    expect(last).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(last).toMatch(/\r\nAPI-Version: 1\r\n/);
+    expect(last).toMatch(/\r\nVary: API-Version\r\n/);
+    expect(bodyOf(last)).toEqual({ success: false, error: expect.stringMatching(/^[A-Z].*\.$/) });
+    if (status === 405) expect(last).toMatch(/\r\nAllow: GET, HEAD, OPTIONS\r\n/);
+  });
+
+  it.each<[string, string]>([
+    [
+      'the absolute form of a proxy',
+      `GET http://here/api/blocks/getMilestone HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
+    ],
+    ['HTTP/1.0 without Host', 'GET /api/blocks/getMilestone HTTP/1.0\r\n\r\n'],
+    [
+      'an expectation',
+      `GET /api/blocks/getMilestone HTTP/1.1\r\n${HOST}${CLOSE}Expect: 100-continue\r\n\r\n`,
+    ],
+    [
+      'an offer to upgrade',
+      `GET /api/blocks/getMilestone HTTP/1.1\r\n${HOST}Connection: upgrade, close\r\nUpgrade: h2c\r\n\r\n`,
+    ],
+  ])('%s is served', async (_, bytes) => {
+    const response = await rawRequest(served.api.url, bytes);
+    expect(response).toMatch(/HTTP\/1.1 200 /);
+    expect(response).toMatch(/{"milestone":0,"success":true}$/);
+  });
+
+  it('answers pipelined requests in their order', async () => {
+    const get = (path: string, more = '') => `GET /api/blocks/${path} HTTP/1.1\r\n${HOST}${more}\r\n`;
+    const response = await rawRequest(
+      served.api.url,
+      get('getFee') + get('getSupply') + get('getFees', CLOSE),
+    );
+    expect(response.match(/\r\n\r\n{"?(\w*)/g)?.map((start) => start.trim())).toEqual([
+      '{"fee',
+      '{"supply',
+      '{',
+    ]);
+  });
+});

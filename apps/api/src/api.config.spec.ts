@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { readSettings } from '@roundhouse/config';
+import { apiSettings } from './api.config.js';
+
+const DATABASE_URL = 'postgres://localhost/index';
+
+const read = (environment: Record<string, string>) =>
+  readSettings(apiSettings, { DATABASE_URL, ...environment });
+
+describe('the settings of the api', () => {
+  it('need the database alone', () => {
+    expect(read({})).toEqual({
+      DATABASE_URL,
+      DATABASE_READ_URL: undefined,
+      HOST: '127.0.0.1',
+      PORT: 4003,
+      OPS_PORT: 4103,
+      CACHE_MAX_BYTES: 67_108_864,
+      RATE_LIMIT: 0,
+      TRUST_PROXY: false,
+      READY_MAX_LAG: 100,
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  it.each<[string, boolean | number | string]>([
+    ['true', true],
+    ['false', false],
+    ['2', 2],
+    ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
+  ])('take TRUST_PROXY=%s', (text, value) => {
+    expect(read({ TRUST_PROXY: text }).TRUST_PROXY).toBe(value);
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', 'http'],
+    ['PORT', ''],
+    ['CACHE_MAX_BYTES', '0'],
+    ['CACHE_MAX_BYTES', '1e6'],
+    ['RATE_LIMIT', '-1'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['DATABASE_READ_URL', 'x'],
+    ['LOG_LEVEL', 'loud'],
+    ['HOST', ''],
+    ['TRUST_PROXY', 'x;y'],
+  ])('refuse %s=%s and name it', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(name);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseRequestTarget } from './request-target.js';
+
+const parse = (url: string) => {
+  const target = parseRequestTarget(url);
+  return target && { path: target.path, query: Object.fromEntries(target.query) };
+};
+
+describe('parseRequestTarget', () => {
+  it.each([
+    ['/api/blocks', '/api/blocks'],
+    ['/API/Blocks/', '/api/blocks'],
+    ['/api/%62locks', '/api/blocks'],
+    ['/api%2Fblocks', '/api%2fblocks'],
+    ['http://here:80/api/blocks', '/api/blocks'],
+    ['http://here', ''],
+    ['/', '/'],
+    ['//', '/'],
+    ['/a//', '/a/'],
+    ['*', '*'],
+  ])('%s has the path %s', (url, path) => {
+    expect(parse(url)).toEqual({ path, query: {} });
+  });
+
+  it.each<[string, Record<string, string[]>]>([
+    ['', {}],
+    ['a=1&a=2&b', { a: ['1', '2'], b: [''] }],
+    ['a=1=2', { a: ['1=2'] }],
+    ['&&a=%26&', { a: ['&'] }],
+    ['a+b=c+d%2B', { 'a b': ['c d+'] }],
+    ['a=1#b=2', { a: ['1'] }],
+    ['__proto__=1', { ['__proto__']: ['1'] }],
+    ['q=%C3%BC', { q: ['ü'] }],
+  ])('?%s is read', (text, query) => {
+    expect(Object.entries(parse(`/x?${text}`)!.query)).toEqual(Object.entries(query));
+  });
+
+  it.each(['/%', '/%zz', '/%ff', '/?a=%', '/?%zz', '/?a=%c3', '/%00', '/?a=%00', '/?%00=a'])(
+    '%s is malformed',
+    (url) => {
+      expect(parse(url)).toBeNull();
+    },
+  );
+});

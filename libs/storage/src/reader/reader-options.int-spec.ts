@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import { DataSource } from 'typeorm';
+import { readerDataSourceOptions } from './reader-options.js';
+
+describe("the reader's sessions", () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataSource = await new DataSource(
+      readerDataSourceOptions({
+        url: database.url,
+        poolSize: 2,
+        applicationName: 'reader-test',
+        onPoolError: () => undefined,
+      }),
+    ).initialize();
+  });
+
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  it('can only read', async () => {
+    await expect(dataSource.query('DELETE FROM blocks')).rejects.toThrow('read-only transaction');
+  });
+
+  it('are as many as the pool may have, however many ask', async () => {
+    const count = `SELECT count(*)::int AS count, pg_sleep(0.01) FROM pg_stat_activity WHERE application_name = 'reader-test'`;
+    const asked = await Promise.all(Array.from({ length: 20 }, () => dataSource.query(count)));
+    expect(Math.max(...asked.map(([row]: { count: number }[]) => row!.count))).toBe(2);
+  });
+
+  it('give up a statement that takes too long', async () => {
+    expect(await dataSource.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '5s' }]);
+  });
+});
