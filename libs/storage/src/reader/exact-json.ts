@@ -1,5 +1,7 @@
-const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
-/** Parses JSON as PostgreSQL writes it (plain digits), with integers of 16 digits and more as text: no digit is lost. */
+const LONG_INTEGER = /^-?\d{16,}$/;
+
+/** Parses JSON with integers of 16 digits and more as text, so that no digit is lost. */
 export const parseExactJson = (json: string): unknown =>
-  JSON.parse(json.replace(STRING_OR_LONG_INTEGER, (token) => (token.startsWith('"') ? token : `"${token}"`)));
+  JSON.parse(json.replace(STRING_OR_NUMBER, (token) => (LONG_INTEGER.test(token) ? `"${token}"` : token)));
