@@ -77,6 +77,15 @@ describe('docs', () => {
     expect(script).toContain('"validatorUrl": null');
   });
 
+  it('the page is found with a slash at the end, too, and so is all that it names', async () => {
+    const page = new URL('/docs/', served.api.url);
+    const html = await (await fetch(page)).text();
+    for (const [, link] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const file = await fetch(new URL(link!, page));
+      expect([link, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([link, 200, true]);
+    }
+  });
+
   it('documents exactly the endpoints of the contract with their parameters', () => {
     const documented = Object.entries(openApi.paths).map(([path, { get }]) => [
       path,

@@ -109,6 +109,18 @@ describe('a head that moves', () => {
     expect([...seen]).toEqual([`131 {"height":131,"id":"${next.id}","success":true}`]);
   });
 
+  it('is followed through a reset: nothing at all, and then a chain that begins again', async () => {
+    await newestListed();
+    await served.database.query('TRUNCATE head, blocks, source_status');
+    await eventually(async () => (await getText(served.api.url, '/api/blocks')).status === 503, 1000);
+    expect(await get('/api/loader/status')).toEqual({ loaded: false, now: 0, blocksCount: 0, success: true });
+    await served.database.query(
+      "INSERT INTO head (height, block_id, timestamp, supply, delegate_count) VALUES (1, '5', 0, 1, 0)",
+    );
+    await eventually(async () => (await getText(served.api.url, '/api/blocks')).status === 200, 1000);
+    expect(await getHeight()).toEqual({ height: 1, id: '5' });
+  });
+
   it('changes what loader answers when the node moves alone', async () => {
     const blocksCount = async (): Promise<number> =>
       (await get<{ blocksCount: number }>('/api/loader/status')).blocksCount;

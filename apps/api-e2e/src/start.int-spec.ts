@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { startApi } from './support/api-under-test.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -33,5 +34,20 @@ describe('a start that cannot succeed', () => {
       ),
     );
     expect((error as Error).message).not.toContain('secret');
+  }, 15_000);
+});
+
+describe('a stop', () => {
+  it('is not held up by a client that does not read', async () => {
+    const served = await serveChain();
+    const { hostname, port } = new URL(served.api.url);
+    const client = connect(Number(port), hostname);
+    client.on('error', () => undefined);
+    // More than all buffers between here and there hold.
+    client.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(20));
+    await once(client, 'data');
+    client.pause();
+    await served.stop();
+    client.destroy();
   }, 15_000);
 });

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -36,6 +37,16 @@ const createApp = async (settings: ApiSettings, logger: Logger): Promise<NestFas
   return app;
 };
 
+/** How long a stop waits for requests in flight: a client that reads slowly, or not at all, must not hold it up. */
+const LEAVE_AFTER_MS = 5000;
+
+const closeWithin = async (app: NestFastifyApplication, deadlineMs: number): Promise<void> => {
+  const server = app.getHttpServer() as Server;
+  const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  await app.close();
+  clearTimeout(timer);
+};
+
 /** Starts the api; port 0 takes any that is free. Throws `OperatorError` with nothing left open. */
 export const createApiApp = async (settings: ApiSettings, logger: Logger): Promise<RunningApi> => {
   const { HOST, PORT } = settings;
@@ -45,7 +56,7 @@ export const createApiApp = async (settings: ApiSettings, logger: Logger): Promi
     await listenOn('PORT', PORT, HOST, () => app.listen(PORT, HOST));
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
-    return { url, operationsUrl, close: () => app.close() };
+    return { url, operationsUrl, close: () => closeWithin(app, LEAVE_AFTER_MS) };
   } catch (error) {
     await app.close();
     throw error;

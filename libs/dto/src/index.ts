@@ -21,7 +21,6 @@ export {
   ForgedResponseDto,
   FoundDelegateDto,
   NextForgersResponseDto,
-  VoterDto,
   VotersResponseDto,
 } from './answers/delegates.dto.js';
 export { ErrorResponseDto } from './answers/error.dto.js';

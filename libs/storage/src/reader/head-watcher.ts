@@ -9,6 +9,8 @@ const TIMEOUT_MS = 1000;
 interface HeadWatcherOptions {
   readonly connectionString: string;
   readonly applicationName: string;
+  /** How often the head is read without a notification. (Default: 400) */
+  readonly pollMs?: number;
   /** `startedAt` is `performance.now()` from before the reading began: what was read is at least that young. */
   readonly onState: (state: ChainState, startedAt: number) => void;
   /** Called for each reading that failed. */
@@ -55,7 +57,7 @@ export class HeadWatcher {
 
   private async poll(): Promise<void> {
     await this.refresh().catch(() => undefined);
-    if (!this.isStopped) this.timer = setTimeout(() => void this.poll(), POLL_MS);
+    if (!this.isStopped) this.timer = setTimeout(() => void this.poll(), this.options.pollMs ?? POLL_MS);
   }
 
   private async read(): Promise<void> {

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import pg from 'pg';
+import type { ChainState } from './chain-state.reader.js';
+import { HeadWatcher } from './head-watcher.js';
+
+/** So long that within a test only a notification makes the watcher read. */
+const NEVER_MS = 600_000;
+
+describe('HeadWatcher', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  let watcher: HeadWatcher;
+  let seen: ChainState[];
+  let waiting: (() => void)[];
+  let errors: Error[];
+
+  /** Resolves with the state that comes after the ones that were seen. */
+  const nextState = async (): Promise<ChainState> => {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return seen.at(-1)!;
+  };
+
+  const start = async (pollMs: number): Promise<void> => {
+    watcher = new HeadWatcher({
+      connectionString: database.url,
+      applicationName: 'watcher-test',
+      pollMs,
+      onState: (state) => {
+        seen.push(state);
+        waiting.splice(0).forEach((resolve) => resolve());
+      },
+      onError: (error) => errors.push(error),
+    });
+    await watcher.start();
+  };
+
+  beforeEach(async () => {
+    [seen, waiting, errors] = [[], [], []];
+    database = await createTestDatabase();
+    client = new pg.Client({ connectionString: database.url });
+    // One test drops the database under it.
+    client.on('error', () => undefined);
+    await client.connect();
+  });
+
+  afterEach(async () => {
+    await watcher.stop();
+    await client.end();
+    await database.drop();
+  });
+
+  const insertHead = `INSERT INTO head (height, block_id, timestamp, supply, delegate_count, indexed_at)
+    VALUES (7, '77', 8, 13092005600000001, 3, '2020-01-01T00:00:00.123456Z')`;
+
+  it('reads at once, and again when it is notified', async () => {
+    await start(NEVER_MS);
+    expect(seen).toEqual([{ head: null, network: null, sourceHeight: null }]);
+    const next = nextState();
+    await client.query(insertHead);
+    await client.query("NOTIFY head, '7:77'");
+    expect((await next).head).toEqual({
+      height: 7,
+      id: '77',
+      timestamp: 8,
+      supply: 13_092_005_600_000_001n,
+      delegateCount: 3,
+      indexedAtUs: 1_577_836_800_123_456n,
+    });
+  });
+
+  it('reads without being notified, and after its connection was cut off', async () => {
+    await start(20);
+    await client.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'watcher-test'",
+    );
+    await client.query(insertHead);
+    while (seen.at(-1)?.head?.height !== 7) await nextState();
+    expect(seen.at(-1)!.head!.id).toBe('77');
+  });
+
+  it('shares one reading among all that ask while another runs', async () => {
+    await start(NEVER_MS);
+    await Promise.all(Array.from({ length: 50 }, () => watcher.refresh()));
+    // One that ran, and one that began after the others had asked.
+    expect(seen).toHaveLength(3);
+  });
+
+  it('reads the network when it is written, with all digits of its amounts', async () => {
+    await start(NEVER_MS);
+    const configuration = `{ "network": { "name": "n", "nethash": "${'ab'.repeat(32)}", "pubKeyHash": 30,
+      "client": { "token": "T", "symbol": "S", "explorer": "E" } }, "milestones": [{ "height": 1,
+      "reward": 9007199254740993, "activeDelegates": 51, "blocktime": 8, "epoch": "2017-03-21T13:00:00.000Z",
+      "fees": { "staticFees": { "transfer": 1, "secondSignature": 2, "delegateRegistration": 3 } } }] }`;
+    await client.query("INSERT INTO network (name, nethash, configuration) VALUES ('n', 'x', $1)", [
+      configuration,
+    ]);
+    await watcher.refresh();
+    expect(seen.at(-1)!.network!.network.pubKeyHash).toBe(30);
+    expect(seen.at(-1)!.network!.milestones.at(1).reward).toBe(9_007_199_254_740_993n);
+  });
+
+  it('tells of a database that is not there', async () => {
+    await start(NEVER_MS);
+    await database.drop();
+    await expect(watcher.refresh()).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+    expect(errors).toHaveLength(1);
+  });
+});
