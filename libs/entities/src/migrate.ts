@@ -1,24 +1,47 @@
-import { DataSource } from 'typeorm';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DataSource, MigrationExecutor, QueryFailedError, type QueryRunner } from 'typeorm';
+import { MigrationBlockedError } from './migration-blocked.error.js';
 import { migrations } from './migrations/index.js';
 
 /** Any two programs that migrate the same database wait for each other on this advisory lock. */
 const MIGRATION_LOCK = 7_466_501;
 
-/** Brings the schema up to date and gives the names of the migrations that ran. Safe to run twice and side by side. */
-export const migrate = async (databaseUrl: string): Promise<string[]> => {
+const TRY_AGAIN_MS = 200;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+export interface MigrateOptions {
+  /**
+   * For how long a statement of a migration waits for a table that others use: whoever comes after it waits too,
+   * which is why it does not wait long. (Default: 3000)
+   */
+  readonly lockTimeoutMs?: number;
+  /** How often a migration that met such a table is tried. (Default: 10) */
+  readonly attempts?: number;
+}
+
+/**
+ * Brings the schema up to date and gives the names of the migrations that ran. Safe to run twice, side by side, and
+ * while older programs work on the tables. Throws `MigrationBlockedError` when a table stays locked.
+ */
+export const migrate = async (
+  databaseUrl: string,
+  { lockTimeoutMs = 3_000, attempts = 10 }: MigrateOptions = {},
+): Promise<string[]> => {
   const dataSource = new DataSource({
     type: 'postgres',
     url: databaseUrl,
     migrations,
     migrationsTableName: 'migrations',
+    applicationName: 'roundhouse-migrate',
+    extra: { options: `-c lock_timeout=${lockTimeoutMs}` },
   });
   await dataSource.initialize();
   try {
     const lock = dataSource.createQueryRunner();
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeLock(lock);
     try {
-      const done = await dataSource.runMigrations({ transaction: 'each' });
-      return done.map((migration) => migration.name);
+      return await run(dataSource, attempts);
     } finally {
       await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
       await lock.release();
@@ -27,3 +50,37 @@ export const migrate = async (databaseUrl: string): Promise<string[]> => {
     await dataSource.destroy();
   }
 };
+
+// Asked for again and again: a session that waits within a statement keeps a snapshot, for which CREATE INDEX
+// CONCURRENTLY in the other program would wait in turn.
+const takeLock = async (runner: QueryRunner): Promise<void> => {
+  for (;;) {
+    const rows = (await runner.query('SELECT pg_try_advisory_lock($1) AS taken', [MIGRATION_LOCK])) as [
+      { taken: boolean },
+    ];
+    if (rows[0].taken) return;
+    await wait(TRY_AGAIN_MS);
+  }
+};
+
+const run = async (dataSource: DataSource, attempts: number): Promise<string[]> => {
+  let pending: string[] | undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      pending ??= await listPending(dataSource);
+      await dataSource.runMigrations({ transaction: 'each' });
+      return pending;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (attempt >= attempts) throw new MigrationBlockedError(error);
+      await wait(TRY_AGAIN_MS);
+    }
+  }
+};
+
+const listPending = async (dataSource: DataSource): Promise<string[]> =>
+  (await new MigrationExecutor(dataSource).getPendingMigrations()).map(({ name }) => name);
+
+const isLockTimeout = (error: unknown): error is QueryFailedError =>
+  error instanceof QueryFailedError &&
+  (error.driverError as Error & { code?: string }).code === LOCK_NOT_AVAILABLE;

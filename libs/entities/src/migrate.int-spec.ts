@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEmptyDatabase, type TestDatabase } from '@roundhouse/testing';
+import { Client } from 'pg';
+import { migrate } from './migrate.js';
+import { migrations } from './migrations/index.js';
+
+const names = migrations.map(({ name }) => name);
+
+describe('migrate', () => {
+  let database: TestDatabase;
+  let client: Client;
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+  });
+
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it('run by two programs at once runs every migration once, and says so', async () => {
+    const done = await Promise.all([migrate(database.url), migrate(database.url)]);
+    expect(done.flat()).toEqual(names);
+    const { rows } = await client.query('SELECT name FROM migrations ORDER BY id');
+    expect(rows).toEqual(names.map((name) => ({ name })));
+  });
+
+  it('run again finds nothing to do', async () => {
+    expect(await migrate(database.url)).toEqual([]);
+  });
+
+  it('gives up on a table that others keep, and says what to do', async () => {
+    await client.query('BEGIN; LOCK TABLE migrations IN ACCESS EXCLUSIVE MODE');
+    await expect(migrate(database.url, { lockTimeoutMs: 20, attempts: 2 })).rejects.toThrow(
+      'A migration waited in vain for a table that another session has locked',
+    );
+    await client.query('ROLLBACK');
+  });
+
+  it('goes on as soon as the table is free again', async () => {
+    await client.query('BEGIN; LOCK TABLE migrations IN ACCESS EXCLUSIVE MODE');
+    const migrating = migrate(database.url, { lockTimeoutMs: 20, attempts: 1_000 });
+    await waitForTimeout(client);
+    await client.query('ROLLBACK');
+    expect(await migrating).toEqual([]);
+  });
+});
+
+/** Waits until the migrating session has been seen waiting for the table and then not any more. */
+const waitForTimeout = async (client: Client): Promise<void> => {
+  const isWaiting = async (): Promise<boolean> => {
+    const { rowCount } = await client.query(
+      "SELECT FROM pg_locks WHERE relation = 'migrations'::regclass AND NOT granted",
+    );
+    return rowCount === 1;
+  };
+  while (!(await isWaiting()));
+  while (await isWaiting());
+};

@@ -1,0 +1,13 @@
+/** Others held a table that a migration needs; what had run before is kept, and the rest can be run again. */
+export class MigrationBlockedError extends Error {
+  readonly code = 'MIGRATION_BLOCKED';
+
+  constructor(cause: Error) {
+    super(
+      'A migration waited in vain for a table that another session has locked: end long transactions ' +
+        '(SELECT * FROM pg_stat_activity shows them) and migrate again.',
+      { cause },
+    );
+    this.name = 'MigrationBlockedError';
+  }
+}

@@ -1,0 +1,47 @@
+import { escapeIdentifier, type ClientBase } from 'pg';
+import { ensureLoginRole, type LoginRole } from './ensure-login-role.js';
+import { currentDatabase, inPublic, LEDGER, listOwnTables, narrowPublic } from './privileges.js';
+import { setSessionDefaults, type SessionDefaults } from './session-defaults.js';
+
+/** All that the readers of libs/storage read. */
+const READABLE: readonly string[] = [
+  'accounts',
+  'blocks',
+  'delegates',
+  'head',
+  'network',
+  'rounds',
+  'source_status',
+  LEDGER,
+];
+
+/** The nets beneath the api's own, shorter timeouts. */
+const DEFAULTS: SessionDefaults = {
+  default_transaction_read_only: 'on',
+  statement_timeout: '10s',
+  lock_timeout: '5s',
+  idle_in_transaction_session_timeout: '10s',
+  // Longer than an idle connection stays in the api's pool.
+  idle_session_timeout: '5min',
+  // Since PostgreSQL 17.
+  transaction_timeout: '30s',
+};
+
+/**
+ * Makes or updates the role under which the api reads: nothing but SELECT on the tables that it needs. Tables that
+ * later migrations add can be read until this runs again and leaves what is listed here.
+ */
+export const ensureApiRole = async (client: ClientBase, role: LoginRole): Promise<void> => {
+  await ensureLoginRole(client, role);
+  const name = escapeIdentifier(role.name);
+  const database = await currentDatabase(client);
+  await narrowPublic(client, database);
+  const tables = await listOwnTables(client);
+  await client.query(`
+    GRANT CONNECT ON DATABASE ${escapeIdentifier(database)} TO ${name};
+    GRANT USAGE ON SCHEMA public TO ${name};
+    REVOKE ALL ON ${inPublic(tables)} FROM ${name};
+    GRANT SELECT ON ${inPublic(tables.filter((table) => READABLE.includes(table)))} TO ${name};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO ${name}`);
+  if (role.password !== null) await setSessionDefaults(client, role.name, database, DEFAULTS);
+};

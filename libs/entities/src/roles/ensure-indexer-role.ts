@@ -1,0 +1,39 @@
+import { escapeIdentifier, type ClientBase } from 'pg';
+import { ensureLoginRole, type LoginRole } from './ensure-login-role.js';
+import {
+  currentDatabase,
+  inPublic,
+  LEDGER,
+  listOwnSequences,
+  listOwnTables,
+  narrowPublic,
+} from './privileges.js';
+import { setSessionDefaults, type SessionDefaults } from './session-defaults.js';
+
+// No statement_timeout: a batch may be large, and a digest reads everything.
+const DEFAULTS: SessionDefaults = { idle_in_transaction_session_timeout: '60s' };
+
+/**
+ * Makes or updates the role under which the indexer works: it writes and empties the tables of the index and cannot
+ * change the schema. What it needs in the queues' schema is granted by `grantQueues` of libs/jobs.
+ */
+export const ensureIndexerRole = async (client: ClientBase, role: LoginRole): Promise<void> => {
+  await ensureLoginRole(client, role);
+  const name = escapeIdentifier(role.name);
+  const database = await currentDatabase(client);
+  await narrowPublic(client, database);
+  const tables = (await listOwnTables(client)).filter((table) => table !== LEDGER);
+  const sequences = (await listOwnSequences(client)).filter((sequence) => !sequence.startsWith(`${LEDGER}_`));
+  await client.query(`
+    GRANT CONNECT, TEMPORARY ON DATABASE ${escapeIdentifier(database)} TO ${name};
+    GRANT USAGE ON SCHEMA public TO ${name};
+    GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ${inPublic(tables)} TO ${name};
+    GRANT SELECT ON ${inPublic([LEDGER])} TO ${name};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA public
+      GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON TABLES TO ${name};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO ${name}`);
+  if (sequences.length > 0) {
+    await client.query(`GRANT USAGE, SELECT ON SEQUENCE ${inPublic(sequences)} TO ${name}`);
+  }
+  if (role.password !== null) await setSessionDefaults(client, role.name, database, DEFAULTS);
+};

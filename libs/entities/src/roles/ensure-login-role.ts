@@ -1,0 +1,92 @@
+import { escapeIdentifier, escapeLiteral, type ClientBase } from 'pg';
+import { RoleError } from './role.error.js';
+import { scramVerifier } from './scram-verifier.js';
+
+export interface LoginRole {
+  readonly name: string;
+  /** Null where an administrator keeps the role: it is only granted what it needs, and nothing else of it changes. */
+  readonly password: string | null;
+  /** Sessions that the role may have at the same time, over all processes. */
+  readonly connectionLimit: number;
+}
+
+/** Groups whose members read or write past all grants; a server may lack the newer ones. */
+const POWERFUL_GROUPS = [
+  'pg_read_all_data',
+  'pg_write_all_data',
+  'pg_maintain',
+  'pg_read_server_files',
+  'pg_write_server_files',
+  'pg_execute_server_program',
+];
+
+const SELECT_ROLE = `
+SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls
+         OR pg_has_role(oid, current_user, 'MEMBER')
+         OR EXISTS (SELECT FROM pg_roles AS g WHERE g.rolname = ANY ($2::text[]) AND pg_has_role(r.oid, g.oid, 'MEMBER'))
+         AS "isPowerful"
+FROM pg_roles AS r WHERE rolname = $1`;
+
+interface RoleRow {
+  readonly isPowerful: boolean;
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Another migration, of another database of the same server, was faster. */
+const ALREADY_THERE: readonly unknown[] = ['42710', '23505'];
+
+const findRole = async (client: ClientBase, name: string): Promise<RoleRow | undefined> =>
+  (await client.query<RoleRow>(SELECT_ROLE, [name, POWERFUL_GROUPS])).rows[0];
+
+const create = async (client: ClientBase, name: string): Promise<void> => {
+  try {
+    await client.query(`CREATE ROLE ${escapeIdentifier(name)} LOGIN`);
+  } catch (error) {
+    if (!ALREADY_THERE.includes((error as { code?: unknown }).code)) throw error;
+  }
+};
+
+const setAttributes = async (
+  client: ClientBase,
+  name: string,
+  password: string,
+  connectionLimit: number,
+): Promise<void> => {
+  if (!/^[\x20-\x7e]+$/.test(password)) {
+    throw new RoleError('A password of a database role must consist of printable ASCII characters.');
+  }
+  await client.query(
+    `ALTER ROLE ${escapeIdentifier(name)} LOGIN CONNECTION LIMIT ${connectionLimit}
+     PASSWORD ${escapeLiteral(scramVerifier(password))}`,
+  );
+};
+
+/** A role that may do more than it is granted would make the grants worthless. */
+const assertPlain = async (client: ClientBase, name: string): Promise<void> => {
+  const role = await findRole(client, name);
+  if (role?.isPowerful === false) return;
+  throw new RoleError(
+    `The role "${name}" has more rights than it should (an attribute such as SUPERUSER, membership in a group such as pg_write_all_data, or those of the migrating role): take them away or choose another name.`,
+  );
+};
+
+/** Makes the role where it is missing, and sets its password and limit. Throws `RoleError`. */
+export const ensureLoginRole = async (client: ClientBase, role: LoginRole): Promise<void> => {
+  const { name, password, connectionLimit } = role;
+  const isThere = (await findRole(client, name)) !== undefined;
+  if (!isThere && password === null) {
+    throw new RoleError(`There is no role "${name}": give migrate its password, and it will be made.`);
+  }
+  try {
+    if (!isThere) await create(client, name);
+    await assertPlain(client, name);
+    if (password !== null) await setAttributes(client, name, password, connectionLimit);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new RoleError(
+      `The role "${name}" cannot be made or changed (${(error as Error).message}): migrate as a role that has CREATEROLE, or let an administrator make it and give migrate no password of it.`,
+      { cause: error },
+    );
+  }
+};

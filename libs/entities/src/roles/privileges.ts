@@ -1,0 +1,33 @@
+import { escapeIdentifier, type ClientBase } from 'pg';
+
+/** What TypeORM keeps: whoever may write it could make a program believe in another schema. */
+export const LEDGER = 'migrations';
+
+const SELECT_OWN = `
+SELECT relname AS name
+FROM pg_class
+WHERE relnamespace = 'public'::regnamespace AND relkind = ANY ($1::"char"[])
+  AND pg_get_userbyid(relowner) = current_user
+ORDER BY relname`;
+
+/** Names of those objects in the schema of the index that the migrating role owns: others are not ours to grant. */
+const listOwn = async (client: ClientBase, kinds: readonly string[]): Promise<string[]> =>
+  (await client.query<{ name: string }>(SELECT_OWN, [kinds])).rows.map(({ name }) => name);
+
+export const listOwnTables = (client: ClientBase): Promise<string[]> => listOwn(client, ['r', 'p', 'v', 'm']);
+
+export const listOwnSequences = (client: ClientBase): Promise<string[]> => listOwn(client, ['S']);
+
+/** `public.a, public.b`, quoted. */
+export const inPublic = (names: readonly string[]): string =>
+  names.map((name) => `public.${escapeIdentifier(name)}`).join(', ');
+
+export const currentDatabase = async (client: ClientBase): Promise<string> =>
+  (await client.query<{ name: string }>('SELECT current_database() AS name')).rows[0]!.name;
+
+/** What PUBLIC has by default, every role has: no grant to a role can be narrower. */
+export const narrowPublic = async (client: ClientBase, database: string): Promise<void> => {
+  await client.query(`
+    REVOKE TEMPORARY ON DATABASE ${escapeIdentifier(database)} FROM PUBLIC;
+    REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
+};

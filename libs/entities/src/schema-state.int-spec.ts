@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import { Client } from 'pg';
+import { migrations } from './migrations/index.js';
+import { schemaState } from './schema-state.js';
+
+const newest = migrations.at(-1)!.name;
+
+describe('the state of the schema', () => {
+  const databases: TestDatabase[] = [];
+  const clients: Client[] = [];
+  let client: Client;
+
+  const connect = async (creating: Promise<TestDatabase>): Promise<Client> => {
+    const database = await creating;
+    databases.push(database);
+    const connected = new Client({ connectionString: database.url });
+    clients.push(connected);
+    await connected.connect();
+    return connected;
+  };
+
+  beforeAll(async () => {
+    client = await connect(createTestDatabase());
+  });
+
+  afterAll(async () => {
+    await Promise.all(clients.map((each) => each.end()));
+    await Promise.all(databases.map((each) => each.drop()));
+  });
+
+  it('is known after all migrations', async () => {
+    expect(await schemaState(client)).toEqual({ kind: 'known' });
+  });
+
+  it('is newer when the database has a migration that the program does not know, whatever else is missing', async () => {
+    await client.query("INSERT INTO migrations (timestamp, name) VALUES (9, 'AddMoons9')");
+    expect(await schemaState(client)).toEqual({ kind: 'newer', unknown: ['AddMoons9'] });
+    await client.query('DELETE FROM migrations WHERE name = $1', [newest]);
+    expect(await schemaState(client)).toEqual({ kind: 'newer', unknown: ['AddMoons9'] });
+  });
+
+  it('is older when a migration is missing', async () => {
+    await client.query("DELETE FROM migrations WHERE name = 'AddMoons9'");
+    expect(await schemaState(client)).toEqual({ kind: 'older', missing: [newest] });
+  });
+
+  it('is older where nothing was ever migrated', async () => {
+    const empty = await connect(createEmptyDatabase());
+    const missing = migrations.map(({ name }) => name);
+    expect(await schemaState(empty)).toEqual({ kind: 'older', missing });
+  });
+});

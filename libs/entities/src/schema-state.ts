@@ -1,0 +1,35 @@
+import { migrations } from './migrations/index.js';
+
+export type SchemaState =
+  | { readonly kind: 'known' }
+  /** The database lacks migrations that this program needs: it is to be migrated. */
+  | { readonly kind: 'older'; readonly missing: readonly string[] }
+  /** The database has migrations that this program does not know: it was migrated by a newer one. */
+  | { readonly kind: 'newer'; readonly unknown: readonly string[] };
+
+/** What is needed of a connection; a pool will do. */
+interface Queryable {
+  query(sql: string): Promise<{ rows: unknown[] }>;
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+/** Compares the migrations that ran in the database with those that this program knows. */
+export const schemaState = async (database: Queryable): Promise<SchemaState> => {
+  const done = new Set(await readMigrationNames(database));
+  const known = migrations.map(({ name }) => name);
+  const unknown = [...done].filter((name) => !known.includes(name));
+  if (unknown.length > 0) return { kind: 'newer', unknown };
+  const missing = known.filter((name) => !done.has(name));
+  return missing.length > 0 ? { kind: 'older', missing } : { kind: 'known' };
+};
+
+const readMigrationNames = async (database: Queryable): Promise<string[]> => {
+  try {
+    const { rows } = await database.query('SELECT name FROM migrations ORDER BY id');
+    return (rows as { name: string }[]).map(({ name }) => name);
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
+    throw error;
+  }
+};
