@@ -1,7 +1,7 @@
 import type { Settings, SettingsValues } from '@roundhouse/config';
 import { z } from 'zod';
 
-const wholeNumber = (fallback: number, least: number, most = Number.MAX_SAFE_INTEGER) =>
+export const wholeNumber = (fallback: number, least: number, most = Number.MAX_SAFE_INTEGER) =>
   z
     .string()
     .regex(/^\d{1,15}$/, 'it must be a whole number in decimal digits')
@@ -17,7 +17,7 @@ const url = (protocols: readonly string[], what: string) =>
 const postgresUrl = url(['postgres:', 'postgresql:'], 'a URL that begins with postgres://');
 
 /** An empty variable counts as one that is not set: that is how compose files pass on what is absent. */
-const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
+export const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 
 const databaseSettings = {
@@ -34,7 +34,7 @@ const databaseSettings = {
   },
 } as const satisfies Settings;
 
-/** What `migrate`, `digest` and `reset` need. */
+/** What `digest` and `reset` need. */
 export const databaseCommandSettings = databaseSettings;
 
 /** Every setting of the indexer. */
@@ -86,8 +86,8 @@ export const indexerSettings = {
     description: 'How many ranges one indexer process downloads at the same time.',
   },
   APPLY_BATCH_BLOCKS: {
-    schema: wholeNumber(1_000, 1, 100_000),
-    default: '1000',
+    schema: wholeNumber(50_000, 1, 100_000),
+    default: '50000',
     description: 'The largest number of blocks that are committed in one transaction.',
   },
   STAGED_MAX_BYTES: {

@@ -1,4 +1,5 @@
 export { checkRedis, RedisUnusableError } from './check-redis.js';
+export { grantQueues } from './grant-queues.js';
 export { WORKER_OPTIONS } from './job-options.js';
 export { JobQueues } from './job-queues.service.js';
 export type { ApplyJob, FetchJob, FollowJob, HeightRange } from './jobs.js';

@@ -6,16 +6,17 @@ interface Program {
   readonly settings: Settings;
 }
 
-const APPS = {
-  indexer: { file: 'indexer.config', settings: 'indexerSettings' },
-  api: { file: 'api.config', settings: 'apiSettings' },
-  devnet: { file: 'devnet.config', settings: 'devnetSettings' },
+const FILES = {
+  indexer: { file: 'indexer/src/indexer.config', settings: 'indexerSettings' },
+  migrate: { file: 'indexer/src/migrate.config', settings: 'migrateSettings' },
+  api: { file: 'api/src/api.config', settings: 'apiSettings' },
+  devnet: { file: 'devnet/src/devnet.config', settings: 'devnetSettings' },
 } as const;
 
 /** Apps are nobody's dependency, so their settings are loaded from where their sources lie. */
-const loadSettings = async (app: keyof typeof APPS): Promise<Settings> => {
-  const { file, settings } = APPS[app];
-  const url = new URL(`../../../apps/${app}/src/${file}.ts`, import.meta.url);
+const loadSettings = async (program: keyof typeof FILES): Promise<Settings> => {
+  const { file, settings } = FILES[program];
+  const url = new URL(`../../../apps/${file}.ts`, import.meta.url);
   const module = (await import(url.href)) as Record<string, Settings>;
   const found = module[settings];
   if (found === undefined) throw new Error(`${url.pathname} does not export ${settings}.`);
@@ -24,6 +25,7 @@ const loadSettings = async (app: keyof typeof APPS): Promise<Settings> => {
 
 const listPrograms = async (): Promise<Program[]> => [
   { name: 'indexer', settings: await loadSettings('indexer') },
+  { name: '`indexer migrate`', settings: await loadSettings('migrate') },
   { name: 'api', settings: await loadSettings('api') },
   { name: 'devnet', settings: await loadSettings('devnet') },
   { name: '`npm start`', settings: launcherSettings },

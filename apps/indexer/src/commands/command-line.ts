@@ -3,6 +3,7 @@ import { readSettings } from '@roundhouse/config';
 import { createLogger } from '@roundhouse/logging';
 import { databaseCommandSettings, indexerSettings } from '../indexer.config.js';
 
+import { migrateSettings } from '../migrate.config.js';
 import { OperatorError } from '../operator.error.js';
 import { digest } from './digest.command.js';
 import { migrate } from './migrate.command.js';
@@ -12,7 +13,7 @@ import { run } from './run.command.js';
 const USAGE = `indexer [command]
 
   run           follow the chain (the default)
-  migrate       bring the database's schema up to date
+  migrate       bring the database's schema and roles up to date
   digest        print one SHA-256 per table and one over all
   reset --yes   empty the index
 
@@ -57,7 +58,7 @@ export const execute = async (args: readonly string[], environment: Environment)
       return run(settings, await createLogger(settings.LOG_LEVEL, process.stdout.isTTY));
     }
     case 'migrate':
-      await migrate(database());
+      await migrate(readSettings(migrateSettings, environment));
       return 0;
     case 'digest':
       await digest(database());

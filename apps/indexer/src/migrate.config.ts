@@ -1,0 +1,53 @@
+import type { Settings, SettingsValues } from '@roundhouse/config';
+import { z } from 'zod';
+import { absentWhenEmpty, databaseCommandSettings, wholeNumber } from './indexer.config.js';
+
+const roleName = absentWhenEmpty(
+  z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'it must be a name of lower-case letters, digits and underscores')
+    .optional(),
+);
+
+const password = absentWhenEmpty(z.string().optional());
+
+/** Every setting of `indexer migrate`. */
+export const migrateSettings = {
+  ...databaseCommandSettings,
+  API_ROLE: {
+    schema: roleName,
+    default: 'roundhouse_api where API_DATABASE_PASSWORD is set',
+    description:
+      'The role under which the api reads. With a password, it is made or updated; without one, it has to be there and is only granted what it needs.',
+  },
+  API_DATABASE_PASSWORD: {
+    schema: password,
+    default: "absent: the api's role is left alone",
+    description: "The password that the api's role gets.",
+    isSecret: true,
+  },
+  API_CONNECTION_LIMIT: {
+    schema: wholeNumber(55, 1, 10_000),
+    default: '55',
+    description: 'How many sessions the role of the api may have; one api process has up to 11.',
+  },
+  INDEXER_ROLE: {
+    schema: roleName,
+    default: 'roundhouse_indexer where INDEXER_DATABASE_PASSWORD is set',
+    description:
+      'The role under which the indexer writes. With a password, it is made or updated; without one, it has to be there and is only granted what it needs.',
+  },
+  INDEXER_DATABASE_PASSWORD: {
+    schema: password,
+    default: "absent: the indexer's role is left alone",
+    description: "The password that the indexer's role gets.",
+    isSecret: true,
+  },
+  INDEXER_CONNECTION_LIMIT: {
+    schema: wholeNumber(40, 1, 10_000),
+    default: '40',
+    description: 'How many sessions the role of the indexer may have; one indexer process has up to 12.',
+  },
+} as const satisfies Settings;
+
+export type MigrateSettings = SettingsValues<typeof migrateSettings>;

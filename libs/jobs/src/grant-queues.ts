@@ -1,0 +1,32 @@
+import { Client, escapeIdentifier } from 'pg';
+import { QUEUE_SCHEMA } from './migrate-queues.js';
+import { QueueName } from './queue-name.js';
+
+/** BullMQ makes the sequence of a queue's job ids when it first needs it; this role could not. */
+const SELECT_ID_SEQUENCES = `SELECT ${QUEUE_SCHEMA}.job_id_seq_name(queue) AS name FROM unnest($1::text[]) AS queue`;
+
+const grantsTo = (role: string): string => `
+GRANT USAGE ON SCHEMA ${QUEUE_SCHEMA} TO ${role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${QUEUE_SCHEMA} TO ${role};
+REVOKE INSERT, UPDATE, DELETE ON ${QUEUE_SCHEMA}.migration FROM ${role};
+GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA ${QUEUE_SCHEMA} TO ${role};
+ALTER DEFAULT PRIVILEGES IN SCHEMA ${QUEUE_SCHEMA} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
+ALTER DEFAULT PRIVILEGES IN SCHEMA ${QUEUE_SCHEMA} GRANT USAGE, SELECT, UPDATE ON SEQUENCES TO ${role}`;
+
+/**
+ * Lets `role` work with the queues in PostgreSQL without being able to change their schema. BullMQ needs TEMPORARY on
+ * the database as well. To be run by the owner after `migrateQueues`; safe to run twice.
+ */
+export const grantQueues = async (databaseUrl: string, role: string): Promise<void> => {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(SELECT_ID_SEQUENCES, [Object.values(QueueName)]);
+    for (const { name } of rows) {
+      await client.query(`CREATE SEQUENCE IF NOT EXISTS ${QUEUE_SCHEMA}.${escapeIdentifier(name)}`);
+    }
+    await client.query(grantsTo(escapeIdentifier(role)));
+  } finally {
+    await client.end();
+  }
+};
