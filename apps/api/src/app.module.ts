@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
 import { AnswerCache } from './answers/answer-cache.service.js';
 import { AnswersService } from './answers/answers.service.js';
 import { SETTINGS, type ApiSettings } from './api.config.js';
@@ -21,16 +22,21 @@ const shared = [ChainTracker, AnswerCache, AnswersService, Responder, Metrics];
 
 @Global()
 @Module({
-  imports: [DatabaseModule, SignaturesModule, LoaderModule, BlocksModule, DelegatesModule],
+  imports: [SignaturesModule, LoaderModule, BlocksModule, DelegatesModule],
   providers: [...shared, RequestGate, ProblemFilter, Readiness, OperationsServer],
   exports: shared,
 })
 export class AppModule {
-  static with(settings: ApiSettings, logger: Logger): DynamicModule {
+  static with(settings: ApiSettings, logger: Logger, dataSource: DataSource): DynamicModule {
     const values = [
       { provide: SETTINGS, useValue: settings },
       { provide: LOGGER, useValue: logger },
     ];
-    return { module: AppModule, providers: values, exports: values };
+    return {
+      module: AppModule,
+      imports: [DatabaseModule.with(dataSource)],
+      providers: values,
+      exports: values,
+    };
   }
 }

@@ -1,11 +1,12 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { nestLogger } from '@roundhouse/logging';
 import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
 import type { ApiSettings } from './api.config.js';
 import { AppModule } from './app.module.js';
+import { connectDatabase } from './database/connect-database.js';
 import { setUpDocs } from './docs/openapi.js';
 import { ApiAdapter } from './http/api-adapter.js';
 import { createHttpServer, type HttpParts } from './http/http-server.js';
@@ -21,12 +22,16 @@ export interface RunningApi {
   close(): Promise<void>;
 }
 
-const createApp = async (settings: ApiSettings, logger: Logger): Promise<NestFastifyApplication> => {
+const createApp = async (
+  settings: ApiSettings,
+  logger: Logger,
+  dataSource: DataSource,
+): Promise<NestFastifyApplication> => {
   const late: { parts?: HttpParts } = {};
   const parts = (): HttpParts => late.parts!;
   const server = await createHttpServer(settings, parts);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.with(settings, logger),
+    AppModule.with(settings, logger, dataSource),
     new ApiAdapter(server, parts),
     { logger: nestLogger(logger), abortOnError: false },
   );
@@ -41,7 +46,7 @@ const createApp = async (settings: ApiSettings, logger: Logger): Promise<NestFas
 const LEAVE_AFTER_MS = 5000;
 
 const closeWithin = async (app: NestFastifyApplication, deadlineMs: number): Promise<void> => {
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await app.close();
   clearTimeout(timer);
@@ -50,7 +55,11 @@ const closeWithin = async (app: NestFastifyApplication, deadlineMs: number): Pro
 /** Starts the api; port 0 takes any that is free. Throws `OperatorError` with nothing left open. */
 export const createApiApp = async (settings: ApiSettings, logger: Logger): Promise<RunningApi> => {
   const { HOST, PORT } = settings;
-  const app = await createApp(settings, logger);
+  const dataSource = await connectDatabase(settings, logger);
+  const app = await createApp(settings, logger, dataSource).catch(async (error: unknown) => {
+    await dataSource.destroy();
+    throw error;
+  });
   try {
     const operationsUrl = await app.get(OperationsServer).listen();
     await listenOn('PORT', PORT, HOST, () => app.listen(PORT, HOST));

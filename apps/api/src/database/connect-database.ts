@@ -1,6 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { readerDataSourceOptions } from '@roundhouse/storage';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import type { ApiSettings } from '../api.config.js';
 import { OperatorError } from '../operator.error.js';
+
+/** Connections to PostgreSQL, beside the one that watches the head. */
+const POOL_SIZE = 10;
 
 /** A database that is just starting is waited for; longer, and the operator should know. */
 const RETRY_FOR_MS = 5000;
@@ -12,8 +18,24 @@ const placeOf = (url: string): string => {
   return `${hostname || 'localhost'}:${port || '5432'}${pathname}`;
 };
 
+// A name with several addresses fails with an AggregateError, which has a code and no message.
+const reasonOf = (error: unknown): string => {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || (code ?? 'unknown reason');
+};
+
 /** Throws `OperatorError` where the database cannot be reached within a few seconds. */
-export const connectDatabase = async (url: string, options: DataSourceOptions): Promise<DataSource> => {
+export const connectDatabase = async (
+  { DATABASE_READ_URL, DATABASE_URL }: ApiSettings,
+  logger: Logger,
+): Promise<DataSource> => {
+  const url = DATABASE_READ_URL ?? DATABASE_URL;
+  const options = readerDataSourceOptions({
+    url,
+    poolSize: POOL_SIZE,
+    applicationName: 'roundhouse-api',
+    onPoolError: (error) => logger.warn({ reason: error.message }, 'a connection was lost'),
+  });
   const giveUpAt = performance.now() + RETRY_FOR_MS;
   for (;;) {
     try {
@@ -24,7 +46,7 @@ export const connectDatabase = async (url: string, options: DataSourceOptions): 
         continue;
       }
       throw new OperatorError(
-        `The database at ${placeOf(url)} cannot be reached (${(error as Error).message}): start it, or correct DATABASE_URL or DATABASE_READ_URL.`,
+        `The database at ${placeOf(url)} cannot be reached (${reasonOf(error)}): start it, or correct DATABASE_URL or DATABASE_READ_URL.`,
         { cause: error },
       );
     }

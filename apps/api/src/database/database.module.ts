@@ -1,17 +1,9 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { BlocksReader, DelegatesReader, readerDataSourceOptions, RoundsReader } from '@roundhouse/storage';
-import type { ReaderPool } from '@roundhouse/storage';
-import type { Logger } from 'pino';
+import { BlocksReader, DelegatesReader, RoundsReader, type ReaderPool } from '@roundhouse/storage';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { LOGGER } from '../operations/logger.js';
-import { connectDatabase } from './connect-database.js';
 import { READER_POOL } from './reader-pool.js';
-
-/** Connections to PostgreSQL, beside the one that watches the head. */
-const POOL_SIZE = 10;
 
 const reader = <T>(type: new (pool: ReaderPool) => T) => ({
   provide: type,
@@ -21,22 +13,6 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
 
 @Global()
 @Module({
-  imports: [
-    TypeOrmModule.forRootAsync({
-      inject: [SETTINGS, LOGGER],
-      useFactory: ({ DATABASE_READ_URL, DATABASE_URL }: ApiSettings, logger: Logger) => ({
-        ...readerDataSourceOptions({
-          url: DATABASE_READ_URL ?? DATABASE_URL,
-          poolSize: POOL_SIZE,
-          applicationName: 'roundhouse-api',
-          onPoolError: (error) => logger.warn({ reason: error.message }, 'a connection was lost'),
-        }),
-        // connectDatabase tries again by itself, and its error is final.
-        toRetry: () => false,
-      }),
-      dataSourceFactory: (options) => connectDatabase((options as { url: string }).url, options!),
-    }),
-  ],
   providers: [
     {
       provide: READER_POOL,
@@ -49,4 +25,13 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
   ],
   exports: [READER_POOL, BlocksReader, DelegatesReader, RoundsReader],
 })
-export class DatabaseModule {}
+export class DatabaseModule {
+  /** Takes a data source that is connected already; the application's end is its end, too. */
+  static with(dataSource: DataSource): DynamicModule {
+    const typeOrm = TypeOrmModule.forRootAsync({
+      useFactory: () => dataSource.options,
+      dataSourceFactory: () => Promise.resolve(dataSource),
+    });
+    return { module: DatabaseModule, imports: [typeOrm] };
+  }
+}
