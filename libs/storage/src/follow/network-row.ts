@@ -6,7 +6,10 @@ type Queryable = Pool | ClientBase;
 const INSERT_NETWORK = `
 INSERT INTO network (name, nethash, configuration) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING`;
 
-const UPDATE_CONFIGURATION = `UPDATE network SET name = $1, configuration = $3 WHERE nethash = $2`;
+/** An index without blocks has no chain yet: a network that was configured by mistake can still be put right. */
+const UPDATE_NETWORK = `
+UPDATE network SET name = $1, nethash = $2, configuration = $3
+WHERE nethash = $2 OR NOT EXISTS (SELECT FROM head)`;
 
 const SELECT_NETHASH = `SELECT nethash FROM network`;
 
@@ -35,7 +38,7 @@ const configurationOf = ({ name, nethash, pubKeyHash, token, symbol, explorer, .
 export const claimNetwork = async (db: Queryable, network: Network): Promise<string> => {
   const values = [network.name, network.nethash, configurationOf(network)];
   await db.query(INSERT_NETWORK, values);
-  await db.query(UPDATE_CONFIGURATION, values);
+  await db.query(UPDATE_NETWORK, values);
   const { rows } = await db.query<{ nethash: string }>(SELECT_NETHASH);
   return rows[0]!.nethash;
 };
