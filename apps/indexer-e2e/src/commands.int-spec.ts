@@ -100,7 +100,7 @@ describe('an operator is told in one sentence what to do', () => {
     const run = index.run();
     await index.reach(1, run);
     await run.kill('SIGTERM');
-    const { code, stderr } = await indexer(['run'], { ...index.environment, ...recording('core-2.4') });
+    const { code, stderr } = await indexer(['run'], { ...index.environment, NETWORK: 'mainnet' });
     expect(stderr).toMatch(/The database holds the chain with nethash [0-9a-f]{64}/);
     expect(code).toBe(1);
   });

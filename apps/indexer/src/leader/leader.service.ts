@@ -9,6 +9,7 @@ import { JobQueues } from '@roundhouse/jobs';
 import type { Logger } from 'pino';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
+import { Figures } from '../operations/figures.service.js';
 import { ApplyProcessor } from './apply.processor.js';
 import { ApplyRunner } from './apply-runner.service.js';
 import { waitForWriterLock, type HeldLock } from './writer-lock.js';
@@ -20,7 +21,6 @@ const TRY_AGAIN_MS = 1_000;
 export class LeaderService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stop = new AbortController();
   private contest: Promise<void> = Promise.resolve();
-  private isLeading = false;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
@@ -28,11 +28,8 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly runner: ApplyRunner,
     private readonly processor: ApplyProcessor,
     private readonly queues: JobQueues,
+    private readonly figures: Figures,
   ) {}
-
-  get leads(): boolean {
-    return this.isLeading;
-  }
 
   onApplicationBootstrap(): void {
     this.contest = this.contend();
@@ -68,13 +65,13 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
       else signal.addEventListener('abort', () => resolve(), { once: true });
     });
     this.logger.info('this process writes the index');
-    this.isLeading = true;
+    this.figures.leads = true;
     this.runner.lead(lock.client);
     try {
       await this.startWorker();
       await Promise.race([lock.lost, stopped]);
     } finally {
-      this.isLeading = false;
+      this.figures.leads = false;
       this.runner.resign();
       await this.processor.worker.pause();
       await lock.release();

@@ -19,6 +19,9 @@ export class Figures {
   private readonly forks = this.counter('roundhouse_forks_total', 'Forks followed by this process.');
   private readonly undone = this.counter('roundhouse_blocks_undone_total', 'Blocks undone by this process.');
 
+  /** Whether this process writes the index. */
+  leads = false;
+
   constructor(position: PositionService) {
     this.gauge(
       'roundhouse_head_height',
@@ -34,6 +37,9 @@ export class Figures {
       'roundhouse_lag_blocks',
       'Blocks that the source has and the index has not.',
       () => position.lag,
+    );
+    this.gauge('roundhouse_leads', 'Whether this process writes the index (1) or not (0).', () =>
+      Number(this.leads),
     );
     collectDefaultMetrics({ register: this.registry });
   }

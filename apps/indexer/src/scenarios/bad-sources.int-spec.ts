@@ -85,10 +85,8 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     await until(() => source.asked.length > 0);
     const queues = indexer.app.get(JobQueues);
     await polls(3);
-    expect(await queues.takenRanges(Date.now())).toEqual([
-      { from: 1, to: 100 },
-      { from: 101, to: 130 },
-    ]);
+    const taken = await queues.takenRanges(Date.now());
+    expect(taken.map(({ from, to }) => `${from}-${to}`).sort()).toEqual(['1-100', '101-130']);
     expect(await queues.takenRanges(Date.now() + 3_600_000)).toEqual([]);
   });
 });
