@@ -43,18 +43,31 @@ describe('the internal port', () => {
     await eventually(async () => (await ready())[0] === 200, 2000);
   });
 
-  it('is not ready with a schema that it does not know', async () => {
-    await served.database.query(
-      "INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Newer9999999999999')",
-    );
-    expect(await ready()).toEqual([
+  it('stays ready when the schema becomes newer, stays unready when it meets such a schema, and says so', async () => {
+    await served.database.query("INSERT INTO migrations (timestamp, name) VALUES (9, 'AddMoons9')");
+    expect(await ready()).toEqual([200, { status: 'ready' }]);
+    const late = await startApi(served.databaseUrl);
+    const response = await fetch(`${late.operationsUrl}/health/ready`);
+    expect([response.status, await response.json()]).toEqual([
       503,
       {
         status: 'not ready',
-        reason: expect.stringMatching(/Newer9999999999999.*migrate the database or start/),
+        reason: expect.stringMatching(/newer than this api.*AddMoons9\. Start the api/),
       },
     ]);
-    await served.database.query("DELETE FROM migrations WHERE name = 'Newer9999999999999'");
+    await late.close();
+    await served.database.query("DELETE FROM migrations WHERE name = 'AddMoons9'");
+  });
+
+  it('is not ready while the schema is older than it knows, and says so', async () => {
+    await served.database.query('ALTER TABLE migrations RENAME TO migrations_before');
+    await served.database.query('CREATE TABLE migrations (LIKE migrations_before)');
+    expect(await ready()).toEqual([
+      503,
+      { status: 'not ready', reason: expect.stringMatching(/older than this api.*Run "indexer migrate"/) },
+    ]);
+    await served.database.query('DROP TABLE migrations');
+    await served.database.query('ALTER TABLE migrations_before RENAME TO migrations');
     expect(await ready()).toEqual([200, { status: 'ready' }]);
   });
 

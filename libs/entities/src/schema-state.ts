@@ -9,8 +9,10 @@ export type SchemaState =
 
 /** What is needed of a connection; a pool will do. */
 interface Queryable {
-  query(sql: string): Promise<{ rows: unknown[] }>;
+  query(statement: { readonly name: string; readonly text: string }): Promise<{ rows: unknown[] }>;
 }
+
+const SELECT_NAMES = { name: 'migrations', text: 'SELECT name FROM migrations ORDER BY id' };
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -26,7 +28,7 @@ export const schemaState = async (database: Queryable): Promise<SchemaState> => 
 
 const readMigrationNames = async (database: Queryable): Promise<string[]> => {
   try {
-    const { rows } = await database.query('SELECT name FROM migrations ORDER BY id');
+    const { rows } = await database.query(SELECT_NAMES);
     return (rows as { name: string }[]).map(({ name }) => name);
   } catch (error) {
     if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];

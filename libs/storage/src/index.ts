@@ -15,7 +15,6 @@ export { HeadWatcher } from './reader/head-watcher.js';
 export { readerDataSourceOptions } from './reader/reader-options.js';
 export type { ReaderPool } from './reader/reader-pool.js';
 export { RoundsReader } from './reader/rounds.reader.js';
-export { readSchemaVersion } from './reader/schema-version.js';
 export { resetIndex } from './reset.js';
 export {
   dropStagedAt,

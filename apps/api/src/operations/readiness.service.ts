@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { migrations } from '@roundhouse/entities';
-import { readSchemaVersion, type ReaderPool } from '@roundhouse/storage';
+import { schemaState, type SchemaState } from '@roundhouse/entities';
+import type { ReaderPool } from '@roundhouse/storage';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { READER_POOL } from '../database/reader-pool.js';
@@ -8,6 +8,8 @@ import { READER_POOL } from '../database/reader-pool.js';
 /** Says whether requests should come here. */
 @Injectable()
 export class Readiness {
+  private hasKnownSchema = false;
+
   constructor(
     @Inject(SETTINGS) private readonly settings: ApiSettings,
     @Inject(READER_POOL) private readonly pool: ReaderPool,
@@ -20,13 +22,14 @@ export class Readiness {
   }
 
   private async findSchemaObstacle(): Promise<string | null> {
-    const known = migrations.at(-1)!.name;
     try {
-      const version = await readSchemaVersion(this.pool);
-      if (version === known) return null;
-      return `The schema of the database is ${version ?? 'empty'}, this api knows ${known}: migrate the database or start the matching api.`;
+      const state = await schemaState(this.pool);
+      if (state.kind === 'known') this.hasKnownSchema = true;
+      // docs/decisions/0006: a migration leaves working what was working before it.
+      if (state.kind === 'newer' && this.hasKnownSchema) return null;
+      return describeSchema(state);
     } catch {
-      return 'The database cannot be read, or was never migrated.';
+      return 'The database cannot be read.';
     }
   }
 
@@ -42,3 +45,14 @@ export class Readiness {
       : null;
   }
 }
+
+const describeSchema = (state: SchemaState): string | null => {
+  switch (state.kind) {
+    case 'known':
+      return null;
+    case 'older':
+      return `The schema of the database is older than this api: it lacks ${state.missing.join(', ')}. Run "indexer migrate" of this version.`;
+    case 'newer':
+      return `The schema of the database is newer than this api, which does not know ${state.unknown.join(', ')}. Start the api of the version that migrated it.`;
+  }
+};

@@ -17,8 +17,3 @@ export const SELECT_NETWORK: NamedQuery = {
   name: 'network',
   text: 'SELECT configuration::text AS configuration, xmin::text AS version FROM network',
 };
-
-export const SELECT_LAST_MIGRATION: NamedQuery = {
-  name: 'last-migration',
-  text: 'SELECT name FROM migrations ORDER BY id DESC LIMIT 1',
-};
