@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DevnetSettings } from './chain/create-chain.js';
 import { DevnetChain, type Clock } from './chain/devnet-chain.js';
-import { chainMaker, DEFAULT_OPTIONS, makeBlocks, type ChainOptions } from './chain/make-chain.js';
+import {
+  chainMaker,
+  DEFAULT_OPTIONS,
+  makeBlocks,
+  type ChainMaker,
+  type ChainOptions,
+} from './chain/make-chain.js';
 import type { ChainState } from './chain/chain-state.js';
 import type { RawBlock } from './chain/raw-block.js';
 import { Draft } from './forging/draft.js';
@@ -25,6 +31,17 @@ export const SMALL: ChainOptions = {
   missRate: 0,
 };
 
+const makers = new Map<string, ChainMaker>();
+
+/** A maker holds keys and no chain, so tests may share one; deriving the keys takes most of a short test's time. */
+const makerOf = (options: ChainOptions): ChainMaker => {
+  const { seed, accounts, delegates, transactionsPerBlock, missRate, hasSignatures } = options;
+  const key = JSON.stringify([seed, accounts, delegates, transactionsPerBlock, missRate, hasSignatures]);
+  let maker = makers.get(key);
+  if (!maker) makers.set(key, (maker = chainMaker(options)));
+  return maker;
+};
+
 export interface MadeChain {
   readonly blocks: readonly RawBlock[];
   readonly network: NetworkConfig;
@@ -32,7 +49,7 @@ export interface MadeChain {
 }
 
 export const makeChain = (options: Partial<ChainOptions>, height: number): MadeChain => {
-  const maker = chainMaker({ ...SMALL, ...options });
+  const maker = makerOf({ ...SMALL, ...options });
   const state = maker.emptyState(TIMING);
   const blocks = [...makeBlocks(maker, state, height)];
   return { blocks, network: maker.network(TIMING), state };
@@ -53,7 +70,7 @@ export const openChain = (
   clock: Clock = () => NOON,
 ): DevnetChain => {
   const options = { ...SMALL, ...settings };
-  return DevnetChain.open(chainMaker(options), { blockTime: 2, history: 20, folder, ...options }, clock);
+  return DevnetChain.open(makerOf(options), { blockTime: 2, history: 20, folder, ...options }, clock);
 };
 
 export interface Signer {

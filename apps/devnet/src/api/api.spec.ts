@@ -5,6 +5,8 @@ import type { ForgedTransaction } from '../transactions/raw-transaction.js';
 import { serveApi, type Answer, type ServedApi } from './api.harness.js';
 
 const HISTORY = 130;
+/** Making a chain is all computing: a busy machine takes its time. */
+const PATIENCE_MS = 60_000;
 
 interface Recorded {
   readonly method: string;
@@ -21,7 +23,7 @@ describe("the devnet's API", () => {
   beforeAll(() => {
     chain = openChain(folder.path, { history: HISTORY });
     served = serveApi(chain);
-  });
+  }, PATIENCE_MS);
 
   afterAll(async () => {
     await served.close();

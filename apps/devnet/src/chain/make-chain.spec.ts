@@ -13,6 +13,8 @@ import { chainMaker, DEFAULT_OPTIONS } from './make-chain.js';
 import { toBlock, type RawBlock } from './raw-block.js';
 
 const HEIGHT = 330;
+/** Making a chain is all computing: a busy machine takes its time. */
+const PATIENCE_MS = 60_000;
 
 /** OpenSSL's own check, which shares no code with what signed. */
 const isSigned = (hash: Buffer, signature: string, publicKey: string): boolean => {
@@ -33,7 +35,7 @@ describe("the default seed's chain", () => {
 
   beforeAll(() => {
     chain = makeChain({ ...DEFAULT_OPTIONS, seed: 'roundhouse' }, HEIGHT);
-  });
+  }, PATIENCE_MS);
 
   const kinds = (): Map<string, number> => {
     const counts = new Map<string, number>();

@@ -4,6 +4,9 @@ import { DevnetError } from '../devnet.error.js';
 import { makeFolder } from '../devnet.harness.js';
 import { startDevnet, type RunningDevnet, type RunSettings } from './run.js';
 
+/** The block time is a second, and a busy machine takes its time. */
+const PATIENCE_MS = 60_000;
+
 interface Blockchain {
   readonly data: { readonly block: { readonly height: number; readonly id: string } };
 }
@@ -35,19 +38,23 @@ describe('startDevnet', () => {
 
   afterAll(() => folder.remove());
 
-  it('serves its history at once, forges by the clock, and goes on at the next start', async () => {
-    const first = await startDevnet(settings);
-    expect((await headOf(first)).height).toBeGreaterThanOrEqual(5);
-    await waitForHeight(first, 7);
-    await first.stop();
+  it(
+    'serves its history at once, forges by the clock, and goes on at the next start',
+    async () => {
+      const first = await startDevnet(settings);
+      expect((await headOf(first)).height).toBeGreaterThanOrEqual(5);
+      await waitForHeight(first, 7);
+      await first.stop();
 
-    const second = await startDevnet(settings);
-    const head = await headOf(second);
-    expect(head.height).toBeGreaterThanOrEqual(7);
-    await waitForHeight(second, head.height + 1);
-    await second.stop();
-    await expect(headOf(second)).rejects.toThrow('fetch failed');
-  });
+      const second = await startDevnet(settings);
+      const head = await headOf(second);
+      expect(head.height).toBeGreaterThanOrEqual(7);
+      await waitForHeight(second, head.height + 1);
+      await second.stop();
+      await expect(headOf(second)).rejects.toThrow('fetch failed');
+    },
+    PATIENCE_MS,
+  );
 
   describe('where another program has the port', () => {
     let server: Server;

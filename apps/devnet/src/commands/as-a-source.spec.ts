@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { createBlockSource, loadNetwork, type BlockSource } from '@roundhouse/source';
+import { toBlock, type RawBlock } from '../chain/raw-block.js';
+import { makeChain, makeFolder, SMALL, TIMING } from '../devnet.harness.js';
+import { generateArchive } from './generate.js';
+import { startDevnet, type RunningDevnet, type RunSettings } from './run.js';
+
+const HISTORY = 160;
+const NEVER = 3600;
+/** Making chains is all computing: a busy machine takes its time. */
+const PATIENCE_MS = 60_000;
+
+const readAll = async (source: BlockSource, height: number): Promise<unknown[]> => [
+  ...(await source.blocks(1, 120)),
+  ...(await source.blocks(121, height)),
+];
+
+/** Without what the rows of an archive have beside a block's own fields. */
+const expected = (blocks: readonly RawBlock[]): unknown[] => blocks.map(toBlock);
+
+describe('read by the indexer', () => {
+  const folder = makeFolder();
+
+  afterAll(() => folder.remove());
+
+  it(
+    'an archive passes all checks, signatures included, and loses nothing',
+    async () => {
+      const out = join(folder.path, 'chain.ndjson.gz');
+      await generateArchive({ ...SMALL, ...TIMING, blocks: HISTORY, out });
+      const network = await loadNetwork(join(folder.path, 'chain.network.json'));
+      const source = await createBlockSource({ urls: `file:${out}`, network, verify: 'full' });
+      const { blocks } = makeChain({}, HISTORY);
+      expect(await source.tip()).toEqual({ height: HISTORY, id: blocks.at(-1)!.id });
+      expect(await readAll(source, HISTORY)).toEqual(expected(blocks));
+      await source.close();
+    },
+    PATIENCE_MS,
+  );
+
+  describe('a running devnet', () => {
+    const settings: RunSettings = {
+      DEVNET_SEED: 'source',
+      DEVNET_PORT: 0,
+      HOST: '127.0.0.1',
+      DATA_DIR: folder.path,
+      DEVNET_HISTORY: HISTORY,
+      // No block comes while the test looks on, but those that it orders.
+      DEVNET_BLOCK_TIME: NEVER,
+      DEVNET_MISS_RATE: 0.04,
+      DEVNET_CONTROL: true,
+      LOG_LEVEL: 'silent',
+    };
+    let devnet: RunningDevnet;
+    let source: BlockSource;
+
+    const order = async (name: string, body: object): Promise<void> => {
+      const response = await fetch(`${devnet.url}/devnet/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect(response.status).toBe(200);
+    };
+
+    beforeAll(async () => {
+      devnet = await startDevnet(settings);
+      source = await createBlockSource({ urls: devnet.url, verify: 'full' });
+    }, PATIENCE_MS);
+
+    afterAll(async () => {
+      await source.close();
+      await devnet.stop();
+    });
+
+    it('tells its network itself, and passes all checks, signatures included', async () => {
+      expect((await source.network())?.name).toBe('roundhouse');
+      const tip = await source.tip();
+      const blocks = (await readAll(source, tip.height)) as { height: number; id: string }[];
+      expect(blocks).toHaveLength(HISTORY);
+      expect(blocks.at(-1)).toMatchObject(tip);
+    });
+
+    it('shows a fork', async () => {
+      const before = await source.blocks(HISTORY - 4, HISTORY);
+      await order('fork', { depth: 3 });
+      await order('forge', { count: 1 });
+      const after = await source.blocks(HISTORY - 4, HISTORY + 1);
+      expect(after).toHaveLength(6);
+      expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+      expect(await source.blockIdAt(HISTORY - 2)).not.toBe(before[2]!.id);
+      expect(await source.tip()).toMatchObject({ height: HISTORY + 1 });
+    });
+
+    it('is read in spite of failures that pass', async () => {
+      await order('fail', { status: 503, count: 2 });
+      expect(await source.blocks(10, 12)).toHaveLength(3);
+    });
+  });
+});
