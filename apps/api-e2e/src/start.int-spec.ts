@@ -34,7 +34,7 @@ describe('a start that cannot succeed', () => {
       ),
     );
     expect((error as Error).message).not.toContain('secret');
-  }, 15_000);
+  });
 });
 
 describe('a stop', () => {
@@ -49,5 +49,5 @@ describe('a stop', () => {
     client.pause();
     await served.stop();
     client.destroy();
-  }, 15_000);
+  });
 });
