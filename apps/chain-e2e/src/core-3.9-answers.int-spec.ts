@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { parseLosslessJson } from '@roundhouse/source';
+import { readRecording } from '@roundhouse/testing';
+import { ServedIndex } from './served-index.js';
+
+// Hundreds of requests a test.
+jest.setTimeout(60_000);
+
+type Json = Record<string, unknown>;
+
+const capture = (file: string): Map<string, Json> =>
+  new Map(
+    readRecording<{ method: string; path: string; status: number; body: string }>('core-3.9', file)
+      .filter(({ method, status }) => method === 'GET' && status === 200)
+      .map(({ path, body }) => [path, parseLosslessJson(body) as Json]),
+  );
+
+const running = capture('core-api-v3.ndjson.gz');
+/** At the same head; here every weight is the sum that the rule asks for. */
+const restarted = capture('core-api-v3-after-restart.ndjson.gz');
+
+interface NodeDelegate {
+  username: string;
+  address: string;
+  publicKey: string;
+  votes: string;
+  isResigned: boolean;
+  blocks: { produced: number };
+  forged: { fees: string; rewards: string; total: string };
+}
+
+interface NodeVoter {
+  address: string;
+  publicKey: string;
+  balance: string;
+}
+
+const dataOf = <T>(answers: Map<string, Json>, path: string): T => (answers.get(path) as { data: T }).data;
+const delegates = dataOf<NodeDelegate[]>(restarted, '/api/delegates?page=1&limit=100');
+const usernames = new Map(delegates.map(({ address, username }) => [address, username]));
+
+describe('what a Core 3.9 node answered at its head', () => {
+  let served: ServedIndex;
+  beforeAll(async () => {
+    served = await ServedIndex.open('core-3.9');
+  });
+  afterAll(() => served.close());
+
+  it('the invariants held after every batch', () => {
+    expect(served.index.violations.length).toBeGreaterThan(6);
+    for (const violations of served.index.violations) expect(violations).toEqual({});
+  });
+
+  it('the height, the id and the supply are the same', async () => {
+    const { block, supply } = dataOf<{ block: { height: number; id: string }; supply: string }>(
+      running,
+      '/api/blockchain',
+    );
+    expect(await served.get('/api/blocks/getHeight')).toEqual({ ...block, success: true });
+    expect(String((await served.get<{ supply: bigint }>('/api/blocks/getSupply')).supply)).toBe(supply);
+  });
+
+  it('the fees, the reward and the network are those of its configuration', async () => {
+    const configuration = dataOf<{
+      constants: { reward: number; fees: { staticFees: Record<string, number> } };
+      [key: string]: unknown;
+    }>(running, '/api/node/configuration');
+    const { reward, fees } = configuration.constants;
+    expect(await served.get('/api/blocks/getReward')).toEqual({ reward, success: true });
+    expect(await served.get('/api/blocks/getFee')).toEqual({
+      fee: fees.staticFees['transfer'],
+      success: true,
+    });
+    expect(await served.get('/api/signatures/fee')).toEqual({
+      fee: fees.staticFees['secondSignature'],
+      success: true,
+    });
+    expect(await served.get('/api/delegates/fee')).toMatchObject({
+      fee: fees.staticFees['delegateRegistration'],
+    });
+    const { nethash, token, symbol, explorer, version } = configuration;
+    expect(await served.get('/api/loader/autoconfigure')).toEqual({
+      success: true,
+      network: { nethash, token, symbol, explorer, version },
+    });
+  });
+
+  it('every block is the same', async () => {
+    const pages = [...running].filter(([path]) =>
+      /^\/api\/blocks\?orderBy=height:asc&transform=false&page=\d+&limit=100$/.test(path),
+    );
+    const blocks = pages.flatMap(([, body]) => (body as { data: Json[] }).data);
+    expect(blocks).toHaveLength(322);
+    for (const { previousBlock, totalAmount, totalFee, reward, ...rest } of blocks) {
+      const { block } = await served.get<{ block: Json }>(`/api/blocks/get?id=${String(rest['id'])}`);
+      const { confirmations, ...answer } = block;
+      expect(confirmations).toBe(322 - Number(rest['height']));
+      expect(answer).toEqual({
+        ...rest,
+        previousBlock: previousBlock ?? '0',
+        ...parseAmounts({ totalAmount, totalFee, reward }),
+      });
+    }
+  });
+
+  it('the delegates are the same, with their weights and produced blocks after the node’s restart', async () => {
+    expect(await served.get('/api/delegates/count')).toEqual({ count: delegates.length, success: true });
+    for (const { username, address, publicKey, votes, blocks } of delegates) {
+      const path = `/api/delegates/search?q=${encodeURIComponent(username)}`;
+      const found = (await served.get<{ delegates: Json[] }>(path)).delegates.find(
+        (each) => each['username'] === username,
+      );
+      expect(found).toMatchObject({
+        username,
+        address,
+        publicKey,
+        vote: votes,
+        producedblocks: blocks.produced,
+      });
+    }
+  });
+
+  it('each delegate has the same voters with the same balances', async () => {
+    for (const { publicKey } of delegates) {
+      const voters = dataOf<NodeVoter[]>(restarted, `/api/delegates/${publicKey}/voters?page=1&limit=100`);
+      const expected = voters
+        .map(({ address, publicKey: key, balance }) => ({
+          username: usernames.get(address) ?? null,
+          address,
+          publicKey: key,
+          balance: BigInt(balance),
+        }))
+        .sort((a, b) =>
+          a.balance === b.balance ? (a.address < b.address ? -1 : 1) : a.balance > b.balance ? -1 : 1,
+        );
+      const { accounts } = await served.get<{ accounts: { balance: number | bigint }[] }>(
+        `/api/delegates/voters?publicKey=${publicKey}`,
+      );
+      expect(accounts.map((account) => ({ ...account, balance: BigInt(account.balance) }))).toEqual(expected);
+    }
+  });
+
+  it('each delegate has forged the same', async () => {
+    for (const { publicKey, forged } of delegates) {
+      expect(
+        await served.get(`/api/delegates/forging/getForgedByAccount?generatorPublicKey=${publicKey}`),
+      ).toEqual({
+        success: true,
+        ...parseAmounts({ fees: forged.fees, rewards: forged.rewards, forged: forged.total }),
+      });
+    }
+  });
+
+  it('each round has the same delegates', async () => {
+    const { rows } = await served.index.client.query<{ round: number; forging_order: string[] }>(
+      'SELECT round, forging_order FROM rounds ORDER BY round',
+    );
+    const recorded = readRecording<{ round: number; public_key: string }>(
+      'core-3.9',
+      'core-database-rounds.ndjson.gz',
+    );
+    expect(rows).toHaveLength(7);
+    for (const { round, forging_order } of rows) {
+      const expected = recorded.filter((row) => row.round === round).map((row) => row.public_key);
+      expect({ round, keys: [...forging_order].sort() }).toEqual({ round, keys: expected.sort() });
+    }
+  });
+});
+
+/** Amounts as the lossless reader gives them: numbers while they are safe. */
+const parseAmounts = (amounts: Record<string, unknown>): Json => {
+  const members = Object.entries(amounts).map(([key, value]) => `"${key}":${String(value)}`);
+  return parseLosslessJson(`{${members.join(',')}}`) as Json;
+};

@@ -1,0 +1,59 @@
+import type { Network } from '@roundhouse/chain';
+import { ApplyService } from '@roundhouse/indexer';
+import type { BlockSource } from '@roundhouse/source';
+import { claimNetwork, readStagedBlocks, stageBlocks } from '@roundhouse/storage';
+import { createTestDatabase, findViolations } from '@roundhouse/testing';
+import pg from 'pg';
+
+/** An index of its own database that takes a recorded chain from a source, by the way that the indexer goes. */
+export class RecordedIndex {
+  readonly violations: Record<string, string>[] = [];
+  private readonly apply: ApplyService;
+
+  private constructor(
+    readonly url: string,
+    readonly client: pg.Client,
+    private readonly drop: () => Promise<void>,
+    private readonly source: BlockSource,
+    network: Network,
+    private readonly batchBlocks: number,
+  ) {
+    this.apply = new ApplyService(client, (height) => readStagedBlocks(client, height), {
+      network,
+      batchBlocks,
+      undoDepth: 10_000,
+      sourceHeight: () => 0,
+    });
+  }
+
+  static async create(source: BlockSource, network: Network, batchBlocks = 51): Promise<RecordedIndex> {
+    const database = await createTestDatabase();
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await claimNetwork(client, network);
+    return new RecordedIndex(database.url, client, () => database.drop(), source, network, batchBlocks);
+  }
+
+  /** Indexes from where the index stands up to `height`; `violations` gets what the invariants say of each batch. */
+  async indexTo(height: number): Promise<void> {
+    let head = (await this.apply.open())?.height ?? 0;
+    while (head < height) {
+      const blocks = await this.source.blocks(head + 1, Math.min(height, head + this.batchBlocks));
+      if (blocks.length === 0) throw new Error(`${this.source.name} ends below height ${height}.`);
+      await stageBlocks(this.client, blocks);
+      const outcome = await this.apply.drain();
+      if (outcome.kind !== 'applied') throw new Error(`Block ${outcome.height} does not stand on the head.`);
+      this.violations.push(await findViolations(this.client));
+      head = outcome.head?.height ?? 0;
+    }
+  }
+
+  async undoTo(height: number): Promise<void> {
+    await this.apply.undoTo(height);
+  }
+
+  async close(): Promise<void> {
+    await this.client.end();
+    await this.drop();
+  }
+}
