@@ -1,4 +1,5 @@
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
+import type { BlockSegment } from './block-segment.js';
 
 /**
  * Where blocks come from. An adapter gives domain types, checked for shape; `createBlockSource` adds the checks of
@@ -19,5 +20,10 @@ export interface BlockSource {
    * payload order. Gives fewer where the source ends before `to`.
    */
   blocks(from: number, to: number): Promise<Block[]>;
+  /**
+   * Local sources alone: the blocks from `from` on as they lie there, neither decoded nor checked; `SegmentDecoder`
+   * does both, in whichever thread. Errors as above.
+   */
+  segments?(from: number): AsyncGenerator<BlockSegment, void>;
   close(): Promise<void>;
 }

@@ -1,0 +1,92 @@
+import { openLines, type Lines } from './open-lines.js';
+
+/** Lines passed that stay at hand: ranges are asked for in any order, but never far apart. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+
+/** How far apart the remembered places of a plain file are. */
+const INDEX_STEP_BYTES = 1024 * 1024;
+
+interface Batch {
+  readonly first: number;
+  readonly lines: readonly Buffer[];
+  readonly bytes: number;
+}
+
+interface Place {
+  readonly line: number;
+  readonly offset: number;
+}
+
+/**
+ * The lines of one archive by their number, from 1. Reads onward while lines are asked for in about ascending order,
+ * and begins again (plain files: at the nearest remembered place) for one further back than what is kept.
+ */
+export class ArchiveLines {
+  private readonly kept: Batch[] = [];
+  private keptBytes = 0;
+  private cursor: Lines | null = null;
+  /** Where the cursor stands: the line that comes next, and its first byte. */
+  private next: Place = { line: 1, offset: 0 };
+  private readonly places: Place[] = [{ line: 1, offset: 0 }];
+
+  constructor(
+    private readonly path: string,
+    private readonly isSeekable: boolean,
+    private readonly keptLimit = KEPT_BYTES,
+  ) {}
+
+  /** The line's text, or null behind the end. */
+  async get(line: number): Promise<Buffer | null> {
+    const known = this.find(line);
+    if (known) return known;
+    if (this.cursor === null || line < this.next.line) await this.restart(line);
+    while (line >= this.next.line) {
+      if (!(await this.advance())) return null;
+    }
+    return this.find(line);
+  }
+
+  /** The number of the last line read so far, for messages. */
+  get lastLine(): number {
+    return this.next.line - 1;
+  }
+
+  /** Forgets the lines, not the places: for a file that grew at its end. */
+  async forget(): Promise<void> {
+    this.kept.length = 0;
+    this.keptBytes = 0;
+    await this.cursor?.close();
+    this.cursor = null;
+  }
+
+  private find(line: number): Buffer | null {
+    for (let i = this.kept.length - 1; i >= 0; i -= 1) {
+      const batch = this.kept[i]!;
+      if (line >= batch.first) return batch.lines[line - batch.first] ?? null;
+    }
+    return null;
+  }
+
+  private async restart(line: number): Promise<void> {
+    await this.forget();
+    this.next = this.places.findLast((place) => place.line <= line)!;
+    this.cursor = await openLines(this.path, this.next.offset);
+  }
+
+  private async advance(): Promise<boolean> {
+    const lines = await this.cursor!.next();
+    if (lines === null) return false;
+    if (lines.length > 0) this.keep(lines);
+    return true;
+  }
+
+  private keep(lines: readonly Buffer[]): void {
+    const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0);
+    this.kept.push({ first: this.next.line, lines, bytes });
+    this.keptBytes += bytes;
+    while (this.keptBytes > this.keptLimit && this.kept.length > 1) this.keptBytes -= this.kept.shift()!.bytes;
+    this.next = { line: this.next.line + lines.length, offset: this.next.offset + bytes };
+    const lastPlace = this.places.at(-1)!;
+    if (this.isSeekable && this.next.offset >= lastPlace.offset + INDEX_STEP_BYTES) this.places.push(this.next);
+  }
+}

@@ -1,0 +1,136 @@
+import { open, stat } from 'node:fs/promises';
+import type { Block, BlockRef } from '@roundhouse/chain';
+import type { BlockSegment } from '../block-segment.js';
+import type { BlockSource } from '../block-source.js';
+import { decodeBlock, decodeHeader } from '../decode/block.js';
+import { decodeFrom } from '../decode/decode-from.js';
+import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
+import { parseLosslessJson } from '../json/lossless-json.js';
+import { ArchiveLines } from './archive-lines.js';
+import { lastGzippedLine, lastPlainLine, type LastLine } from './last-line.js';
+import { isGzipped } from './open-lines.js';
+
+interface OpenArchive {
+  readonly inode: number;
+  readonly size: number;
+  readonly changedMs: number;
+  readonly isGzipped: boolean;
+  readonly lines: ArchiveLines;
+  tip?: BlockRef;
+}
+
+/**
+ * An archive file: NDJSON, plain or gzipped, one block with its transactions a line, from height 1 upward without
+ * gaps, so that a block's line number is its height. The end of the file is the tip; a file that grows is noticed.
+ */
+export class ArchiveSource implements BlockSource {
+  readonly name: string;
+  private archive: OpenArchive | null = null;
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly path: string) {
+    this.name = `file:${path}`;
+  }
+
+  network(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  tip(): Promise<BlockRef> {
+    return this.inTurn(async (archive) => {
+      archive.tip ??= await this.readTip(archive);
+      return archive.tip;
+    });
+  }
+
+  blockIdAt(height: number): Promise<string | null> {
+    return this.inTurn(async ({ lines }) => {
+      const line = height < 1 ? null : await lines.get(height);
+      return line && decodeLine(this.name, line.toString('utf8'), height, decodeHeader).id;
+    });
+  }
+
+  blocks(from: number, to: number): Promise<Block[]> {
+    return this.inTurn(async ({ lines }) => {
+      const blocks: Block[] = [];
+      for (let height = from; height <= to; height += 1) {
+        const line = await lines.get(height);
+        if (line === null) break;
+        blocks.push(decodeLine(this.name, line.toString('utf8'), height, decodeBlock));
+      }
+      return blocks;
+    });
+  }
+
+  async *segments(from: number): AsyncGenerator<BlockSegment, void> {
+    try {
+      yield* readSegments(this.path, from);
+    } catch (error) {
+      throw this.translate(error as NodeJS.ErrnoException);
+    }
+  }
+
+  close(): Promise<void> {
+    const closed = this.turn.then(() => this.archive?.lines.forget());
+    this.turn = closed.catch(() => undefined);
+    return closed;
+  }
+
+  /** One reader at a time: ranges asked for side by side then share one pass over the file. */
+  private inTurn<T>(read: (archive: OpenArchive) => Promise<T>): Promise<T> {
+    const result = this.turn.then(async () => {
+      try {
+        this.archive = await this.reopen(this.archive);
+        return await read(this.archive);
+      } catch (error) {
+        throw this.translate(error as NodeJS.ErrnoException);
+      }
+    });
+    this.turn = result.catch(() => undefined);
+    return result;
+  }
+
+  private async reopen(known: OpenArchive | null): Promise<OpenArchive> {
+    const { ino: inode, size, mtimeMs: changedMs } = await stat(this.path);
+    if (known && known.inode === inode && known.size === size && known.changedMs === changedMs) return known;
+    await known?.lines.forget();
+    const gzipped = await this.looksGzipped();
+    const hasGrown = known !== null && known.inode === inode && known.size < size && !gzipped && !known.isGzipped;
+    const lines = hasGrown ? known.lines : new ArchiveLines(this.path, !gzipped);
+    return { inode, size, changedMs, isGzipped: gzipped, lines };
+  }
+
+  private async looksGzipped(): Promise<boolean> {
+    const file = await open(this.path);
+    try {
+      return await isGzipped(file);
+    } finally {
+      await file.close();
+    }
+  }
+
+  private async readTip(archive: OpenArchive): Promise<BlockRef> {
+    const last: LastLine | null = await (archive.isGzipped ? lastGzippedLine : lastPlainLine)(this.path);
+    if (!last) throw refuseArchive(this.name, 'it holds no block');
+    const { height, id } = decodeFrom(this.name, 'the last line', this.parse(last.text, last.number), decodeHeader);
+    if (last.number !== undefined && height !== last.number) {
+      throw refuseArchive(this.name, `its last line, ${last.number}, holds height ${height}: it has gaps, or begins above 1`);
+    }
+    return { height, id };
+  }
+
+  private translate(error: NodeJS.ErrnoException): Error {
+    if (error instanceof NodeProtocolError) return error;
+    if (error.code?.startsWith('Z_')) {
+      const line = (this.archive?.lines.lastLine ?? 0) + 1;
+      return refuseArchive(this.name, `the gzipped data is cut off or damaged at line ${line} or later (${error.message})`, error);
+    }
+    if (error.syscall === undefined) return error;
+    return new NodeUnavailableError(
+      this.name,
+      'unreachable',
+      `The archive ${this.path} cannot be read (${error.message}): check the path in BLOCK_SOURCE and its rights.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { BlockSegment } from '../block-segment.js';
+import { isGzipped, isJson } from './open-lines.js';
+
+const NEW_LINE = 10;
+const CHUNK_BYTES = 1024 * 1024;
+
+async function* chunksOf(path: string): AsyncGenerator<Buffer, void> {
+  const file = await open(path);
+  const bytes = file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES });
+  const gzipped = await isGzipped(file);
+  const text: Readable = gzipped ? bytes.pipe(createGunzip({ chunkSize: CHUNK_BYTES })) : bytes;
+  if (gzipped) bytes.once('error', (error) => text.destroy(error));
+  try {
+    yield* text as AsyncIterable<Buffer>;
+  } finally {
+    text.destroy();
+    bytes.destroy();
+  }
+}
+
+const countLines = (chunk: Uint8Array): number => {
+  let count = 0;
+  for (let at = chunk.indexOf(NEW_LINE); at !== -1; at = chunk.indexOf(NEW_LINE, at + 1)) count += 1;
+  return count;
+};
+
+/** Where line number `skipped + 1` of the chunk begins. */
+const startBehind = (chunk: Uint8Array, skipped: number): number => {
+  let at = 0;
+  for (let line = 0; line < skipped; line += 1) at = chunk.indexOf(NEW_LINE, at) + 1;
+  return at;
+};
+
+/**
+ * The lines of an archive from line `from` on, in runs that end where a line ends. Reads the file once from its
+ * beginning, which is quick as long as nobody looks into the lines.
+ */
+export async function* readSegments(path: string, from: number): AsyncGenerator<BlockSegment, void> {
+  let rest: Uint8Array[] = [];
+  let line = 1;
+  for await (const chunk of chunksOf(path)) {
+    const end = chunk.lastIndexOf(NEW_LINE) + 1;
+    if (end === 0) {
+      rest.push(chunk);
+      continue;
+    }
+    const lines = countLines(chunk);
+    const next = line + lines;
+    if (next > from) {
+      const whole = Buffer.concat([...rest, chunk.subarray(0, end)]);
+      const skipped = Math.max(from - line, 0);
+      yield { firstHeight: line + skipped, bytes: whole.subarray(startBehind(whole, skipped)) };
+    }
+    rest = [chunk.subarray(end)];
+    line = next;
+  }
+  const last = Buffer.concat(rest);
+  // What is still being written is no line yet.
+  if (line >= from && isJson(last)) yield { firstHeight: line, bytes: last };
+}

@@ -1,0 +1,80 @@
+import {
+  assertLinked,
+  checkBlock,
+  InvalidBlockError,
+  isExcepted,
+  MilestoneSchedule,
+  verifyBlockSignature,
+  type Block,
+  type BlockRef,
+  type Network,
+} from '@roundhouse/chain';
+import { NodeProtocolError } from '../errors/node-errors.js';
+
+/** `hash`: links, ids, payload hashes and totals; `full`: block signatures as well. */
+export type Verification = 'hash' | 'full';
+
+/** The checks that are the same for all sources, on a range as a whole: nothing of one with a wrong block gets out. */
+export class BlockChecker {
+  private readonly milestones: MilestoneSchedule;
+
+  constructor(
+    private readonly sourceName: string,
+    private readonly network: Network,
+    private readonly verification: Verification,
+  ) {
+    this.milestones = new MilestoneSchedule(network.milestones);
+  }
+
+  /** Checks blocks that were asked for from height `from` on. Throws `NodeProtocolError`. */
+  async check(received: readonly Block[], from: number): Promise<Block[]> {
+    let previous = this.before(received[0], from);
+    const checked: Block[] = [];
+    for (const block of received) {
+      checked.push(this.checkOne(block, previous));
+      previous = block;
+    }
+    await this.verifySignatures(checked);
+    return checked;
+  }
+
+  /** What stands for the block below the first of a range: its link is checked where the ranges are put together. */
+  before(first: Block | undefined, from: number): BlockRef | null {
+    return first === undefined || from === 1 ? null : { height: from - 1, id: first.previousBlock };
+  }
+
+  /** Checks all but the signature. Throws `NodeProtocolError`. */
+  checkOne(block: Block, previous: BlockRef | null): Block {
+    const { nethash, exceptions } = this.network;
+    try {
+      assertLinked(block, previous);
+      return checkBlock(block, { nethash, exceptions, constants: this.milestones.at(block.height) });
+    } catch (error) {
+      throw error instanceof InvalidBlockError ? this.refuse(block, error.message, error) : error;
+    }
+  }
+
+  get verifiesSignatures(): boolean {
+    return this.verification === 'full';
+  }
+
+  /** Verifies the signatures where that is wanted. Throws `NodeProtocolError`. */
+  async verifySignatures(blocks: readonly Block[]): Promise<void> {
+    if (!this.verifiesSignatures) return;
+    const verdicts = await Promise.all(blocks.map((block) => verifyBlockSignature(block)));
+    const wrong = blocks.find(
+      (block, index) => !verdicts[index] && !isExcepted(block, this.network.exceptions),
+    );
+    if (wrong)
+      throw this.refuse(wrong, `its blockSignature is not by its generator ${wrong.generatorPublicKey}`);
+  }
+
+  private refuse(block: Block, problem: string, cause?: unknown): NodeProtocolError {
+    return new NodeProtocolError(
+      this.sourceName,
+      `Block ${block.height} from ${this.sourceName}: ${problem}. Nothing of the range was stored. Compare the block with ` +
+        `another node's; if they agree, check NETWORK (its milestones and exceptions), otherwise take another BLOCK_SOURCE.`,
+      { cause, height: block.height },
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import type { BlockHeader, Transaction } from '@roundhouse/chain';
+import { decodeHeader, decodeTransformedHeader } from '../decode/block.js';
+import { blockIdOf, objectOf } from '../decode/fields.js';
+import { decodeTransaction, decodeTransformedTransaction } from '../decode/transaction.js';
+
+/** The most that Core gives in one page, on either line. */
+export const PAGE_LIMIT = 100;
+
+/** A transaction with the id of the block that it stands in. */
+export interface PlacedTransaction {
+  readonly blockId: string;
+  readonly transaction: Transaction;
+}
+
+/** How one line of Core's public API is asked. Paths begin behind the node's address. */
+export interface CoreLine {
+  readonly name: '2.x' | '3.x';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly root: string;
+  /** The most blocks whose transactions one request can ask for. */
+  readonly blocksPerTransactionQuery: number;
+  /** The page of blocks that holds `from`, and where it reaches to at most; ascending. */
+  blocksPath(from: number, to: number): string;
+  transactionsPath(blockIds: readonly string[], page: number): string;
+  decodeHeader(this: void, value: unknown): BlockHeader;
+  decodeTransaction(this: void, value: unknown): PlacedTransaction;
+}
+
+const placed = (value: unknown, transaction: Transaction): PlacedTransaction => ({
+  blockId: blockIdOf(objectOf(value), 'blockId'),
+  transaction,
+});
+
+/** Heights are dense, so that page p of an ascending list holds the heights from 100(p−1)+1 to 100p. */
+const line2: CoreLine = {
+  name: '2.x',
+  headers: { 'api-version': '2' },
+  root: '/api/v2',
+  blocksPerTransactionQuery: 1,
+  blocksPath: (from) =>
+    `/blocks?orderBy=height:asc&limit=${PAGE_LIMIT}&page=${Math.floor((from - 1) / PAGE_LIMIT) + 1}`,
+  transactionsPath: ([blockId], page) => `/blocks/${blockId}/transactions?limit=${PAGE_LIMIT}&page=${page}`,
+  decodeHeader: decodeTransformedHeader,
+  decodeTransaction: (value) => placed(value, decodeTransformedTransaction(value)),
+};
+
+const line3: CoreLine = {
+  name: '3.x',
+  headers: {},
+  root: '/api',
+  // 100 ids are allowed; of 64 characters each they would make a URL that proxies refuse.
+  blocksPerTransactionQuery: 60,
+  blocksPath: (from, to) =>
+    `/blocks?height.from=${from}&height.to=${Math.min(to, from + PAGE_LIMIT - 1)}` +
+    `&orderBy=height:asc&transform=false&limit=${PAGE_LIMIT}`,
+  transactionsPath: (blockIds, page) =>
+    `/transactions?blockId=${blockIds.join(',')}&transform=false&orderBy=timestamp:asc,sequence:asc` +
+    `&limit=${PAGE_LIMIT}&page=${page}`,
+  decodeHeader,
+  decodeTransaction: (value) => placed(value, decodeTransaction(value)),
+};
+
+/** In the order in which they are tried: a 3.x node has nothing under `/api/v2`. */
+export const CORE_LINES = [line2, line3] as const;

@@ -1,0 +1,162 @@
+import http from 'node:http';
+import https from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DelegateBackoff, handleType, retry, type IPolicy } from 'cockatiel';
+import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
+import { parseLosslessJson } from '../json/lossless-json.js';
+import { rateLimitWaitMs } from './rate-limit-wait.js';
+
+export interface NodeHttpOptions {
+  /** For one request, from its start to the last byte of the answer. */
+  readonly timeoutMs: number;
+  /** How often a request is tried in all. */
+  readonly attempts: number;
+  /** Told of each failure that may be tried again. */
+  readonly onUnavailable: (error: NodeUnavailableError) => void;
+}
+
+export interface NodeAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const FIRST_BACKOFF_MS = 250;
+const LONGEST_BACKOFF_MS = 10_000;
+
+const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refused', ABORT_ERR: 'timeout' };
+
+/** Doubles with each attempt, by half of it at random, so that many callers do not come back at once. */
+const backoffMs = (attempt: number): number => {
+  const full = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
+  return full / 2 + (Math.random() * full) / 2;
+};
+
+/** GET requests to a node: time limits, retries with backoff, and the node's own rate limits honoured by all callers. */
+export class NodeHttp {
+  readonly name: string;
+  private readonly agent: http.Agent;
+  private readonly policy: IPolicy;
+  /** No request before this moment (ms): the node has asked for it. */
+  private notBefore = 0;
+
+  constructor(
+    private readonly base: URL,
+    private readonly options: NodeHttpOptions,
+  ) {
+    this.name = `${base.protocol}//${base.host}${base.pathname.replace(/\/$/, '')}`;
+    const { Agent } = base.protocol === 'https:' ? https : http;
+    // Core 3.x destroys each connection after its answer although it says keep-alive: ask for one a request.
+    this.agent = new Agent({ keepAlive: false });
+    this.policy = retry(handleType(NodeUnavailableError), {
+      maxAttempts: options.attempts - 1,
+      backoff: new DelegateBackoff(({ attempt, result }) => {
+        const { retryAfterMs } = (result as { readonly error: NodeUnavailableError }).error;
+        return retryAfterMs ?? backoffMs(attempt);
+      }),
+    });
+  }
+
+  /** The node's answer of status 200 or 404. Throws `NodeUnavailableError` and `NodeProtocolError`. */
+  get(path: string, headers: Readonly<Record<string, string>>): Promise<NodeAnswer> {
+    return this.policy.execute(() => this.tryOnce(path, headers));
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private async tryOnce(path: string, headers: Readonly<Record<string, string>>): Promise<NodeAnswer> {
+    const pauseMs = this.notBefore - Date.now();
+    if (pauseMs > 0) await wait(pauseMs);
+    const response = await this.request(path, headers).catch((error: unknown) => {
+      throw this.unreachable(error as NodeJS.ErrnoException);
+    });
+    const { status } = response;
+    if (status === 429) throw this.rateLimited(response.headers);
+    if (status >= 500) throw this.unavailable('http-5xx', `answered ${path} with status ${status}`);
+    if (status !== 200 && status !== 404) {
+      throw new NodeProtocolError(
+        this.name,
+        `${this.name} answered ${path} with status ${status}: ${response.text.slice(0, 200)}. ` +
+          `Check that BLOCK_SOURCE is the public API of a Core node of line 2.x or 3.x.`,
+      );
+    }
+    return { status, body: this.parse(path, status, response.text) };
+  }
+
+  private parse(path: string, status: number, text: string): unknown {
+    try {
+      return parseLosslessJson(text);
+    } catch (cause) {
+      if (status === 404) return null;
+      throw new NodeProtocolError(
+        this.name,
+        `${this.name} answered ${path} with what is no JSON: ${text.slice(0, 200)}. ` +
+          `Check that BLOCK_SOURCE is the public API of a Core node.`,
+        { cause },
+      );
+    }
+  }
+
+  private request(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<{ status: number; headers: http.IncomingHttpHeaders; text: string }> {
+    const { base, agent, options } = this;
+    const { request } = base.protocol === 'https:' ? https : http;
+    const { username, password } = base;
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        new URL(base.pathname.replace(/\/$/, '') + path, base.origin),
+        {
+          agent,
+          headers: { accept: 'application/json', ...headers },
+          signal: AbortSignal.timeout(options.timeoutMs),
+          ...(username === ''
+            ? {}
+            : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }),
+        },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+          incoming.on('error', reject);
+          incoming.on('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8');
+            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
+          });
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end();
+    });
+  }
+
+  private unreachable(error: NodeJS.ErrnoException): NodeUnavailableError {
+    const kind = KINDS[error.code ?? ''] ?? 'unreachable';
+    const problem =
+      kind === 'timeout' ? `did not answer within ${this.options.timeoutMs} ms` : 'cannot be reached';
+    return this.unavailable(kind, `${problem} (${error.message})`, { cause: error });
+  }
+
+  private rateLimited(headers: http.IncomingHttpHeaders): NodeUnavailableError {
+    const retryAfterMs = rateLimitWaitMs(headers, Date.now());
+    if (retryAfterMs !== undefined) this.notBefore = Math.max(this.notBefore, Date.now() + retryAfterMs);
+    return this.unavailable('rate-limited', 'asks for fewer requests (status 429)', { retryAfterMs });
+  }
+
+  private unavailable(
+    kind: UnavailableKind,
+    problem: string,
+    options: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
+  ): NodeUnavailableError {
+    const { retryAfterMs, ...rest } = options;
+    const error = new NodeUnavailableError(
+      this.name,
+      kind,
+      `${this.name} ${problem}. Check that the node runs and that BLOCK_SOURCE names it.`,
+      retryAfterMs === undefined ? rest : { ...rest, retryAfterMs },
+    );
+    this.options.onUnavailable(error);
+    return error;
+  }
+}

@@ -1,0 +1,20 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Longer than a minute, the span of Core's limits, no node needs us to wait. */
+const LONGEST_WAIT_MS = 65_000;
+
+const textOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+/**
+ * How long a 429 asks us to wait: `retry-after` in decimal seconds, else until `x-ratelimit-reset`. Undefined where
+ * neither tells: Core 3.x says 0 when too many database queries are in flight, and the caller's own backoff counts.
+ */
+export const rateLimitWaitMs = (headers: IncomingHttpHeaders, now: number): number | undefined => {
+  const seconds = Number(textOf(headers, 'retry-after') ?? Number.NaN);
+  const reset = Date.parse(textOf(headers, 'x-ratelimit-reset') ?? '');
+  const waitMs = Number.isNaN(seconds) ? reset - now : seconds * 1000;
+  return waitMs > 0 ? Math.min(Math.ceil(waitMs), LONGEST_WAIT_MS) : undefined;
+};

@@ -1,0 +1,146 @@
+import type { Block, BlockRef, Transaction } from '@roundhouse/chain';
+import pg from 'pg';
+import type { BlockSource } from '../block-source.js';
+import { decodeFrom } from '../decode/decode-from.js';
+import { decodeHeader } from '../decode/block.js';
+import { blockIdOf, heightOf, objectOf, type JsonObject } from '../decode/fields.js';
+import { decodeTransaction } from '../decode/transaction.js';
+import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
+import { parseLosslessJson } from '../json/lossless-json.js';
+import { translateDatabaseError } from './database-error.js';
+import { BLOCK_ID_AT, COLUMNS, HEADERS, TIP, transactionsQuery } from './queries.js';
+
+interface DatabaseOptions {
+  /** For connecting and for each statement. */
+  readonly timeoutMs: number;
+  readonly onUnavailable: (error: NodeUnavailableError) => void;
+}
+
+const MAX_CONNECTIONS = 4;
+
+const REQUIRED_TABLES = ['blocks', 'transactions'];
+
+const decodeRef = (value: unknown): BlockRef => {
+  const row = objectOf(value);
+  return { height: heightOf(row, 'height'), id: blockIdOf(row, 'id') };
+};
+
+/** A Core node's own PostgreSQL database, lines 2.x and 3.x; read only, whatever the user's rights are. */
+export class CoreDatabaseSource implements BlockSource {
+  readonly name: string;
+  private readonly pool: pg.Pool;
+  private transactionsQuery: string | null = null;
+
+  constructor(
+    url: URL,
+    private readonly options: DatabaseOptions,
+  ) {
+    this.name = `postgres://${url.host}${url.pathname}`;
+    this.pool = new pg.Pool({
+      connectionString: url.href,
+      max: MAX_CONNECTIONS,
+      connectionTimeoutMillis: options.timeoutMs,
+      statement_timeout: options.timeoutMs,
+      // A little longer, so that the server's own error comes first where the server still works.
+      query_timeout: options.timeoutMs + 1000,
+      options: '-c default_transaction_read_only=on',
+      application_name: 'roundhouse',
+    });
+    // An idle connection that breaks is replaced; whoever needs one next is told.
+    this.pool.on('error', () => undefined);
+  }
+
+  network(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  tip(): Promise<BlockRef> {
+    return this.read(async (client) => {
+      const { rows } = await client.query<JsonObject>(TIP);
+      if (rows.length === 0) {
+        throw new NodeProtocolError(this.name, `${this.name} holds no block yet: let the node synchronise first.`);
+      }
+      return decodeFrom(this.name, 'its newest block', rows[0], decodeRef);
+    });
+  }
+
+  blockIdAt(height: number): Promise<string | null> {
+    return this.read(async (client) => {
+      const { rows } = await client.query<JsonObject>(BLOCK_ID_AT, [height]);
+      return rows.length === 0
+        ? null
+        : decodeFrom(this.name, 'a block', rows[0], (row) => blockIdOf(objectOf(row), 'id'), height);
+    });
+  }
+
+  blocks(from: number, to: number): Promise<Block[]> {
+    return this.read(async (client) => {
+      this.transactionsQuery ??= await this.prepareTransactionsQuery(client);
+      const headers = await client.query<JsonObject>(HEADERS, [from, to]);
+      const transactions = await client.query<JsonObject>(this.transactionsQuery, [from, to]);
+      const byHeight = this.decodeTransactions(transactions.rows);
+      return headers.rows.map((row) => {
+        const header = decodeFrom(this.name, 'a block', row, decodeHeader);
+        return { ...header, transactions: byHeight.get(header.height) ?? [] };
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+
+  private decodeTransactions(rows: readonly JsonObject[]): Map<number, Transaction[]> {
+    const byHeight = new Map<number, Transaction[]>();
+    for (const row of rows) {
+      const height = row['blockHeight'] as number;
+      const transaction = decodeFrom(
+        this.name,
+        `transaction ${String(row['id'])}`,
+        row,
+        () => decodeTransaction(withAsset(row)),
+        height,
+      );
+      const sameBlock = byHeight.get(height);
+      if (sameBlock) sameBlock.push(transaction);
+      else byHeight.set(height, [transaction]);
+    }
+    return byHeight;
+  }
+
+  private async prepareTransactionsQuery(client: pg.PoolClient): Promise<string> {
+    const { rows } = await client.query<{ table: string; column: string }>(COLUMNS);
+    const missing = REQUIRED_TABLES.filter((table) => !rows.some((row) => row.table === table));
+    if (missing.length > 0) {
+      throw new NodeProtocolError(
+        this.name,
+        `${this.name} is no Core node's database: it has no table ${missing.join(' and no table ')}. Mend BLOCK_SOURCE.`,
+      );
+    }
+    return transactionsQuery({
+      hasTypeGroup: rows.some(({ table, column }) => table === 'transactions' && column === 'type_group'),
+    });
+  }
+
+  /** In one snapshot: the node may replace blocks between two statements. */
+  private async read<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    let client: pg.PoolClient | undefined;
+    try {
+      client = await this.pool.connect();
+      await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const result = await work(client);
+      await client.query('COMMIT');
+      client.release();
+      return result;
+    } catch (error) {
+      // A connection in doubt is not used again.
+      client?.release(true);
+      const translated = translateDatabaseError(this.name, error);
+      if (translated instanceof NodeUnavailableError) this.options.onUnavailable(translated);
+      throw translated;
+    }
+  }
+}
+
+const withAsset = (row: JsonObject): JsonObject =>
+  typeof row['asset'] === 'string' ? { ...row, asset: parseLosslessJson(row['asset']) } : row;

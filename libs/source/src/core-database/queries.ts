@@ -1,0 +1,31 @@
+import { TYPES_WITH_ASSET } from '../decode/asset.js';
+
+/** The columns that differ between the lines of Core. */
+export interface TransactionColumns {
+  /** From 2.6 on. */
+  readonly hasTypeGroup: boolean;
+}
+
+export const COLUMNS = `
+  SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
+  WHERE table_schema = ANY (current_schemas(false)) AND table_name IN ('blocks', 'transactions')`;
+
+export const TIP = `SELECT height, id FROM blocks ORDER BY height DESC LIMIT 1`;
+
+export const BLOCK_ID_AT = `SELECT id FROM blocks WHERE height = $1`;
+
+// bigint comes as text; the names are those of raw JSON, so that one decoder reads both.
+export const HEADERS = `
+  SELECT id, version, "timestamp", height, previous_block AS "previousBlock",
+    number_of_transactions AS "numberOfTransactions", total_amount AS "totalAmount", total_fee AS "totalFee", reward,
+    payload_length AS "payloadLength", payload_hash AS "payloadHash",
+    generator_public_key AS "generatorPublicKey", block_signature AS "blockSignature"
+  FROM blocks WHERE height BETWEEN $1 AND $2 ORDER BY height`;
+
+/** The asset comes as text: pg's own reading of jsonb loses digits. Only the types that need one send it. */
+export const transactionsQuery = ({ hasTypeGroup }: TransactionColumns): string => `
+  SELECT b.height AS "blockHeight", t.id, t.type, ${hasTypeGroup ? 't.type_group' : '1'} AS "typeGroup",
+    t.sender_public_key AS "senderPublicKey", t.recipient_id AS "recipientId", t.amount, t.fee,
+    CASE WHEN t.type IN (${TYPES_WITH_ASSET.join(', ')}) THEN t.asset::text END AS asset
+  FROM blocks b JOIN transactions t ON t.block_id = b.id
+  WHERE b.height BETWEEN $1 AND $2 ORDER BY b.height, t.sequence`;

@@ -1,0 +1,76 @@
+import type { Network } from '@roundhouse/chain';
+import { ArchiveSource } from './archive/archive-source.js';
+import type { BlockSource } from './block-source.js';
+import { AgreedNetwork } from './checks/agreed-network.js';
+import type { Verification } from './checks/block-checker.js';
+import { CheckedSource, networkIsMissing } from './checks/checked-source.js';
+import { CoreApiSource } from './core-api/core-api-source.js';
+import { CoreDatabaseSource } from './core-database/core-database-source.js';
+import type { NodeUnavailableError } from './errors/node-errors.js';
+import { SourceConfigError } from './errors/source-config.error.js';
+import { FailoverSource } from './failover/failover-source.js';
+
+export interface BlockSourceOptions {
+  /** `BLOCK_SOURCE`: one address, or several separated by commas, the preferred one first. */
+  readonly urls: string;
+  /** The chain to insist on; null or absent: the one that the source tells. */
+  readonly network?: Network | null;
+  /** (Default: `hash`) */
+  readonly verify?: Verification;
+  /** How long one request or statement may take. (Default: 15,000) */
+  readonly timeoutMs?: number;
+  /** How often one request is tried before the source counts as unavailable. (Default: 4) */
+  readonly attempts?: number;
+  /** How long an alternative is stayed with before a preferred source is tried again. (Default: 60,000) */
+  readonly coolDownMs?: number;
+  /** Told of each request that failed and may be tried again, for logs and metrics. */
+  readonly onUnavailable?: (error: NodeUnavailableError) => void;
+}
+
+const SCHEMES = 'http://, https://, postgres:// or file:';
+
+// A comma within a password or a path is no separator: only one before another scheme is.
+const SEPARATOR = /\s*,\s*(?=[a-z][a-z0-9+.-]*:)/i;
+
+const open = (url: string, options: BlockSourceOptions): BlockSource => {
+  const { timeoutMs = 15_000, attempts = 4, onUnavailable = () => undefined } = options;
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case 'http':
+    case 'https':
+      return new CoreApiSource(addressOf(url), { timeoutMs, attempts, onUnavailable });
+    case 'postgres':
+    case 'postgresql':
+      return new CoreDatabaseSource(addressOf(url), { timeoutMs, onUnavailable });
+    case 'file':
+      return new ArchiveSource(decodeURI(url.replace(/^file:(?:\/\/(?=\/))?/i, '')));
+    default:
+      throw new SourceConfigError(`BLOCK_SOURCE "${url}" cannot be used: begin it with ${SCHEMES}`);
+  }
+};
+
+const addressOf = (url: string): URL => {
+  try {
+    return new URL(url);
+  } catch (error) {
+    // The address itself may hold a password: it is not repeated.
+    throw new SourceConfigError(`BLOCK_SOURCE holds an address that cannot be read (${(error as Error).message}).`);
+  }
+};
+
+/**
+ * Opens what `BLOCK_SOURCE` names. Nothing is asked of the sources yet. Throws `SourceConfigError` where an address
+ * cannot be used, or where the network is not given and no source can tell it.
+ */
+export const createBlockSource = async (options: BlockSourceOptions): Promise<BlockSource> => {
+  const { network = null, verify = 'hash', coolDownMs = 60_000 } = options;
+  const urls = options.urls.trim().split(SEPARATOR).filter(Boolean);
+  const agreed = new AgreedNetwork(network);
+  const opened = urls.map((url) => open(url, options));
+  const [first, ...others] = opened.map((source) => new CheckedSource(source, agreed, verify));
+  if (!first) throw new SourceConfigError(`BLOCK_SOURCE is empty: begin it with ${SCHEMES}`);
+  if (network === null && !opened.some((source) => source instanceof CoreApiSource)) {
+    throw new SourceConfigError(networkIsMissing(first.name));
+  }
+  return others.length === 0 ? first : new FailoverSource([first, ...others], { coolDownMs, now: Date.now });
+};

@@ -1,0 +1,32 @@
+import { NodeProtocolError } from '../errors/node-errors.js';
+import { ShapeError } from './shape-error.js';
+
+const heightIn = (value: unknown): number | undefined => {
+  const height = (value as { readonly height?: unknown } | null)?.height;
+  return typeof height === 'number' ? height : undefined;
+};
+
+/**
+ * Decodes what `source` gave, and makes a `NodeProtocolError` of a wrong shape. `what` names the thing where it has
+ * no height of its own to be named by.
+ */
+export const decodeFrom = <T>(
+  source: string,
+  what: string,
+  value: unknown,
+  decode: (value: unknown) => T,
+  height = heightIn(value),
+): T => {
+  try {
+    return decode(value);
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    const subject = height === undefined ? what : `${what} at height ${height}`;
+    throw new NodeProtocolError(
+      source,
+      `${source} gave ${subject} in a form that cannot be right: ${error.message}. Nothing of it was stored. ` +
+        `Check that the source is what BLOCK_SOURCE says it is, or take another.`,
+      { cause: error, ...(height === undefined ? {} : { height }) },
+    );
+  }
+};

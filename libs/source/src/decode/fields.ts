@@ -1,0 +1,110 @@
+import { ShapeError } from './shape-error.js';
+
+/** A JSON object as `parseLosslessJson` gives it: nothing in it is trusted yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+const HEX = /^(?:[0-9a-f]{2})+$/;
+const HASH = /^[0-9a-f]{64}$/;
+const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/;
+const SHORT_BLOCK_ID = /^\d{1,20}$/;
+const DIGITS = /^\d{1,19}$/;
+
+const INT4_END = 2 ** 31;
+const UINT4_END = 2 ** 32;
+const INT8_END = 2n ** 63n;
+const UINT8_END = 2n ** 64n;
+
+const shown = (value: unknown): string => {
+  if (value === undefined) return 'is missing';
+  const text = typeof value === 'bigint' ? value.toString() : JSON.stringify(value, bigintAsText);
+  return `is ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`;
+};
+
+const bigintAsText = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : value;
+
+const fail = (key: string, value: unknown, wanted: string): never => {
+  throw new ShapeError(key, `${shown(value)}, but ${wanted} is due`);
+};
+
+export const objectOf = (value: unknown, key = ''): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : fail(key, value, 'an object');
+
+export const listOf = (record: JsonObject, key: string): readonly unknown[] => {
+  const value = record[key];
+  return Array.isArray(value) ? value : fail(key, value, 'a list');
+};
+
+export const textOf = (record: JsonObject, key: string): string => {
+  const value = record[key];
+  return typeof value === 'string' && value !== '' ? value : fail(key, value, 'text');
+};
+
+/** Text, or null where the source has null, nothing or empty text. */
+export const optionalTextOf = (record: JsonObject, key: string): string | null => {
+  const value = record[key];
+  if (value === null || value === undefined || value === '') return null;
+  return typeof value === 'string' ? value : fail(key, value, 'text or null');
+};
+
+const integerBelow = (record: JsonObject, key: string, from: number, end: number): number => {
+  const value = record[key];
+  return typeof value === 'number' && Number.isInteger(value) && value >= from && value < end
+    ? value
+    : fail(key, value, `a whole number from ${from} to ${end - 1}`);
+};
+
+/** 0 to 2^32 − 1, as a block's serialised header has it. */
+export const countOf = (record: JsonObject, key: string): number => integerBelow(record, key, 0, UINT4_END);
+
+/** 1 to 2^31 − 1. */
+export const heightOf = (record: JsonObject, key: string): number => integerBelow(record, key, 1, INT4_END);
+
+/** 0 to 2^31 − 1; `absent` where there is none. */
+export const smallIntegerOf = (record: JsonObject, key: string, absent?: number): number =>
+  absent !== undefined && (record[key] === undefined || record[key] === null)
+    ? absent
+    : integerBelow(record, key, 0, INT4_END);
+
+/** Arktoshi, 0 to 2^63 − 1; comes as a number, a bigint or decimal text. */
+export const amountOf = (record: JsonObject, key: string): bigint => {
+  const value = record[key];
+  let amount = -1n;
+  if (typeof value === 'string' && DIGITS.test(value)) amount = BigInt(value);
+  else if (typeof value === 'number' && Number.isSafeInteger(value)) amount = BigInt(value);
+  else if (typeof value === 'bigint') amount = value;
+  return amount >= 0n && amount < INT8_END ? amount : fail(key, value, 'an amount from 0 to 2^63 - 1');
+};
+
+const lowerCaseOf = (record: JsonObject, key: string, form: RegExp, wanted: string): string => {
+  const value = record[key];
+  if (typeof value !== 'string') return fail(key, value, wanted);
+  const lower = value.toLowerCase();
+  return form.test(lower) ? lower : fail(key, value, wanted);
+};
+
+export const hexOf = (record: JsonObject, key: string): string =>
+  lowerCaseOf(record, key, HEX, 'hexadecimal text');
+
+export const hashOf = (record: JsonObject, key: string): string =>
+  lowerCaseOf(record, key, HASH, '64 hexadecimal characters');
+
+export const publicKeyOf = (record: JsonObject, key: string): string =>
+  lowerCaseOf(record, key, PUBLIC_KEY, 'a public key');
+
+/** Decimal text below 2^64, or 64 hexadecimal characters in lower case. */
+export const blockIdOf = (record: JsonObject, key: string): string => {
+  const value = record[key];
+  if (typeof value === 'string') {
+    if (SHORT_BLOCK_ID.test(value) && (value.length < 20 || BigInt(value) < UINT8_END)) return value;
+    const lower = value.toLowerCase();
+    if (HASH.test(lower)) return lower;
+  }
+  return fail(key, value, 'a block id');
+};
+
+/** Whether the source says nothing here. */
+export const isAbsent = (record: JsonObject, key: string): boolean =>
+  record[key] === undefined || record[key] === null || record[key] === '';
