@@ -6,7 +6,7 @@ import { IndexUnderTest } from './index-under-test.js';
 import { indexer } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const chain = recording('core-3.9');
 

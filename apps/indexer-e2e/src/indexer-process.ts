@@ -6,6 +6,8 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 
 const MAIN = path('../../indexer/src/main.ts');
 const TYPESCRIPT = new URL('../../../tools/jest/typescript.mjs', import.meta.url).href;
+/** However jest ends, no indexer stays behind. */
+const END_WITH_JEST = new URL('../../../tools/src/launcher/end-with-parent.ts', import.meta.url).href;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -26,12 +28,14 @@ export class IndexerProcess {
       '--no-warnings',
       '--import',
       TYPESCRIPT,
+      '--import',
+      END_WITH_JEST,
       MAIN,
       ...command,
     ];
     this.child = spawn(process.execPath, args, {
       env: { PATH: process.env['PATH'], OPS_PORT: '0', POLL_INTERVAL_MS: '100', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const said = { stdout: '', stderr: '' };
     this.child.stdout!.on('data', (text: Buffer) => (said.stdout += text.toString()));
