@@ -19,12 +19,13 @@ const STOP_TIMEOUT_MS = 20_000;
 const workspace = (relative: string): string =>
   fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
 
-/** The sentence that an app ends with is the last line on its stderr; after a crash that is Node's own version. */
+/** The sentence that an app ends with is the last line on its stderr, or, after a crash, the one above the stack. */
 const lastSentence = (errors: string): string | null => {
   const lines = errors.trim().split('\n');
   const last = lines.at(-1) ?? '';
-  if (!last.startsWith('Node.js v')) return last === '' ? null : last;
-  return lines.findLast((line) => /^\w*Error\b/.test(line)) ?? null;
+  const isStack = last.startsWith('Node.js v') || /^\s+at |^\s*[{}]/.test(last);
+  if (isStack) return lines.findLast((line) => /^\w*Error\b/.test(line)) ?? null;
+  return last === '' ? null : last;
 };
 
 /** Keeps what the app says on stderr, for its log and for the sentence that it may end with. */

@@ -136,7 +136,8 @@ export class Stack {
         const status = await this.askStatus();
         if (status === null) return null;
         if (status.loaded) return status;
-        shown.update(status.now, status.now + Math.max(status.blocksCount, 0));
+        const total = status.now + Math.max(status.blocksCount, 0);
+        if (total > 0) shown.update(status.now, total);
         return null;
       }, this.signal);
     } finally {
