@@ -20,6 +20,7 @@ import { ApplyProcessor } from './leader/apply.processor.js';
 import { ApplyRunner } from './leader/apply-runner.service.js';
 import { LeaderService } from './leader/leader.service.js';
 import { ProgressLog } from './leader/progress-log.js';
+import { LocalBlocks } from './local/local-blocks.service.js';
 import { LOGGER } from './logging/logger.js';
 import { NETWORK } from './network/network-guard.js';
 import { DatabaseHealth } from './operations/database.health.js';
@@ -64,6 +65,7 @@ export class IndexerModule {
         FetchService,
         FetchProcessor,
         ForkService,
+        LocalBlocks,
         ProgressLog,
         ApplyRunner,
         ApplyProcessor,

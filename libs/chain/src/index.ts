@@ -1,10 +1,17 @@
 export { AddressBook, addressOf } from './accounts/address.js';
 export { decodeBase58, decodeBase58Check, encodeBase58, encodeBase58Check } from './accounts/base58.js';
 export { computeBlockId } from './blocks/block-id.js';
-export { NO_BLOCK_ID, type Block, type BlockHeader, type BlockRef } from './blocks/block.js';
-export { assertLinked, checkBlock, type BlockRules } from './blocks/check-block.js';
+export {
+  NO_BLOCK_ID,
+  type Block,
+  type BlockHeader,
+  type BlockRef,
+  type LedgerBlock,
+} from './blocks/block.js';
+export { assertLinked, checkBlock, isExcepted, type BlockRules } from './blocks/check-block.js';
 export { headerBytes } from './blocks/header-bytes.js';
 export { computePayloadHash } from './blocks/payload-hash.js';
+export { verifyBlockSignature } from './blocks/signature.js';
 export { ripemd160, sha256 } from './crypto/hashes.js';
 export {
   ChainError,

@@ -23,10 +23,12 @@ export {
   stageBlocks,
   type StagedRange,
 } from './staging/staged-ranges.js';
-export { commitBatch, type Batch } from './writer/commit-batch.js';
+export type { Batch } from './writer/batch.js';
 export { copyLine, copyRows, type CopyValue } from './writer/copy-text.js';
+export { EncodedBlocks } from './writer/encoded-blocks.js';
 export { HeadMovedError } from './writer/head-moved.error.js';
+export { IndexWriter } from './writer/index-writer.js';
 export { loadLedger } from './writer/load-ledger.js';
-export { loadWorkingSet } from './writer/load-working-set.js';
+export { RowsEncoder, type EncodedRows } from './writer/rows-encoder.js';
 export { UndoOutOfReachError } from './writer/undo-out-of-reach.error.js';
 export { undoTo } from './writer/undo-to.js';

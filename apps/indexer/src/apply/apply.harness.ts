@@ -1,7 +1,8 @@
 import type { Block, Network } from '@roundhouse/chain';
 import { createTestDatabase, snapshotTables, type TablesSnapshot } from '@roundhouse/testing';
 import pg from 'pg';
-import { ApplyService, type ApplyOptions } from './apply.service.js';
+import type { ApplyOptions } from './apply-options.js';
+import { ApplyService } from './apply.service.js';
 
 /** An index of its own database, fed from an array as if the array were staged in ranges of `rangeBlocks`. */
 export class ApplyHarness {

@@ -1,28 +1,20 @@
-import { applyBlock, type Block, type BlockRef, type Ledger, type Network } from '@roundhouse/chain';
-import { commitBatch, loadLedger, loadWorkingSet, undoTo } from '@roundhouse/storage';
+import type { BlockRef, Ledger, LedgerBlock } from '@roundhouse/chain';
+import { IndexWriter, loadLedger, undoTo } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
-import type { ApplyOutcome, BatchReport } from './apply-outcome.js';
-import { batches, type StagedBlocksReader } from './batches.js';
-
-export interface ApplyOptions {
-  readonly network: Network;
-  /** Blocks a commit. */
-  readonly batchBlocks: number;
-  /** For how many blocks below the source's tip before-images are kept. */
-  readonly undoDepth: number;
-  /** The newest height that the source is known to have; 0 where it is not known. */
-  readonly sourceHeight: () => number;
-  readonly onBatch?: (report: BatchReport) => void;
-  /** Accounts held in memory between batches. (Default: 100,000) */
-  readonly accountCapacity?: number;
-}
+import type { ApplyOptions } from './apply-options.js';
+import type { ApplyOutcome } from './apply-outcome.js';
+import { runs, type Run, type StagedBlocksReader, type Unreadable } from './batches.js';
+import { OpenBatch } from './open-batch.js';
 
 const DEFAULT_ACCOUNT_CAPACITY = 100_000;
 
+/** Rows a commit: what is changed once for all blocks of a batch grows cheap, and a crash loses a second's work. */
+const BATCH_BYTES = 48 * 1024 * 1024;
+
 /**
- * The single writer: runs staged blocks through the ledger and commits them batch by batch. Its connection is the
- * one that holds the writer's lock, so that a writer that lost the lock cannot commit. Not for use side by side:
- * the caller awaits each call.
+ * The single writer: runs staged blocks through the ledger and commits them batch by batch. The ledger runs ahead of
+ * the commits, which stay in order. Its connection is the one that holds the writer's lock, so that a writer that lost
+ * the lock cannot commit. Not for use side by side: the caller awaits each call.
  */
 export class ApplyService {
   private ledger: Ledger | null = null;
@@ -39,17 +31,21 @@ export class ApplyService {
     return this.ledger.head;
   }
 
-  /** Applies all that is staged directly above the head. After an error nothing of the batch in hand is stored. */
+  /** Applies all that is staged directly above the head. After an error nothing behind the last commit is stored. */
   async drain(): Promise<ApplyOutcome> {
-    const head = this.ledger ? this.ledger.head : await this.open();
-    let applied = 0;
-    for await (const blocks of batches(this.readStaged, (head?.height ?? 0) + 1, this.options.batchBlocks)) {
-      const linked = this.linkedPart(blocks);
-      if (linked.length > 0) await this.applyBatch(linked);
-      applied += linked.length;
-      if (linked.length < blocks.length) return this.mismatch(blocks[linked.length]!.height);
+    if (this.ledger === null) await this.open();
+    const ledger = this.ledger!;
+    // Whatever goes wrong from here on, the ledger no longer matches the tables: the next drain loads it anew.
+    this.ledger = null;
+    const writer = new IndexWriter(this.client);
+    try {
+      const outcome = await this.applyAll(ledger, writer);
+      this.ledger = ledger;
+      return outcome;
+    } catch (error) {
+      await writer.drop();
+      throw error;
     }
-    return { kind: 'applied', head: this.ledger?.head ?? null, blocks: applied };
   }
 
   /** Undoes every block above `height`. Errors as `undoTo` of the storage. */
@@ -61,56 +57,62 @@ export class ApplyService {
     return undoTo(this.client, head, height);
   }
 
-  private linkedPart(blocks: readonly Block[]): readonly Block[] {
-    let previous: BlockRef | null = this.ledger!.head;
-    let count = 0;
-    for (const block of blocks) {
-      if (previous !== null && (block.previousBlock !== previous.id || block.height !== previous.height + 1))
+  private async applyAll(ledger: Ledger, writer: IndexWriter): Promise<ApplyOutcome> {
+    const { batchBlocks } = this.options;
+    const next = (ledger.head?.height ?? 0) + 1;
+    let applied = 0;
+    let batch: OpenBatch | null = null;
+    let mismatch: ApplyOutcome | null = null;
+    let unreadable: Unreadable | null = null;
+    for await (const run of runs(this.readStaged, next, { blocks: batchBlocks, bytes: BATCH_BYTES })) {
+      if ('error' in run) {
+        unreadable = run;
         break;
-      previous = block;
-      count += 1;
+      }
+      const { encoded, endsBatch } = linkedPart(ledger.head, run);
+      if (encoded.length > 0) {
+        batch ??= new OpenBatch(ledger, writer, this.options);
+        await batch.apply(encoded);
+      }
+      applied += encoded.length;
+      // The genesis block links to nothing, so there is a head wherever a link is missing.
+      if (encoded.length < run.encoded.length) {
+        mismatch = {
+          kind: 'mismatch',
+          height: run.encoded.blocks[encoded.length]!.height,
+          head: ledger.head!,
+        };
+        break;
+      }
+      if (endsBatch) {
+        batch!.commit();
+        batch = null;
+        this.shrink(ledger, writer);
+      }
     }
-    return count === blocks.length ? blocks : blocks.slice(0, count);
+    batch?.commit();
+    await writer.settled();
+    this.shrink(ledger, writer);
+    if (unreadable) throw unreadable.error;
+    return mismatch ?? { kind: 'applied', head: ledger.head, blocks: applied };
   }
 
-  private mismatch(height: number): ApplyOutcome {
-    const { head } = this.ledger!;
-    // The genesis block links to nothing, so there is a head wherever a link is missing.
-    return { kind: 'mismatch', height, head: head! };
-  }
-
-  private async applyBatch(blocks: readonly Block[]): Promise<void> {
-    const { ledger, options } = this;
-    if (ledger === null) throw new TypeError('A batch needs an open ledger.');
-    const from = ledger.head;
-    // Whatever goes wrong from here on, the ledger no longer matches the tables: the next drain loads it anew.
-    this.ledger = null;
-    const started = performance.now();
-    await loadWorkingSet(this.client, ledger, blocks);
-    const loaded = performance.now();
-    const firstUndo = options.sourceHeight() - options.undoDepth + 1;
-    for (const block of blocks) applyBlock(ledger, block, block.height >= firstUndo);
-    const appliedAt = performance.now();
-    await commitBatch(this.client, {
-      from,
-      head: ledger.head!,
-      delegateCount: ledger.delegates.size,
-      blocks,
-      changes: ledger.takeChanges(),
-      undoDepth: options.undoDepth,
-    });
-    ledger.shrinkTo(options.accountCapacity ?? DEFAULT_ACCOUNT_CAPACITY);
-    this.ledger = ledger;
-    const unknownTypes = new Map(ledger.unknownTypes);
-    ledger.unknownTypes.clear();
-    options.onBatch?.({
-      head: ledger.head!,
-      blocks: blocks.length,
-      transactions: blocks.reduce((count, block) => count + block.transactions.length, 0),
-      loadMs: loaded - started,
-      applyMs: appliedAt - loaded,
-      commitMs: performance.now() - appliedAt,
-      unknownTypes,
-    });
+  private shrink(ledger: Ledger, { committedHeight }: IndexWriter): void {
+    ledger.shrinkTo(this.options.accountCapacity ?? DEFAULT_ACCOUNT_CAPACITY, committedHeight);
   }
 }
+
+const isLinked = (block: LedgerBlock, previous: BlockRef | null): boolean =>
+  previous === null || (block.previousBlock === previous.id && block.height === previous.height + 1);
+
+/** The run as far as it stands on `head`. */
+const linkedPart = (head: BlockRef | null, { encoded, endsBatch }: Run): Run => {
+  let previous = head;
+  let count = 0;
+  for (const block of encoded.blocks) {
+    if (!isLinked(block, previous)) break;
+    previous = block;
+    count += 1;
+  }
+  return { encoded: encoded.slice(0, count), endsBatch };
+};

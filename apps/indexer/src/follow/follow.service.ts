@@ -5,6 +5,7 @@ import type { BlockSource } from '@roundhouse/source';
 import { findBlockId, listStagedRanges, writeSourceStatus } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { LocalBlocks } from '../local/local-blocks.service.js';
 import { SOURCE } from '../source.provider.js';
 import { planRanges } from './plan-ranges.js';
 import { PositionService } from './position.service.js';
@@ -27,6 +28,7 @@ export class FollowService {
     private readonly position: PositionService,
     private readonly sizer: RangeSizer,
     private readonly watch: SourceWatch,
+    private readonly local: LocalBlocks,
   ) {}
 
   /** `wantedAt` is when the job was added (ms): a poll that was wanted before the last answer is answered already. */
@@ -46,6 +48,10 @@ export class FollowService {
     const staged = await listStagedRanges(this.pool);
     const { head, sourceHeight } = await this.position.refresh();
     const next = (head?.height ?? 0) + 1;
+    if (this.local.isDue(next, sourceHeight ?? 0)) {
+      await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
+      return;
+    }
     const ranges = planRanges({
       head: next - 1,
       tip: sourceHeight ?? 0,

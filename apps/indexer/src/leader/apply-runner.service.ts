@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Network } from '@roundhouse/chain';
+import type { Block, Network } from '@roundhouse/chain';
 import { JobQueues, type ApplyJob } from '@roundhouse/jobs';
-import { dropStagedAt, readStagedBlocks } from '@roundhouse/storage';
+import { dropStagedAt, readStagedBlocks, type EncodedBlocks } from '@roundhouse/storage';
 import { Pool, type ClientBase } from 'pg';
 import type { Logger } from 'pino';
 import type { ApplyOutcome } from '../apply/apply-outcome.js';
@@ -9,6 +9,7 @@ import { ApplyService } from '../apply/apply.service.js';
 import { PositionService } from '../follow/position.service.js';
 import { ForkService } from '../fork/fork.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { LocalBlocks } from '../local/local-blocks.service.js';
 import { LOGGER } from '../logging/logger.js';
 import { NETWORK } from '../network/network-guard.js';
 import { Figures } from '../operations/figures.service.js';
@@ -31,6 +32,7 @@ export class ApplyRunner {
     private readonly forks: ForkService,
     private readonly figures: Figures,
     private readonly progress: ProgressLog,
+    private readonly local: LocalBlocks,
   ) {}
 
   /** Begins to write on the connection that holds the writer's lock. */
@@ -39,7 +41,7 @@ export class ApplyRunner {
     const writer: ApplyService = new ApplyService(
       client,
       // A writer that was told to stop finds nothing more: the batch in hand is its last.
-      async (height) => (this.writer === writer ? readStagedBlocks(this.pool, height) : null),
+      async (height) => (this.writer === writer ? this.read(height) : null),
       {
         network: this.network,
         batchBlocks: this.settings.APPLY_BATCH_BLOCKS,
@@ -77,6 +79,11 @@ export class ApplyRunner {
     await this.position.refresh();
     this.progress.drained();
     await this.queues.plan();
+  }
+
+  private async read(height: number): Promise<readonly Block[] | EncodedBlocks | null> {
+    const local = await this.local.read(height, this.position.current.sourceHeight ?? 0);
+    return local ?? readStagedBlocks(this.pool, height);
   }
 
   /** Staged blocks that do not stand on the head: the source has forked, or they are from a branch that is gone. */

@@ -28,5 +28,19 @@ export interface Block extends BlockHeader {
   readonly transactions: readonly Transaction[];
 }
 
+/** What the ledger needs of a block; the rest goes from the source to the tables untouched. */
+export type LedgerBlock = Pick<
+  Block,
+  | 'height'
+  | 'id'
+  | 'previousBlock'
+  | 'timestamp'
+  | 'totalAmount'
+  | 'totalFee'
+  | 'reward'
+  | 'generatorPublicKey'
+  | 'transactions'
+>;
+
 /** What stands as `previousBlock` where there is none. */
 export const NO_BLOCK_ID = '0';

@@ -1,3 +1,4 @@
+import { sortNearlySorted } from './sort-nearly-sorted.js';
 import type { Delegate } from './state.js';
 
 /** Larger weight first, then public key (protocol.md, "Rounds"). */
@@ -6,10 +7,16 @@ const byRank = (a: Delegate, b: Delegate): number => {
   return a.publicKey < b.publicKey ? -1 : 1;
 };
 
-/** The public keys of the first `count` delegates that have not resigned. */
-export const activeDelegates = (delegates: Iterable<Delegate>, count: number): string[] =>
-  [...delegates]
-    .filter((delegate) => !delegate.isResigned)
-    .sort(byRank)
-    .slice(0, count)
-    .map((delegate) => delegate.publicKey);
+/**
+ * The public keys of the first `count` delegates that have not resigned. Sorts `ranking` where it is: ranks hardly
+ * move from one round to the next, and sorting what is nearly sorted costs little.
+ */
+export const activeDelegates = (ranking: Delegate[], count: number): string[] => {
+  const active: string[] = [];
+  sortNearlySorted(ranking, byRank);
+  for (const delegate of ranking) {
+    if (active.length === count) break;
+    if (!delegate.isResigned) active.push(delegate.publicKey);
+  }
+  return active;
+};

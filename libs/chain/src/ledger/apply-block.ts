@@ -1,4 +1,4 @@
-import type { Block } from '../blocks/block.js';
+import type { LedgerBlock } from '../blocks/block.js';
 import type { Transaction } from '../transactions/transaction.js';
 import { effectOf } from './effects/effect-of.js';
 import { endRound } from './end-round.js';
@@ -15,7 +15,7 @@ const applyTransaction = (
   effectOf(transaction)(transaction, { ledger, sender, height, sequence });
 };
 
-const payGenerator = (ledger: Ledger, { generatorPublicKey, reward, totalFee }: Block): void => {
+const payGenerator = (ledger: Ledger, { generatorPublicKey, reward, totalFee }: LedgerBlock): void => {
   ledger.move(ledger.signer(generatorPublicKey), reward + totalFee);
   const delegate = ledger.findDelegate(generatorPublicKey);
   if (delegate === null) return;
@@ -24,7 +24,7 @@ const payGenerator = (ledger: Ledger, { generatorPublicKey, reward, totalFee }: 
   delegate.forgedRewards += reward;
 };
 
-const assertNext = (ledger: Ledger, block: Block): void => {
+const assertNext = (ledger: Ledger, block: LedgerBlock): void => {
   const { head } = ledger;
   if (block.height === (head?.height ?? 0) + 1 && (head === null || block.previousBlock === head.id)) return;
   throw new TypeError(
@@ -37,7 +37,7 @@ const assertNext = (ledger: Ledger, block: Block): void => {
  * "Transactions", "Rounds"). No I/O, no clock: the same ledger and block always give the same changes.
  * `keepsUndo`: whether before-images are kept for undoing it.
  */
-export const applyBlock = (ledger: Ledger, block: Block, keepsUndo = false): void => {
+export const applyBlock = (ledger: Ledger, block: LedgerBlock, keepsUndo = false): void => {
   assertNext(ledger, block);
   ledger.begin(block.height, keepsUndo);
   block.transactions.forEach((transaction, sequence) => {

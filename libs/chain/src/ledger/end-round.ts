@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.js';
 
 const fixForgers = (ledger: Ledger, firstHeight: number): void => {
   const { round, activeDelegates: count } = roundOf(ledger.milestones, firstHeight);
-  const active = activeDelegates(ledger.delegates.values(), count);
+  const active = activeDelegates(ledger.ranking, count);
   ledger.startRound({ round, firstHeight, forgingOrder: forgingOrder(active, round) });
 };
 

@@ -23,6 +23,8 @@ export class Ledger {
   readonly addresses: AddressBook;
   readonly accounts = new Map<string, Tracked<Account>>();
   readonly delegates = new Map<string, Tracked<Delegate>>();
+  /** All delegates, in the order that the last round's end put them into. */
+  readonly ranking: Delegate[] = [];
   readonly locks = new Map<string, Lock>();
   head: LedgerHead | null = null;
   /** The round of the next block; null before the genesis block. */
@@ -41,6 +43,8 @@ export class Ledger {
   private redirectedAccounts = new Set<Account>();
   private changedDelegates = new Set<Delegate>();
   private changedLocks = new Map<string, Lock | null>();
+  /** Locks closed since locks were last forgotten: none of them is open again. */
+  private closedLocks = new Set<string>();
   private changedRounds: ForgingRound[] = [];
   private undos: BlockUndo[] = [];
 
@@ -70,7 +74,7 @@ export class Ledger {
   }
 
   loadDelegate(delegate: Delegate): void {
-    this.delegates.set(delegate.publicKey, { ...delegate, exists: true, touchedAt: 0 });
+    this.addDelegate({ ...delegate, exists: true, touchedAt: 0 });
   }
 
   /** Begins a block; `keepsUndo` says whether its before-images will be asked for. */
@@ -138,7 +142,7 @@ export class Ledger {
     const weight = this.orphanWeights.get(publicKey) ?? 0n;
     this.orphanWeights.delete(publicKey);
     const added = { ...delegate, weight, exists: false, touchedAt: 0 };
-    this.delegates.set(publicKey, added);
+    this.addDelegate(added);
     this.touchDelegate(added);
   }
 
@@ -174,6 +178,7 @@ export class Ledger {
     }
     this.undo?.locks.push({ ...lock, existed: true });
     this.locks.delete(transactionId);
+    this.closedLocks.add(transactionId);
     this.changedLocks.set(transactionId, null);
     return lock;
   }
@@ -211,13 +216,32 @@ export class Ledger {
     return changes;
   }
 
-  /** Forgets open locks, and the accounts loaded longest ago until `capacity` are left; only after `takeChanges`. */
-  shrinkTo(capacity: number): void {
-    this.locks.clear();
-    for (const address of this.accounts.keys()) {
-      if (this.accounts.size <= capacity) break;
-      this.accounts.delete(address);
+  /** Whether the ledger can tell by itself if this lock is open. */
+  knowsLock(transactionId: string): boolean {
+    return this.locks.has(transactionId) || this.closedLocks.has(transactionId);
+  }
+
+  /**
+   * Forgets the accounts loaded longest ago until `capacity` are left, and the locks where there are more than that;
+   * only after `takeChanges`. What was touched above `committedHeight` stays: the tables do not hold it yet.
+   */
+  shrinkTo(capacity: number, committedHeight: number): void {
+    const isAllCommitted = committedHeight >= (this.head?.height ?? 0);
+    if (isAllCommitted && this.locks.size + this.closedLocks.size > capacity) {
+      this.locks.clear();
+      this.closedLocks.clear();
     }
+    if (this.accounts.size <= capacity) return;
+    for (const [address, { touchedAt }] of this.accounts) {
+      if (touchedAt > committedHeight) continue;
+      this.accounts.delete(address);
+      if (this.accounts.size <= capacity) break;
+    }
+  }
+
+  private addDelegate(delegate: Tracked<Delegate>): void {
+    this.delegates.set(delegate.publicKey, delegate);
+    this.ranking.push(delegate);
   }
 
   private weigh(publicKey: string, weight: bigint): void {

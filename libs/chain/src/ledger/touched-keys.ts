@@ -1,5 +1,5 @@
 import type { AddressBook } from '../accounts/address.js';
-import type { Block } from '../blocks/block.js';
+import type { LedgerBlock } from '../blocks/block.js';
 
 /** What must be in the working set before the blocks are applied. */
 export interface TouchedKeys {
@@ -8,7 +8,7 @@ export interface TouchedKeys {
   readonly lockIds: ReadonlySet<string>;
 }
 
-export const touchedKeys = (blocks: Iterable<Block>, book: AddressBook): TouchedKeys => {
+export const touchedKeys = (blocks: Iterable<LedgerBlock>, book: AddressBook): TouchedKeys => {
   const addresses = new Set<string>();
   const lockIds = new Set<string>();
   for (const block of blocks) {

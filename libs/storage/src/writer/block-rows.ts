@@ -1,5 +1,5 @@
-import type { Block } from '@roundhouse/chain';
-import { copyLine } from './copy-text.js';
+import type { Block, Transaction } from '@roundhouse/chain';
+import { copyField } from './copy-text.js';
 
 export const BLOCK_COLUMNS = [
   'height',
@@ -17,25 +17,11 @@ export const BLOCK_COLUMNS = [
   'block_signature',
 ] as const;
 
-export function* blockLines(blocks: Iterable<Block>): Generator<string, void> {
-  for (const block of blocks) {
-    yield copyLine([
-      block.height,
-      block.id,
-      block.version,
-      block.timestamp,
-      block.previousBlock,
-      block.numberOfTransactions,
-      block.totalAmount,
-      block.totalFee,
-      block.reward,
-      block.payloadLength,
-      block.payloadHash,
-      block.generatorPublicKey,
-      block.blockSignature,
-    ]);
-  }
-}
+// Ids, hashes and keys are digits and hexadecimal text: nothing in them needs an escape.
+export const blockLine = (block: Block): string =>
+  `${block.height}\t${block.id}\t${block.version}\t${block.timestamp}\t${block.previousBlock}\t` +
+  `${block.numberOfTransactions}\t${block.totalAmount}\t${block.totalFee}\t${block.reward}\t` +
+  `${block.payloadLength}\t${block.payloadHash}\t${block.generatorPublicKey}\t${block.blockSignature}\n`;
 
 export const TRANSACTION_COLUMNS = [
   'block_height',
@@ -49,11 +35,7 @@ export const TRANSACTION_COLUMNS = [
   'fee',
 ] as const;
 
-export function* transactionLines(blocks: Iterable<Block>): Generator<string, void> {
-  for (const { height, transactions } of blocks) {
-    for (const [sequence, transaction] of transactions.entries()) {
-      const { id, typeGroup, type, senderPublicKey, recipientId, amount, fee } = transaction;
-      yield copyLine([height, sequence, id, typeGroup, type, senderPublicKey, recipientId, amount, fee]);
-    }
-  }
-}
+export const transactionLine = (height: number, sequence: number, transaction: Transaction): string => {
+  const { id, typeGroup, type, senderPublicKey, recipientId, amount, fee } = transaction;
+  return `${height}\t${sequence}\t${id}\t${typeGroup}\t${type}\t${senderPublicKey}\t${copyField(recipientId)}\t${amount}\t${fee}\n`;
+};

@@ -9,7 +9,8 @@ export type CopyValue = string | number | bigint | boolean | null;
 const SPECIAL = /[\\\t\n\r]/;
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-const fieldOf = (value: CopyValue): string => {
+/** One value in PostgreSQL's COPY text format. */
+export const copyField = (value: CopyValue): string => {
   if (value === null) return '\\N';
   if (typeof value !== 'string') return String(value);
   return SPECIAL.test(value) ? value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character]!) : value;
@@ -17,37 +18,43 @@ const fieldOf = (value: CopyValue): string => {
 
 /** One line of PostgreSQL's COPY text format. */
 export const copyLine = (values: readonly CopyValue[]): string => {
-  let line = fieldOf(values[0]!);
-  for (let i = 1; i < values.length; i += 1) line += `\t${fieldOf(values[i]!)}`;
+  let line = copyField(values[0]!);
+  for (let i = 1; i < values.length; i += 1) line += `\t${copyField(values[i]!)}`;
   return `${line}\n`;
 };
 
-/** Streams rows into a table; `columns` is in the order of the values. Nothing is sent where there are no rows. */
-export const copyRows = async (
+const CHUNK_CHARACTERS = 1 << 18;
+
+/** Lines put together to chunks of some size, encoded at once. */
+export const copyChunks = (lines: Iterable<string>): Buffer[] => {
+  const chunks: Buffer[] = [];
+  let chunk = '';
+  for (const line of lines) {
+    chunk += line;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    chunks.push(Buffer.from(chunk));
+    chunk = '';
+  }
+  if (chunk !== '') chunks.push(Buffer.from(chunk));
+  return chunks;
+};
+
+/** Streams encoded rows into a table; `columns` is in the order of the values. Nothing is sent where there are none. */
+export const copyBytes = async (
+  client: ClientBase,
+  table: string,
+  columns: readonly string[],
+  chunks: readonly Uint8Array[],
+): Promise<void> => {
+  if (chunks.every((chunk) => chunk.length === 0)) return;
+  const sink = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`));
+  await pipeline(Readable.from(chunks, { objectMode: false }), sink);
+};
+
+/** Streams rows into a table, as `copyBytes` does. */
+export const copyRows = (
   client: ClientBase,
   table: string,
   columns: readonly string[],
   lines: Iterable<string>,
-): Promise<void> => {
-  const chunks = chunked(lines, 1 << 18);
-  const first = chunks.next();
-  if (first.done) return;
-  const sink = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`));
-  await pipeline(Readable.from(prepended(first.value, chunks), { objectMode: false }), sink);
-};
-
-function* chunked(lines: Iterable<string>, size: number): Generator<Buffer, void> {
-  let chunk = '';
-  for (const line of lines) {
-    chunk += line;
-    if (chunk.length < size) continue;
-    yield Buffer.from(chunk);
-    chunk = '';
-  }
-  if (chunk !== '') yield Buffer.from(chunk);
-}
-
-function* prepended(first: Buffer, rest: Iterable<Buffer>): Generator<Buffer, void> {
-  yield first;
-  yield* rest;
-}
+): Promise<void> => copyBytes(client, table, columns, copyChunks(lines));

@@ -1,6 +1,12 @@
-import { touchedKeys, type Block, type Ledger } from '@roundhouse/chain';
-import type { ClientBase } from 'pg';
+import { touchedKeys, type Ledger, type LedgerBlock } from '@roundhouse/chain';
+import type { QueryResult, QueryResultRow } from 'pg';
 import { SELECT_ACCOUNTS, SELECT_LOCKS } from './queries.js';
+
+/** Runs one statement on the connection that the tables are read by. */
+export type RunQuery = <Row extends QueryResultRow>(
+  sql: string,
+  values: unknown[],
+) => Promise<QueryResult<Row>>;
 
 interface AccountRow {
   address: string;
@@ -17,9 +23,9 @@ interface LockRow {
   amount: string;
 }
 
-const loadLocks = async (client: ClientBase, ledger: Ledger, ids: readonly string[]): Promise<LockRow[]> => {
+const loadLocks = async (query: RunQuery, ledger: Ledger, ids: readonly string[]): Promise<LockRow[]> => {
   if (ids.length === 0) return [];
-  const { rows } = await client.query<LockRow>(SELECT_LOCKS, [ids]);
+  const { rows } = await query<LockRow>(SELECT_LOCKS, [ids]);
   for (const row of rows) {
     ledger.locks.set(row.transaction_id, {
       transactionId: row.transaction_id,
@@ -31,14 +37,10 @@ const loadLocks = async (client: ClientBase, ledger: Ledger, ids: readonly strin
   return rows;
 };
 
-const loadAccounts = async (
-  client: ClientBase,
-  ledger: Ledger,
-  addresses: readonly string[],
-): Promise<void> => {
+const loadAccounts = async (query: RunQuery, ledger: Ledger, addresses: readonly string[]): Promise<void> => {
   if (addresses.length === 0) return;
   const absent = new Set(addresses);
-  for (const row of (await client.query<AccountRow>(SELECT_ACCOUNTS, [addresses])).rows) {
+  for (const row of (await query<AccountRow>(SELECT_ACCOUNTS, [addresses])).rows) {
     absent.delete(row.address);
     ledger.loadAccount(
       {
@@ -58,23 +60,23 @@ const loadAccounts = async (
 
 /** Brings into the ledger what `blocks` will touch and it does not hold yet: open locks, then accounts. */
 export const loadWorkingSet = async (
-  client: ClientBase,
+  query: RunQuery,
   ledger: Ledger,
-  blocks: readonly Block[],
+  blocks: readonly LedgerBlock[],
 ): Promise<void> => {
   const { addresses, lockIds } = touchedKeys(blocks, ledger.addresses);
   const wanted = new Set(addresses);
   await loadLocks(
-    client,
+    query,
     ledger,
-    [...lockIds].filter((id) => !ledger.locks.has(id)),
+    [...lockIds].filter((id) => !ledger.knowsLock(id)),
   );
   for (const id of lockIds) {
     const lock = ledger.locks.get(id);
     if (lock) wanted.add(lock.senderAddress).add(lock.recipientAddress);
   }
   await loadAccounts(
-    client,
+    query,
     ledger,
     [...wanted].filter((address) => !ledger.accounts.has(address)),
   );

@@ -27,8 +27,6 @@ SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])`;
 
 export const DELETE_LOCKS = `DELETE FROM locks WHERE transaction_id = ANY($1::text[])`;
 
-export const INSERT_ROUND = `INSERT INTO rounds (round, first_height, forging_order) VALUES ($1, $2, $3)`;
-
 export const PRUNE_UNDO = [
   `DELETE FROM undo_accounts WHERE height <= $1`,
   `DELETE FROM undo_delegates WHERE height <= $1`,

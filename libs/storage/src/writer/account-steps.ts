@@ -1,8 +1,9 @@
 import type { Account, LedgerChanges } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 import { columns } from './columns.js';
-import { copyLine, copyRows } from './copy-text.js';
+import { copyLine } from './copy-text.js';
 import { UPDATE_ACCOUNTS, UPDATE_AMOUNTS } from './queries.js';
+import { copyStep, queryStep, type WriteStep } from './write-step.js';
 
 const ACCOUNT_COLUMNS = ['address', 'public_key', 'balance', 'locked', 'vote'] as const;
 
@@ -12,19 +13,19 @@ function* accountLines(accounts: Iterable<Account>): Generator<string, void> {
   }
 }
 
-const updateAmounts = async (client: ClientBase, accounts: readonly Account[]): Promise<void> => {
-  if (accounts.length === 0) return;
+const amountSteps = (client: ClientBase, accounts: readonly Account[]): WriteStep[] => {
+  if (accounts.length === 0) return [];
   const values = columns(
     accounts,
     (account) => account.address,
     (account) => account.balance,
     (account) => account.locked,
   );
-  await client.query(UPDATE_AMOUNTS, values);
+  return [queryStep(client, UPDATE_AMOUNTS, values)];
 };
 
-const updateAccounts = async (client: ClientBase, accounts: readonly Account[]): Promise<void> => {
-  if (accounts.length === 0) return;
+const redirectedSteps = (client: ClientBase, accounts: readonly Account[]): WriteStep[] => {
+  if (accounts.length === 0) return [];
   const values = columns(
     accounts,
     (account) => account.address,
@@ -33,20 +34,22 @@ const updateAccounts = async (client: ClientBase, accounts: readonly Account[]):
     (account) => account.locked,
     (account) => account.vote,
   );
-  await client.query(UPDATE_ACCOUNTS, values);
+  return [queryStep(client, UPDATE_ACCOUNTS, values)];
 };
 
 /** New accounts by COPY, the others by what has changed of them: an upsert of all would cost twice as much. */
-export const writeAccounts = async (client: ClientBase, changes: LedgerChanges): Promise<void> => {
+export const accountSteps = (client: ClientBase, changes: LedgerChanges): WriteStep[] => {
   const { createdAccounts, updatedAccounts, redirectedAccounts } = changes;
-  await copyRows(client, 'accounts', ACCOUNT_COLUMNS, accountLines(createdAccounts));
   const updated = [...updatedAccounts];
-  await updateAmounts(
-    client,
-    updated.filter((account) => !redirectedAccounts.has(account)),
-  );
-  await updateAccounts(
-    client,
-    updated.filter((account) => redirectedAccounts.has(account)),
-  );
+  return [
+    ...copyStep(client, 'accounts', ACCOUNT_COLUMNS, accountLines(createdAccounts)),
+    ...amountSteps(
+      client,
+      updated.filter((account) => !redirectedAccounts.has(account)),
+    ),
+    ...redirectedSteps(
+      client,
+      updated.filter((account) => redirectedAccounts.has(account)),
+    ),
+  ];
 };

@@ -1,0 +1,15 @@
+import type { Network } from '@roundhouse/chain';
+import type { BatchReport } from './apply-outcome.js';
+
+export interface ApplyOptions {
+  readonly network: Network;
+  /** Blocks a commit, at most. */
+  readonly batchBlocks: number;
+  /** For how many blocks below the source's tip before-images are kept. */
+  readonly undoDepth: number;
+  /** The newest height that the source is known to have; 0 where it is not known. */
+  readonly sourceHeight: () => number;
+  readonly onBatch?: (report: BatchReport) => void;
+  /** Accounts held in memory between batches. (Default: 100,000) */
+  readonly accountCapacity?: number;
+}

@@ -1,0 +1,62 @@
+import { applyBlock, type BlockRef, type Ledger } from '@roundhouse/chain';
+import type { EncodedBlocks, IndexWriter } from '@roundhouse/storage';
+import type { ApplyOptions } from './apply-options.js';
+
+/** The batch in hand: from its first run of blocks to its commit. */
+export class OpenBatch {
+  private readonly from: BlockRef | null;
+  private blocks = 0;
+  private transactions = 0;
+  private loadMs = 0;
+  private applyMs = 0;
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly writer: IndexWriter,
+    private readonly options: Pick<ApplyOptions, 'undoDepth' | 'sourceHeight' | 'onBatch'>,
+  ) {
+    this.from = ledger.head;
+  }
+
+  /** Applies blocks that stand on the ledger's head; their rows are on their way when it returns. */
+  async apply(encoded: EncodedBlocks): Promise<void> {
+    const { ledger, writer, options } = this;
+    await writer.room();
+    const started = performance.now();
+    await writer.loadWorkingSet(ledger, encoded.blocks);
+    const loaded = performance.now();
+    const firstUndo = options.sourceHeight() - options.undoDepth + 1;
+    for (const block of encoded.blocks) {
+      applyBlock(ledger, block, block.height >= firstUndo);
+      this.transactions += block.transactions.length;
+    }
+    writer.addBlocks(encoded);
+    this.blocks += encoded.length;
+    this.loadMs += loaded - started;
+    this.applyMs += performance.now() - loaded;
+  }
+
+  /** Hands the batch over to be committed; the ledger may go on at once. */
+  commit(): void {
+    const { ledger, options, blocks, transactions, loadMs, applyMs } = this;
+    const head = ledger.head!;
+    const started = performance.now();
+    const unknownTypes = new Map(ledger.unknownTypes);
+    ledger.unknownTypes.clear();
+    const committed = this.writer.commit({
+      from: this.from,
+      head,
+      delegateCount: ledger.delegates.size,
+      changes: ledger.takeChanges(),
+      undoDepth: options.undoDepth,
+    });
+    void committed.then(
+      () => {
+        const commitMs = performance.now() - started;
+        options.onBatch?.({ head, blocks, transactions, loadMs, applyMs, commitMs, unknownTypes });
+      },
+      // Whoever waits for room in the writer is told.
+      () => undefined,
+    );
+  }
+}

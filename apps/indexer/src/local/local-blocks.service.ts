@@ -1,0 +1,67 @@
+import { availableParallelism } from 'node:os';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Network } from '@roundhouse/chain';
+import type { BlockSource } from '@roundhouse/source';
+import type { EncodedBlocks } from '@roundhouse/storage';
+import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { NETWORK } from '../network/network-guard.js';
+import { SOURCE } from '../source.provider.js';
+import { LocalReader } from './local-reader.js';
+import { PreparePool } from './prepare-pool.js';
+
+/** Behind by fewer blocks than this, fetching and staging them is quicker than opening the source from its beginning. */
+const LEAST_LAG = 1_000;
+
+/** The main thread and the database are busy too, but a thread more keeps the ledger from waiting. */
+const MOST_THREADS = 8;
+
+/** Segments ahead of the ledger beyond one in each thread. */
+const SPARE_SEGMENTS = 2;
+
+interface OpenReader {
+  readonly pool: PreparePool;
+  readonly reader: LocalReader;
+}
+
+/** Reads a local source (an archive) past the queues and the staging, as long as the index is far behind. */
+@Injectable()
+export class LocalBlocks implements OnModuleDestroy {
+  private opened: OpenReader | null = null;
+
+  constructor(
+    @Inject(SOURCE) private readonly source: BlockSource,
+    @Inject(NETWORK) private readonly network: Network,
+    @Inject(SETTINGS) private readonly settings: Pick<IndexerSettings, 'VERIFY'>,
+  ) {}
+
+  /** Whether the blocks from `next` up to `tip` are to be read here, and not fetched. */
+  isDue(next: number, tip: number): boolean {
+    return this.source.segments !== undefined && tip - next + 1 >= LEAST_LAG;
+  }
+
+  /** The blocks from `height` on, or null where they are not to be had here. Throws `NodeProtocolError`. */
+  async read(height: number, tip: number): Promise<EncodedBlocks | null> {
+    if (!this.isDue(height, tip) && this.opened?.reader.next !== height) return null;
+    this.opened ??= this.open();
+    return this.opened.reader.read(height);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    const { opened } = this;
+    this.opened = null;
+    await opened?.reader.close();
+    await opened?.pool.close();
+  }
+
+  private open(): OpenReader {
+    const { source, network } = this;
+    const threads = Math.min(availableParallelism(), MOST_THREADS);
+    const pool = new PreparePool({ source: source.name, network, verify: this.settings.VERIFY }, { threads });
+    const reader = new LocalReader(
+      (from) => source.segments!(from),
+      (segment) => pool.prepare(segment),
+      { sourceName: source.name, ahead: threads + SPARE_SEGMENTS },
+    );
+    return { pool, reader };
+  }
+}

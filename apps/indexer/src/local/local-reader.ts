@@ -1,0 +1,96 @@
+import type { BlockRef } from '@roundhouse/chain';
+import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
+import type { EncodedBlocks } from '@roundhouse/storage';
+
+/** The blocks of a local source from a height on, as they lie there. */
+export type OpenSegments = (from: number) => AsyncGenerator<BlockSegment, void>;
+
+/** Turns a segment into blocks ready to be applied. */
+export type Prepare = (segment: BlockSegment) => Promise<EncodedBlocks>;
+
+export interface LocalReaderOptions {
+  readonly sourceName: string;
+  /** Segments that are prepared ahead of the reader, at most. */
+  readonly ahead: number;
+}
+
+/** Reads blocks straight from a local source, without staging: what is lost with the process is read again. */
+export class LocalReader {
+  private segments: AsyncGenerator<BlockSegment, void> | null = null;
+  /** In the order of their heights. */
+  private prepared: Promise<EncodedBlocks>[] = [];
+  private nextHeight = 0;
+  private last: BlockRef | null = null;
+
+  constructor(
+    private readonly openSegments: OpenSegments,
+    private readonly prepare: Prepare,
+    private readonly options: LocalReaderOptions,
+  ) {}
+
+  /** The height that goes on where the last blocks ended; null where nothing is open. */
+  get next(): number | null {
+    return this.segments === null ? null : this.nextHeight;
+  }
+
+  /** The blocks from `height` to the end of their segment; null behind the source's end. */
+  async read(height: number): Promise<EncodedBlocks | null> {
+    if (height !== this.next) await this.restart(height);
+    try {
+      await this.fill();
+      const blocks = await this.prepared.shift();
+      if (blocks === undefined) {
+        // A source that grows is opened anew the next time.
+        await this.close();
+        return null;
+      }
+      this.assertLinked(blocks);
+      const { height: lastHeight, id } = blocks.blocks.at(-1)!;
+      this.last = { height: lastHeight, id };
+      this.nextHeight = lastHeight + 1;
+      return blocks;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const { segments } = this;
+    this.segments = null;
+    this.prepared = [];
+    this.last = null;
+    await segments?.return();
+  }
+
+  private async restart(height: number): Promise<void> {
+    await this.close();
+    this.segments = this.openSegments(height);
+    this.nextHeight = height;
+  }
+
+  private async fill(): Promise<void> {
+    const { segments } = this;
+    while (segments !== null && this.prepared.length < this.options.ahead) {
+      const segment = await segments.next();
+      if (segment.done) return;
+      const preparing = this.prepare(segment.value);
+      // It is thrown when its turn comes.
+      preparing.catch(() => undefined);
+      this.prepared.push(preparing);
+    }
+  }
+
+  /** Within a segment the links are checked where it is decoded. */
+  private assertLinked({ blocks }: EncodedBlocks): void {
+    const first = blocks[0]!;
+    if (this.last === null || first.previousBlock === this.last.id) return;
+    const { sourceName } = this.options;
+    throw new NodeProtocolError(
+      sourceName,
+      `Block ${first.height} from ${sourceName}: its previousBlock is ${first.previousBlock}, the block before it is ` +
+        `${this.last.id}. Make or fetch the archive anew.`,
+      { height: first.height },
+    );
+  }
+}

@@ -1,0 +1,21 @@
+import type { BlockSegment, SegmentDecoderOptions } from '@roundhouse/source';
+import type { WireBlocks } from './wire.js';
+
+/** What a worker is started with. */
+export type PrepareOptions = SegmentDecoderOptions;
+
+export interface PrepareRequest {
+  readonly id: number;
+  readonly segment: BlockSegment;
+}
+
+/** An error as it passes between threads; a `NodeProtocolError` keeps its height. */
+export interface PrepareFailure {
+  readonly message: string;
+  readonly isProtocolError: boolean;
+  readonly height?: number;
+}
+
+export type PrepareResponse =
+  | { readonly id: number; readonly wire: WireBlocks }
+  | { readonly id: number; readonly failure: PrepareFailure };

@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { NodeProtocolError, SegmentDecoder } from '@roundhouse/source';
+import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare-messages.js';
+import { transferables, WireWriter } from './wire.js';
+
+// The thread of `PreparePool`: takes segments of a local source, gives checked blocks with their rows.
+
+if (parentPort === null) throw new Error('This file is run by the indexer in a thread of its own.');
+const port = parentPort;
+const decoder = new SegmentDecoder(workerData as PrepareOptions);
+
+const failureOf = (error: Error): PrepareFailure => {
+  if (!(error instanceof NodeProtocolError))
+    return { message: error.stack ?? error.message, isProtocolError: false };
+  const { message, height } = error;
+  return { message, isProtocolError: true, ...(height === undefined ? {} : { height }) };
+};
+
+const answer = (response: PrepareResponse): void =>
+  port.postMessage(response, 'wire' in response ? transferables(response.wire) : []);
+
+// Segments come faster than signatures are verified: one after the other keeps the memory bounded.
+let turn = Promise.resolve();
+
+const prepare = async ({ id, segment }: PrepareRequest): Promise<void> => {
+  try {
+    const writer = new WireWriter();
+    await decoder.decode(segment, (block) => writer.add(block));
+    answer({ id, wire: writer.finish() });
+  } catch (error) {
+    answer({ id, failure: failureOf(error as Error) });
+  }
+};
+
+port.on('message', (request: PrepareRequest) => {
+  turn = turn.then(() => prepare(request));
+});

@@ -1,0 +1,79 @@
+import type { ClientBase } from 'pg';
+
+interface Step {
+  readonly work: () => Promise<unknown>;
+  readonly sizeBytes: number;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Runs steps on one connection, one after the other, while the caller makes the next ones. After a step that failed
+ * none that waits is run: each is rejected with the same error, and the open transaction is rolled back.
+ */
+export class WriteQueue {
+  private readonly waiting: Step[] = [];
+  private readonly roomWanted: (() => void)[] = [];
+  private pendingBytes = 0;
+  private isRunning = false;
+  private failure: Error | null = null;
+
+  constructor(
+    private readonly client: ClientBase,
+    private readonly limitBytes: number,
+  ) {}
+
+  /** `sizeBytes`: what the step holds in memory until it has run. */
+  add<T>(work: () => Promise<T>, sizeBytes = 0): Promise<T> {
+    const done = new Promise<T>((resolve, reject) => {
+      this.waiting.push({ work, sizeBytes, resolve: resolve as Step['resolve'], reject });
+    });
+    // Most steps are not waited for one by one: whoever adds or waits next is told of the failure.
+    done.catch(() => undefined);
+    this.pendingBytes += sizeBytes;
+    void this.run();
+    return done;
+  }
+
+  /** Runs a step before all that wait: for reads that do not touch what is still to be written. */
+  addFirst<T>(work: () => Promise<T>): Promise<T> {
+    const done = new Promise<T>((resolve, reject) => {
+      this.waiting.unshift({ work, sizeBytes: 0, resolve: resolve as Step['resolve'], reject });
+    });
+    void this.run();
+    return done;
+  }
+
+  /** Resolves when less than the limit is pending. Throws the error of a step that failed. */
+  async room(): Promise<void> {
+    while (this.failure === null && this.pendingBytes > this.limitBytes) {
+      await new Promise<void>((resolve) => this.roomWanted.push(resolve));
+    }
+    if (this.failure) throw this.failure;
+  }
+
+  private async run(): Promise<void> {
+    if (this.isRunning) return;
+    this.isRunning = true;
+    for (let step = this.waiting.shift(); step; step = this.waiting.shift()) await this.runStep(step);
+    this.isRunning = false;
+  }
+
+  private async runStep({ work, sizeBytes, resolve, reject }: Step): Promise<void> {
+    try {
+      if (this.failure) throw this.failure;
+      resolve(await work());
+    } catch (error) {
+      if (this.failure === null) await this.fail(error as Error);
+      reject(error);
+    }
+    this.pendingBytes -= sizeBytes;
+    for (const wanted of this.roomWanted.splice(0)) wanted();
+  }
+
+  private async fail(error: Error): Promise<void> {
+    this.failure = error;
+    // The connection may be gone: the reason for that is the error to tell.
+    await this.client.query('ROLLBACK').catch(() => undefined);
+  }
+}
