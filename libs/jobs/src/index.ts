@@ -1,4 +1,4 @@
-export { checkRedis, RedisUnusableError } from './check-redis.js';
+export { checkRedis } from './check-redis.js';
 export { grantQueues } from './grant-queues.js';
 export { WORKER_OPTIONS } from './job-options.js';
 export { JobQueues } from './job-queues.service.js';

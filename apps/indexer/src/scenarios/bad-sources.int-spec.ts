@@ -1,8 +1,11 @@
+import { jest } from '@jest/globals';
 import { JobQueues } from '@roundhouse/jobs';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { randomChain } from '@roundhouse/testing';
 import { FetchService } from '../fetch/fetch.service.js';
 import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
+
+jest.setTimeout(30_000);
 
 const { network, blocks } = randomChain({ seed: 3, blocks: 130 });
 

@@ -1,5 +1,8 @@
+import { jest } from '@jest/globals';
 import { randomChain } from '@roundhouse/testing';
 import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
+
+jest.setTimeout(30_000);
 
 const { network, blocks } = randomChain({ seed: 11, blocks: 420 });
 

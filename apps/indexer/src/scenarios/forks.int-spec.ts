@@ -1,7 +1,11 @@
+import { jest } from '@jest/globals';
 import type { Block } from '@roundhouse/chain';
 import { stageBlocks } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
+import { Figures } from '../operations/figures.service.js';
 import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
+
+jest.setTimeout(30_000);
 
 const { network, blocks } = randomChain({ seed: 5, blocks: 140 });
 const branch = (forkFrom: number, length = 140): readonly Block[] =>
@@ -28,11 +32,14 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     ['across several round ends, to a longer branch', 70, 135],
     ['of the same length', 118, 120],
     ['to a shorter branch', 100, 110],
-  ])('%s is followed', async (_, forkFrom, length) => {
-    await harness.start(source);
+  ])('%s is followed, and counted', async (_, forkFrom, length) => {
+    const indexer = await harness.start(source);
     await harness.reach(blocks[119]!);
     source.chain = branch(forkFrom, length);
     await expectIndexOf(source.chain);
+    const figures = await indexer.app.get(Figures).registry.metrics();
+    expect(figures).toMatch(/^roundhouse_forks_total 1$/m);
+    expect(figures).toMatch(new RegExp(`^roundhouse_blocks_undone_total ${120 - forkFrom + 1}$`, 'm'));
   });
 
   it('there and back is followed', async () => {
@@ -56,7 +63,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
   });
 
   it('is not seen where the source is merely behind', async () => {
-    await harness.start(source);
+    const indexer = await harness.start(source);
     await harness.reach(blocks[119]!);
     source.chain = blocks.slice(0, 90);
     await until(async () => {
@@ -65,11 +72,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     });
     source.chain = blocks.slice(0, 121);
     await harness.reach(blocks[120]!);
-    const { rows } = await harness.pool.query<{ height: number }>(
-      'SELECT min(height) AS height FROM undo_accounts',
-    );
-    // Nothing was undone: the before-images begin where they began.
-    expect(rows[0]!.height).toBe(1);
+    expect(await indexer.app.get(Figures).registry.metrics()).toMatch(/^roundhouse_forks_total 0$/m);
   });
 
   it('that is deeper than the before-images halts the indexer and names the way out', async () => {
@@ -88,12 +91,16 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     expect((await indexer.halted).message).toMatch(/not one block in common/);
   });
 
-  it('that is gone leaves stale staged blocks behind, which are dropped', async () => {
-    const stale = branch(121, 130).slice(120);
+  it('that is gone leaves stale staged blocks behind, which are dropped and not applied', async () => {
+    // Its first block stands on a block 120 that is not ours.
+    const stale = branch(119, 130).slice(120);
     await stageBlocks(harness.pool, stale);
-    await harness.start(source);
+    const indexer = await harness.start(source);
     await harness.reach(blocks[119]!);
     source.chain = blocks.slice(0, 125);
     await expectIndexOf(blocks.slice(0, 125));
+    expect(await indexer.app.get(Figures).registry.metrics()).toMatch(
+      /^roundhouse_blocks_applied_total 125$/m,
+    );
   });
 });
