@@ -15,12 +15,14 @@ export interface BlockRules {
 
 /**
  * Whether the network accepts this block although it fails a check. A block with a short id is excepted together
- * with its very transactions (Core 3.12, `isException`).
+ * with its very transactions (Core 3.12, `isException`), unless the configuration has no list of them (Core 2.x).
  */
 export const isExcepted = (block: Block, { blocks, blocksTransactions }: Exceptions): boolean => {
   if (!blocks?.includes(block.id)) return false;
-  if (block.id.length === 64) return true;
-  const expected = [...(blocksTransactions?.[block.id] ?? [])].sort();
+  if (block.id.length === 64 || blocksTransactions === undefined) return true;
+  const listed = blocksTransactions[block.id];
+  if (listed === undefined) return false;
+  const expected = [...listed].sort();
   const actual = block.transactions.map((transaction) => transaction.id).sort();
   return expected.length === actual.length && expected.every((id, index) => id === actual[index]);
 };

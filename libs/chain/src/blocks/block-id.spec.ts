@@ -1,0 +1,74 @@
+import { sha256 } from '../crypto/hashes.js';
+import { computeBlockId } from './block-id.js';
+import { aBlock, aTransaction, hashOf, recordedBlocks } from './blocks.harness.js';
+import { headerBytes } from './header-bytes.js';
+
+const block = aBlock([aTransaction(hashOf('a'))]);
+
+describe('computeBlockId', () => {
+  it.each(['core-2.4', 'core-3.9'] as const)('gives the ids that a %s node gave its blocks', (recording) => {
+    for (const recorded of recordedBlocks(recording)) {
+      expect(computeBlockId(recorded, false)).toBe(recorded.id);
+    }
+  });
+
+  it('hashes the genesis block without its signature, every other one with it', () => {
+    const [genesis, second] = recordedBlocks('core-2.4');
+    expect(computeBlockId({ ...genesis!, blockSignature: 'ff' }, false)).toBe('17184958558311101492');
+    expect(computeBlockId({ ...second!, blockSignature: 'ff' }, false)).not.toBe(second!.id);
+  });
+
+  it('is the whole hash in hex where ids are full, and its first eight bytes, reversed, where they are not', () => {
+    const full = computeBlockId(block, true);
+    const signed = Buffer.concat([headerBytes(block), Buffer.from(block.blockSignature, 'hex')]);
+    expect(full).toBe(sha256(signed).toString('hex'));
+    const reversed = Buffer.from(full, 'hex').subarray(0, 8).reverse().toString('hex');
+    expect(computeBlockId(block, false)).toBe(BigInt(`0x${reversed}`).toString());
+  });
+});
+
+describe('headerBytes', () => {
+  it('lays the fields out little-endian, a short previous id big-endian', () => {
+    const bytes = headerBytes({
+      ...block,
+      version: 1,
+      timestamp: 0x01020304,
+      height: 0x0a0b0c0d,
+      previousBlock: '72623859790382856',
+      numberOfTransactions: 5,
+      totalAmount: 0x0102030405060708n,
+      totalFee: 2n,
+      reward: 3n,
+      payloadLength: 4,
+    });
+    const written = [
+      '01000000',
+      '04030201',
+      '0d0c0b0a',
+      '0102030405060708',
+      '05000000',
+      '0807060504030201',
+      '0200000000000000',
+      '0300000000000000',
+      '04000000',
+      block.payloadHash,
+      block.generatorPublicKey,
+    ];
+    expect(bytes.toString('hex')).toBe(written.join(''));
+  });
+
+  it('keeps a previous id of 64 characters as its 32 bytes, whatever form the own id has', () => {
+    const short = headerBytes(block).toString('hex');
+    const full = headerBytes({ ...block, previousBlock: hashOf('previous') }).toString('hex');
+    expect(full).toBe(short.slice(0, 24) + hashOf('previous') + short.slice(40));
+  });
+
+  it('takes the largest previous id, and one of 16 digits that is no hex', () => {
+    const at = (previousBlock: string): string =>
+      headerBytes({ ...block, previousBlock })
+        .subarray(12, 20)
+        .toString('hex');
+    expect(at('18446744073709551615')).toBe('ffffffffffffffff');
+    expect(at('1000000000000000')).toBe('00038d7ea4c68000');
+  });
+});

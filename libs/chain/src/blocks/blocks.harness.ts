@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { sha256 } from '../crypto/hashes.js';
+import type { Exceptions } from '../network/exceptions.js';
+import { parseNetwork } from '../network/parse-network.js';
+import type { Network } from '../network/network.js';
+import type { Transaction } from '../transactions/transaction.js';
+import { computeBlockId } from './block-id.js';
+import type { Block } from './block.js';
+import { computePayloadHash } from './payload-hash.js';
+
+const fromRoot = (path: string): URL => new URL(`../../../../${path}`, import.meta.url);
+
+export type Json = Record<string, unknown>;
+
+/** The lines of a gzipped file under `test-data`; amounts that matter here are text or below 2^53. */
+export const readLines = <T = Json>(path: string): T[] =>
+  gunzipSync(readFileSync(fromRoot(`test-data/${path}`)))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T);
+
+export const readNetwork = (path: string): Network =>
+  parseNetwork(JSON.parse(readFileSync(fromRoot(path), 'utf8')));
+
+/** All that the history of a network holds against its own rules; the tables are there, or the test is wrong. */
+export const presetExceptions = (name: 'mainnet' | 'devnet'): Required<Exceptions> => {
+  const none = {
+    blocks: [],
+    transactions: [],
+    outlookTable: {},
+    transactionIdFixTable: {},
+    wrongTransactionOrder: {},
+    blocksTransactions: {},
+    negativeBalances: {},
+  };
+  return { ...none, ...readNetwork(`libs/source/presets/${name}.json`).exceptions };
+};
+
+const amount = (value: unknown): bigint => BigInt(value as string);
+
+/** The blocks of a recorded chain. */
+export const recordedBlocks = (recording: 'core-2.4' | 'core-3.9'): Block[] =>
+  readLines<Json & Block & { transactions: (Json & Transaction)[] }>(`${recording}/chain.ndjson.gz`).map(
+    (raw) => ({
+      ...raw,
+      previousBlock: raw.previousBlock ?? '0',
+      totalAmount: amount(raw.totalAmount),
+      totalFee: amount(raw.totalFee),
+      reward: amount(raw.reward),
+      transactions: raw.transactions.map((transaction) => ({
+        ...transaction,
+        amount: amount(transaction.amount),
+        fee: amount(transaction.fee),
+      })),
+    }),
+  );
+
+export const aTransaction = (id: string, change: Partial<Transaction> = {}): Transaction => ({
+  id,
+  type: 0,
+  typeGroup: 1,
+  senderPublicKey: `02${'ab'.repeat(32)}`,
+  recipientId: 'AHXtmB84sTZ9Zd35h9Y1vfFvPE2Xzqj8ri',
+  amount: 9_007_199_254_740_993n,
+  fee: 10n,
+  asset: null,
+  ...change,
+});
+
+/** A block of these transactions that is right in all but what `change` says; its id is that of the contents. */
+export const aBlock = (
+  transactions: readonly Transaction[] = [],
+  change: Partial<Block> = {},
+  idFullSha256 = false,
+): Block => {
+  const block = {
+    version: 0,
+    timestamp: 16,
+    height: 3,
+    previousBlock: '17184958558311101492',
+    numberOfTransactions: transactions.length,
+    totalAmount: transactions.reduce((sum, transaction) => sum + transaction.amount, 0n),
+    totalFee: transactions.reduce((sum, transaction) => sum + transaction.fee, 0n),
+    reward: 0n,
+    payloadLength: 32 * transactions.length,
+    payloadHash: computePayloadHash(transactions.map(({ id }) => id)),
+    generatorPublicKey: `03${'cd'.repeat(32)}`,
+    blockSignature: '3044ab',
+    transactions,
+    ...change,
+  };
+  return { id: computeBlockId(block, idFullSha256), ...block };
+};
+
+export const hashOf = (name: string): string => sha256(name).toString('hex');

@@ -1,0 +1,243 @@
+import { InvalidBlockError } from '../errors/chain-error.js';
+import { MilestoneSchedule } from '../network/milestones.js';
+import type { Block } from './block.js';
+import {
+  aBlock,
+  aTransaction,
+  hashOf,
+  presetExceptions,
+  readNetwork,
+  recordedBlocks,
+} from './blocks.harness.js';
+import { assertLinked, checkBlock, isExcepted, type BlockRules } from './check-block.js';
+
+const network = readNetwork('test-data/core-2.4/network.json');
+const constants = new MilestoneSchedule(network.milestones).at(1);
+const plain: BlockRules = { nethash: network.nethash, exceptions: {}, constants };
+const mainnet = presetExceptions('mainnet');
+const devnet = presetExceptions('devnet');
+
+const transactions = ['a', 'b', 'c'].map((name) => aTransaction(hashOf(name)));
+const block = aBlock(transactions);
+
+const refusalOf = (wrong: Block): unknown => {
+  try {
+    return checkBlock(wrong, plain);
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('checkBlock', () => {
+  it.each(['core-2.4', 'core-3.9'] as const)(
+    'gives every block that a %s node forged as it is',
+    (recording) => {
+      const { nethash, exceptions, milestones } = readNetwork(`test-data/${recording}/network.json`);
+      const schedule = new MilestoneSchedule(milestones);
+      const blocks = recordedBlocks(recording);
+      expect(blocks).toHaveLength(322);
+      for (const recorded of blocks) {
+        const rules = { nethash, exceptions, constants: schedule.at(recorded.height) };
+        expect(checkBlock(recorded, rules)).toBe(recorded);
+      }
+    },
+  );
+
+  it.each<[string, Block, string]>([
+    ['another id', { ...block, id: '1' }, `its id is 1, but its contents give ${block.id}`],
+    ['a header that its id does not cover', { ...block, timestamp: 24 }, 'but its contents give'],
+    ['a signature that its id does not cover', { ...block, blockSignature: '3044ac' }, 'its contents give'],
+    ['another payload hash', aBlock(transactions, { payloadHash: hashOf('?') }), 'its transactions give'],
+    [
+      'its transactions in another order',
+      { ...block, transactions: [...transactions].reverse() },
+      `its payloadHash is ${block.payloadHash}, but its transactions give`,
+    ],
+    [
+      'a transaction less than it states',
+      { ...block, transactions: transactions.slice(1) },
+      'it states 3 transactions, but 2 came with it',
+    ],
+    [
+      'a transaction more than it states',
+      { ...block, transactions: [...transactions, aTransaction(hashOf('d'))] },
+      'it states 3 transactions, but 4 came with it',
+    ],
+    [
+      'a total amount that is one off',
+      aBlock(transactions, { totalAmount: block.totalAmount + 1n }),
+      'its totalAmount is 27021597764222980, but 27021597764222979 is right',
+    ],
+    [
+      'a total fee that is off',
+      aBlock(transactions, { totalFee: 31n }),
+      'its totalFee is 31, but 30 is right',
+    ],
+    [
+      'a reward that its milestone does not give',
+      aBlock(transactions, { reward: 1n }),
+      'its reward is 1, but 0 is right',
+    ],
+  ])('refuses a block with %s and names the height', (_wrong, wrong, message) => {
+    expect(refusalOf(wrong)).toBeInstanceOf(InvalidBlockError);
+    expect(refusalOf(wrong)).toMatchObject({
+      height: 3,
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('takes a genesis block of the network, whose payload hash is the nethash, and no other', () => {
+    const genesis = { height: 1, previousBlock: '0', payloadHash: network.nethash };
+    const ours = aBlock(transactions, genesis);
+    expect(checkBlock(ours, plain)).toBe(ours);
+    const another = aBlock(transactions, { ...genesis, payloadHash: hashOf('another chain') });
+    expect(() => checkBlock(another, plain)).toThrow(
+      `the genesis block's payloadHash is ${hashOf('another chain')}, but the network's nethash is ${network.nethash}`,
+    );
+  });
+
+  it('asks for the full hash as id where the milestone says so', () => {
+    const rules = { ...plain, constants: { ...constants, idFullSha256: true } };
+    const full = aBlock(transactions, {}, true);
+    expect(checkBlock(full, rules)).toBe(full);
+    expect(() => checkBlock(block, rules)).toThrow(`its id is ${block.id}, but its contents give ${full.id}`);
+    expect(() => checkBlock(full, plain)).toThrow(`its id is ${full.id}, but its contents give ${block.id}`);
+  });
+});
+
+describe("a network's exceptions", () => {
+  it('know a block of the outlook table by its other id alone', () => {
+    const [, otherId] = Object.entries(mainnet.outlookTable)[0]!;
+    const exceptions = { ...mainnet, outlookTable: { ...mainnet.outlookTable, [block.id]: otherId } };
+    const rules = { ...plain, exceptions };
+    expect(checkBlock({ ...block, id: otherId }, rules).id).toBe(otherId);
+    expect(() => checkBlock(block, rules)).toThrow(`its id is ${block.id}, but its contents give ${otherId}`);
+    expect(() => checkBlock({ ...block, id: '1' }, rules)).toThrow('its id is 1');
+    const another = aBlock([], { timestamp: 24 });
+    expect(() => checkBlock({ ...another, id: otherId }, rules)).toThrow(`its contents give ${another.id}`);
+  });
+
+  const excepted = [mainnet, devnet].flatMap((exceptions) =>
+    exceptions.blocks.map((id) => ({ id, exceptions, ids: exceptions.blocksTransactions[id]! })),
+  );
+  const wrongInAll = (id: string, ids: readonly string[]): Block => ({
+    ...aBlock(
+      ids.map((transactionId) => aTransaction(transactionId)),
+      { payloadHash: hashOf('?'), totalAmount: 1n, totalFee: 1n, reward: 1n, numberOfTransactions: 9 },
+    ),
+    id,
+  });
+
+  it('accept every block that is listed, whatever is wrong with it, with exactly its listed transactions', () => {
+    expect(excepted).toHaveLength(77);
+    for (const { id, exceptions, ids } of excepted) {
+      const listed = wrongInAll(id, [...ids].reverse());
+      expect(checkBlock(listed, { ...plain, exceptions })).toBe(listed);
+      expect(isExcepted(listed, exceptions)).toBe(true);
+    }
+  });
+
+  it('refuse a listed block with a transaction more, less or other than its own', () => {
+    for (const { id, exceptions, ids } of excepted) {
+      const others = [[...ids, hashOf('one more')], ids.slice(1), [...ids.slice(1), hashOf('another')]];
+      for (const other of others.filter((list) => list.join() !== ids.join())) {
+        const block = wrongInAll(id, other);
+        expect(isExcepted(block, exceptions)).toBe(false);
+        expect(() => checkBlock(block, { ...plain, exceptions })).toThrow(`its id is ${id}`);
+      }
+    }
+  });
+
+  it('do not excuse a block by its neighbours', () => {
+    const { id, ids } = excepted[0]!;
+    expect(isExcepted(wrongInAll(`${id}1`, ids), mainnet)).toBe(false);
+    expect(isExcepted(wrongInAll(id, ids), devnet)).toBe(false);
+  });
+
+  it('accept a listed block by its id alone where it is a full hash, or where the network lists no transactions', () => {
+    const full = hashOf('an excepted block');
+    expect(isExcepted(wrongInAll(full, [hashOf('a')]), { blocks: [full], blocksTransactions: {} })).toBe(
+      true,
+    );
+    // A node of line 2.x tells its exceptions without such a list.
+    const { id, ids } = excepted[0]!;
+    expect(isExcepted(wrongInAll(id, ids), { blocks: mainnet.blocks })).toBe(true);
+    expect(isExcepted(wrongInAll(id, []), { ...mainnet, blocksTransactions: {} })).toBe(false);
+  });
+
+  it('excuse no block for a listed transaction: it has no say in ids and hashes', () => {
+    for (const exceptions of [mainnet, devnet]) {
+      const listed = aBlock(exceptions.transactions.slice(0, 3).map((id) => aTransaction(id)));
+      expect(checkBlock(listed, { ...plain, exceptions })).toBe(listed);
+      const [first, ...rest] = listed.transactions;
+      const moved = { ...listed, transactions: [...rest, first!] };
+      expect(() => checkBlock(moved, { ...plain, exceptions })).toThrow('its payloadHash is');
+    }
+  });
+
+  it('put the transactions of a block in wrong order into the listed one', () => {
+    const orders = Object.entries(mainnet.wrongTransactionOrder);
+    expect(orders).toHaveLength(2);
+    for (const [, ids] of orders) {
+      const received = aBlock([...ids].reverse().map((id) => aTransaction(id)));
+      // The id of a real one cannot be reached: this one takes its place in the table.
+      const exceptions = { ...mainnet, wrongTransactionOrder: { [received.id]: ids } };
+      const checked = checkBlock(received, { ...plain, exceptions });
+      expect(checked.transactions.map(({ id }) => id)).toEqual(ids);
+      expect(checked).toEqual({ ...received, transactions: checked.transactions });
+      const inOrder = aBlock(checked.transactions, { payloadHash: received.payloadHash });
+      expect(checkBlock(inOrder, { ...plain, exceptions }).transactions).toEqual(checked.transactions);
+    }
+  });
+
+  it('refuse other transactions in a block in wrong order than the listed ones', () => {
+    const ids = Object.values(mainnet.wrongTransactionOrder)[0]!;
+    for (const other of [
+      [ids[0]!, ids[0]!],
+      [ids[0]!, hashOf('another')],
+    ]) {
+      const received = aBlock(
+        other.map((id) => aTransaction(id)),
+        { payloadHash: hashOf('as the listed block had it') },
+      );
+      const exceptions = { ...mainnet, wrongTransactionOrder: { [received.id]: ids } };
+      expect(() => checkBlock(received, { ...plain, exceptions })).toThrow('its payloadHash is');
+    }
+  });
+
+  it('give a transaction of the fix table the id that counts, in the payload hash too', () => {
+    const [computed, fixed] = Object.entries(mainnet.transactionIdFixTable)[0]!;
+    const [before, after] = [aTransaction(hashOf('before')), aTransaction(hashOf('after'))];
+    const right = aBlock([before, aTransaction(fixed), after]);
+    const received = { ...right, transactions: [before, aTransaction(computed), after] };
+    const rules = { ...plain, exceptions: mainnet };
+    expect(checkBlock(received, rules)).toEqual(right);
+    expect(checkBlock(right, rules)).toBe(right);
+    expect(() => checkBlock(received, plain)).toThrow('its payloadHash is');
+  });
+});
+
+describe('assertLinked', () => {
+  const previous = { height: 2, id: block.previousBlock };
+
+  it('passes a block that stands on the one before it, and a genesis block that stands on nothing', () => {
+    expect(() => assertLinked(block, previous)).not.toThrow();
+    expect(() => assertLinked(aBlock([], { height: 1, previousBlock: '0' }), null)).not.toThrow();
+  });
+
+  it.each([
+    ['a gap', { height: 4 }, 'height 4 came where height 3 was due'],
+    ['a height twice', { height: 2 }, 'height 2 came where height 3 was due'],
+    [
+      'a broken link',
+      { previousBlock: '7' },
+      `its previousBlock is 7, the block before it is ${previous.id}`,
+    ],
+  ])('refuses %s', (_wrong, change, message) => {
+    expect(() => assertLinked(aBlock([], change), previous)).toThrow(message);
+  });
+
+  it('refuses a genesis block that stands on something', () => {
+    expect(() => assertLinked(aBlock([], { height: 1 }), null)).toThrow('the block before it is 0');
+  });
+});

@@ -1,0 +1,94 @@
+import { sha256 } from '../crypto/hashes.js';
+import { verifyLegacySchnorr } from '../crypto/schnorr.js';
+import { readLines, recordedBlocks } from './blocks.harness.js';
+import { verifyBlockSignature } from './signature.js';
+
+const [genesis, ...blocks] = recordedBlocks('core-2.4').slice(0, 60);
+const block = blocks[0]!;
+
+describe('verifyBlockSignature', () => {
+  it('holds for every block that a node forged', async () => {
+    const verdicts = await Promise.all(
+      [genesis!, ...blocks].map((recorded) => verifyBlockSignature(recorded)),
+    );
+    expect(verdicts).toEqual(Array.from({ length: 60 }, () => true));
+  });
+
+  it.each([
+    ['a timestamp of its own', { timestamp: block.timestamp + 1 }],
+    ['another reward', { reward: 1n }],
+    ['another previous block', { previousBlock: '1' }],
+    ['another payload', { payloadHash: 'ab'.repeat(32) }],
+    ['another generator', { generatorPublicKey: blocks[1]!.generatorPublicKey }],
+    ['a generator that is no point of the curve', { generatorPublicKey: `02${'ff'.repeat(32)}` }],
+    ['the signature of another block', { blockSignature: blocks[1]!.blockSignature }],
+    ['a signature that is no DER', { blockSignature: '00' }],
+    ['64 bytes that are no Schnorr signature', { blockSignature: 'ab'.repeat(64) }],
+    ['64 bytes of zeros', { blockSignature: '00'.repeat(64) }],
+  ])('fails for a header with %s', async (_tampered, change) => {
+    await expect(verifyBlockSignature({ ...block, ...change })).resolves.toBe(false);
+  });
+
+  it('goes on with the right key after a wrong one', async () => {
+    await verifyBlockSignature({ ...block, generatorPublicKey: `02${'ff'.repeat(32)}` });
+    await expect(verifyBlockSignature(block)).resolves.toBe(true);
+  });
+});
+
+interface TransactionRow {
+  readonly version: number;
+  readonly type: number;
+  readonly type_group: number;
+  readonly sender_public_key: string;
+  readonly serialized: string;
+}
+
+const SIGNATURE_BYTES = 64;
+/** Version 2's header (59 bytes) and vendor field, the latter's length at byte 58, then 33 bytes of a transfer. */
+const transferLength = (bytes: Buffer): number => 59 + bytes[58]! + 33 + SIGNATURE_BYTES;
+
+/** Transfers of version 2 with one signature: what Core 3.x signs by Schnorr. */
+const signed = readLines<TransactionRow>('core-3.9/core-database-transactions.ndjson.gz')
+  .filter((row) => row.version === 2 && row.type === 0 && row.type_group === 1)
+  .map((row) => ({ key: row.sender_public_key, bytes: Buffer.from(row.serialized.slice(2), 'hex') }))
+  .filter(({ bytes }) => bytes.length === transferLength(bytes))
+  .map(({ key, bytes }) => ({
+    key: Buffer.from(key, 'hex'),
+    hash: sha256(bytes.subarray(0, -SIGNATURE_BYTES)),
+    signature: bytes.subarray(-SIGNATURE_BYTES),
+  }));
+
+describe('verifyLegacySchnorr', () => {
+  it('holds for what Core 3.9 signed', () => {
+    expect(signed.length).toBeGreaterThan(50);
+    for (const { hash, signature, key } of signed.slice(0, 50)) {
+      expect(verifyLegacySchnorr(hash, signature, key)).toBe(true);
+    }
+  });
+
+  it('fails for any bit that is turned, another key and another length', () => {
+    const { hash, signature, key } = signed[0]!;
+    const other = signed.find((candidate) => !candidate.key.equals(key))!;
+    const turned = (bytes: Buffer, at: number): Buffer => {
+      const copy = Buffer.from(bytes);
+      copy[at]! ^= 1;
+      return copy;
+    };
+    expect(verifyLegacySchnorr(turned(hash, 31), signature, key)).toBe(false);
+    expect(verifyLegacySchnorr(hash, turned(signature, 0), key)).toBe(false);
+    expect(verifyLegacySchnorr(hash, turned(signature, 63), key)).toBe(false);
+    expect(verifyLegacySchnorr(hash, signature, turned(key, 0))).toBe(false);
+    expect(verifyLegacySchnorr(hash, signature, other.key)).toBe(false);
+    expect(verifyLegacySchnorr(hash, signature.subarray(1), key)).toBe(false);
+    expect(verifyLegacySchnorr(hash, Buffer.concat([signature, signature]), key)).toBe(false);
+  });
+
+  it.each([
+    ['r as large as the field', 'fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f', '01'],
+    ['s as large as the group', '01', 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'],
+  ])('fails for %s', (_name, r, s) => {
+    const { hash, key } = signed[0]!;
+    const bytes = Buffer.from(r.padStart(64, '0') + s.padStart(64, '0'), 'hex');
+    expect(verifyLegacySchnorr(hash, bytes, key)).toBe(false);
+  });
+});
