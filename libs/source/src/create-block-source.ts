@@ -54,7 +54,9 @@ const addressOf = (url: string): URL => {
     return new URL(url);
   } catch (error) {
     // The address itself may hold a password: it is not repeated.
-    throw new SourceConfigError(`BLOCK_SOURCE holds an address that cannot be read (${(error as Error).message}).`);
+    throw new SourceConfigError(
+      `BLOCK_SOURCE holds an address that cannot be read (${(error as Error).message}).`,
+    );
   }
 };
 

@@ -84,9 +84,11 @@ export class ArchiveLines {
     const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0);
     this.kept.push({ first: this.next.line, lines, bytes });
     this.keptBytes += bytes;
-    while (this.keptBytes > this.keptLimit && this.kept.length > 1) this.keptBytes -= this.kept.shift()!.bytes;
+    while (this.keptBytes > this.keptLimit && this.kept.length > 1)
+      this.keptBytes -= this.kept.shift()!.bytes;
     this.next = { line: this.next.line + lines.length, offset: this.next.offset + bytes };
     const lastPlace = this.places.at(-1)!;
-    if (this.isSeekable && this.next.offset >= lastPlace.offset + INDEX_STEP_BYTES) this.places.push(this.next);
+    if (this.isSeekable && this.next.offset >= lastPlace.offset + INDEX_STEP_BYTES)
+      this.places.push(this.next);
   }
 }

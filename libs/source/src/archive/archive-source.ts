@@ -5,10 +5,11 @@ import type { BlockSource } from '../block-source.js';
 import { decodeBlock, decodeHeader } from '../decode/block.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
-import { parseLosslessJson } from '../json/lossless-json.js';
 import { ArchiveLines } from './archive-lines.js';
+import { decodeLine, parseLine, refuseArchive } from './decode-line.js';
 import { lastGzippedLine, lastPlainLine, type LastLine } from './last-line.js';
 import { isGzipped } from './open-lines.js';
+import { readSegments } from './read-segments.js';
 
 interface OpenArchive {
   readonly inode: number;
@@ -95,7 +96,8 @@ export class ArchiveSource implements BlockSource {
     if (known && known.inode === inode && known.size === size && known.changedMs === changedMs) return known;
     await known?.lines.forget();
     const gzipped = await this.looksGzipped();
-    const hasGrown = known !== null && known.inode === inode && known.size < size && !gzipped && !known.isGzipped;
+    const hasGrown =
+      known !== null && known.inode === inode && known.size < size && !gzipped && !known.isGzipped;
     const lines = hasGrown ? known.lines : new ArchiveLines(this.path, !gzipped);
     return { inode, size, changedMs, isGzipped: gzipped, lines };
   }
@@ -112,9 +114,14 @@ export class ArchiveSource implements BlockSource {
   private async readTip(archive: OpenArchive): Promise<BlockRef> {
     const last: LastLine | null = await (archive.isGzipped ? lastGzippedLine : lastPlainLine)(this.path);
     if (!last) throw refuseArchive(this.name, 'it holds no block');
-    const { height, id } = decodeFrom(this.name, 'the last line', this.parse(last.text, last.number), decodeHeader);
+    const where = last.number === undefined ? 'its last line' : `line ${last.number}`;
+    const value = parseLine(this.name, last.text.toString('utf8'), where);
+    const { height, id } = decodeFrom(this.name, 'the last line', value, decodeHeader);
     if (last.number !== undefined && height !== last.number) {
-      throw refuseArchive(this.name, `its last line, ${last.number}, holds height ${height}: it has gaps, or begins above 1`);
+      throw refuseArchive(
+        this.name,
+        `its last line, ${last.number}, holds height ${height}: it has gaps, or begins above 1`,
+      );
     }
     return { height, id };
   }
@@ -123,7 +130,11 @@ export class ArchiveSource implements BlockSource {
     if (error instanceof NodeProtocolError) return error;
     if (error.code?.startsWith('Z_')) {
       const line = (this.archive?.lines.lastLine ?? 0) + 1;
-      return refuseArchive(this.name, `the gzipped data is cut off or damaged at line ${line} or later (${error.message})`, error);
+      return refuseArchive(
+        this.name,
+        `the gzipped data is cut off or damaged at line ${line} or later (${error.message})`,
+        error,
+      );
     }
     if (error.syscall === undefined) return error;
     return new NodeUnavailableError(

@@ -11,11 +11,12 @@ export const refuseArchive = (source: string, problem: string, cause?: unknown):
     { cause },
   );
 
-const parseLine = (source: string, text: string, line: number): unknown => {
+/** Parses the line that `where` names. Throws `NodeProtocolError`. */
+export const parseLine = (source: string, text: string, where: string): unknown => {
   try {
     return parseLosslessJson(text);
   } catch (error) {
-    throw refuseArchive(source, `line ${line} is no JSON (${(error as Error).message})`, error);
+    throw refuseArchive(source, `${where} is no JSON (${(error as Error).message})`, error);
   }
 };
 
@@ -26,7 +27,7 @@ export const decodeLine = <T extends BlockRef>(
   line: number,
   decode: (value: unknown) => T,
 ): T => {
-  const block = decodeFrom(source, `line ${line}`, parseLine(source, text, line), decode);
+  const block = decodeFrom(source, `line ${line}`, parseLine(source, text, `line ${line}`), decode);
   if (block.height === line) return block;
   throw refuseArchive(
     source,

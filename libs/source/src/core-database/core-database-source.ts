@@ -58,7 +58,10 @@ export class CoreDatabaseSource implements BlockSource {
     return this.read(async (client) => {
       const { rows } = await client.query<JsonObject>(TIP);
       if (rows.length === 0) {
-        throw new NodeProtocolError(this.name, `${this.name} holds no block yet: let the node synchronise first.`);
+        throw new NodeProtocolError(
+          this.name,
+          `${this.name} holds no block yet: let the node synchronise first.`,
+        );
       }
       return decodeFrom(this.name, 'its newest block', rows[0], decodeRef);
     });
