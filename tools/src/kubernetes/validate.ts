@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import type { Manifest } from './manifest.js';
+
+interface Model {
+  validate(): void;
+}
+
+type Models = Readonly<Record<string, new (manifest: Manifest) => Model>>;
+
+const require = createRequire(import.meta.url);
+
+export const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
+
+/** The first way in which the manifest contradicts the JSON schema of its kind, or null. */
+export const findSchemaViolation = (manifest: Manifest): string | null => {
+  const models = require(`kubernetes-models/${manifest.apiVersion}`) as Models;
+  const Kind = models[manifest.kind];
+  if (Kind === undefined) return `${manifest.apiVersion} has no ${manifest.kind}`;
+  try {
+    new Kind(manifest).validate();
+    return null;
+  } catch (error) {
+    return `${nameOf(manifest)}: ${(error as Error).message}`;
+  }
+};
+
+const declare = (manifest: Manifest, index: number): string =>
+  `import type { I${manifest.kind} as Kind${index} } from 'kubernetes-models/${manifest.apiVersion}';
+export const manifest${index}: Kind${index} = ${JSON.stringify(manifest)};`;
+
+const OPTIONS: ts.CompilerOptions = {
+  noEmit: true,
+  strict: true,
+  skipLibCheck: true,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  types: [],
+};
+
+/**
+ * Properties that the kinds do not have, such as misspelt ones: the API's schemas allow them and the API drops them
+ * without a word, but the compiler refuses them in a literal.
+ */
+export const findUnknownProperties = (manifests: readonly Manifest[]): string[] => {
+  const file = fileURLToPath(new URL('./manifests-under-test.ts', import.meta.url));
+  const text = manifests.map(declare).join('\n');
+  const host = ts.createCompilerHost(OPTIONS);
+  const { fileExists, getSourceFile } = host;
+  host.fileExists = (name) => name === file || fileExists.call(host, name);
+  host.getSourceFile = (name, ...rest) =>
+    name === file ? ts.createSourceFile(name, text, ...rest) : getSourceFile.call(host, name, ...rest);
+  const program = ts.createProgram([file], OPTIONS, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+};
