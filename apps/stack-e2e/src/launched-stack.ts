@@ -1,0 +1,107 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const START = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
+
+export const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+};
+
+/** Asks every 50 ms; throws with `what` when it does not come true in time. */
+export const eventually = async (
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+): Promise<void> => {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${what}`);
+    await delay(50);
+  }
+};
+
+const procText = (pid: string, file: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** The command lines of the live processes that have the folder among their arguments or in their environment. */
+export const processesOf = (folder: string): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => (procText(pid, 'cmdline') + procText(pid, 'environ')).includes(folder))
+    .map((pid) => procText(pid, 'cmdline').replaceAll('\0', ' '))
+    .filter((command) => command !== '');
+
+export interface Ports {
+  readonly PORT: string;
+  readonly DEVNET_PORT: string;
+  readonly OPS_PORT: string;
+}
+
+export const freePorts = async (): Promise<Ports> => ({
+  PORT: String(await freePort()),
+  DEVNET_PORT: String(await freePort()),
+  OPS_PORT: String(await freePort()),
+});
+
+/** A `npm start` under way, as a process of its own. */
+export class LaunchedStack {
+  output = '';
+  readonly ended: Promise<number | null>;
+  private readonly child: ChildProcess;
+
+  constructor(readonly environment: NodeJS.ProcessEnv) {
+    const { PATH, HOME } = process.env;
+    this.child = spawn(process.execPath, [START], {
+      env: { PATH, HOME, DEVNET_BLOCK_TIME: '1', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.ended = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.environment['PORT']}`;
+  }
+
+  async ready(timeoutMs: number): Promise<void> {
+    const hasEnded = (): boolean => this.child.exitCode !== null || this.child.signalCode !== null;
+    await eventually('the stack is ready', () => this.output.includes('Ready.') || hasEnded(), timeoutMs);
+    if (hasEnded()) throw new Error(`npm start ended:\n${this.output}`);
+  }
+
+  async height(): Promise<number> {
+    const answer = await fetch(`${this.url}/api/blocks/getHeight`);
+    return ((await answer.json()) as { height: number }).height;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Its addresses that it invites to try, as it prints them. */
+  curlTargets(): string[] {
+    return [...this.output.matchAll(/^ {2}curl '?([^'\n]+)'?$/gm)].map(([, url]) => url ?? '');
+  }
+
+  /** The one line that it ended with. */
+  lastLine(): string {
+    return this.output.trim().split('\n').at(-1) ?? '';
+  }
+}

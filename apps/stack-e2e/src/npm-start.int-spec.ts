@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, chmodSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createEmptyDatabase, redisUrl } from '@roundhouse/testing';
+import type { Ports } from './launched-stack.js';
+import { eventually, freePorts, LaunchedStack, processesOf } from './launched-stack.js';
+
+jest.setTimeout(300_000);
+
+/** The promise of the README is 45 s and 15 s; a busy machine that runs other tests beside gets more. */
+const START_MS = 120_000;
+
+let folder: string;
+let ports: Ports;
+let launched: LaunchedStack[];
+
+const launch = (extra: NodeJS.ProcessEnv = {}): LaunchedStack => {
+  const stack = new LaunchedStack({ DATA_DIR: folder, ...ports, ...extra });
+  launched.push(stack);
+  return stack;
+};
+
+const stop = async (stack: LaunchedStack): Promise<void> => {
+  stack.signal('SIGTERM');
+  expect(await stack.ended).toBe(0);
+};
+
+const nothingIsLeft = (): Promise<void> =>
+  eventually('no process is left', () => processesOf(folder).length === 0, 30_000);
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'roundhouse-stack-'));
+  chmodSync(folder, 0o755);
+  ports = await freePorts();
+  launched = [];
+});
+
+afterEach(async () => {
+  for (const stack of launched) stack.signal('SIGTERM');
+  await Promise.all(launched.map((stack) => stack.ended));
+  await nothingIsLeft();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('npm start', () => {
+  it('answers what it invites to ask, follows the chain, stops on SIGTERM and goes on later', async () => {
+    const first = launch();
+    await first.ready(START_MS);
+    const targets = first.curlTargets();
+    expect(targets).toHaveLength(3);
+    for (const target of targets) {
+      expect(await (await fetch(target)).json()).toMatchObject({ success: true });
+    }
+    const height = await first.height();
+    expect(height).toBeGreaterThanOrEqual(300);
+    await eventually('the head moves', async () => (await first.height()) > height, 30_000);
+    await stop(first);
+    expect(processesOf(folder)).toEqual([]);
+
+    const second = launch();
+    await second.ready(START_MS);
+    expect(await second.height()).toBeGreaterThan(height);
+    await stop(second);
+    expect(processesOf(folder)).toEqual([]);
+  });
+
+  it('leaves nothing running when it is killed, and starts again at once', async () => {
+    const first = launch();
+    await first.ready(START_MS);
+    const height = await first.height();
+    first.signal('SIGKILL');
+    await first.ended;
+    const second = launch();
+    await second.ready(START_MS);
+    expect(await second.height()).toBeGreaterThanOrEqual(height);
+    second.signal('SIGKILL');
+    await second.ended;
+    await nothingIsLeft();
+  });
+
+  it('refuses a second start on its folder, and the first goes on', async () => {
+    const first = launch();
+    await first.ready(START_MS);
+    const second = launch({ ...(await freePorts()) });
+    expect(await second.ended).toBe(1);
+    expect(second.lastLine()).toMatch(/^Roundhouse runs already on .+: stop that one/);
+    expect(await first.height()).toBeGreaterThan(0);
+    await stop(first);
+  });
+
+  it('uses the database, the source and the Redis that it is given', async () => {
+    const devnetOwner = launch();
+    await devnetOwner.ready(START_MS);
+    const database = await createEmptyDatabase();
+    const other = mkdtempSync(join(tmpdir(), 'roundhouse-stack-'));
+    const given = launch({
+      DATA_DIR: other,
+      ...(await freePorts()),
+      DATABASE_URL: database.url,
+      BLOCK_SOURCE: `http://127.0.0.1:${ports.DEVNET_PORT}`,
+      REDIS_URL: redisUrl() ?? '',
+    });
+    await given.ready(START_MS);
+    expect(await given.height()).toBeGreaterThanOrEqual(300);
+    expect(existsSync(join(other, 'postgres'))).toBe(false);
+    expect(existsSync(join(other, 'devnet'))).toBe(false);
+    await stop(given);
+    await stop(devnetOwner);
+    await database.drop();
+    rmSync(other, { recursive: true, force: true });
+  });
+
+  it('says in one sentence which port is in use', async () => {
+    const occupant = createServer().listen(Number(ports.PORT), '127.0.0.1');
+    await once(occupant, 'listening');
+    const stack = launch();
+    expect(await stack.ended).toBe(1);
+    occupant.close();
+    expect(stack.lastLine()).toBe(
+      `Port ${ports.PORT} is in use: stop what listens there, or set PORT to another port.`,
+    );
+  });
+
+  it.each([
+    ['a port that is none', { PORT: 'http' }, /PORT: it must be a port number/],
+    ['a level that is none', { LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
+    ['a source that is out of reach', { BLOCK_SOURCE: 'http://127.0.0.1:1' }, /127\.0\.0\.1:1/],
+    ['a source of no known kind', { BLOCK_SOURCE: 'ftp://node.example' }, /BLOCK_SOURCE/],
+    [
+      'a database that is out of reach',
+      { DATABASE_URL: 'postgres://me@127.0.0.1:1/none' },
+      /DATABASE_URL|127\.0\.0\.1:1/,
+    ],
+    ['an archive without its network', { BLOCK_SOURCE: 'file:/nowhere.ndjson' }, /NETWORK|nowhere/],
+  ])('ends with one sentence and code 1: %s', async (_, variables, sentence) => {
+    const stack = launch(variables);
+    expect(await stack.ended).toBe(1);
+    expect(stack.lastLine()).toMatch(sentence);
+    expect(stack.lastLine()).not.toMatch(/^\s+at /);
+  });
+});
