@@ -145,7 +145,7 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
       ({ spec }) => spec!.selector!.matchLabels,
     );
     const policies = ofKind<INetworkPolicy>(manifests, 'NetworkPolicy')
-      .map(({ spec }) => spec!.podSelector!.matchLabels)
+      .map(({ spec }) => spec!.podSelector.matchLabels)
       .filter((labels) => labels !== undefined);
     const pods = workloads.map((workload) => podOf(workload).metadata!.labels);
     for (const selector of [...services, ...budgets, ...policies]) expect(pods).toContainEqual(selector);

@@ -46,11 +46,15 @@ const OPTIONS: ts.CompilerOptions = {
 export const findUnknownProperties = (manifests: readonly Manifest[]): string[] => {
   const file = fileURLToPath(new URL('./manifests-under-test.ts', import.meta.url));
   const text = manifests.map(declare).join('\n');
-  const host = ts.createCompilerHost(OPTIONS);
-  const { fileExists, getSourceFile } = host;
-  host.fileExists = (name) => name === file || fileExists.call(host, name);
-  host.getSourceFile = (name, ...rest) =>
-    name === file ? ts.createSourceFile(name, text, ...rest) : getSourceFile.call(host, name, ...rest);
+  const disk = ts.createCompilerHost(OPTIONS);
+  const host: ts.CompilerHost = {
+    ...disk,
+    fileExists: (name) => name === file || disk.fileExists(name),
+    getSourceFile: (name, languageVersion, onError) =>
+      name === file
+        ? ts.createSourceFile(name, text, languageVersion)
+        : disk.getSourceFile(name, languageVersion, onError),
+  };
   const program = ts.createProgram([file], OPTIONS, host);
   return ts
     .getPreEmitDiagnostics(program)
