@@ -29,6 +29,6 @@ export { EncodedBlocks } from './writer/encoded-blocks.js';
 export { HeadMovedError } from './writer/head-moved.error.js';
 export { IndexWriter } from './writer/index-writer.js';
 export { loadLedger } from './writer/load-ledger.js';
-export { RowsEncoder, type EncodedRows } from './writer/rows-encoder.js';
+export { RowsEncoder, type EncodedRows, type RowSizes } from './writer/rows-encoder.js';
 export { UndoOutOfReachError } from './writer/undo-out-of-reach.error.js';
 export { undoTo } from './writer/undo-to.js';

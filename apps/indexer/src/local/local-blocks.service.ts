@@ -12,8 +12,8 @@ import { PreparePool } from './prepare-pool.js';
 /** Behind by fewer blocks than this, fetching and staging them is quicker than opening the source from its beginning. */
 const LEAST_LAG = 1_000;
 
-/** The main thread and the database are busy too, but a thread more keeps the ledger from waiting. */
-const MOST_THREADS = 8;
+/** One core is the ledger's; signatures are verified on Node's own thread pool. More threads than these find no work. */
+const MOST_THREADS = 4;
 
 /** Segments ahead of the ledger beyond one in each thread. */
 const SPARE_SEGMENTS = 2;
@@ -55,7 +55,7 @@ export class LocalBlocks implements OnModuleDestroy {
 
   private open(): OpenReader {
     const { source, network } = this;
-    const threads = Math.min(availableParallelism(), MOST_THREADS);
+    const threads = Math.min(Math.max(availableParallelism() - 1, 1), MOST_THREADS);
     const pool = new PreparePool({ source: source.name, network, verify: this.settings.VERIFY }, { threads });
     const reader = new LocalReader(
       (from) => source.segments!(from),

@@ -64,7 +64,7 @@ export class PreparePool {
   private start(file: URL, options: WorkerOptions): Worker {
     const worker = new Worker(file, options);
     worker.on('message', (response: PrepareResponse) => this.take(response));
-    worker.on('error', (error) => this.fail(error as Error));
+    worker.on('error', (error) => this.fail(error));
     worker.on('exit', () => this.fail(new Error('A thread that prepares blocks has ended.')));
     // What it is asked for is waited for; of itself it does not keep the process.
     worker.unref();

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NodeProtocolError, SegmentDecoder } from '@roundhouse/source';
+import type { RowSizes } from '@roundhouse/storage';
 import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare-messages.js';
 import { transferables, WireWriter } from './wire.js';
 
@@ -21,12 +22,19 @@ const answer = (response: PrepareResponse): void =>
 
 // Segments come faster than signatures are verified: one after the other keeps the memory bounded.
 let turn = Promise.resolve();
+/** One segment's rows are about as large as the next one's. */
+let expected: RowSizes | undefined;
 
 const prepare = async ({ id, segment }: PrepareRequest): Promise<void> => {
   try {
-    const writer = new WireWriter();
+    const writer = new WireWriter(expected);
     await decoder.decode(segment, (block) => writer.add(block));
-    answer({ id, wire: writer.finish() });
+    const wire = writer.finish();
+    expected = {
+      blockBytes: wire.blockRows.bytes.length,
+      transactionBytes: wire.transactionRows.bytes.length,
+    };
+    answer({ id, wire });
   } catch (error) {
     answer({ id, failure: failureOf(error as Error) });
   }

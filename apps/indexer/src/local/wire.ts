@@ -1,5 +1,5 @@
 import type { Block, LedgerBlock, Transaction, TransactionAsset } from '@roundhouse/chain';
-import { EncodedBlocks, RowsEncoder, type EncodedRows } from '@roundhouse/storage';
+import { EncodedBlocks, RowsEncoder, type EncodedRows, type RowSizes } from '@roundhouse/storage';
 
 /**
  * Encoded blocks as they pass from one thread to another: columns instead of objects, which a structured clone would
@@ -65,7 +65,7 @@ class Amounts {
 export class WireWriter {
   private first: Block | null = null;
   private readonly texts = new Texts();
-  private readonly rows = new RowsEncoder();
+  private readonly rows: RowsEncoder;
   private readonly blockIds: string[] = [];
   private readonly timestamps: number[] = [];
   private readonly generators: number[] = [];
@@ -75,6 +75,10 @@ export class WireWriter {
   private readonly transactionShapes: number[] = [];
   private readonly transactionAmounts = new Amounts();
   private readonly assets = new Map<number, TransactionAsset>();
+
+  constructor(expected?: RowSizes) {
+    this.rows = new RowsEncoder(expected);
+  }
 
   add(block: Block): void {
     this.first ??= block;

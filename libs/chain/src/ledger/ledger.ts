@@ -48,14 +48,18 @@ export class Ledger {
   private changedRounds: ForgingRound[] = [];
   private undos: BlockUndo[] = [];
 
+  private isComplete: boolean;
+
   /**
-   * `isComplete` says that the working set holds every account there is, so that an address it does not know is a
-   * new account. Otherwise an unknown address is an error: whoever loads the working set has left it out.
+   * `isComplete` says that the working set holds every account and every open lock there is, so that an address it
+   * does not know is a new account. Otherwise an unknown address is an error: whoever loads the working set has left
+   * it out. It ends with the first account or lock that is forgotten.
    */
   constructor(
     readonly network: Network,
-    private readonly isComplete: boolean,
+    isComplete: boolean,
   ) {
+    this.isComplete = isComplete;
     this.milestones = new MilestoneSchedule(network.milestones);
     this.addresses = new AddressBook(network.pubKeyHash);
   }
@@ -63,6 +67,11 @@ export class Ledger {
   /** A ledger before the genesis block, held wholly in memory. */
   static empty(network: Network): Ledger {
     return new Ledger(network, true);
+  }
+
+  /** Whether the working set holds all there is, and nothing need be loaded. */
+  get holdsAll(): boolean {
+    return this.isComplete;
   }
 
   get supply(): bigint {
@@ -178,7 +187,7 @@ export class Ledger {
     }
     this.undo?.locks.push({ ...lock, existed: true });
     this.locks.delete(transactionId);
-    this.closedLocks.add(transactionId);
+    if (!this.isComplete) this.closedLocks.add(transactionId);
     this.changedLocks.set(transactionId, null);
     return lock;
   }
@@ -228,12 +237,14 @@ export class Ledger {
   shrinkTo(capacity: number, committedHeight: number): void {
     const isAllCommitted = committedHeight >= (this.head?.height ?? 0);
     if (isAllCommitted && this.locks.size + this.closedLocks.size > capacity) {
+      this.isComplete = false;
       this.locks.clear();
       this.closedLocks.clear();
     }
     if (this.accounts.size <= capacity) return;
     for (const [address, { touchedAt }] of this.accounts) {
       if (touchedAt > committedHeight) continue;
+      this.isComplete = false;
       this.accounts.delete(address);
       if (this.accounts.size <= capacity) break;
     }

@@ -11,7 +11,7 @@ import { DELETE_STAGED_UP_TO, INSERT_HEAD, MOVE_HEAD, NOTIFY_HEAD } from './quer
 import { WriteQueue } from './write-queue.js';
 
 /** Rows that wait for the database; what comes on top of it waits with the caller. */
-const PENDING_BYTES = 16 * 1024 * 1024;
+const PENDING_BYTES = 8 * 1024 * 1024;
 
 /**
  * Writes batches in order, each in one transaction whose last statement moves the head from exactly the head that the
@@ -56,7 +56,7 @@ export class IndexWriter {
   commit(batch: Batch): Promise<void> {
     const { from, head } = batch;
     this.open();
-    for (const { run, sizeBytes } of changeSteps(this.client, batch)) void this.queue.add(run, sizeBytes);
+    for (const step of changeSteps(this.client, batch)) void this.queue.add(() => step.run(), step.sizeBytes);
     void this.queue.add(() => this.client.query(DELETE_STAGED_UP_TO, [head.height]));
     void this.queue.add(() => this.client.query(NOTIFY_HEAD, [`${head.height}:${head.id}`]));
     const { delegateCount } = batch;

@@ -45,9 +45,9 @@ const delegateOf = (row: DelegateRow): Delegate => ({
 
 /** The ledger at the head of the tables: all delegates and the round in hand; accounts come batch by batch. */
 export const loadLedger = async (client: ClientBase, network: Network): Promise<Ledger> => {
-  const ledger = new Ledger(network, false);
   const head = (await client.query<HeadRow>(SELECT_HEAD)).rows[0];
-  if (head === undefined) return ledger;
+  if (head === undefined) return Ledger.empty(network);
+  const ledger = new Ledger(network, false);
   ledger.head = {
     height: head.height,
     id: head.block_id,

@@ -64,6 +64,7 @@ export const loadWorkingSet = async (
   ledger: Ledger,
   blocks: readonly LedgerBlock[],
 ): Promise<void> => {
+  if (ledger.holdsAll) return;
   const { addresses, lockIds } = touchedKeys(blocks, ledger.addresses);
   const wanted = new Set(addresses);
   await loadLocks(

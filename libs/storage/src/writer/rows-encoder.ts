@@ -8,15 +8,27 @@ export interface EncodedRows {
   readonly ends: Uint32Array;
 }
 
-const FIRST_BYTES = 64 * 1024;
+export interface RowSizes {
+  readonly blockBytes: number;
+  readonly transactionBytes: number;
+}
+
+const LEAST_BYTES = 64 * 1024;
+
+/** Rows that come after those of some size have about the same: growing leaves buffers behind. */
+const SPARE = 1.125;
 
 /** UTF-8 never takes more for one UTF-16 unit. */
 const MOST_BYTES_A_CHARACTER = 3;
 
 class Lines {
-  private bytes = Buffer.allocUnsafe(FIRST_BYTES);
+  private bytes: Buffer;
   private length = 0;
   private readonly ends: number[] = [];
+
+  constructor(expectedBytes: number) {
+    this.bytes = Buffer.allocUnsafe(Math.max(Math.ceil(expectedBytes * SPARE), LEAST_BYTES));
+  }
 
   add(line: string): void {
     const needed = this.length + line.length * MOST_BYTES_A_CHARACTER;
@@ -41,8 +53,14 @@ class Lines {
 
 /** Makes the rows of blocks, one after the other, straight into bytes: no line outlives its block. */
 export class RowsEncoder {
-  private readonly blockLines = new Lines();
-  private readonly transactionLines = new Lines();
+  private readonly blockLines: Lines;
+  private readonly transactionLines: Lines;
+
+  /** The sizes that are expected, of the rows of either table. */
+  constructor({ blockBytes, transactionBytes }: RowSizes = { blockBytes: 0, transactionBytes: 0 }) {
+    this.blockLines = new Lines(blockBytes);
+    this.transactionLines = new Lines(transactionBytes);
+  }
 
   add(block: Block): void {
     this.blockLines.add(blockLine(block));

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
+import { EncodedBlocks } from '@roundhouse/storage';
+import { randomChain } from '@roundhouse/testing';
+import { LocalReader } from './local-reader.js';
+
+const { blocks } = randomChain({ seed: 3, blocks: 60 });
+const fork = randomChain({ seed: 3, blocks: 60, forkFrom: 31 }).blocks;
+
+const SEGMENT_BLOCKS = 10;
+
+interface Reading {
+  readonly reader: LocalReader;
+  /** Heights at which the source was opened. */
+  readonly opened: number[];
+  /** First heights of the segments, in the order in which they were prepared. */
+  readonly prepared: number[];
+}
+
+const readerOf = (chain = blocks, prepareMs: (height: number) => number = () => 0): Reading => {
+  const opened: number[] = [];
+  const prepared: number[] = [];
+  async function* segments(from: number): AsyncGenerator<BlockSegment, void> {
+    opened.push(from);
+    for (let first = from; first <= chain.length; first += SEGMENT_BLOCKS)
+      yield { firstHeight: first, bytes: new Uint8Array() };
+  }
+  const prepare = async ({ firstHeight }: BlockSegment): Promise<EncodedBlocks> => {
+    await new Promise((resolve) => setTimeout(resolve, prepareMs(firstHeight)));
+    prepared.push(firstHeight);
+    return EncodedBlocks.of(chain.slice(firstHeight - 1, firstHeight - 1 + SEGMENT_BLOCKS));
+  };
+  return { reader: new LocalReader(segments, prepare, { sourceName: 'file:x', ahead: 3 }), opened, prepared };
+};
+
+const readAll = async (reader: LocalReader, from: number): Promise<number[]> => {
+  const heights: number[] = [];
+  for (let next = from; ; next = heights.at(-1)! + 1) {
+    const read = await reader.read(next);
+    if (read === null) return heights;
+    heights.push(...read.blocks.map(({ height }) => height));
+  }
+};
+
+describe('reading a local source', () => {
+  it('gives every block once and in order, whichever segment is ready first', async () => {
+    const { reader, prepared } = readerOf(blocks, (height) => 7 - Math.floor(height / 10));
+    expect(await readAll(reader, 1)).toEqual(blocks.map(({ height }) => height));
+    expect(prepared).not.toEqual([...prepared].sort((a, b) => a - b));
+  });
+
+  it('prepares no more segments ahead than it may', async () => {
+    const { reader, prepared } = readerOf();
+    await reader.read(1);
+    expect(prepared.length).toBeLessThanOrEqual(3);
+  });
+
+  it('begins again where another height is asked for', async () => {
+    const { reader, opened } = readerOf();
+    await reader.read(1);
+    expect(reader.next).toBe(11);
+    expect((await reader.read(43))!.blocks[0]!.height).toBe(43);
+    expect(opened).toEqual([1, 43]);
+  });
+
+  it('looks again for what a source has grown by', async () => {
+    const growing = blocks.slice(0, 20);
+    const { reader } = readerOf(growing);
+    expect(await readAll(reader, 1)).toHaveLength(20);
+    growing.push(...blocks.slice(20, 25));
+    expect(await readAll(reader, 21)).toEqual([21, 22, 23, 24, 25]);
+  });
+
+  it('refuses a segment that does not stand on the one before', async () => {
+    const { reader } = readerOf([...blocks.slice(0, 40), ...fork.slice(40)]);
+    await expect(readAll(reader, 1)).rejects.toThrow(NodeProtocolError);
+    expect(reader.next).toBeNull();
+  });
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { parseNetwork, type Block, type Network } from '@roundhouse/chain';
+import { createBlockSource, NodeProtocolError, type BlockSegment } from '@roundhouse/source';
+import { EncodedBlocks, type EncodedRows } from '@roundhouse/storage';
+import { recordingFile } from '@roundhouse/testing';
+import { PreparePool } from './prepare-pool.js';
+
+const network = parseNetwork(JSON.parse(readFileSync(recordingFile('core-3.9', 'network.json'), 'utf8')));
+const source = await createBlockSource({
+  urls: `file:${recordingFile('core-3.9', 'chain.ndjson.gz')}`,
+  network,
+});
+
+/** Threads of the sources as they are: a test does not depend on a build. */
+const threads = {
+  threads: 2,
+  file: new URL('./prepare.worker.ts', import.meta.url),
+  execArgv: [
+    '--conditions=@roundhouse/source',
+    `--import=${new URL('../../../../tools/jest/typescript.mjs', import.meta.url).href}`,
+  ],
+};
+
+const textOf = (rows: readonly EncodedRows[]): string =>
+  rows.map(({ bytes }) => Buffer.from(bytes).toString()).join('');
+
+describe('preparing blocks in threads', () => {
+  let pool: PreparePool;
+  const open = (of: Network = network): PreparePool =>
+    (pool = new PreparePool({ source: source.name, network: of, verify: 'full' }, threads));
+  afterEach(() => pool.close());
+
+  const prepareAll = async (): Promise<EncodedBlocks[]> => {
+    const preparing: Promise<EncodedBlocks>[] = [];
+    for await (const segment of source.segments!(1)) preparing.push(pool.prepare(segment));
+    return Promise.all(preparing);
+  };
+
+  it('a recorded chain comes out as the source itself decodes and checks it, signatures included', async () => {
+    open();
+    const prepared = await prepareAll();
+    const blocks: Block[] = await source.blocks(1, 322);
+    const ids = prepared.flatMap((run) => run.blocks.map(({ height, id }) => ({ height, id })));
+    expect(ids).toEqual(blocks.map(({ height, id }) => ({ height, id })));
+    const expected = EncodedBlocks.of(blocks);
+    expect(textOf(prepared.map((run) => run.blockRows))).toBe(textOf([expected.blockRows]));
+    expect(textOf(prepared.map((run) => run.transactionRows))).toBe(textOf([expected.transactionRows]));
+  });
+
+  it('a wrong block is refused with its height, as everywhere', async () => {
+    open({
+      ...network,
+      milestones: [{ ...network.milestones[0]!, reward: 7 }, ...network.milestones.slice(1)],
+    });
+    const failure = await prepareAll().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(NodeProtocolError);
+    expect(failure).toMatchObject({ source: source.name, message: expect.stringContaining('its reward is') });
+  });
+
+  it('what is no block is refused with its line', async () => {
+    open();
+    const segment: BlockSegment = { firstHeight: 7, bytes: Buffer.from('{"height": 7}\n') };
+    await expect(pool.prepare(segment)).rejects.toThrow(/line 7/);
+  });
+});

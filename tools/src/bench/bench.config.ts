@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  readonly part: 'index' | 'api' | 'all';
+  /** Blocks of the chain with about one transaction a block. */
+  readonly blocks: number;
+  /** Blocks of the long chain, mostly empty. */
+  readonly longBlocks: number;
+  /** Interleaved runs of each contestant. */
+  readonly repeats: number;
+  /** Blocks that the loop with the ORM saves. */
+  readonly ormBlocks: number;
+  /** Blocks with real signatures, for VERIFY=full. */
+  readonly signedBlocks: number;
+  /** Where chain files are kept from one run to the next. */
+  readonly cacheFolder: string;
+  readonly resultsFile: string;
+}
+
+const USAGE =
+  'Usage: npm run bench[:index|:api] -- [--blocks 200000] [--long-blocks 1000000] [--repeats 3] [--orm-blocks 2000] [--signed-blocks 10000] [--cache .data/bench] [--results bench/results/latest.json]';
+
+export class BenchUsageError extends Error {}
+
+const whole = (name: string, text: string, least: number): number => {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new BenchUsageError(
+    `--${name} is "${text}", but a whole number of ${least} or more is due.\n${USAGE}`,
+  );
+};
+
+/** Reads the command line; throws `BenchUsageError` with the usage. */
+export const readOptions = (args: readonly string[]): BenchOptions => {
+  const [part = 'all', ...flags] = args;
+  if (part !== 'index' && part !== 'api' && part !== 'all') throw new BenchUsageError(USAGE);
+  const { values } = parseArgs({
+    args: flags,
+    options: {
+      blocks: { type: 'string', default: '200000' },
+      'long-blocks': { type: 'string', default: '1000000' },
+      repeats: { type: 'string', default: '3' },
+      'orm-blocks': { type: 'string', default: '2000' },
+      'signed-blocks': { type: 'string', default: '10000' },
+      cache: { type: 'string', default: '.data/bench' },
+      results: { type: 'string', default: 'bench/results/latest.json' },
+    },
+  });
+  return {
+    part,
+    blocks: whole('blocks', values.blocks, 1_000),
+    longBlocks: whole('long-blocks', values['long-blocks'], 2_000),
+    repeats: whole('repeats', values.repeats, 1),
+    ormBlocks: whole('orm-blocks', values['orm-blocks'], 100),
+    signedBlocks: whole('signed-blocks', values['signed-blocks'], 0),
+    cacheFolder: values.cache,
+    resultsFile: values.results,
+  };
+};

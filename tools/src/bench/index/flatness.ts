@@ -1,0 +1,18 @@
+import type { Progress } from './indexer-run.js';
+
+/** The ms at which `height` was passed, as if blocks came evenly between two commits. */
+const timeAt = (progress: readonly Progress[], height: number): number => {
+  const after = progress.findIndex((each) => each.height >= height);
+  const b = progress[after];
+  if (b === undefined) throw new RangeError(`Height ${height} was never reached.`);
+  const a = progress[after - 1] ?? { height: 0, ms: 0 };
+  return a.ms + ((b.ms - a.ms) * (height - a.height)) / (b.height - a.height);
+};
+
+/** Blocks a second over the last tenth of a run, as a share of those over its first tenth. */
+export const flatnessOf = (progress: readonly Progress[], blocks: number): number => {
+  const tenth = blocks / 10;
+  const first = timeAt(progress, tenth);
+  const last = timeAt(progress, blocks) - timeAt(progress, blocks - tenth);
+  return first / last;
+};

@@ -1,0 +1,19 @@
+import { undoTo } from '@roundhouse/storage';
+import pg from 'pg';
+
+/** Undoes the newest `depth` blocks of an index. Gives the ms it took. */
+export const undoRun = async (databaseUrl: string, depth: number): Promise<number> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ height: number; id: string }>(
+      'SELECT height, block_id AS id FROM head',
+    );
+    const head = rows[0]!;
+    const started = performance.now();
+    await undoTo(client, head, head.height - depth);
+    return performance.now() - started;
+  } finally {
+    await client.end();
+  }
+};

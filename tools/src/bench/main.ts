@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import { BenchUsageError, readOptions } from './bench.config.js';
+import { BenchServer } from './bench-server.js';
+import { benchIndex } from './index/bench-index.js';
+import { saveResults } from './results.js';
+
+const run = async (): Promise<void> => {
+  const options = readOptions(process.argv.slice(2));
+  const server = await BenchServer.start();
+  try {
+    if (options.part !== 'api')
+      saveResults(options.resultsFile, { index: await benchIndex(server, options) });
+  } finally {
+    await server.stop();
+  }
+  console.log(`\nWritten to ${resolve(options.resultsFile)}; docs/performance.md says how to read it.`);
+};
+
+try {
+  await run();
+} catch (error) {
+  console.error(error instanceof BenchUsageError ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface IndexResults {
+  /** Rows a second of the whole indexing, as a share of those of a bare COPY. */
+  readonly ratioToCopy: number;
+  /** Rows a second as a multiple of those of a loop with the ORM. */
+  readonly timesOrm: number;
+  /** Blocks a second over the last tenth of the long chain, as a share of those over the first. */
+  readonly flatness: number;
+  /** The indexer's largest resident memory. */
+  readonly rssMiB: number;
+  readonly undo1000Ms: number;
+  readonly startMs: number;
+}
+
+export interface RouteResult {
+  /** Requests a second, as a share of the baseline's. */
+  readonly ratio: number;
+  readonly p99Ms: number;
+}
+
+export interface ApiResults {
+  readonly hot: Readonly<Record<string, RouteResult>>;
+  readonly cold: Readonly<Record<string, RouteResult>>;
+  /** Cold latency on the long chain as a multiple of that on 10,000 blocks. */
+  readonly growth: Readonly<Record<string, number>>;
+  readonly offsetRatio: number;
+  readonly rssMiB: number;
+  readonly startMs: number;
+}
+
+export interface Results {
+  readonly index?: IndexResults;
+  readonly tip?: { readonly p50Ms: number; readonly p99Ms: number };
+  readonly api?: ApiResults;
+}
+
+/** Replaces the parts that were measured; the others stay as the last run left them. */
+export const saveResults = (file: string, measured: Results): void => {
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : {};
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ ...kept, ...measured }, null, 2)}\n`);
+};
