@@ -4,3 +4,7 @@ export { findViolations } from './invariants.js';
 export { snapshotTables, type TablesSnapshot } from './tables.js';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './database/test-database.js';
 export { redisUrl } from './redis-url.js';
+export { readRecording, recordingFile, type Recording } from './recordings.js';
+export { CoreApiStandIn } from './nodes/core-api-stand-in.js';
+export { loadCoreDatabase } from './nodes/core-database.js';
+export { recordedNodeChain, recordedNodeFork, type NodeBlock } from './nodes/recorded-node-chain.js';

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseLosslessJson } from '@roundhouse/source';
+import { readRecording, type Recording } from '../recordings.js';
+import { CoreApiStandIn } from './core-api-stand-in.js';
+import { LineTwoShape } from './line-two-shape.js';
+import {
+  recordedAnswers,
+  recordedNodeChain,
+  recordedNodeFork,
+  type ArchiveBlock,
+  type RecordedAnswer,
+} from './recorded-node-chain.js';
+
+interface Page {
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+}
+
+/** What an indexer asks, and how it can go wrong; `first` and `last` come from the node's memory in other shapes. */
+const ASKED = /^\/api(\/v2)?\/(node\/(?!fees)|blocks|nothing|transactions\?)/;
+const NOT_ASKED = /\/blocks\/(first|last)|[?&]type(Group)?=|orderBy=nonce/;
+
+const isAsked = ({ method, path }: RecordedAnswer): boolean =>
+  method === 'GET' && ASKED.test(path) && !NOT_ASKED.test(path);
+
+/** Of one timestamp, line 2.x and an order by `timestamp` alone leave the transactions in no certain order. */
+const isInCertainOrder = ({ path }: RecordedAnswer): boolean =>
+  !/^\/api\/v2\/transactions\?|transactions\?limit=100&orderBy=timestamp:asc$/.test(path);
+
+/** A node caches what it showed: on line 2.x an old answer has old confirmations. */
+const settled = (body: string): string => body.replace(/"confirmations":\d+/g, '"confirmations":0');
+
+const ESTIMATES = ['totalCount', 'pageCount', 'next', 'previous', 'last'];
+
+const withoutEstimates = (meta: Page['meta'] = {}): unknown =>
+  Object.fromEntries(Object.entries(meta).filter(([key]) => !ESTIMATES.includes(key)));
+
+const ask = async (
+  standIn: CoreApiStandIn,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; body: string; headers: Headers }> => {
+  const response = await fetch(standIn.url + path, { headers });
+  return { status: response.status, body: await response.text(), headers: response.headers };
+};
+
+const cases: [Recording, number][] = [
+  ['core-2.4', 190],
+  ['core-3.9', 440],
+];
+
+describe.each(cases)('a stand-in for the node of %s', (recording, least) => {
+  let standIn: CoreApiStandIn;
+  beforeAll(async () => {
+    standIn = await CoreApiStandIn.start(recording);
+  });
+  afterAll(() => standIn.close());
+
+  it('answers every recorded request of an indexer as the node did', async () => {
+    const asked = recordedAnswers(recording).filter(isAsked);
+    expect(asked.length).toBeGreaterThan(least);
+    for (const recorded of asked) {
+      const { path } = recorded;
+      const { status, body } = await ask(standIn, path, recorded.headers);
+      expect({ path, status }).toEqual({ path, status: recorded.status });
+      if (status !== 200) {
+        expect({ path, body }).toEqual({ path, body: recorded.body });
+        continue;
+      }
+      const [mine, nodes] = [body, recorded.body].map((text) => parseLosslessJson(settled(text)) as Page);
+      expect({ path, keys: Object.keys(mine!.meta ?? {}) }).toEqual({
+        path,
+        keys: Object.keys(nodes!.meta ?? {}),
+      });
+      expect({ path, meta: withoutEstimates(mine!.meta) }).toEqual({
+        path,
+        meta: withoutEstimates(nodes!.meta),
+      });
+      if (isInCertainOrder(recorded)) expect({ path, data: mine!.data }).toEqual({ path, data: nodes!.data });
+    }
+  });
+
+  it('has no block above the one it is cut off at, and grows', async () => {
+    const whole = standIn.chain;
+    const root = recording === 'core-2.4' ? '/api/v2' : '/api';
+    standIn.chain = whole.slice(0, 200);
+    expect((await ask(standIn, `${root}/blocks/201`)).status).toBe(404);
+    expect((await ask(standIn, `${root}/blocks/${whole[200]!.id}/transactions`)).status).toBe(404);
+    expect(JSON.parse((await ask(standIn, `${root}/node/syncing`)).body)).toMatchObject({
+      data: { height: 200, id: whole[199]!.id },
+    });
+    standIn.chain = whole;
+    expect((await ask(standIn, `${root}/blocks/201`)).status).toBe(200);
+  });
+});
+
+describe('a stand-in that misbehaves', () => {
+  let standIn: CoreApiStandIn;
+  beforeAll(async () => {
+    standIn = await CoreApiStandIn.start('core-3.9');
+  });
+  afterAll(() => standIn.close());
+
+  it('refuses as the node did, once for each time it was told to', async () => {
+    standIn.misbehave('rate-limited', 'busy', 'failing');
+    const limited = await ask(standIn, '/api/node/status');
+    expect(limited.status).toBe(429);
+    expect(limited.headers.get('retry-after')).toBe(standIn.retryAfter);
+    const busy = await ask(standIn, '/api/node/status');
+    expect(busy.status).toBe(429);
+    expect(busy.headers.get('retry-after')).toBe('0');
+    expect((await ask(standIn, '/api/node/status')).status).toBe(500);
+    expect((await ask(standIn, '/api/node/status')).status).toBe(200);
+  });
+
+  it('breaks off within an answer, or never answers', async () => {
+    standIn.misbehave('cut-off', 'silent');
+    await expect(ask(standIn, '/api/node/status')).rejects.toThrow();
+    const patience = AbortSignal.timeout(100);
+    await expect(fetch(`${standIn.url}/api/node/status`, { signal: patience })).rejects.toThrow('timeout');
+  });
+});
+
+describe('a branch whose answers were not recorded', () => {
+  it('is written as the node writes its own blocks', () => {
+    const chain = recordedNodeChain('core-2.4');
+    const shape = new LineTwoShape(chain);
+    readRecording<ArchiveBlock>('core-2.4', 'chain.ndjson.gz').forEach((block, index) => {
+      expect(settled(shape.block(block))).toBe(settled(chain[index]!.plain));
+      block.transactions.forEach((transaction, sequence) => {
+        expect(settled(shape.transaction(transaction, block.id))).toBe(
+          settled(chain[index]!.transactions[sequence]!.plain),
+        );
+      });
+    });
+  });
+
+  it('shares 300 blocks with the recorded chain and has 30 of its own', () => {
+    const chain = recordedNodeChain('core-2.4');
+    const fork = recordedNodeFork(chain);
+    expect(fork).toHaveLength(330);
+    expect(fork[299]).toBe(chain[299]);
+    expect(fork[300]!.id).not.toBe(chain[300]!.id);
+    expect(JSON.parse(fork[300]!.plain)).toMatchObject({ previous: chain[299]!.id });
+  });
+});

@@ -1,0 +1,120 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Recording } from '../recordings.js';
+import { recordedRefusal, type Misbehaviour } from './misbehaviour.js';
+import { NodeAnswers } from './node-answers.js';
+import type { NodeLine } from './node-query.js';
+import { notFound, NodeRefusal, refusalBody } from './node-refusal.js';
+import { recordedAnswers, recordedNodeChain, type NodeBlock } from './recorded-node-chain.js';
+
+const LINES: Readonly<Record<Recording, NodeLine>> = { 'core-2.4': '2.x', 'core-3.9': '3.x' };
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+/**
+ * Stands in for the Core node of a recording at the HTTP border: answers any query of an indexer in the shapes, with
+ * the limits and in the orders of its line, computed from what the node itself had answered.
+ */
+export class CoreApiStandIn {
+  /** The path of every request, in order. */
+  readonly requests: string[] = [];
+  /** What the node has at the moment; a test cuts it off, lets it grow, or gives another branch. */
+  chain: readonly NodeBlock[];
+  /** In seconds, in place of the recorded minute. */
+  retryAfter = '0.05';
+  private readonly misbehaviours: Misbehaviour[] = [];
+  private readonly answers: NodeAnswers;
+
+  private constructor(
+    private readonly line: NodeLine,
+    recording: Recording,
+    private readonly server: Server,
+  ) {
+    this.chain = recordedNodeChain(recording);
+    this.answers = new NodeAnswers(line, recordedAnswers(recording));
+  }
+
+  static async start(recording: Recording): Promise<CoreApiStandIn> {
+    const server = createServer();
+    const standIn = new CoreApiStandIn(LINES[recording], recording, server);
+    server.on('request', (request, response) => standIn.serve(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return standIn;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Each of these befalls one of the next requests. */
+  misbehave(...misbehaviours: readonly Misbehaviour[]): void {
+    this.misbehaviours.push(...misbehaviours);
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    this.requests.push(request.url!);
+    const misbehaviour = this.misbehaviours.shift();
+    if (misbehaviour === 'silent') return;
+    const { status, headers, body } = misbehaviour ? this.misbehaved(misbehaviour) : this.answer(request);
+    response.writeHead(status, { ...JSON_TYPE, ...headers, 'content-length': Buffer.byteLength(body) });
+    if (misbehaviour === 'cut-off') {
+      response.write(body.slice(0, body.length / 2), () => request.socket.destroy());
+      return;
+    }
+    // Line 3.x says keep-alive, and destroys the connection.
+    if (this.line === '3.x') response.on('finish', () => request.socket.destroySoon());
+    response.end(body);
+  }
+
+  private answer(request: IncomingMessage): Answer {
+    const headers: Record<string, string> =
+      this.line === '2.x' ? { 'api-version': '2' } : { 'x-block-height': `${this.chain.length}` };
+    try {
+      return { status: 200, headers, body: this.answers.answer(this.chain, this.addressOf(request)) };
+    } catch (error) {
+      if (!(error instanceof NodeRefusal)) throw error;
+      return { status: error.status, headers, body: error.body };
+    }
+  }
+
+  /** Where line 2.x answers under `/api` for the header `API-Version: 2`, and under `/api/v2` always. */
+  private addressOf({ url, headers }: IncomingMessage): URL {
+    const address = new URL(url!, this.url);
+    const isVersioned = /^\/api\/v2(\/|$)/.test(address.pathname);
+    if (this.line === '2.x' && !isVersioned && headers['api-version'] === '2') {
+      address.pathname = address.pathname.replace(/^\/api/, '/api/v2');
+    } else if ((this.line === '2.x') !== isVersioned || !address.pathname.startsWith('/api/')) {
+      throw notFound();
+    }
+    return address;
+  }
+
+  private misbehaved(kind: Exclude<Misbehaviour, 'silent'>): Answer {
+    switch (kind) {
+      case 'rate-limited': {
+        const { status, responseHeaders, body } = recordedRefusal(kind);
+        return { status, body, headers: { ...responseHeaders, 'retry-after': this.retryAfter } };
+      }
+      case 'busy': {
+        const { status, responseHeaders, body } = recordedRefusal(kind);
+        return { status, body, headers: responseHeaders };
+      }
+      case 'failing':
+        return { status: 500, headers: {}, body: refusalBody(500, 'An internal server error occurred') };
+      case 'cut-off':
+        return { status: 200, headers: {}, body: '{"data":{}}' };
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import pg from 'pg';
+import { exactJson } from './json-text.js';
+import { readRecording, type Recording } from '../recordings.js';
+
+const BLOCKS = `
+  CREATE TABLE blocks (
+    id varchar(64) PRIMARY KEY, version smallint NOT NULL, "timestamp" integer UNIQUE NOT NULL,
+    previous_block varchar(64) UNIQUE, height integer UNIQUE NOT NULL, number_of_transactions integer NOT NULL,
+    total_amount bigint NOT NULL, total_fee bigint NOT NULL, reward bigint NOT NULL, payload_length integer NOT NULL,
+    payload_hash varchar(64) NOT NULL, generator_public_key varchar(66) NOT NULL, block_signature varchar(256) NOT NULL
+  )`;
+
+const transactions = (ownColumns: string): string => `
+  CREATE TABLE transactions (
+    id varchar(64) PRIMARY KEY, version smallint NOT NULL, block_id varchar(64) NOT NULL REFERENCES blocks (id),
+    sequence smallint NOT NULL, "timestamp" integer NOT NULL, sender_public_key varchar(66) NOT NULL,
+    recipient_id varchar(36), type smallint NOT NULL, amount bigint NOT NULL, fee bigint NOT NULL,
+    serialized bytea NOT NULL, asset jsonb, ${ownColumns}
+  )`;
+
+/** As the migrations of Core's line make them. */
+const TABLES: Readonly<Record<Recording, readonly string[]>> = {
+  'core-2.4': [
+    BLOCKS,
+    transactions('vendor_field_hex bytea'),
+    `CREATE TABLE rounds (id serial PRIMARY KEY, public_key varchar(66) NOT NULL, balance bigint NOT NULL,
+      round bigint NOT NULL, UNIQUE (round, public_key))`,
+  ],
+  'core-3.9': [
+    BLOCKS,
+    transactions(
+      `vendor_field varchar(255), type_group integer NOT NULL DEFAULT 1, nonce bigint NOT NULL, block_height integer NOT NULL`,
+    ),
+    `CREATE TABLE rounds (public_key varchar(66) NOT NULL, balance bigint NOT NULL, round bigint NOT NULL,
+      PRIMARY KEY (round, public_key))`,
+  ],
+};
+
+/** PostgreSQL itself converts each value by its column's type and passes over what the table has no column for. */
+const load = (table: string): string =>
+  `INSERT INTO ${table} SELECT (json_populate_record(NULL::${table}, row)).* FROM json_array_elements($1::json) AS row`;
+
+/** Fills an empty database with the tables of the node that forged a recorded chain, with its column types. */
+export const loadCoreDatabase = async (url: string, recording: Recording): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of TABLES[recording]) await client.query(statement);
+    for (const table of ['blocks', 'transactions', 'rounds']) {
+      const rows = readRecording(recording, `core-database-${table}.ndjson.gz`);
+      await client.query(load(table), [exactJson(rows)]);
+    }
+  } finally {
+    await client.end();
+  }
+};

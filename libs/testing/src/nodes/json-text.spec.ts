@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { dataTexts, exactJson } from './json-text.js';
+
+describe('the texts of an answer', () => {
+  it('are the objects of its list, character for character', () => {
+    const items = ['{"id":"1","amount":12500000000000001}', '{"text":"}, {\\"[","list":[{"a":1},{}]}', '{}'];
+    expect(dataTexts(`{"meta":{"count":3},"data":[${items.join(',')}]}`)).toEqual(items);
+  });
+
+  it('are one where there is no list, and none where the list is empty', () => {
+    expect(dataTexts('{"data":{"height":1,"payload":{"length":0}}}')).toEqual([
+      '{"height":1,"payload":{"length":0}}',
+    ]);
+    expect(dataTexts('{"meta":{},"data":[]}')).toEqual([]);
+  });
+
+  it('are refused where the answer breaks off', () => {
+    expect(() => dataTexts('{"data":[{"id":"1"')).toThrow('no end');
+  });
+});
+
+describe('exact JSON', () => {
+  it('has all digits of a bigint, and everything else as JSON has it', () => {
+    expect(exactJson({ amount: 12500000000000001n, none: null, text: '-5', list: [-5n, 'x'] })).toBe(
+      '{"amount":12500000000000001,"none":null,"text":"-5","list":[-5,"x"]}',
+    );
+  });
+});

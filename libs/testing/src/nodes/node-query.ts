@@ -1,0 +1,149 @@
+import { NodeRefusal, refusalBody } from './node-refusal.js';
+
+/** The lines of Core that can be stood in for. */
+export type NodeLine = '2.x' | '3.x';
+
+export type NodeResource = 'blocks' | 'transactions' | 'block-transactions';
+
+export interface NodeQuery {
+  /** The values of each filter that was asked for. */
+  readonly filters: ReadonlyMap<string, readonly string[]>;
+  readonly page: number;
+  readonly limit: number;
+  readonly offset: number | null;
+  readonly orderBy: readonly { readonly property: string; readonly isDescending: boolean }[];
+  readonly isRaw: boolean;
+}
+
+/** A node refuses more. */
+const LARGEST_PAGE = 100;
+
+const PAGING = ['page', 'limit', 'offset', 'orderBy'];
+
+const FILTERS: Readonly<Record<NodeLine, Readonly<Record<NodeResource, readonly string[]>>>> = {
+  '2.x': { blocks: [], transactions: [], 'block-transactions': [] },
+  '3.x': {
+    blocks: ['id', 'height', 'height.from', 'height.to', 'generatorPublicKey'],
+    transactions: ['id', 'blockId'],
+    'block-transactions': [],
+  },
+};
+
+const ORDERS: Readonly<Record<NodeResource, readonly string[]>> = {
+  blocks: ['height', 'timestamp'],
+  transactions: ['timestamp', 'sequence'],
+  'block-transactions': ['timestamp', 'sequence'],
+};
+
+const BLOCK_ID = /^(\d{1,20}|[0-9a-f]{64})$/;
+const ANY_OF_THE_ALLOWED = 'does not match any of the allowed types';
+
+const FORMS: Readonly<Record<string, { readonly form: RegExp; readonly message: string }>> = {
+  id: { form: BLOCK_ID, message: ANY_OF_THE_ALLOWED },
+  blockId: { form: BLOCK_ID, message: ANY_OF_THE_ALLOWED },
+  height: { form: /^\d+$/, message: 'must be one of [number, object]' },
+  'height.from': { form: /^\d+$/, message: ANY_OF_THE_ALLOWED },
+  'height.to': { form: /^\d+$/, message: ANY_OF_THE_ALLOWED },
+};
+
+/** Reads queries as one line of Core does. Throws `NodeRefusal`. */
+export class NodeQueryReader {
+  constructor(private readonly line: NodeLine) {}
+
+  read(resource: NodeResource, parameters: URLSearchParams): NodeQuery {
+    const filterNames = FILTERS[this.line][resource];
+    const known = [...PAGING, ...filterNames, ...(this.line === '3.x' ? ['transform'] : [])];
+    for (const name of parameters.keys()) {
+      if (!known.includes(name)) throw this.invalid(name.split('.')[0]!, 'is not allowed');
+    }
+    const filters = new Map<string, readonly string[]>();
+    for (const name of filterNames) {
+      if (parameters.has(name)) filters.set(name, this.filter(name, parameters.getAll(name)));
+    }
+    return {
+      filters,
+      page: this.integer(parameters, 'page') ?? 1,
+      limit: this.integer(parameters, 'limit') ?? LARGEST_PAGE,
+      offset: this.integer(parameters, 'offset'),
+      orderBy: this.orderBy(resource, parameters.get('orderBy')),
+      isRaw: this.isRaw(parameters.get('transform')),
+    };
+  }
+
+  /** What a block is asked by. */
+  blockKey(text: string): string {
+    if (BLOCK_ID.test(text)) return text;
+    throw this.line === '3.x'
+      ? this.invalid('id', ANY_OF_THE_ALLOWED)
+      : new NodeRefusal(
+          400,
+          refusalBody(
+            400,
+            `child "id" fails because ["id" with value "${text}" fails to match the decimal non-negative integer ` +
+              `pattern, "id" length must be 64 characters long]`,
+            { validation: { source: 'params', keys: ['id', 'id'] } },
+          ),
+        );
+  }
+
+  private filter(name: string, values: readonly string[]): readonly string[] {
+    const split = values.flatMap((value) => value.split(','));
+    const rule = FORMS[name];
+    if (rule && split.some((value) => !rule.form.test(value))) {
+      const key = name.startsWith('height.') ? 'height' : name;
+      throw this.invalid(key, rule.message);
+    }
+    return split;
+  }
+
+  private integer(parameters: URLSearchParams, name: 'page' | 'limit' | 'offset'): number | null {
+    const [text, ...more] = parameters.getAll(name);
+    if (text === undefined) return null;
+    if (more.length > 0 || !/^-?\d+$/.test(text)) throw this.invalid(name, 'must be a number');
+    const value = Number(text);
+    if (name === 'page' && value < 1) throw this.invalid(name, 'must be a positive number');
+    if (name === 'limit' && value < 1) {
+      throw this.invalid(name, `must be ${this.line === '3.x' ? 'greater' : 'larger'} than or equal to 1`);
+    }
+    if (name === 'limit' && value > LARGEST_PAGE) {
+      // Line 3.x names its setting instead of the number.
+      const most = this.line === '3.x' ? 'ref:global:configuration.plugins.pagination.limit' : LARGEST_PAGE;
+      throw this.invalid(name, `must be less than or equal to ${most}`);
+    }
+    return value;
+  }
+
+  private orderBy(resource: NodeResource, text: string | null): NodeQuery['orderBy'] {
+    if (text === null) return [];
+    return text.split(',').map((part) => {
+      if (!/^[a-z._]{1,40}:(asc|desc)$/i.test(part)) {
+        throw this.invalid(
+          'orderBy',
+          `with value "${text}" fails to match the required pattern: /^[a-z._]{1,40}:(asc|desc)$/i`,
+        );
+      }
+      const [property = '', direction] = part.split(':');
+      if (!ORDERS[resource].includes(property)) {
+        const status = this.line === '3.x' ? 422 : 400;
+        throw new NodeRefusal(status, refusalBody(status, `Unknown orderBy property '${property}'`));
+      }
+      return { property, isDescending: direction === 'desc' };
+    });
+  }
+
+  private isRaw(transform: string | null): boolean {
+    if (transform !== null && transform !== 'true' && transform !== 'false') {
+      throw this.invalid('transform', 'must be a boolean');
+    }
+    return transform === 'false';
+  }
+
+  private invalid(name: string, problem: string): NodeRefusal {
+    if (this.line === '3.x') return new NodeRefusal(422, refusalBody(422, `"${name}" ${problem}`));
+    const message =
+      problem === 'is not allowed'
+        ? `"${name}" ${problem}`
+        : `child "${name}" fails because ["${name}" ${problem}]`;
+    return new NodeRefusal(400, refusalBody(400, message, { validation: { source: 'query', keys: [name] } }));
+  }
+}

@@ -1,0 +1,114 @@
+import { readRecording, type Recording } from '../recordings.js';
+import { dataTexts } from './json-text.js';
+import { LineTwoShape } from './line-two-shape.js';
+
+/** A block or transaction of a node's public API in its own text: as shown by default, and with `transform=false`. */
+export interface NodeText {
+  readonly plain: string;
+  /** Null on line 2.x, which has no `transform`. */
+  readonly raw: string | null;
+}
+
+export interface NodeTransaction extends NodeText {
+  readonly id: string;
+  /** As `blocks/{id}/transactions` shows it: line 3.x leaves out timestamps and confirmations there. */
+  readonly inBlock: string;
+  readonly sequence: number;
+}
+
+export interface NodeBlock extends NodeText {
+  readonly id: string;
+  readonly height: number;
+  /** Seconds since the network's epoch. */
+  readonly timestamp: number;
+  readonly generatorPublicKey: string;
+  /** In payload order. */
+  readonly transactions: readonly NodeTransaction[];
+}
+
+/** An answer of a node's public API as it was recorded. */
+export interface RecordedAnswer {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A line of an archive, as far as it matters here. */
+export interface ArchiveBlock extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly height: number;
+  readonly timestamp: number;
+  readonly generatorPublicKey: string;
+  readonly transactions: readonly (Readonly<Record<string, unknown>> & { readonly id: string })[];
+}
+
+const API_FILES = { 'core-2.4': 'core-api-v2.ndjson.gz', 'core-3.9': 'core-api-v3.ndjson.gz' } as const;
+
+export const recordedAnswers = (recording: Recording): RecordedAnswer[] =>
+  readRecording<RecordedAnswer>(recording, API_FILES[recording]);
+
+// `first` and `last` come from the node's memory and have other fields.
+const HAS_CHAIN_DATA = /^\/api(\/v2)?\/(blocks|transactions)(?!\/(first|last|types|fees|unconfirmed))/;
+
+const IN_BLOCK = /\/blocks\/\d+\/transactions/;
+
+type ShownTexts = Readonly<Partial<Record<'plain' | 'inBlock' | 'raw', string>>>;
+
+/** Every block and transaction that an answer has shown, by id; a form shown twice differs in `confirmations` alone. */
+const shownTexts = (answers: readonly RecordedAnswer[]): Map<string, ShownTexts> => {
+  const shown = new Map<string, ShownTexts>();
+  for (const { method, path, status, body } of answers) {
+    if (method !== 'GET' || status !== 200 || !HAS_CHAIN_DATA.test(path)) continue;
+    const plainForm = IN_BLOCK.test(path) ? 'inBlock' : 'plain';
+    const form = path.includes('transform=false') ? 'raw' : plainForm;
+    for (const text of dataTexts(body)) {
+      const { id } = JSON.parse(text) as { id: string };
+      shown.set(id, { ...shown.get(id), [form]: text });
+    }
+  }
+  return shown;
+};
+
+/** The chain of a recording in its node's own texts; the archive tells the order, the recorded answers the texts. */
+export const recordedNodeChain = (recording: Recording): readonly NodeBlock[] => {
+  const shown = shownTexts(recordedAnswers(recording));
+  const textsOf = (id: string): NodeText & { readonly inBlock: string } => {
+    const { plain, inBlock = '', raw = null } = shown.get(id) ?? {};
+    if (plain === undefined) throw new Error(`No recorded answer of ${recording} shows ${id}.`);
+    return { plain, inBlock, raw };
+  };
+  return readRecording<ArchiveBlock>(recording, 'chain.ndjson.gz').map((block) => ({
+    ...headOf(block),
+    ...textsOf(block.id),
+    transactions: block.transactions.map(({ id }, sequence) => ({ id, sequence, ...textsOf(id) })),
+  }));
+};
+
+/** The recorded fork of the 2.4 chain, from its genesis block on: 300 common blocks and 30 of its own. */
+export const recordedNodeFork = (chain: readonly NodeBlock[]): readonly NodeBlock[] => {
+  const fork = readRecording<ArchiveBlock>('core-2.4', 'fork-from-301.ndjson.gz');
+  const common = chain.slice(0, fork[0]!.height - 1);
+  const shape = new LineTwoShape(chain);
+  return [
+    ...common,
+    ...fork.map((block) => ({
+      ...headOf(block),
+      plain: shape.block(block),
+      raw: null,
+      transactions: block.transactions.map((transaction, sequence) => {
+        const plain = shape.transaction(transaction, block.id);
+        return { id: transaction.id, sequence, plain, inBlock: plain, raw: null };
+      }),
+    })),
+  ];
+};
+
+const headOf = ({ id, height, timestamp, generatorPublicKey }: ArchiveBlock) => ({
+  id,
+  height,
+  timestamp,
+  generatorPublicKey,
+});
