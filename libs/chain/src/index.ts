@@ -21,6 +21,7 @@ export {
 } from './errors/chain-error.js';
 export { applyBlock } from './ledger/apply-block.js';
 export type { LedgerChanges } from './ledger/changes.js';
+export { expectedForger } from './ledger/expected-forger.js';
 export { Ledger } from './ledger/ledger.js';
 export type {
   Account,

@@ -79,6 +79,27 @@ describe('applying staged blocks', () => {
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(unknown.length);
   });
 
+  it('tells of a generator that was not allowed its slot, also across changes of block time', async () => {
+    const wrong: number[] = [];
+    index = await ApplyHarness.create(network, {
+      batchBlocks: 1,
+      onWrongForger: ({ height }) => wrong.push(height),
+    });
+    for (const end of [30, 32, 45, 70]) {
+      await index.index(blocks.slice(0, end));
+      // Another ledger, loaded from the tables, counts the slots alike.
+      await index.apply.open();
+    }
+    expect(wrong).toEqual([]);
+    const others = blocks.map((block) => ({ ...block, generatorPublicKey: blocks[1]!.generatorPublicKey }));
+    await index.index(others);
+    const expected = blocks.filter(
+      ({ height, generatorPublicKey }) => height > 70 && generatorPublicKey !== blocks[1]!.generatorPublicKey,
+    );
+    expect(wrong.length).toBeGreaterThan(0);
+    expect(wrong[0]).toBe(expected[0]!.height);
+  });
+
   it('holds no more accounts than it may', async () => {
     index = await ApplyHarness.create(network, { accountCapacity: 3, batchBlocks: 5 });
     await index.index(blocks);

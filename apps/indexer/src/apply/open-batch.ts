@@ -1,4 +1,4 @@
-import { applyBlock, type BlockRef, type Ledger } from '@roundhouse/chain';
+import { applyBlock, expectedForger, type BlockRef, type Ledger, type LedgerBlock } from '@roundhouse/chain';
 import type { EncodedBlocks, IndexWriter } from '@roundhouse/storage';
 import type { ApplyOptions } from './apply-options.js';
 
@@ -13,7 +13,7 @@ export class OpenBatch {
   constructor(
     private readonly ledger: Ledger,
     private readonly writer: IndexWriter,
-    private readonly options: Pick<ApplyOptions, 'undoDepth' | 'sourceHeight' | 'onBatch'>,
+    private readonly options: Pick<ApplyOptions, 'undoDepth' | 'sourceHeight' | 'onBatch' | 'onWrongForger'>,
   ) {
     this.from = ledger.head;
   }
@@ -27,6 +27,7 @@ export class OpenBatch {
     const loaded = performance.now();
     const firstUndo = options.sourceHeight() - options.undoDepth + 1;
     for (const block of encoded.blocks) {
+      this.verifyForger(block);
       applyBlock(ledger, block, block.height >= firstUndo);
       this.transactions += block.transactions.length;
     }
@@ -34,6 +35,14 @@ export class OpenBatch {
     this.blocks += encoded.length;
     this.loadMs += loaded - started;
     this.applyMs += performance.now() - loaded;
+  }
+
+  private verifyForger(block: LedgerBlock): void {
+    const { onWrongForger } = this.options;
+    if (!onWrongForger) return;
+    const expected = expectedForger(this.ledger, block);
+    const generator = block.generatorPublicKey;
+    if (expected !== null && expected !== generator) onWrongForger(block, generator, expected);
   }
 
   /** Hands the batch over to be committed; the ledger may go on at once. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Block, Network } from '@roundhouse/chain';
+import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import { JobQueues, type ApplyJob } from '@roundhouse/jobs';
 import { dropStagedAt, readStagedBlocks, type EncodedBlocks } from '@roundhouse/storage';
 import { Pool, type ClientBase } from 'pg';
@@ -47,6 +47,7 @@ export class ApplyRunner {
         batchBlocks: this.settings.APPLY_BATCH_BLOCKS,
         undoDepth: this.settings.UNDO_DEPTH,
         sourceHeight: () => this.position.current.sourceHeight ?? 0,
+        ...(this.settings.VERIFY === 'full' ? { onWrongForger: this.reportForger } : {}),
         onBatch: (report) => {
           this.figures.countBatch(report);
           this.progress.batch(report);
@@ -80,6 +81,10 @@ export class ApplyRunner {
     this.progress.drained();
     await this.queues.plan();
   }
+
+  private readonly reportForger = ({ height, id }: BlockRef, generator: string, expected: string): void => {
+    this.logger.warn({ height, id, generator, expected }, 'the generator was not allowed this slot');
+  };
 
   private async read(height: number): Promise<readonly Block[] | EncodedBlocks | null> {
     const local = await this.local.read(height, this.position.current.sourceHeight ?? 0);

@@ -47,5 +47,5 @@ export const applyBlock = (ledger: Ledger, block: LedgerBlock, keepsUndo = false
   endRound(ledger, block.height, block.generatorPublicKey);
   const { height, id, timestamp } = block;
   const issued = height === 1 ? block.totalAmount : 0n;
-  ledger.head = { height, id, timestamp, supply: ledger.supply + issued + block.reward };
+  ledger.moveHead({ height, id, timestamp, supply: ledger.supply + issued + block.reward });
 };

@@ -2,6 +2,7 @@ import { AddressBook } from '../accounts/address.js';
 import { LedgerInvariantError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
+import { heightsForSlots } from '../rounds/slots.js';
 import type { LedgerChanges } from './changes.js';
 import type { Account, BlockUndo, Delegate, ForgingRound, LedgerHead, Lock } from './state.js';
 
@@ -31,11 +32,14 @@ export class Ledger {
   round: ForgingRound | null = null;
   /** The public keys that forged a block of `round` so far. */
   readonly forgers = new Set<string>();
+  /** Timestamps of the blocks around a change of block time, which slots are counted from; empty where none changed. */
+  readonly timestamps = new Map<number, number>();
   /** Type group and type, as `2/6` → how many were met that this index does not know. */
   readonly unknownTypes = new Map<string, number>();
   /** Weights of votes for keys that have not registered (yet): a registration finds its votes here. */
   readonly orphanWeights = new Map<string, bigint>();
 
+  private readonly slotHeights: ReadonlySet<number>;
   private height = 0;
   private undo: BlockUndo | null = null;
   private createdAccounts = new Set<Account>();
@@ -62,6 +66,7 @@ export class Ledger {
     this.isComplete = isComplete;
     this.milestones = new MilestoneSchedule(network.milestones);
     this.addresses = new AddressBook(network.pubKeyHash);
+    this.slotHeights = new Set(heightsForSlots(this.milestones, Number.MAX_SAFE_INTEGER));
   }
 
   /** A ledger before the genesis block, held wholly in memory. */
@@ -190,6 +195,12 @@ export class Ledger {
     if (!this.isComplete) this.closedLocks.add(transactionId);
     this.changedLocks.set(transactionId, null);
     return lock;
+  }
+
+  /** Moves the head, and notes its timestamp where slots are counted from it. */
+  moveHead(head: LedgerHead): void {
+    this.head = head;
+    if (this.slotHeights.has(head.height)) this.timestamps.set(head.height, head.timestamp);
   }
 
   /** Fixes the forgers of the next round. */

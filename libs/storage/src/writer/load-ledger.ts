@@ -1,4 +1,4 @@
-import { Ledger, type Delegate, type Network } from '@roundhouse/chain';
+import { heightsForSlots, Ledger, type Delegate, type Network } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 import {
   SELECT_DELEGATES,
@@ -6,6 +6,7 @@ import {
   SELECT_HEAD,
   SELECT_ORPHAN_WEIGHTS,
   SELECT_ROUND_OF_HEIGHT,
+  SELECT_TIMESTAMPS,
 } from './queries.js';
 
 interface HeadRow {
@@ -71,5 +72,10 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
   }
   const orphans = await client.query<{ vote: string; weight: string }>(SELECT_ORPHAN_WEIGHTS);
   for (const row of orphans.rows) ledger.orphanWeights.set(row.vote, BigInt(row.weight));
+  const slotHeights = heightsForSlots(ledger.milestones, head.height + 1);
+  if (slotHeights.length > 0) {
+    const known = await client.query<{ height: number; timestamp: number }>(SELECT_TIMESTAMPS, [slotHeights]);
+    for (const { height, timestamp } of known.rows) ledger.timestamps.set(height, timestamp);
+  }
   return ledger;
 };

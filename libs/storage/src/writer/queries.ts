@@ -69,3 +69,5 @@ SELECT address, public_key, balance, locked, vote FROM accounts WHERE address = 
 
 export const SELECT_LOCKS = `
 SELECT transaction_id, sender_address, recipient_address, amount FROM locks WHERE transaction_id = ANY($1::text[])`;
+
+export const SELECT_TIMESTAMPS = `SELECT height, "timestamp" FROM blocks WHERE height = ANY($1::int[])`;

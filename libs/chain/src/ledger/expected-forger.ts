@@ -1,0 +1,22 @@
+import type { BlockHeader } from '../blocks/block.js';
+import { slotOf } from '../rounds/slots.js';
+import { LedgerInvariantError } from '../errors/chain-error.js';
+import type { Ledger } from './ledger.js';
+
+/**
+ * The delegate whose slot the next block's timestamp lies in (protocol.md, "Rounds"); null where nobody is fixed yet,
+ * as for the genesis block. To be asked before the block is applied.
+ */
+export const expectedForger = (
+  ledger: Ledger,
+  { height, timestamp }: Pick<BlockHeader, 'height' | 'timestamp'>,
+): string | null => {
+  const order = ledger.round?.forgingOrder ?? [];
+  if (order.length === 0) return null;
+  const slot = slotOf(ledger.milestones, timestamp, height, (at) => {
+    const known = ledger.timestamps.get(at);
+    if (known === undefined) throw new LedgerInvariantError(`The timestamp of block ${at} was not loaded.`);
+    return known;
+  });
+  return order[slot % order.length]!;
+};
