@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createBlockSource, type BlockSource } from '@roundhouse/source';
+import {
+  CoreApiStandIn,
+  createEmptyDatabase,
+  loadCoreDatabase,
+  snapshotTables,
+  type Recording,
+  type TablesSnapshot,
+} from '@roundhouse/testing';
+import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
+import { RecordedIndex } from './recorded-index.js';
+
+/** With its tables, and what the invariants say of it after each batch. */
+interface Indexed {
+  readonly tables: TablesSnapshot;
+  readonly violations: readonly Record<string, string>[];
+}
+
+const BATCH_BLOCKS = 100;
+
+const indexWhole = async (recording: Recording, source: BlockSource): Promise<Indexed> => {
+  const index = await RecordedIndex.create(source, await networkOf(recording), BATCH_BLOCKS);
+  try {
+    await index.indexTo(RECORDED_HEAD);
+    return { tables: await snapshotTables(index.client), violations: index.violations };
+  } finally {
+    await index.close();
+    await source.close();
+  }
+};
+
+const allSound = Array.from({ length: Math.ceil(RECORDED_HEAD / BATCH_BLOCKS) }, () => ({}));
+
+describe.each([
+  // One request tells the line, one the network; 4 pages of blocks; the transactions of each block apart.
+  ['core-2.4', 152],
+  // The probe costs one more; 4 ranges of blocks; the transactions of up to 60 blocks and 500 transactions together.
+  ['core-3.9', 20],
+] as const)('the recorded chain of %s', (recording, mostRequests) => {
+  let fromArchive: Indexed;
+  let standIn: CoreApiStandIn;
+
+  beforeAll(async () => {
+    standIn = await CoreApiStandIn.start(recording);
+    const network = await networkOf(recording);
+    fromArchive = await indexWhole(
+      recording,
+      await createBlockSource({ urls: archiveOf(recording), network, verify: 'full' }),
+    );
+  });
+
+  afterAll(() => standIn.close());
+
+  it('keeps every invariant after every batch of the archive', () => {
+    expect(fromArchive.violations).toEqual(allSound);
+    expect(fromArchive.tables.blocks).toHaveLength(RECORDED_HEAD);
+  });
+
+  it("gives the same tables through the node's public API, with few requests", async () => {
+    const source = await createBlockSource({ urls: standIn.url, verify: 'full' });
+    const { tables, violations } = await indexWhole(recording, source);
+    expect(violations).toEqual(allSound);
+    expect(tables).toEqual(fromArchive.tables);
+    expect(standIn.requests.length).toBeLessThanOrEqual(mostRequests);
+  });
+
+  it("gives the same tables through the node's database", async () => {
+    const database = await createEmptyDatabase();
+    try {
+      await loadCoreDatabase(database.url, recording);
+      const network = await networkOf(recording);
+      const { tables, violations } = await indexWhole(
+        recording,
+        await createBlockSource({ urls: database.url, network, verify: 'full' }),
+      );
+      expect(violations).toEqual(allSound);
+      expect(tables).toEqual(fromArchive.tables);
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('is told with its network by the public API as it was configured', async () => {
+    const source = await createBlockSource({ urls: standIn.url });
+    expect(await source.network()).toEqual(await networkOf(recording));
+    await source.close();
+  });
+});
