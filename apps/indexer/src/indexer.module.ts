@@ -26,6 +26,7 @@ import { NETWORK } from './network/network-guard.js';
 import { DatabaseHealth } from './operations/database.health.js';
 import { Figures } from './operations/figures.service.js';
 import { HealthController } from './operations/health.controller.js';
+import { LiveFigures } from './operations/live-figures.service.js';
 import { MetricsController } from './operations/metrics.controller.js';
 import { SOURCE } from './source.provider.js';
 
@@ -72,6 +73,7 @@ export class IndexerModule {
         LeaderService,
         DatabaseHealth,
         Figures,
+        LiveFigures,
       ],
     };
   }

@@ -10,7 +10,13 @@ import { QueueName } from './queue-name.js';
 const REFUSED_PAUSE_MS = 30_000;
 const UNAVAILABLE_PAUSE_MS = 3_000;
 
-/** Everything that the indexer puts into the queues, and the one thing that it reads from them. */
+export interface JobCount {
+  readonly queue: string;
+  readonly state: string;
+  readonly jobs: number;
+}
+
+/** Everything that the indexer puts into the queues, and what it reads from them. */
 @Injectable()
 export class JobQueues {
   constructor(
@@ -55,6 +61,17 @@ export class JobQueues {
   /** Asks the leader to look again, at most once within `withinMs`. */
   async apply(reason: ApplyJob['reason'], withinMs: number): Promise<void> {
     await this.applyQueue.add('apply', { reason }, { deduplication: { id: reason, ttl: withinMs } });
+  }
+
+  /** How many jobs of each queue are in each state that matters. */
+  async countJobs(): Promise<JobCount[]> {
+    const counts = await Promise.all(
+      [this.followQueue, this.fetchQueue, this.applyQueue].map(async (queue) => {
+        const byState = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
+        return Object.entries(byState).map(([state, jobs]) => ({ queue: queue.name, state, jobs }));
+      }),
+    );
+    return counts.flat();
   }
 
   /**

@@ -17,6 +17,7 @@ export type { ReaderPool } from './reader/reader-pool.js';
 export { RoundsReader } from './reader/rounds.reader.js';
 export { resetIndex } from './reset.js';
 export {
+  countStagedBytes,
   dropStagedAt,
   listStagedRanges,
   readStagedBlocks,

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
 import { logWorkerErrors } from '../logging/worker-errors.js';
+import { Figures } from '../operations/figures.service.js';
 import { FetchService } from './fetch.service.js';
 
 @Processor(QueueName.Fetch, WORKER_OPTIONS)
@@ -16,6 +17,7 @@ export class FetchProcessor extends WorkerHost implements OnApplicationBootstrap
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly fetches: FetchService,
+    private readonly figures: Figures,
   ) {
     super();
   }
@@ -42,6 +44,7 @@ export class FetchProcessor extends WorkerHost implements OnApplicationBootstrap
 
   /** What the node must mend is not tried again at once; everything else is, with backoff. */
   private translate(error: Error, range: FetchJob): Error {
+    this.figures.countSourceError(error);
     if (error instanceof NodeProtocolError || error instanceof InvalidBlockError) {
       this.logger.error(
         { ...range, reason: error.message },

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
+import { Figures } from '../operations/figures.service.js';
 
 const REPEAT_MS = 60_000;
 
@@ -10,9 +11,13 @@ export class SourceWatch {
   private failingSince: number | null = null;
   private saidAt = 0;
 
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly figures: Figures,
+  ) {}
 
   failed(error: Error): void {
+    this.figures.countSourceError(error);
     const now = Date.now();
     this.failingSince ??= now;
     if (now - this.saidAt < REPEAT_MS) return;

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { InvalidBlockError } from '@roundhouse/chain';
+import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { BatchReport } from '../apply/apply-outcome.js';
-import { PositionService } from '../follow/position.service.js';
 
-/** What Prometheus reads. */
+/** What this process counts for Prometheus; `LiveFigures` adds what is read when Prometheus asks. */
 @Injectable()
 export class Figures {
   readonly registry = new Registry();
+
+  /** Whether this process writes the index. */
+  leads = false;
 
   private readonly blocks = this.counter(
     'roundhouse_blocks_applied_total',
@@ -16,57 +20,58 @@ export class Figures {
     'roundhouse_transactions_applied_total',
     'Transactions applied by this process.',
   );
+  private readonly batches = this.counter('roundhouse_batches_total', 'Batches committed by this process.');
+  private readonly seconds = this.counter(
+    'roundhouse_apply_seconds_total',
+    'Time that batches took: load (reading what they touch), apply (the ledger), commit (writing).',
+    ['phase'],
+  );
   private readonly forks = this.counter('roundhouse_forks_total', 'Forks followed by this process.');
   private readonly undone = this.counter('roundhouse_blocks_undone_total', 'Blocks undone by this process.');
+  private readonly depths = new Histogram({
+    name: 'roundhouse_fork_depth_blocks',
+    help: 'Blocks that a fork undid.',
+    buckets: [1, 2, 5, 10, 51, 200, 1_000],
+    registers: [this.registry],
+  });
+  private readonly sourceErrors = this.counter(
+    'roundhouse_source_errors_total',
+    'Answers of the source that could not be used, by kind.',
+    ['kind'],
+  );
 
-  /** Whether this process writes the index. */
-  leads = false;
-
-  constructor(position: PositionService) {
-    this.gauge(
-      'roundhouse_head_height',
-      'Height of the newest indexed block.',
-      () => position.current.head?.height,
-    );
-    this.gauge(
-      'roundhouse_source_height',
-      'Height of the newest block of the source.',
-      () => position.current.sourceHeight,
-    );
-    this.gauge(
-      'roundhouse_lag_blocks',
-      'Blocks that the source has and the index has not.',
-      () => position.lag,
-    );
-    this.gauge('roundhouse_leads', 'Whether this process writes the index (1) or not (0).', () =>
-      Number(this.leads),
-    );
+  constructor() {
     collectDefaultMetrics({ register: this.registry });
+    for (const phase of ['load', 'apply', 'commit']) this.seconds.inc({ phase }, 0);
   }
 
-  countBatch({ blocks, transactions }: BatchReport): void {
+  countBatch({ blocks, transactions, loadMs, applyMs, commitMs }: BatchReport): void {
+    this.batches.inc();
     this.blocks.inc(blocks);
     this.transactions.inc(transactions);
+    this.seconds.inc({ phase: 'load' }, loadMs / 1_000);
+    this.seconds.inc({ phase: 'apply' }, applyMs / 1_000);
+    this.seconds.inc({ phase: 'commit' }, commitMs / 1_000);
   }
 
   countFork(depth: number): void {
     this.forks.inc();
     this.undone.inc(depth);
+    this.depths.observe(depth);
   }
 
-  private counter(name: string, help: string): Counter {
-    return new Counter({ name, help, registers: [this.registry] });
+  /** Errors that are not the source's are not counted. */
+  countSourceError(error: Error): void {
+    if (error instanceof NodeUnavailableError) this.sourceErrors.inc({ kind: error.kind });
+    else if (error instanceof NodeProtocolError) this.sourceErrors.inc({ kind: 'protocol' });
+    else if (error instanceof InvalidBlockError) this.sourceErrors.inc({ kind: 'invalid-block' });
   }
 
-  private gauge(name: string, help: string, read: () => number | null | undefined): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        const value = read();
-        if (value !== null && value !== undefined) this.set(value);
-      },
-    });
+  private counter<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: Label[] = [],
+  ): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 }

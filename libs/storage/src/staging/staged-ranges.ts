@@ -29,6 +29,8 @@ SELECT blocks FROM staged_ranges WHERE from_height <= $1 AND to_height >= $1 ORD
 const LIST_STAGED = `
 SELECT from_height AS "from", to_height AS "to", size_bytes AS "sizeBytes" FROM staged_ranges ORDER BY from_height`;
 
+const COUNT_STAGED_BYTES = `SELECT coalesce(sum(size_bytes), 0) AS bytes FROM staged_ranges`;
+
 const DROP_STAGED = `DELETE FROM staged_ranges WHERE from_height <= $1 AND to_height >= $1`;
 
 const DROP_APPLIED = `
@@ -60,6 +62,12 @@ export const listStagedRanges = async (db: Queryable): Promise<StagedRange[]> =>
   await db.query(DROP_APPLIED);
   const { rows } = await db.query<StagedRange>(LIST_STAGED);
   return rows;
+};
+
+/** Bytes that are staged and not removed yet. */
+export const countStagedBytes = async (db: Queryable): Promise<number> => {
+  const { rows } = await db.query<{ bytes: string }>(COUNT_STAGED_BYTES);
+  return Number(rows[0]!.bytes);
 };
 
 /** Removes every staged range that holds `height`. */

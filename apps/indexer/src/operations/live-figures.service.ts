@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { JobQueues } from '@roundhouse/jobs';
+import { countStagedBytes, type Position } from '@roundhouse/storage';
+import { Pool } from 'pg';
+import { Gauge } from 'prom-client';
+import { PositionService } from '../follow/position.service.js';
+import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { Figures } from './figures.service.js';
+
+/** What does not answer within this is left out, so that Prometheus gets the other figures. */
+const PATIENCE_MS = 1_000;
+
+type Value = number | null | undefined;
+
+const orNothing = <T>(reading: Promise<T>): Promise<T | undefined> =>
+  Promise.race([reading.catch(() => undefined), wait(PATIENCE_MS, undefined, { ref: false })]);
+
+/** What is read for Prometheus when it asks, beside what `Figures` counts. */
+@Injectable()
+export class LiveFigures {
+  private seen: Position | undefined;
+
+  constructor(
+    private readonly figures: Figures,
+    private readonly position: PositionService,
+    private readonly queues: JobQueues,
+    @Inject(Pool) pool: Pool,
+    @Inject(SETTINGS) settings: IndexerSettings,
+  ) {
+    this.gauge(
+      'roundhouse_head_height',
+      'Height of the newest indexed block.',
+      () => this.seen?.head?.height,
+    );
+    this.gauge(
+      'roundhouse_source_height',
+      'Height of the newest block of the source.',
+      () => this.seen?.sourceHeight,
+    );
+    this.gauge('roundhouse_lag_blocks', 'Blocks that the source has and the index has not.', () =>
+      this.seen ? position.lag : undefined,
+    );
+    this.gauge('roundhouse_leads', 'Whether this process writes the index (1) or not (0).', () =>
+      Number(figures.leads),
+    );
+    this.gauge('roundhouse_staged_bytes', 'Bytes that are staged and not applied yet.', () =>
+      orNothing(countStagedBytes(pool)),
+    );
+    this.gauge('roundhouse_staged_max_bytes', 'STAGED_MAX_BYTES.', () => settings.STAGED_MAX_BYTES);
+    this.gauge('roundhouse_pool_connections', 'Open connections of the pool.', () => pool.totalCount);
+    this.gauge('roundhouse_pool_idle', 'Open connections that nobody uses.', () => pool.idleCount);
+    this.gauge('roundhouse_pool_waiting', 'Queries that wait for a connection.', () => pool.waitingCount);
+    this.gauge('roundhouse_pool_max', 'The most connections that the pool opens.', () => pool.options.max);
+    this.addQueues();
+  }
+
+  async read(): Promise<string> {
+    this.seen = await orNothing(this.position.refresh());
+    return this.figures.registry.metrics();
+  }
+
+  /** All processes see the same queues. */
+  private addQueues(): void {
+    const { queues } = this;
+    new Gauge({
+      name: 'roundhouse_queue_jobs',
+      help: 'Jobs in the queues, by queue and state.',
+      labelNames: ['queue', 'state'],
+      registers: [this.figures.registry],
+      async collect() {
+        this.reset();
+        for (const { queue, state, jobs } of (await orNothing(queues.countJobs())) ?? []) {
+          this.set({ queue, state }, jobs);
+        }
+      },
+    });
+  }
+
+  private gauge(name: string, help: string, read: () => Value | Promise<Value>): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.figures.registry],
+      async collect() {
+        const value = await read();
+        // Without its one value, a gauge without labels would tell 0.
+        if (value === null || value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { jest } from '@jest/globals';
+import { JobQueues } from '@roundhouse/jobs';
+import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
+import { randomChain } from '@roundhouse/testing';
+import { IndexerHarness, MemorySource, queueBackends, until } from '../indexer.harness.js';
+import { PositionService } from '../follow/position.service.js';
+
+jest.setTimeout(30_000);
+
+const { network, blocks } = randomChain({ seed: 5, blocks: 60 });
+
+const valueOf = (figures: string, series: string): number | undefined => {
+  const line = figures.split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+};
+
+describe.each(queueBackends)('the figures of an indexer with its queues on %s', (backend) => {
+  let harness: IndexerHarness;
+
+  beforeEach(async () => {
+    harness = await IndexerHarness.create(backend);
+  });
+
+  afterEach(() => harness.close());
+
+  it('tell where it is, what it did and what waits', async () => {
+    const indexer = await harness.start(new MemorySource(blocks, network));
+    await harness.reach(blocks.at(-1)!);
+    const read = async (): Promise<string> => (await fetch(`${indexer.operationsUrl}/metrics`)).text();
+    await until(async () => valueOf(await read(), 'roundhouse_blocks_applied_total') === 60);
+    const figures = await read();
+    const transactions = blocks.reduce((sum, block) => sum + block.transactions.length, 0);
+    for (const [series, value] of [
+      ['roundhouse_head_height', 60],
+      ['roundhouse_source_height', 60],
+      ['roundhouse_lag_blocks', 0],
+      ['roundhouse_leads', 1],
+      ['roundhouse_transactions_applied_total', transactions],
+      ['roundhouse_queue_jobs{queue="fetch",state="failed"}', 0],
+      ['roundhouse_staged_max_bytes', 67_108_864],
+      ['roundhouse_pool_max', 4],
+      ['roundhouse_fork_depth_blocks_count', 0],
+    ] as const) {
+      expect([series, valueOf(figures, series)]).toEqual([series, value]);
+    }
+    for (const phase of ['load', 'apply', 'commit']) {
+      expect(valueOf(figures, `roundhouse_apply_seconds_total{phase="${phase}"}`)).toBeGreaterThan(0);
+    }
+    expect(valueOf(figures, 'roundhouse_batches_total')).toBeGreaterThan(0);
+  });
+
+  it('count what the source could not give, by kind', async () => {
+    const source = new MemorySource(blocks, network);
+    source.beforeBlocks = (from) => {
+      if (from === 11) throw new NodeProtocolError('memory', 'block 11 is wrong', { height: 11 });
+    };
+    source.chain = blocks.slice(0, 10);
+    const indexer = await harness.start(source);
+    await harness.reach(blocks[9]!);
+    source.isAway = true;
+    const read = async (kind: string): Promise<number | undefined> =>
+      valueOf(
+        await (await fetch(`${indexer.operationsUrl}/metrics`)).text(),
+        `roundhouse_source_errors_total{kind="${kind}"}`,
+      );
+    await until(async () => ((await read('refused')) ?? 0) > 1);
+    expect(await read('protocol')).toBeUndefined();
+    source.chain = blocks;
+    source.isAway = false;
+    await until(async () => (await read('protocol')) === 1);
+  });
+
+  it('that cannot be read are left out, and the others come all the same', async () => {
+    const indexer = await harness.start(new MemorySource(blocks, network));
+    await harness.reach(blocks.at(-1)!);
+    jest.spyOn(indexer.app.get(JobQueues), 'countJobs').mockReturnValue(new Promise(() => undefined));
+    jest
+      .spyOn(indexer.app.get(PositionService), 'refresh')
+      .mockRejectedValue(new NodeUnavailableError('database', 'refused', 'nobody answers'));
+    const figures = await (await fetch(`${indexer.operationsUrl}/metrics`)).text();
+    expect(figures).not.toMatch(/^roundhouse_(queue_jobs|head_height|lag_blocks)/m);
+    expect(valueOf(figures, 'roundhouse_leads')).toBe(1);
+    jest.restoreAllMocks();
+  });
+});
