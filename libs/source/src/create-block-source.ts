@@ -21,6 +21,8 @@ export interface BlockSourceOptions {
   readonly timeoutMs?: number;
   /** How often one request is tried before the source counts as unavailable. (Default: 4) */
   readonly attempts?: number;
+  /** How long the second try waits; the wait doubles with each further one. (Default: 250) */
+  readonly backoffMs?: number;
   /** How long an alternative is stayed with before a preferred source is tried again. (Default: 60,000) */
   readonly coolDownMs?: number;
   /** Told of each request that failed and may be tried again, for logs and metrics. */
@@ -33,12 +35,12 @@ const SCHEMES = 'http://, https://, postgres:// or file:';
 const SEPARATOR = /\s*,\s*(?=[a-z][a-z0-9+.-]*:)/i;
 
 const open = (url: string, options: BlockSourceOptions): BlockSource => {
-  const { timeoutMs = 15_000, attempts = 4, onUnavailable = () => undefined } = options;
+  const { timeoutMs = 15_000, attempts = 4, backoffMs = 250, onUnavailable = () => undefined } = options;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {
     case 'http':
     case 'https':
-      return new CoreApiSource(addressOf(url), { timeoutMs, attempts, onUnavailable });
+      return new CoreApiSource(addressOf(url), { timeoutMs, attempts, backoffMs, onUnavailable });
     case 'postgres':
     case 'postgresql':
       return new CoreDatabaseSource(addressOf(url), { timeoutMs, onUnavailable });

@@ -1,4 +1,5 @@
 import {
+  NetworkConfigError,
   parseNetwork,
   type Block,
   type BlockHeader,
@@ -8,9 +9,9 @@ import {
 } from '@roundhouse/chain';
 import type { BlockSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
-import { blockIdOf, heightOf, listOf, objectOf } from '../decode/fields.js';
+import { blockIdOf, heightOf, listOf, objectOf, type JsonObject } from '../decode/fields.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
-import { CORE_LINES, PAGE_LIMIT, type CoreLine } from './core-line.js';
+import { CORE_LINES, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
 import { groupBlocks } from './group-blocks.js';
 import { NodeHttp, type NodeHttpOptions } from './node-http.js';
 
@@ -27,6 +28,14 @@ const decodeRef = (value: unknown): BlockRef => {
   return { height: heightOf(status, 'height'), id: blockIdOf(status, 'id') };
 };
 
+/** The first block that does not fit to its transactions or to the block before it. */
+const findMisfit = (blocks: readonly Block[]): Block | null =>
+  blocks.find(
+    (block, index) =>
+      block.transactions.length !== block.numberOfTransactions ||
+      (index > 0 && block.previousBlock !== blocks[index - 1]!.id),
+  ) ?? null;
+
 /** A node's public API, of Core's line 2.x or 3.x: which of them is found out with the first request. */
 export class CoreApiSource implements BlockSource {
   readonly name: string;
@@ -40,7 +49,17 @@ export class CoreApiSource implements BlockSource {
 
   async network(): Promise<Network | null> {
     const configuration = await this.find('/node/configuration/crypto');
-    return configuration === null ? null : parseNetwork(configuration);
+    if (configuration === null) return null;
+    try {
+      return parseNetwork(configuration);
+    } catch (cause) {
+      if (!(cause instanceof NetworkConfigError)) throw cause;
+      throw new NodeProtocolError(
+        this.name,
+        `${this.name} tells of a network that cannot be used: ${cause.message} Set NETWORK, or take another BLOCK_SOURCE.`,
+        { cause },
+      );
+    }
   }
 
   async tip(): Promise<BlockRef> {
@@ -54,11 +73,15 @@ export class CoreApiSource implements BlockSource {
   }
 
   async blocks(from: number, to: number): Promise<Block[]> {
-    const headers = await this.headers(from, to);
-    const transactions = await this.transactionsOf(headers);
-    const blocks = headers.map((header) => ({ ...header, transactions: transactions.get(header.id) ?? [] }));
-    await this.assertStill(blocks);
-    return blocks;
+    const blocks = await this.read(from, to);
+    const misfit = findMisfit(blocks);
+    if (misfit === null) return blocks;
+    await this.assertStill(blocks, misfit);
+    // Nor need several nodes behind one address agree about the newest blocks: what counts is the second reading.
+    const again = await this.read(from, to);
+    const misfitAgain = findMisfit(again);
+    if (misfitAgain !== null) await this.assertStill(again, misfitAgain);
+    return again;
   }
 
   close(): Promise<void> {
@@ -66,19 +89,29 @@ export class CoreApiSource implements BlockSource {
     return Promise.resolve();
   }
 
+  private async read(from: number, to: number): Promise<Block[]> {
+    const headers = await this.headers(from, to);
+    const transactions = await this.transactionsOf(headers);
+    return headers.map((header) => ({ ...header, transactions: transactions.get(header.id) ?? [] }));
+  }
+
   private async headers(from: number, to: number): Promise<BlockHeader[]> {
     const line = await this.probed();
     const headers: BlockHeader[] = [];
-    let next = from;
-    while (next <= to) {
-      const page = listOf(await this.answer(line.blocksPath(next, to)), 'data');
-      const decoded = page.map((value) => decodeFrom(this.name, 'a block', value, line.decodeHeader));
-      const wanted = decoded.filter(({ height }) => height >= next && height <= to);
+    for (let next = from; next <= to;) {
+      const page = this.pageOf(
+        await this.answer(line.blocksPath(next, to)),
+        `blocks from height ${next} on`,
+        next,
+      );
+      const wanted = page
+        .map((value) => decodeFrom(this.name, 'a block', value, line.decodeHeader))
+        .filter(({ height }) => height >= next && height <= to);
       headers.push(...wanted);
-      const last = wanted.at(-1);
-      // Totals and page counts are estimates: only a page without news tells that the node ends here.
-      if (last === undefined || last.height < next) break;
-      next = last.height + 1;
+      // Totals and page counts are estimates: a short page, or one without news, tells that the node ends here.
+      const last = wanted.at(-1)?.height ?? 0;
+      if (last < next || page.length < line.blocksOnPage(next, to)) break;
+      next = last + 1;
     }
     return headers;
   }
@@ -88,39 +121,41 @@ export class CoreApiSource implements BlockSource {
     const line = await this.probed();
     const byBlock = new Map<string, Transaction[]>();
     for (const group of groupBlocks(headers, line.blocksPerTransactionQuery)) {
-      const ids = group.map(({ id }) => id);
-      for (let page = 1, length = PAGE_LIMIT; length === PAGE_LIMIT; page += 1) {
-        const answer = await this.http.get(line.root + line.transactionsPath(ids, page), line.headers);
-        // A node that has replaced the block no longer knows it: `assertStill` tells.
-        const list = answer.status === 404 ? [] : listOf(objectOf(answer.body), 'data');
-        length = list.length;
-        for (const value of list) {
-          const { blockId, transaction } = decodeFrom(
-            this.name,
-            `a transaction of block ${ids[0]!}`,
-            value,
-            line.decodeTransaction,
-          );
-          const same = byBlock.get(blockId);
-          if (same) same.push(transaction);
-          else byBlock.set(blockId, [transaction]);
-        }
+      for (const { blockId, transaction } of await this.transactionsOfGroup(line, group)) {
+        const same = byBlock.get(blockId);
+        if (same) same.push(transaction);
+        else byBlock.set(blockId, [transaction]);
       }
     }
     return byBlock;
+  }
+
+  private async transactionsOfGroup(
+    line: CoreLine,
+    group: readonly BlockHeader[],
+  ): Promise<PlacedTransaction[]> {
+    const heights = new Map(group.map(({ id, height }) => [id, height]));
+    const ids = [...heights.keys()];
+    const placed: PlacedTransaction[] = [];
+    for (let page = 1; ; page += 1) {
+      const answer = await this.http.get(line.root + line.transactionsPath(ids, page), line.headers);
+      // A node that has replaced the block no longer knows it: `assertStill` tells.
+      if (answer.status === 404) break;
+      const list = this.pageOf(answer.body, 'transactions', group[0]!.height);
+      for (const value of list) {
+        const height = heights.get((value as JsonObject | null)?.['blockId'] as string) ?? group[0]!.height;
+        placed.push(decodeFrom(this.name, 'a transaction', value, line.decodeTransaction, height));
+      }
+      if (list.length < PAGE_LIMIT) break;
+    }
+    return placed.sort((a, b) => a.sequence - b.sequence);
   }
 
   /**
    * A range takes several requests, and the node may replace its newest blocks between two of them. Where the parts
    * do not fit, the node is asked once more: other blocks by now are a reason to try again, not a wrong answer.
    */
-  private async assertStill(blocks: readonly Block[]): Promise<void> {
-    const misfit = blocks.find(
-      (block, index) =>
-        block.transactions.length !== block.numberOfTransactions ||
-        (index > 0 && block.previousBlock !== blocks[index - 1]!.id),
-    );
-    if (misfit === undefined) return;
+  private async assertStill(blocks: readonly Block[], misfit: Block): Promise<void> {
     const suspects = blocks.filter(({ height }) => height === misfit.height || height === misfit.height - 1);
     for (const { height, id } of suspects) {
       if ((await this.blockIdAt(height)) === id) continue;
@@ -132,6 +167,10 @@ export class CoreApiSource implements BlockSource {
     }
   }
 
+  private pageOf(body: unknown, what: string, height: number): readonly unknown[] {
+    return decodeFrom(this.name, what, body, (value) => listOf(objectOf(value), 'data'), height);
+  }
+
   /** The `data` of an answer, or null where the node has nothing there. */
   private async find(path: string): Promise<unknown> {
     const line = await this.probed();
@@ -139,10 +178,14 @@ export class CoreApiSource implements BlockSource {
     return status === 404 ? null : decodeFrom(this.name, path, body, (value) => objectOf(value)['data']);
   }
 
-  private async answer(path: string): Promise<Record<string, unknown>> {
+  private async answer(path: string): Promise<JsonObject> {
     const line = await this.probed();
     const { status, body } = await this.http.get(line.root + path, line.headers);
-    if (status === 404) throw this.notFound(path);
+    if (status === 404) {
+      // Perhaps the node went over to the other line.
+      this.line = null;
+      throw this.notFound(line.root + path);
+    }
     return decodeFrom(this.name, path, body, objectOf);
   }
 

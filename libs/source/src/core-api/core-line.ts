@@ -1,6 +1,6 @@
 import type { BlockHeader, Transaction } from '@roundhouse/chain';
 import { decodeHeader, decodeTransformedHeader } from '../decode/block.js';
-import { blockIdOf, objectOf } from '../decode/fields.js';
+import { blockIdOf, objectOf, smallIntegerOf } from '../decode/fields.js';
 import { decodeTransaction, decodeTransformedTransaction } from '../decode/transaction.js';
 
 /** The most that Core gives in one page, on either line. */
@@ -9,6 +9,8 @@ export const PAGE_LIMIT = 100;
 /** A transaction with the id of the block that it stands in. */
 export interface PlacedTransaction {
   readonly blockId: string;
+  /** Its place in the block as 3.x tells it; 0 for all on 2.x, which lists them in payload order. */
+  readonly sequence: number;
   readonly transaction: Transaction;
 }
 
@@ -21,6 +23,8 @@ export interface CoreLine {
   readonly blocksPerTransactionQuery: number;
   /** The page of blocks that holds `from`, and where it reaches to at most; ascending. */
   blocksPath(from: number, to: number): string;
+  /** How many blocks that page holds where the node has all of them. */
+  blocksOnPage(from: number, to: number): number;
   transactionsPath(blockIds: readonly string[], page: number): string;
   decodeHeader(this: void, value: unknown): BlockHeader;
   decodeTransaction(this: void, value: unknown): PlacedTransaction;
@@ -28,6 +32,7 @@ export interface CoreLine {
 
 const placed = (value: unknown, transaction: Transaction): PlacedTransaction => ({
   blockId: blockIdOf(objectOf(value), 'blockId'),
+  sequence: smallIntegerOf(objectOf(value), 'sequence', 0),
   transaction,
 });
 
@@ -39,6 +44,7 @@ const line2: CoreLine = {
   blocksPerTransactionQuery: 1,
   blocksPath: (from) =>
     `/blocks?orderBy=height:asc&limit=${PAGE_LIMIT}&page=${Math.floor((from - 1) / PAGE_LIMIT) + 1}`,
+  blocksOnPage: () => PAGE_LIMIT,
   transactionsPath: ([blockId], page) => `/blocks/${blockId}/transactions?limit=${PAGE_LIMIT}&page=${page}`,
   decodeHeader: decodeTransformedHeader,
   decodeTransaction: (value) => placed(value, decodeTransformedTransaction(value)),
@@ -53,6 +59,7 @@ const line3: CoreLine = {
   blocksPath: (from, to) =>
     `/blocks?height.from=${from}&height.to=${Math.min(to, from + PAGE_LIMIT - 1)}` +
     `&orderBy=height:asc&transform=false&limit=${PAGE_LIMIT}`,
+  blocksOnPage: (from, to) => Math.min(to - from + 1, PAGE_LIMIT),
   transactionsPath: (blockIds, page) =>
     `/transactions?blockId=${blockIds.join(',')}&transform=false&orderBy=timestamp:asc,sequence:asc` +
     `&limit=${PAGE_LIMIT}&page=${page}`,

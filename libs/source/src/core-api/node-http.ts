@@ -11,6 +11,8 @@ export interface NodeHttpOptions {
   readonly timeoutMs: number;
   /** How often a request is tried in all. */
   readonly attempts: number;
+  /** The wait before the second try; it doubles with each further one. */
+  readonly backoffMs: number;
   /** Told of each failure that may be tried again. */
   readonly onUnavailable: (error: NodeUnavailableError) => void;
 }
@@ -20,14 +22,19 @@ export interface NodeAnswer {
   readonly body: unknown;
 }
 
-const FIRST_BACKOFF_MS = 250;
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+}
+
 const LONGEST_BACKOFF_MS = 10_000;
 
 const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refused', ABORT_ERR: 'timeout' };
 
-/** Doubles with each attempt, by half of it at random, so that many callers do not come back at once. */
-const backoffMs = (attempt: number): number => {
-  const full = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
+/** Doubles with each attempt, half of it at random, so that many callers do not come back at once. */
+const backoffOf = (firstMs: number, attempt: number): number => {
+  const full = Math.min(firstMs * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
   return full / 2 + (Math.random() * full) / 2;
 };
 
@@ -36,6 +43,7 @@ export class NodeHttp {
   readonly name: string;
   private readonly agent: http.Agent;
   private readonly policy: IPolicy;
+  private readonly closing = new AbortController();
   /** No request before this moment (ms): the node has asked for it. */
   private notBefore = 0;
 
@@ -51,24 +59,24 @@ export class NodeHttp {
       maxAttempts: options.attempts - 1,
       backoff: new DelegateBackoff(({ attempt, result }) => {
         const { retryAfterMs } = (result as { readonly error: NodeUnavailableError }).error;
-        return retryAfterMs ?? backoffMs(attempt);
+        return retryAfterMs ?? backoffOf(options.backoffMs, attempt);
       }),
-    });
+    }).dangerouslyUnref();
   }
 
   /** The node's answer of status 200 or 404. Throws `NodeUnavailableError` and `NodeProtocolError`. */
   get(path: string, headers: Readonly<Record<string, string>>): Promise<NodeAnswer> {
-    return this.policy.execute(() => this.tryOnce(path, headers));
+    return this.policy.execute(() => this.tryOnce(path, headers), this.closing.signal);
   }
 
+  /** Ends the requests under way, as unavailable. */
   close(): void {
+    this.closing.abort();
     this.agent.destroy();
   }
 
   private async tryOnce(path: string, headers: Readonly<Record<string, string>>): Promise<NodeAnswer> {
-    const pauseMs = this.notBefore - Date.now();
-    if (pauseMs > 0) await wait(pauseMs);
-    const response = await this.request(path, headers).catch((error: unknown) => {
+    const response = await this.inTime(path, headers).catch((error: unknown) => {
       throw this.unreachable(error as NodeJS.ErrnoException);
     });
     const { status } = response;
@@ -98,10 +106,17 @@ export class NodeHttp {
     }
   }
 
-  private request(
-    path: string,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<{ status: number; headers: http.IncomingHttpHeaders; text: string }> {
+  private async inTime(path: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
+    const { signal } = this.closing;
+    // While one caller waits, another may be told to wait longer.
+    for (let pauseMs; (pauseMs = this.notBefore - Date.now()) > 0;) {
+      await wait(pauseMs, undefined, { signal });
+    }
+    signal.throwIfAborted();
+    return this.request(path, headers);
+  }
+
+  private request(path: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
     const { base, agent, options } = this;
     const { request } = base.protocol === 'https:' ? https : http;
     const { username, password } = base;
@@ -132,10 +147,15 @@ export class NodeHttp {
   }
 
   private unreachable(error: NodeJS.ErrnoException): NodeUnavailableError {
-    const kind = KINDS[error.code ?? ''] ?? 'unreachable';
+    if (this.closing.signal.aborted) {
+      return this.unavailable('unreachable', 'is not asked any more: it was closed', { cause: error });
+    }
+    const { code = '', message } = error;
+    const kind = KINDS[code] ?? 'unreachable';
     const problem =
       kind === 'timeout' ? `did not answer within ${this.options.timeoutMs} ms` : 'cannot be reached';
-    return this.unavailable(kind, `${problem} (${error.message})`, { cause: error });
+    // Where a name has several addresses, the error that stands for all of them has no message.
+    return this.unavailable(kind, `${problem} (${message || code})`, { cause: error });
   }
 
   private rateLimited(headers: http.IncomingHttpHeaders): NodeUnavailableError {

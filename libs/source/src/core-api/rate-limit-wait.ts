@@ -8,13 +8,19 @@ const textOf = (headers: IncomingHttpHeaders, name: string): string | undefined 
   return Array.isArray(value) ? value[0] : value;
 };
 
+/** A moment in ms: an HTTP date (Core 3.x), or a count of seconds or milliseconds since 1970. */
+const momentOf = (text: string): number => {
+  if (!/^\d+$/.test(text)) return Date.parse(text);
+  return text.length > 11 ? Number(text) : Number(text) * 1000;
+};
+
 /**
  * How long a 429 asks us to wait: `retry-after` in decimal seconds, else until `x-ratelimit-reset`. Undefined where
  * neither tells: Core 3.x says 0 when too many database queries are in flight, and the caller's own backoff counts.
  */
 export const rateLimitWaitMs = (headers: IncomingHttpHeaders, now: number): number | undefined => {
   const seconds = Number(textOf(headers, 'retry-after') ?? Number.NaN);
-  const reset = Date.parse(textOf(headers, 'x-ratelimit-reset') ?? '');
-  const waitMs = Number.isNaN(seconds) ? reset - now : seconds * 1000;
+  const reset = textOf(headers, 'x-ratelimit-reset') ?? textOf(headers, 'x-ratelimit-userreset') ?? '';
+  const waitMs = Number.isNaN(seconds) ? momentOf(reset) - now : seconds * 1000;
   return waitMs > 0 ? Math.min(Math.ceil(waitMs), LONGEST_WAIT_MS) : undefined;
 };

@@ -51,7 +51,8 @@ export class FailoverSource implements BlockSource {
         this.use(index);
         return answer;
       } catch (error) {
-        if (!(error instanceof NodeUnavailableError)) throw error;
+        // One that replaces its newest blocks is well: it is asked again, and no other has to answer for it.
+        if (!(error instanceof NodeUnavailableError) || error.kind === 'moved') throw error;
         failures.push(error);
       }
     }

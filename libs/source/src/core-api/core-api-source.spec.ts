@@ -1,0 +1,331 @@
+import { createBlockSource } from '../create-block-source.js';
+import { decodeBlock } from '../decode/block.js';
+import { NodeProtocolError } from '../errors/node-errors.js';
+import { loadNetwork } from '../network/load-network.js';
+import { recordingFile } from '@roundhouse/testing';
+import { TestNode } from '../node.harness.js';
+import { CoreApiSource } from './core-api-source.js';
+import { CoreNode, recordedChain, recordedFork, type RawBlock } from './core-node.harness.js';
+
+type Line = '2.x' | '3.x';
+
+const PATIENCE = { timeoutMs: 5000, attempts: 2, backoffMs: 1, onUnavailable: () => undefined };
+
+/** Blocks 1 to 322 of each line's own recording, as they are expected. */
+const EXPECTED = {
+  '2.x': recordedChain('core-2.4').map(decodeBlock),
+  '3.x': recordedChain('core-3.9').map(decodeBlock),
+};
+const HEAD = 322;
+const LINES: readonly [Line][] = [['2.x'], ['3.x']];
+
+describe('CoreApiSource', () => {
+  let node: CoreNode;
+  let source: CoreApiSource;
+
+  const open = async (line: Line, path = '', recording?: 'core-2.4'): Promise<CoreApiSource> => {
+    node = new CoreNode(line, recording ?? (line === '2.x' ? 'core-2.4' : 'core-3.9'));
+    await node.server.listen();
+    source = new CoreApiSource(new URL(`http://${node.server.host}${path}`), PATIENCE);
+    return source;
+  };
+
+  afterEach(async () => {
+    await source.close();
+    await node.server.close();
+  });
+
+  const change = (height: number, changed: (block: RawBlock) => RawBlock): void => {
+    node.blocks = node.blocks.map((block) => (block.height === height ? changed(block) : block));
+  };
+
+  const asked = (part: string): string[] => node.server.paths.filter((path) => path.includes(part));
+
+  describe.each(LINES)('with a node of line %s', (line) => {
+    const expected = EXPECTED[line];
+
+    it('gives every block as the node forged it, with its transactions in payload order', async () => {
+      await open(line);
+      expect(await source.blocks(1, HEAD)).toEqual(expected);
+    });
+
+    it.each([
+      [1, 1],
+      [99, 102],
+      [101, 200],
+      [300, 305],
+    ])('gives blocks %i to %i and no others', async (from, to) => {
+      await open(line);
+      expect(await source.blocks(from, to)).toEqual(expected.slice(from - 1, to));
+    });
+
+    it('gives fewer blocks where the node ends, and asks no further than its short page', async () => {
+      await open(line);
+      expect(await source.blocks(301, 450)).toEqual(expected.slice(300));
+      expect(asked('/blocks?')).toHaveLength(1);
+      expect(await source.blocks(HEAD + 1, HEAD + 9)).toEqual([]);
+    });
+
+    it('asks for the transactions of a block page by page, until a short page', async () => {
+      await open(line);
+      const [genesis] = await source.blocks(1, 1);
+      expect(genesis!.transactions).toHaveLength(153);
+      expect(
+        asked('/transactions?').map((path) => new URL(path, 'http://node').searchParams.get('page')),
+      ).toEqual(['1', '2']);
+    });
+
+    it('asks nothing more for blocks without transactions', async () => {
+      await open(line);
+      const empty = expected.find(({ numberOfTransactions }) => numberOfTransactions === 0)!;
+      expect(await source.blocks(empty.height, empty.height)).toEqual([empty]);
+      expect(asked('/transactions')).toEqual([]);
+    });
+
+    it('tells the head, and the id at a height', async () => {
+      await open(line);
+      const { height, id } = expected.at(-1)!;
+      expect(await source.tip()).toEqual({ height, id });
+      expect(await source.blockIdAt(77)).toBe(expected[76]!.id);
+      expect(await source.blockIdAt(HEAD + 1)).toBeNull();
+    });
+
+    it.each(['', '/', '/api', '/api/', '/api/v2', '/api/v2/'])(
+      'may be named with "%s" at the end',
+      async (path) => {
+        await open(line, path);
+        expect(source.name).toBe(`http://${node.server.host}`);
+        expect(await source.blockIdAt(5)).toBe(expected[4]!.id);
+      },
+    );
+
+    it('asks only once which line it is, and line 2.x first', async () => {
+      await open(line);
+      await Promise.all([source.blockIdAt(1), source.blockIdAt(2)]);
+      await source.tip();
+      const second = line === '2.x' ? [] : ['/api/node/status'];
+      expect(asked('/node/status')).toEqual(['/api/v2/node/status', ...second]);
+      expect(asked('/node/syncing')).toEqual([line === '2.x' ? '/api/v2/node/syncing' : '/api/node/syncing']);
+    });
+
+    it('keeps the digits of amounts beyond 2^53', async () => {
+      await open(line);
+      const { height } = expected.find(
+        ({ numberOfTransactions, height }) => numberOfTransactions > 0 && height > 1,
+      )!;
+      change(height, (block) => ({
+        ...block,
+        totalAmount: '9007199254740995',
+        transactions: block.transactions.map((transaction) => ({
+          ...transaction,
+          amount: '9007199254740993',
+        })),
+      }));
+      const [block] = await source.blocks(height, height);
+      expect(block!.totalAmount).toBe(9007199254740995n);
+      expect(block!.transactions[0]!.amount).toBe(9007199254740993n);
+    });
+
+    it('names the height and itself where a block or a transaction is of a wrong shape', async () => {
+      await open(line);
+      const { height } = expected.find(
+        ({ numberOfTransactions, height }) => numberOfTransactions > 0 && height > 1,
+      )!;
+      const wrong = { height, source: source.name, name: 'NodeProtocolError' };
+      const original = node.blocks;
+      change(height, (block) => ({ ...block, payloadHash: 'no hash' }));
+      await expect(source.blocks(1, HEAD)).rejects.toMatchObject({
+        ...wrong,
+        message: expect.stringContaining(
+          `${source.name} gave a block at height ${height} in a form`,
+        ) as string,
+      });
+      node.blocks = original;
+      change(height, (block) => ({
+        ...block,
+        transactions: block.transactions.map((transaction) => ({ ...transaction, id: 7 })),
+      }));
+      await expect(source.blocks(1, HEAD)).rejects.toMatchObject({
+        ...wrong,
+        message: expect.stringContaining(`gave a transaction at height ${height} in a form`) as string,
+      });
+    });
+
+    it.each<[string, string, () => Promise<unknown>]>([
+      ['/blocks?', 'blocks from height 5 on at height 5', () => source.blocks(5, 60)],
+      ['/transactions?', 'transactions at height', () => source.blocks(5, 60)],
+      ['/node/syncing', 'its newest block in a form', () => source.tip()],
+      ['/blocks/5', 'a block at height 5', () => source.blockIdAt(5)],
+    ])('refuses an answer to %s that is a bare number', async (part, what, ask) => {
+      await open(line);
+      node.intercept = ({ path }) => (path.includes(part) ? { body: '{"data":7}' } : undefined);
+      const error: unknown = await ask().catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(NodeProtocolError);
+      expect((error as Error).message).toContain(`${source.name} gave ${what}`);
+    });
+
+    it('tells its network, or null where the node does not know such a request', async () => {
+      await open(line);
+      const network = await loadNetwork(recordingFile('core-3.9', 'network.json'));
+      node.intercept = ({ path }) =>
+        path.endsWith('/node/configuration/crypto')
+          ? { body: { data: { network: NETWORK, milestones: network.milestones, exceptions: {} } } }
+          : undefined;
+      expect(await source.network()).toMatchObject({
+        nethash: network.nethash,
+        milestones: network.milestones,
+      });
+      node.intercept = () => undefined;
+      expect(await source.network()).toBeNull();
+    });
+
+    it('refuses a network that cannot be used', async () => {
+      await open(line);
+      node.intercept = ({ path }) =>
+        path.endsWith('/node/configuration/crypto') ? { body: { data: { network: NETWORK } } } : undefined;
+      const error: unknown = await source.network().catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(NodeProtocolError);
+      expect((error as Error).message).toContain(`${source.name} tells of a network that cannot be used`);
+    });
+  });
+
+  describe.each(LINES)('while a node of line %s replaces its newest blocks', (line) => {
+    const fork = recordedFork().map(decodeBlock);
+    const forked = fork.find(({ height, numberOfTransactions }) => height > 300 && numberOfTransactions > 0)!;
+
+    /** Goes over to the fork as soon as it is asked for such a path. */
+    const replaceAt = (part: string): void => {
+      node.intercept = ({ path }) => {
+        if (path.includes(part)) node.blocks = recordedFork();
+        return undefined;
+      };
+    };
+
+    it('says so where the transactions are gone, and gives the new blocks the next time', async () => {
+      await open(line, '', 'core-2.4');
+      replaceAt('/transactions?');
+      await expect(source.blocks(301, HEAD)).rejects.toMatchObject({
+        kind: 'moved',
+        name: 'NodeUnavailableError',
+        message: expect.stringMatching(/replaced block 3\d\d while it was read/) as string,
+      });
+      expect(await source.blocks(301, HEAD)).toEqual(fork.slice(300, HEAD));
+    });
+
+    it('reads once more where parts do not fit although the block is still there', async () => {
+      await open(line, '', 'core-2.4');
+      node.blocks = recordedFork();
+      let isBehind = true;
+      node.intercept = ({ path }) => {
+        if (!isBehind || !path.includes('/transactions?')) return undefined;
+        isBehind = false;
+        return { body: { data: [] } };
+      };
+      expect(await source.blocks(forked.height, forked.height)).toEqual([forked]);
+    });
+
+    it('hands on what never fits, for the checks to refuse', async () => {
+      await open(line, '', 'core-2.4');
+      node.intercept = ({ path }) => (path.includes('/transactions?') ? { body: { data: [] } } : undefined);
+      const checked = await createBlockSource({
+        urls: source.name,
+        network: await loadNetwork(recordingFile('core-2.4', 'network.json')),
+        ...PATIENCE,
+      });
+      const height = EXPECTED['2.x'].find(
+        (block) => block.numberOfTransactions > 0 && block.height > 1,
+      )!.height;
+      await expect(checked.blocks(height, height)).rejects.toMatchObject({
+        name: 'NodeProtocolError',
+        height,
+      });
+      await checked.close();
+    });
+  });
+
+  it('says that the node moved where two pages of blocks are of two branches', async () => {
+    await open('3.x', '', 'core-2.4');
+    node.intercept = ({ path }) => {
+      if (path.includes('height.from=310')) node.blocks = recordedFork();
+      return undefined;
+    };
+    await expect(source.blocks(210, HEAD)).rejects.toMatchObject({ kind: 'moved' });
+  });
+
+  it('puts the transactions of a block into the order of their sequence, however they are listed', async () => {
+    await open('3.x');
+    node.intercept = ({ path }) => {
+      if (!path.includes('/transactions?')) return undefined;
+      const { height } = FULL;
+      const block = node.blocks[height - 1]!;
+      const listed = block.transactions.map((transaction, sequence) => ({
+        ...transaction,
+        blockId: block.id,
+        sequence,
+      }));
+      const page = Number(new URL(path, 'http://node').searchParams.get('page'));
+      return { body: { data: listed.reverse().slice(100 * (page - 1), 100 * page) } };
+    };
+    expect(await source.blocks(FULL.height, FULL.height)).toEqual([FULL]);
+  });
+
+  it('asks 3.x for the transactions of many blocks at once, but not of too many', async () => {
+    await open('3.x');
+    await source.blocks(2, HEAD);
+    const queries = asked('/transactions?').map((path) => new URL(path, 'http://node').searchParams);
+    const groups = queries
+      .filter((query) => query.get('page') === '1')
+      .map((query) => query.get('blockId')!.split(','));
+    const withTransactions = EXPECTED['3.x'].slice(1).filter((block) => block.numberOfTransactions > 0);
+    expect(groups.flat()).toEqual(withTransactions.map(({ id }) => id));
+    expect(groups.length).toBeLessThan(10);
+  });
+
+  it('finds the line anew once the node has gone over to another', async () => {
+    await open('2.x');
+    await source.tip();
+    const upgraded = new CoreNode('3.x', 'core-3.9');
+    node.intercept = ({ path }) => upgraded.answer(path);
+    await expect(source.tip()).rejects.toThrow('has no /api/v2/node/syncing');
+    expect(await source.tip()).toEqual({ height: HEAD, id: EXPECTED['3.x'].at(-1)!.id });
+    expect(node.server.paths.at(-1)).toBe('/api/node/syncing');
+  });
+
+  it('says what to do where neither line answers', async () => {
+    await open('3.x');
+    node.intercept = () => ({ status: 404, body: 'nothing here' });
+    await expect(source.tip()).rejects.toThrow(
+      `${source.name} has no /api/node/status: check that BLOCK_SOURCE is the public API of a Core node of line 2.x or 3.x.`,
+    );
+  });
+
+  it('asks again which line it is after a failure', async () => {
+    await open('3.x');
+    node.intercept = () => ({ status: 503 });
+    await expect(source.tip()).rejects.toMatchObject({ kind: 'http-5xx' });
+    node.intercept = () => undefined;
+    expect(await source.tip()).toMatchObject({ height: HEAD });
+  });
+
+  it('keeps a path that stands before the API', async () => {
+    await open('3.x');
+    const seen = await new TestNode(() => ({ status: 404 })).listen();
+    const behind = new CoreApiSource(new URL(`http://${seen.host}/ark/api/`), PATIENCE);
+    await expect(behind.tip()).rejects.toThrow();
+    expect(behind.name).toBe(`http://${seen.host}/ark`);
+    expect(seen.paths).toEqual(['/ark/api/v2/node/status', '/ark/api/node/status']);
+    await behind.close();
+    await seen.close();
+  });
+});
+
+const FULL = EXPECTED['3.x'].find(
+  ({ height, numberOfTransactions }) => height > 1 && numberOfTransactions === 150,
+)!;
+
+const NETWORK = {
+  name: 'testnet',
+  nethash: EXPECTED['3.x'][0]!.payloadHash,
+  pubKeyHash: 23,
+  client: { token: 'TARK', symbol: 'TѦ', explorer: 'http://explorer.invalid' },
+};

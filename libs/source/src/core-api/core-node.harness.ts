@@ -1,0 +1,119 @@
+import { readRecording } from '@roundhouse/testing';
+import type { JsonObject } from '../decode/fields.js';
+import { TestNode, type Answer, type Request } from '../node.harness.js';
+
+/** A block as a peer gives it: the lines of an archive. */
+export interface RawBlock extends JsonObject {
+  readonly height: number;
+  readonly id: string;
+  readonly transactions: readonly JsonObject[];
+}
+
+export const recordedChain = (recording: 'core-2.4' | 'core-3.9'): RawBlock[] =>
+  readRecording<RawBlock>(recording, 'chain.ndjson.gz');
+
+/** The blocks of core-2.4 up to 300, and from there on the branch that was recorded beside them. */
+export const recordedFork = (): RawBlock[] => [
+  ...recordedChain('core-2.4').slice(0, 300),
+  ...readRecording<RawBlock>('core-2.4', 'fork-from-301.ndjson.gz'),
+];
+
+// 2.x gives amounts as numbers.
+const number = (value: unknown): bigint => BigInt(value as string);
+
+const shownBlock = (block: RawBlock): JsonObject => ({
+  id: block.id,
+  version: block['version'],
+  height: block.height,
+  previous: block['previousBlock'],
+  forged: {
+    reward: number(block['reward']),
+    fee: number(block['totalFee']),
+    amount: number(block['totalAmount']),
+  },
+  payload: { hash: block['payloadHash'], length: block['payloadLength'] },
+  generator: { publicKey: block['generatorPublicKey'] },
+  signature: block['blockSignature'],
+  transactions: block['numberOfTransactions'],
+  timestamp: { epoch: block['timestamp'] },
+});
+
+const shownTransaction = ({ id: blockId }: RawBlock, transaction: JsonObject): JsonObject => {
+  const { recipientId, amount, fee, ...rest } = transaction;
+  return { ...rest, blockId, recipient: recipientId, amount: number(amount), fee: number(fee) };
+};
+
+const NOTHING: Answer = { status: 404, body: { statusCode: 404, error: 'Not Found', message: 'Not Found' } };
+
+/** What Core's public API answers about `blocks`, as far as a source asks; a test may change them at any time. */
+export class CoreNode {
+  blocks: readonly RawBlock[];
+  /** Asked first; what it gives is answered, undefined leaves the answer to the chain. */
+  intercept: (request: Request) => Answer | null | undefined = () => undefined;
+  readonly server: TestNode;
+  private readonly root: string;
+
+  constructor(
+    private readonly line: '2.x' | '3.x',
+    recording: 'core-2.4' | 'core-3.9',
+  ) {
+    this.blocks = recordedChain(recording);
+    this.root = line === '2.x' ? '/api/v2' : '/api';
+    this.server = new TestNode((request) => {
+      const intercepted = this.intercept(request);
+      return intercepted === undefined ? this.answer(request.path) : intercepted;
+    });
+  }
+
+  answer(path: string): Answer {
+    const url = new URL(path, 'http://node');
+    const belongs = this.line === '2.x' || !url.pathname.startsWith('/api/v2');
+    if (!belongs || !url.pathname.startsWith(`${this.root}/`)) return NOTHING;
+    const found = this.find(url.pathname.slice(this.root.length), url.searchParams);
+    return found === undefined ? NOTHING : { body: { data: found } };
+  }
+
+  private find(path: string, query: URLSearchParams): unknown {
+    const [, collection, id, sub] = path.split('/');
+    const head = this.blocks.at(-1)!;
+    if (path === '/node/status') return { synced: true, now: head.height };
+    if (path === '/node/syncing') return { syncing: false, blocks: 0, height: head.height, id: head.id };
+    if (collection === 'transactions') return this.transactions(query.get('blockId')!.split(','), query);
+    if (collection !== 'blocks') return undefined;
+    if (id === undefined) return page(this.blocksOf(query), query);
+    const block = this.blocks.find((candidate) => candidate.id === id || String(candidate.height) === id);
+    if (block === undefined) return undefined;
+    return sub === 'transactions' ? this.transactions([id], query) : this.show(block);
+  }
+
+  private blocksOf(query: URLSearchParams): JsonObject[] {
+    const from = Number(query.get('height.from') ?? 1);
+    const to = Number(query.get('height.to') ?? Infinity);
+    return this.blocks
+      .filter(({ height }) => height >= from && height <= to)
+      .map((block) => this.show(block));
+  }
+
+  private show(block: RawBlock): JsonObject {
+    return this.line === '2.x' ? shownBlock(block) : { ...block, transactions: undefined };
+  }
+
+  private transactions(ids: readonly string[], query: URLSearchParams): unknown[] {
+    const all = this.blocks
+      .filter(({ id }) => ids.includes(id))
+      .flatMap((block) =>
+        block.transactions.map((transaction, sequence) =>
+          this.line === '2.x'
+            ? shownTransaction(block, transaction)
+            : { ...transaction, blockId: block.id, blockHeight: block.height, sequence },
+        ),
+      );
+    return page(all, query);
+  }
+}
+
+const page = <T>(all: readonly T[], query: URLSearchParams): T[] => {
+  const limit = Number(query.get('limit'));
+  const first = (Number(query.get('page') ?? 1) - 1) * limit;
+  return all.slice(first, first + limit);
+};

@@ -1,0 +1,162 @@
+import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
+import { TestNode, type Answer } from '../node.harness.js';
+import { NodeHttp } from './node-http.js';
+
+const OK: Answer = { body: { data: 1 } };
+
+describe('NodeHttp', () => {
+  let node: TestNode | undefined;
+  let http: NodeHttp | undefined;
+  let failures: NodeUnavailableError[];
+  let onFailure: (error: NodeUnavailableError) => void;
+
+  const open = async (
+    answers: (attempt: number) => Answer | null,
+    { timeoutMs = 5000, attempts = 3, credentials = '' } = {},
+  ): Promise<NodeHttp> => {
+    node = await new TestNode(() => answers(node!.requests.length)).listen();
+    http = new NodeHttp(new URL(`http://${credentials}${node.host}`), {
+      timeoutMs,
+      attempts,
+      backoffMs: 1,
+      onUnavailable: (error) => {
+        failures.push(error);
+        onFailure(error);
+      },
+    });
+    return http;
+  };
+
+  const failureOf = (answer: Promise<unknown>): Promise<unknown> =>
+    answer.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  beforeEach(() => {
+    failures = [];
+    onFailure = () => undefined;
+  });
+
+  afterEach(async () => {
+    http?.close();
+    await node?.close();
+  });
+
+  it('tries again after a 5xx, and tells of the failure', async () => {
+    const opened = await open((attempt) => (attempt < 3 ? { status: 502 } : OK));
+    await expect(opened.get('/a', {})).resolves.toEqual({ status: 200, body: { data: 1 } });
+    expect(failures.map(({ kind }) => kind)).toEqual(['http-5xx', 'http-5xx']);
+  });
+
+  it.each<[string, string, Answer | null, string]>([
+    ['http-5xx', 'goes on to answer with 503', { status: 503 }, 'answered /a with status 503'],
+    ['timeout', 'does not answer', null, 'did not answer within 40 ms'],
+    ['rate-limited', 'goes on to refuse', { status: 429 }, 'asks for fewer requests (status 429)'],
+  ])('gives up as %s where the node %s', async (kind, _does, answer, message) => {
+    const opened = await open(() => answer, { timeoutMs: answer === null ? 40 : 5000 });
+    const error = await failureOf(opened.get('/a', {}));
+    expect(error).toBeInstanceOf(NodeUnavailableError);
+    expect(error).toMatchObject({ kind, source: opened.name });
+    expect((error as Error).message).toContain(`${opened.name} ${message}`);
+    expect(node!.requests).toHaveLength(3);
+    expect(failures).toHaveLength(3);
+  });
+
+  it('gives up as refused where nobody listens', async () => {
+    const opened = await open(() => OK);
+    await node!.close();
+    await expect(opened.get('/a', {})).rejects.toMatchObject({ kind: 'refused' });
+    expect(failures).toHaveLength(3);
+  });
+
+  it('takes an answer that breaks off as unavailable, not as a wrong one', async () => {
+    const opened = await open((attempt) => (attempt === 1 ? { body: '{"data":1}', breaksOff: true } : OK));
+    await expect(opened.get('/a', {})).resolves.toMatchObject({ status: 200 });
+    expect(failures.map(({ kind }) => kind)).toEqual(['unreachable']);
+  });
+
+  it('lets all callers wait for as long as a 429 asks', async () => {
+    const opened = await open((attempt) =>
+      attempt === 1 ? { status: 429, headers: { 'retry-after': '0.08' } } : OK,
+    );
+    const others: Promise<unknown>[] = [];
+    onFailure = () => others.push(opened.get('/b', {}), opened.get('/c', {}));
+    await opened.get('/a', {});
+    await Promise.all(others);
+    const [refused, ...later] = node!.requests;
+    expect(later.map(({ path }) => path).sort()).toEqual(['/a', '/b', '/c']);
+    for (const { at } of later) expect(at - refused!.at).toBeGreaterThanOrEqual(79);
+  });
+
+  it('hands on how long the node asked to wait', async () => {
+    const opened = await open(() => ({ status: 429, headers: { 'retry-after': '0.002' } }));
+    await expect(opened.get('/a', {})).rejects.toMatchObject({ kind: 'rate-limited', retryAfterMs: 2 });
+  });
+
+  it('takes its own backoff after a 429 that asks for 0 seconds', async () => {
+    const opened = await open((attempt) =>
+      attempt < 3 ? { status: 429, headers: { 'retry-after': '0' } } : OK,
+    );
+    await expect(opened.get('/a', {})).resolves.toMatchObject({ status: 200 });
+    expect(failures.map(({ retryAfterMs }) => retryAfterMs)).toEqual([undefined, undefined]);
+  });
+
+  it.each<[string, Answer, string]>([
+    ['a refusal of the request', { status: 422, body: { message: '"limit" must be' } }, 'with status 422'],
+    ['a redirection', { status: 301, headers: { location: '/' } }, 'with status 301'],
+    ['an answer that is no JSON', { body: '<html>' }, 'with what is no JSON: <html>'],
+  ])('takes %s as wrong, once and for all', async (_what, answer, message) => {
+    const opened = await open(() => answer);
+    const error = await failureOf(opened.get('/a', {}));
+    expect(error).toBeInstanceOf(NodeProtocolError);
+    expect((error as Error).message).toContain(`${opened.name} answered /a ${message}`);
+    expect(node!.requests).toHaveLength(1);
+  });
+
+  it('gives a 404 to the caller, whatever its body is', async () => {
+    const opened = await open(() => ({ status: 404, body: '<html>' }));
+    await expect(opened.get('/a', {})).resolves.toEqual({ status: 404, body: null });
+  });
+
+  it('keeps all digits of an amount', async () => {
+    const opened = await open(() => ({ body: '{"data":9007199254740993}' }));
+    await expect(opened.get('/a', {})).resolves.toMatchObject({ body: { data: 9007199254740993n } });
+  });
+
+  it('asks for no connection to be kept: Core 3.x cuts it all the same', async () => {
+    const opened = await open(() => OK);
+    await opened.get('/a', { 'api-version': '2' });
+    expect(node!.requests[0]!.headers).toMatchObject({ connection: 'close', 'api-version': '2' });
+  });
+
+  it('sends the credentials of the address and tells them to nobody', async () => {
+    const credentials = `operator:${encodeURIComponent('p@ss:word')}@`;
+    const opened = await open(() => ({ status: 500 }), { credentials });
+    const error = (await failureOf(opened.get('/a', {}))) as Error;
+    const expected = `Basic ${Buffer.from('operator:p@ss:word').toString('base64')}`;
+    expect(node!.requests[0]!.headers.authorization).toBe(expected);
+    expect(opened.name).toBe(`http://${node!.host}`);
+    for (const told of [error.message, error.stack, JSON.stringify(error)]) {
+      expect(told).not.toMatch(/operator|p@ss|p%40ss/);
+    }
+  });
+
+  it('ends what is under way when it is closed, and asks no more', async () => {
+    const opened = await open(() => null);
+    const asked = failureOf(opened.get('/a', {}));
+    await node!.requested(1);
+    opened.close();
+    await expect(asked).resolves.toMatchObject({ kind: 'unreachable' });
+    await expect(opened.get('/a', {})).rejects.toThrow('it was closed');
+    expect(node!.requests).toHaveLength(1);
+  });
+
+  it('does not wait for a rate limit to end once it is closed', async () => {
+    const opened = await open(() => ({ status: 429, headers: { 'retry-after': '60' } }), { attempts: 1 });
+    await failureOf(opened.get('/a', {}));
+    const waiting = failureOf(opened.get('/b', {}));
+    opened.close();
+    await expect(waiting).resolves.toMatchObject({ kind: 'unreachable' });
+  });
+});

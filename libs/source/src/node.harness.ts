@@ -1,0 +1,79 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Request {
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** `performance.now()` when it came. */
+  readonly at: number;
+}
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text as it is, anything else as JSON, a bigint among it as a number with all its digits. */
+  readonly body?: unknown;
+  /** Whether the connection ends with the body, although more was announced. */
+  readonly breaksOff?: boolean;
+}
+
+type Respond = (request: Request, response: ServerResponse) => Answer | null;
+
+const toJson = (value: unknown): string => {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${toJson(member)}`);
+  return `{${members.join(',')}}`;
+};
+
+/** An HTTP server on loopback that answers as `respond` says; null stands for no answer at all. */
+export class TestNode {
+  readonly requests: Request[] = [];
+  private readonly came = new EventEmitter();
+  private readonly server: Server;
+
+  constructor(respond: Respond) {
+    this.server = createServer((incoming, response) => {
+      const request = { path: incoming.url ?? '', headers: incoming.headers, at: performance.now() };
+      this.requests.push(request);
+      this.came.emit('request');
+      const answer = respond(request, response);
+      if (answer === null) return;
+      const { status = 200, headers = {}, body = {}, breaksOff = false } = answer;
+      const announced = breaksOff ? { 'content-length': 1_000_000 } : {};
+      const type = { 'content-type': 'application/json', connection: 'close' };
+      response.writeHead(status, { ...type, ...announced, ...headers });
+      const text = typeof body === 'string' ? body : toJson(body);
+      if (breaksOff) response.write(text, () => response.destroy());
+      else response.end(text);
+    });
+  }
+
+  async listen(): Promise<this> {
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
+    return this;
+  }
+
+  /** `host:port` */
+  get host(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  get paths(): string[] {
+    return this.requests.map(({ path }) => path);
+  }
+
+  /** Resolves once so many requests have come. */
+  async requested(count: number): Promise<void> {
+    while (this.requests.length < count) await once(this.came, 'request');
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    if (!this.server.listening) return;
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
