@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
 import {
   CoreApiStandIn,
   createEmptyDatabase,
   loadCoreDatabase,
   snapshotTables,
+  type Misbehaviour,
   type Recording,
   type TablesSnapshot,
 } from '@roundhouse/testing';
 import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
+
+jest.setTimeout(60_000);
 
 /** With its tables, and what the invariants say of it after each batch. */
 interface Indexed {
@@ -58,11 +61,31 @@ describe.each([
   });
 
   it("gives the same tables through the node's public API, with few requests", async () => {
+    standIn.requests.length = 0;
     const source = await createBlockSource({ urls: standIn.url, verify: 'full' });
     const { tables, violations } = await indexWhole(recording, source);
     expect(violations).toEqual(allSound);
     expect(tables).toEqual(fromArchive.tables);
     expect(standIn.requests.length).toBeLessThanOrEqual(mostRequests);
+  });
+
+  it('gives the same tables where the node refuses, fails, breaks off and falls silent now and then', async () => {
+    const misbehaviours: Misbehaviour[] = ['rate-limited', 'busy', 'failing', 'cut-off', 'silent'];
+    let requests = 0;
+    standIn.beforeAnswer = () => {
+      requests += 1;
+      if (requests % 3 === 0) standIn.misbehave(...misbehaviours.splice(0, 1));
+    };
+    const told: string[] = [];
+    const source = await createBlockSource({
+      urls: standIn.url,
+      timeoutMs: 1_000,
+      onUnavailable: ({ kind }) => told.push(kind),
+    });
+    const { tables } = await indexWhole(recording, source);
+    standIn.beforeAnswer = () => undefined;
+    expect(tables).toEqual(fromArchive.tables);
+    expect(told).toEqual(['rate-limited', 'rate-limited', 'http-5xx', 'unreachable', 'timeout']);
   });
 
   it("gives the same tables through the node's database", async () => {

@@ -6,5 +6,6 @@ export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './da
 export { redisUrl } from './redis-url.js';
 export { readRecording, recordingFile, type Recording } from './recordings.js';
 export { CoreApiStandIn } from './nodes/core-api-stand-in.js';
+export type { Misbehaviour } from './nodes/misbehaviour.js';
 export { loadCoreDatabase } from './nodes/core-database.js';
 export { recordedNodeChain, recordedNodeFork, type NodeBlock } from './nodes/recorded-node-chain.js';

@@ -28,6 +28,8 @@ export class CoreApiStandIn {
   chain: readonly NodeBlock[];
   /** In seconds, in place of the recorded minute. */
   retryAfter = '0.05';
+  /** Called before each answer; may change the chain in the midst of somebody's requests. */
+  beforeAnswer: (path: string) => void = () => undefined;
   private readonly misbehaviours: Misbehaviour[] = [];
   private readonly answers: NodeAnswers;
 
@@ -65,6 +67,7 @@ export class CoreApiStandIn {
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
     this.requests.push(request.url!);
+    this.beforeAnswer(request.url!);
     const misbehaviour = this.misbehaviours.shift();
     if (misbehaviour === 'silent') return;
     const { status, headers, body } = misbehaviour ? this.misbehaved(misbehaviour) : this.answer(request);

@@ -5,6 +5,11 @@ import type { ArchiveBlock, NodeBlock } from './recorded-node-chain.js';
 const TESTNET_EPOCH = Date.parse('2017-03-21T13:00:00.000Z');
 const TESTNET_PUB_KEY_HASH = 23;
 
+interface Registration {
+  readonly senderPublicKey: string;
+  readonly asset?: { readonly delegate?: { readonly username: string } };
+}
+
 const amount = (value: unknown): bigint => BigInt(value as string);
 
 const timestampOf = (epoch: number) => {
@@ -17,19 +22,22 @@ const optional = (key: string, value: unknown): Record<string, unknown> =>
 
 /** Writes archived blocks as the public API of line 2.x shows them: for branches whose answers were not recorded. */
 export class LineTwoShape {
-  private readonly generators: Map<string, unknown>;
+  private readonly usernames: Map<string, string>;
 
-  /** @param chain a recorded chain of the same network, whose generators have names. */
+  /** @param chain what the branch stands on: delegates are registered there. */
   constructor(chain: readonly NodeBlock[]) {
-    this.generators = new Map(
-      chain.map(({ generatorPublicKey, plain }) => [
-        generatorPublicKey,
-        (JSON.parse(plain) as { generator: unknown }).generator,
-      ]),
+    this.usernames = new Map(
+      chain
+        .flatMap(({ transactions }) => transactions)
+        .map(({ plain }) => JSON.parse(plain) as Registration)
+        .flatMap(({ senderPublicKey, asset }) =>
+          asset?.delegate === undefined ? [] : [[senderPublicKey, asset.delegate.username]],
+        ),
     );
   }
 
   block(block: ArchiveBlock): string {
+    const publicKey = block.generatorPublicKey;
     const reward = amount(block['reward']);
     const fee = amount(block['totalFee']);
     return exactJson({
@@ -39,7 +47,11 @@ export class LineTwoShape {
       previous: block['previousBlock'] ?? '0',
       forged: { reward, fee, total: reward + fee, amount: amount(block['totalAmount']) },
       payload: { hash: block['payloadHash'], length: block['payloadLength'] },
-      generator: this.generators.get(block.generatorPublicKey),
+      generator: {
+        ...optional('username', this.usernames.get(publicKey)),
+        address: addressOf(publicKey, TESTNET_PUB_KEY_HASH),
+        publicKey,
+      },
       signature: block['blockSignature'],
       confirmations: 0,
       transactions: block['numberOfTransactions'],

@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { readSettings } from '@roundhouse/config';
+import { indexerSettings, startIndexer, type RunningIndexer } from '@roundhouse/indexer';
+import { migrateQueues } from '@roundhouse/jobs';
+import { createBlockSource } from '@roundhouse/source';
+import { createTestDatabase } from '@roundhouse/testing';
+import pg from 'pg';
+import { pino } from 'pino';
+
+/** A whole indexer, its queues in PostgreSQL, that follows a node on a database of its own. */
+export class FollowedIndex {
+  private constructor(
+    readonly client: pg.Client,
+    private readonly indexer: RunningIndexer,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async start(nodeUrl: string): Promise<FollowedIndex> {
+    const database = await createTestDatabase();
+    await migrateQueues(database.url);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const settings = readSettings(indexerSettings, {
+      BLOCK_SOURCE: nodeUrl,
+      DATABASE_URL: database.url,
+      OPS_PORT: '0',
+      POLL_INTERVAL_MS: '50',
+    });
+    const indexer = await startIndexer(settings, pino({ level: 'silent' }), ({ BLOCK_SOURCE }, network) =>
+      createBlockSource({ urls: BLOCK_SOURCE, network }),
+    );
+    return new FollowedIndex(client, indexer, () => database.drop());
+  }
+
+  /** Waits until the index has this block as its head; throws when the indexer gives up before. */
+  async reach(block: { readonly id: string }): Promise<void> {
+    const halted = this.indexer.halted.then((reason) => {
+      throw reason;
+    });
+    halted.catch(() => undefined);
+    while ((await Promise.race([this.headId(), halted])) !== block.id) await wait(20);
+  }
+
+  async close(): Promise<void> {
+    await this.indexer.stop();
+    await this.client.end();
+    await this.drop();
+  }
+
+  private async headId(): Promise<string | undefined> {
+    const { rows } = await this.client.query<{ id: string }>('SELECT block_id AS id FROM head');
+    return rows[0]?.id;
+  }
+}

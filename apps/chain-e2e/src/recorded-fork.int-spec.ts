@@ -1,0 +1,118 @@
+import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createBlockSource } from '@roundhouse/source';
+import {
+  CoreApiStandIn,
+  findViolations,
+  recordedNodeFork,
+  recordingFile,
+  snapshotTables,
+  type NodeBlock,
+  type TablesSnapshot,
+} from '@roundhouse/testing';
+import { archiveOf, networkOf } from './recorded-chains.js';
+import { RecordedIndex } from './recorded-index.js';
+import { FollowedIndex } from './followed-index.js';
+
+jest.setTimeout(60_000);
+
+/** Both branches have blocks 1 to 300; a round ends at 306. */
+const COMMON_HEAD = 300;
+
+const recordedLines = async (file: string): Promise<string[]> => {
+  const packed = await readFile(recordingFile('core-2.4', file));
+  return (await promisify(gunzip)(packed)).toString('utf8').trimEnd().split('\n');
+};
+
+/** The tables of an index that never saw another branch than this archive's. */
+const straightTables = async (archive: string, height: number): Promise<TablesSnapshot> => {
+  const network = await networkOf('core-2.4');
+  const source = await createBlockSource({ urls: archive, network });
+  const index = await RecordedIndex.create(source, network);
+  try {
+    await index.indexTo(height);
+    return await snapshotTables(index.client);
+  } finally {
+    await index.close();
+    await source.close();
+  }
+};
+
+describe('the recorded fork', () => {
+  let folder: string;
+  let straight: { readonly main: TablesSnapshot; readonly fork: TablesSnapshot };
+  let standIn: CoreApiStandIn;
+  let main: readonly NodeBlock[];
+  let fork: readonly NodeBlock[];
+  let index: FollowedIndex;
+
+  beforeAll(async () => {
+    standIn = await CoreApiStandIn.start('core-2.4');
+    main = standIn.chain;
+    fork = recordedNodeFork(main);
+    folder = await mkdtemp(join(tmpdir(), 'recorded-fork-'));
+    const archive = join(folder, 'fork.ndjson');
+    const common = (await recordedLines('chain.ndjson.gz')).slice(0, COMMON_HEAD);
+    await writeFile(archive, [...common, ...(await recordedLines('fork-from-301.ndjson.gz'))].join('\n'));
+    straight = {
+      main: await straightTables(archiveOf('core-2.4'), main.length),
+      fork: await straightTables(`file:${archive}`, fork.length),
+    };
+  });
+
+  afterAll(async () => {
+    await standIn.close();
+    await rm(folder, { recursive: true });
+  });
+
+  beforeEach(async () => {
+    standIn.requests.length = 0;
+    standIn.chain = main;
+    standIn.beforeAnswer = () => undefined;
+    index = await FollowedIndex.start(standIn.url);
+  });
+
+  afterEach(() => index.close());
+
+  const expectTables = async (tables: TablesSnapshot): Promise<void> => {
+    expect(await snapshotTables(index.client)).toEqual(tables);
+    expect(await findViolations(index.client)).toEqual({});
+  };
+
+  it('is followed from one branch to the other, and back', async () => {
+    await index.reach(main.at(-1)!);
+    await expectTables(straight.main);
+    standIn.chain = fork;
+    await index.reach(fork.at(-1)!);
+    await expectTables(straight.fork);
+    standIn.chain = main;
+    await index.reach(main.at(-1)!);
+    await expectTables(straight.main);
+  });
+
+  it('is followed where the node grows it block by block, across the end of a round', async () => {
+    standIn.chain = main.slice(0, 305);
+    await index.reach(main[304]!);
+    for (const height of [304, 305, 306, 307, 308]) {
+      standIn.chain = fork.slice(0, height);
+      await index.reach(fork[height - 1]!);
+    }
+    standIn.chain = fork;
+    await index.reach(fork.at(-1)!);
+    await expectTables(straight.fork);
+  });
+
+  it('is followed where the node changes over in the midst of a range', async () => {
+    const transactionsOf302 = `/blocks/${main[301]!.id}/transactions`;
+    standIn.beforeAnswer = (path) => {
+      if (path.includes(transactionsOf302)) standIn.chain = fork;
+    };
+    await index.reach(fork.at(-1)!);
+    expect(standIn.requests.some((path) => path.includes(transactionsOf302))).toBe(true);
+    await expectTables(straight.fork);
+  });
+});
