@@ -25,7 +25,6 @@ export {
   type StagedRange,
 } from './staging/staged-ranges.js';
 export type { Batch } from './writer/batch.js';
-export { copyLine, copyRows, type CopyValue } from './writer/copy-text.js';
 export { EncodedBlocks } from './writer/encoded-blocks.js';
 export { HeadMovedError } from './writer/head-moved.error.js';
 export { IndexWriter } from './writer/index-writer.js';

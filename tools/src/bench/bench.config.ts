@@ -12,13 +12,15 @@ export interface BenchOptions {
   readonly ormBlocks: number;
   /** Blocks with real signatures, for VERIFY=full. */
   readonly signedBlocks: number;
+  /** How long each load on the api lasts. */
+  readonly seconds: number;
   /** Where chain files are kept from one run to the next. */
   readonly cacheFolder: string;
   readonly resultsFile: string;
 }
 
 const USAGE =
-  'Usage: npm run bench[:index|:api] -- [--blocks 200000] [--long-blocks 1000000] [--repeats 3] [--orm-blocks 2000] [--signed-blocks 10000] [--cache .data/bench] [--results bench/results/latest.json]';
+  'Usage: npm run bench[:index|:api] -- [--blocks 200000] [--long-blocks 1000000] [--repeats 3] [--orm-blocks 2000] [--signed-blocks 10000] [--seconds 2] [--cache .data/bench] [--results bench/results/latest.json]';
 
 export class BenchUsageError extends Error {}
 
@@ -41,6 +43,7 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
       repeats: { type: 'string', default: '3' },
       'orm-blocks': { type: 'string', default: '2000' },
       'signed-blocks': { type: 'string', default: '10000' },
+      seconds: { type: 'string', default: '2' },
       cache: { type: 'string', default: '.data/bench' },
       results: { type: 'string', default: 'bench/results/latest.json' },
     },
@@ -52,6 +55,7 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
     repeats: whole('repeats', values.repeats, 1),
     ormBlocks: whole('orm-blocks', values['orm-blocks'], 100),
     signedBlocks: whole('signed-blocks', values['signed-blocks'], 0),
+    seconds: whole('seconds', values.seconds, 1),
     cacheFolder: values.cache,
     resultsFile: values.results,
   };

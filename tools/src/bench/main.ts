@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { benchApi } from './api/bench-api.js';
 import { BenchUsageError, readOptions } from './bench.config.js';
 import { BenchServer } from './bench-server.js';
 import { benchIndex } from './index/bench-index.js';
@@ -10,6 +11,7 @@ const run = async (): Promise<void> => {
   try {
     if (options.part !== 'api')
       saveResults(options.resultsFile, { index: await benchIndex(server, options) });
+    if (options.part !== 'index') saveResults(options.resultsFile, { api: await benchApi(server, options) });
   } finally {
     await server.stop();
   }

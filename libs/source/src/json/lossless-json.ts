@@ -1,5 +1,7 @@
 // A bare integer that may pass 2^53 has 16 digits or more and follows one of these; digits within a string rarely do.
-const MAY_LOSE_DIGITS = /(?:^|[\s:,[])-?\d{16}/;
+// The text itself may be one; as an alternative in the same expression that would cost twice the time.
+const MAY_LOSE_DIGITS = /[\s:,[]-?\d{16}/;
+const IS_LONG_NUMBER = /^-?\d{16}/;
 
 // A string, with the colon that makes it a key; or a number, likewise (a number as a key must stay invalid).
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(\s*:)?/g;
@@ -27,4 +29,6 @@ const revive = (_key: string, value: unknown): unknown => {
  * `JSON.parse` has it. Throws `SyntaxError`.
  */
 export const parseLosslessJson = (text: string): unknown =>
-  MAY_LOSE_DIGITS.test(text) ? JSON.parse(text.replace(TOKEN, protect), revive) : JSON.parse(text);
+  MAY_LOSE_DIGITS.test(text) || IS_LONG_NUMBER.test(text)
+    ? JSON.parse(text.replace(TOKEN, protect), revive)
+    : JSON.parse(text);

@@ -50,11 +50,3 @@ export const copyBytes = async (
   const sink = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`));
   await pipeline(Readable.from(chunks, { objectMode: false }), sink);
 };
-
-/** Streams rows into a table, as `copyBytes` does. */
-export const copyRows = (
-  client: ClientBase,
-  table: string,
-  columns: readonly string[],
-  lines: Iterable<string>,
-): Promise<void> => copyBytes(client, table, columns, copyChunks(lines));

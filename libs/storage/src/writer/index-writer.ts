@@ -11,7 +11,7 @@ import { DELETE_STAGED_UP_TO, INSERT_HEAD, MOVE_HEAD, NOTIFY_HEAD } from './quer
 import { WriteQueue } from './write-queue.js';
 
 /** Rows that wait for the database; what comes on top of it waits with the caller. */
-const PENDING_BYTES = 8 * 1024 * 1024;
+const PENDING_BYTES = 4 * 1024 * 1024;
 
 /**
  * Writes batches in order, each in one transaction whose last statement moves the head from exactly the head that the

@@ -57,11 +57,19 @@ const workBegins = async (child: ChildProcess): Promise<number> => {
 const isAt = (payload: string, height: number): boolean => payload.startsWith(`${height}:`);
 
 /** Runs the indexer, the very program that is deployed, until the chain's last block is committed; then stops it. */
-export const runIndexer = async (
+export const runIndexer = (
   databaseUrl: string,
   chain: ChainFile,
   extra: NodeJS.ProcessEnv = {},
-): Promise<IndexerRun> => {
+): Promise<IndexerRun> => followChain(databaseUrl, chain, extra, async (run) => run);
+
+/** As `runIndexer`, but the indexer goes on to follow its source while `work` is done. */
+export const followChain = async <T>(
+  databaseUrl: string,
+  chain: ChainFile,
+  extra: NodeJS.ProcessEnv,
+  work: (run: IndexerRun) => Promise<T>,
+): Promise<T> => {
   const listener = new pg.Client({ connectionString: databaseUrl });
   await listener.connect();
   const spawned = performance.now();
@@ -85,12 +93,12 @@ export const runIndexer = async (
     const { rows } = await listener.query<{ height: number }>('SELECT height FROM head');
     if (rows[0]?.height !== chain.blocks) await finished;
     const done = performance.now();
-    return {
+    return await work({
       startMs: begun - spawned,
       indexMs: done - begun,
       progress: seen.map(({ height, ms }) => ({ height, ms: ms - begun })),
       peakRssMiB: peakResidentMiB(child.pid!),
-    };
+    });
   } finally {
     child.kill('SIGTERM');
     await ended;
