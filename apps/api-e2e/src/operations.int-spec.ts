@@ -31,6 +31,25 @@ describe('the internal port', () => {
     expect(text).toMatch(/roundhouse_cache_bytes [1-9]/);
   });
 
+  it('tells how many answers were ready and made, and how busy the pool is', async () => {
+    const read = async (name: string): Promise<number> => {
+      const { text } = await getText(served.api.operationsUrl, '/metrics');
+      return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)![1]);
+    };
+    const [ready, made] = [
+      await read('roundhouse_answers_ready_total'),
+      await read('roundhouse_answers_made_total'),
+    ];
+    for (const limit of [31, 31, 31, 32]) await getText(served.api.url, `/api/blocks?limit=${limit}`);
+    expect(await read('roundhouse_answers_made_total')).toBe(made + 2);
+    expect(await read('roundhouse_answers_ready_total')).toBe(ready + 2);
+    expect(await read('roundhouse_pool_max')).toBe(10);
+    expect(await read('roundhouse_pool_waiting')).toBe(0);
+    expect(await read('roundhouse_pool_connections')).toBeGreaterThan(0);
+    expect(await read('roundhouse_head_confirmed')).toBe(1);
+    expect(await read('roundhouse_head_indexed_timestamp_seconds')).toBeLessThanOrEqual(Date.now() / 1_000);
+  });
+
   it('is ready within READY_MAX_LAG of the node, and again when it has caught up', async () => {
     expect(await ready()).toEqual([200, { status: 'ready' }]);
     await served.database.query('UPDATE source_status SET height = 141');

@@ -13,6 +13,7 @@ import { RequestGate } from './http/request-gate.service.js';
 import { Responder } from './http/responder.service.js';
 import { LoaderModule } from './loader/loader.module.js';
 import { LOGGER } from './operations/logger.js';
+import { LiveFigures } from './operations/live-figures.service.js';
 import { Metrics } from './operations/metrics.service.js';
 import { OperationsServer } from './operations/operations.server.js';
 import { Readiness } from './operations/readiness.service.js';
@@ -23,7 +24,7 @@ const shared = [ChainTracker, AnswerCache, AnswersService, Responder, Metrics];
 @Global()
 @Module({
   imports: [SignaturesModule, LoaderModule, BlocksModule, DelegatesModule],
-  providers: [...shared, RequestGate, ProblemFilter, Readiness, OperationsServer],
+  providers: [...shared, RequestGate, ProblemFilter, Readiness, LiveFigures, OperationsServer],
   exports: shared,
 })
 export class AppModule {

@@ -14,6 +14,8 @@ const POINTER_BYTES = 256;
 @Injectable()
 export class AnswerCache {
   private readonly answers: LRUCache<string, Answer>;
+  private found = 0;
+  private made = 0;
 
   constructor(
     @Inject(SETTINGS) settings: ApiSettings,
@@ -30,16 +32,24 @@ export class AnswerCache {
   /** Undefined where there is none that may be served now. */
   find(key: string): Answer | undefined {
     const answer = this.answers.get(key);
-    return answer && this.isCurrent(answer) && this.tracker.isConfirmed ? answer : undefined;
+    if (!answer || !this.isCurrent(answer) || !this.tracker.isConfirmed) return undefined;
+    this.found += 1;
+    return answer;
   }
 
   keep(key: string, answer: Answer): void {
+    this.made += 1;
     if (this.isCurrent(answer)) this.answers.set(key, answer, { size: answer.sizeBytes + 2 * key.length });
   }
 
   /** Lets `url` find an answer that is kept. */
   keepUrl(url: string, answer: Answer): void {
     if (this.isCurrent(answer)) this.answers.set(url, answer, { size: POINTER_BYTES + 2 * url.length });
+  }
+
+  /** Since the start: answers that were ready, and answers that had to be made. */
+  get counts(): { readonly found: number; readonly made: number } {
+    return { found: this.found, made: this.made };
   }
 
   get sizeBytes(): number {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 type Read = () => number | null | undefined;
 
@@ -40,8 +40,22 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         const value = read();
-        if (value === null || value === undefined) this.reset();
+        // Without its one value, a gauge without labels would tell 0.
+        if (value === null || value === undefined) this.remove();
         else this.set(value);
+      },
+    });
+  }
+
+  /** A number that only grows, counted elsewhere without a cost and read when Prometheus asks. */
+  counter(name: string, help: string, read: () => number): void {
+    new Counter({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(read());
       },
     });
   }

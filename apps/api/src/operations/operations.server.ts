@@ -1,8 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { fastify } from 'fastify';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { AnswerCache } from '../answers/answer-cache.service.js';
-import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { listenOn } from '../http/listen-on.js';
 import { Metrics } from './metrics.service.js';
 import { Readiness } from './readiness.service.js';
@@ -16,8 +14,6 @@ export class OperationsServer implements OnApplicationShutdown {
     @Inject(SETTINGS) private readonly settings: ApiSettings,
     metrics: Metrics,
     readiness: Readiness,
-    tracker: ChainTracker,
-    cache: AnswerCache,
   ) {
     this.server.get('/health/live', () => ({ status: 'live' }));
     this.server.get('/health/ready', async (_request, reply) => {
@@ -29,10 +25,6 @@ export class OperationsServer implements OnApplicationShutdown {
     this.server.get('/metrics', async (_request, reply) =>
       reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
     );
-    const head = () => tracker.latest?.headOrNull?.height;
-    metrics.gauge('roundhouse_head_height', 'Height of the newest indexed block.', head);
-    metrics.gauge('roundhouse_source_height', 'Height of the node.', () => tracker.latest?.sourceHeight);
-    metrics.gauge('roundhouse_cache_bytes', 'Bytes of ready answers.', () => cache.sizeBytes);
   }
 
   /** Gives the address. Throws `OperatorError`. */

@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { AnswerCache } from '../answers/answer-cache.service.js';
+import { SETTINGS, type ApiSettings } from '../api.config.js';
+import { ChainTracker } from '../chain/chain-tracker.service.js';
+import { READER_POOL } from '../database/reader-pool.js';
+import { Metrics } from './metrics.service.js';
+
+/** What is read for Prometheus when it asks. */
+@Injectable()
+export class LiveFigures {
+  constructor(
+    metrics: Metrics,
+    tracker: ChainTracker,
+    cache: AnswerCache,
+    @Inject(READER_POOL) pool: Pool,
+    @Inject(SETTINGS) settings: ApiSettings,
+  ) {
+    const head = () => tracker.latest?.headOrNull;
+    metrics.gauge('roundhouse_head_height', 'Height of the newest indexed block.', () => head()?.height);
+    metrics.gauge('roundhouse_source_height', 'Height of the node.', () => tracker.latest?.sourceHeight);
+    metrics.gauge(
+      'roundhouse_head_indexed_timestamp_seconds',
+      'When the head was indexed, in seconds since 1970 by the clock of the database.',
+      () => {
+        const indexedAtUs = head()?.indexedAtUs;
+        return indexedAtUs === undefined ? undefined : Number(indexedAtUs / 1_000n) / 1_000;
+      },
+    );
+    metrics.gauge('roundhouse_head_confirmed', 'Whether the head was read within the last second.', () =>
+      Number(tracker.isConfirmed),
+    );
+    metrics.counter('roundhouse_answers_ready_total', 'Answers that were ready.', () => cache.counts.found);
+    metrics.counter('roundhouse_answers_made_total', 'Answers that had to be made.', () => cache.counts.made);
+    metrics.gauge('roundhouse_cache_bytes', 'Bytes of ready answers.', () => cache.sizeBytes);
+    metrics.gauge('roundhouse_cache_max_bytes', 'CACHE_MAX_BYTES.', () => settings.CACHE_MAX_BYTES);
+    metrics.gauge('roundhouse_pool_connections', 'Open connections of the pool.', () => pool.totalCount);
+    metrics.gauge('roundhouse_pool_idle', 'Open connections that nobody uses.', () => pool.idleCount);
+    metrics.gauge('roundhouse_pool_waiting', 'Queries that wait for a connection.', () => pool.waitingCount);
+    metrics.gauge('roundhouse_pool_max', 'The most connections that the pool opens.', () => pool.options.max);
+  }
+}
