@@ -45,9 +45,19 @@ const open = (url: string, options: BlockSourceOptions): BlockSource => {
     case 'postgresql':
       return new CoreDatabaseSource(addressOf(url), { timeoutMs, onUnavailable });
     case 'file':
-      return new ArchiveSource(decodeURI(url.replace(/^file:(?:\/\/(?=\/))?/i, '')));
+      return new ArchiveSource(pathOf(url));
     default:
       throw new SourceConfigError(`BLOCK_SOURCE "${url}" cannot be used: begin it with ${SCHEMES}`);
+  }
+};
+
+/** `file:name`, `file:/path` and `file:///path`; a `%` that encodes nothing stands for itself. */
+const pathOf = (url: string): string => {
+  const path = url.replace(/^file:(?:\/\/(?=\/))?/i, '');
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
   }
 };
 

@@ -74,7 +74,11 @@ export class ArchiveLines {
   }
 
   private async advance(): Promise<boolean> {
-    const lines = await this.cursor!.next();
+    const lines = await this.cursor!.next().catch(async (error: unknown) => {
+      // A stream that failed once would pass for one that has ended.
+      await this.forget();
+      throw error;
+    });
     if (lines === null) return false;
     if (lines.length > 0) this.keep(lines);
     return true;

@@ -1,0 +1,181 @@
+import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { readRecording, recordingFile } from '@roundhouse/testing';
+import { decodeBlock } from '../decode/block.js';
+import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
+import { ArchiveSource } from './archive-source.js';
+
+const recorded = readRecording<Record<string, unknown>>('core-2.4', 'chain.ndjson.gz');
+const blocks = recorded.map(decodeBlock);
+const lines = recorded.map((block) => JSON.stringify(block));
+const whole = (count: number, from = 0): string => `${lines.slice(from, from + count).join('\n')}\n`;
+
+describe('ArchiveSource', () => {
+  let folder: string;
+  let file: string;
+  let source: ArchiveSource;
+
+  const open = async (content: string | Buffer): Promise<ArchiveSource> => {
+    await writeFile(file, content);
+    return source;
+  };
+
+  const refusalOf = async (answer: Promise<unknown>): Promise<string> => {
+    const error: unknown = await answer.catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(NodeProtocolError);
+    expect((error as NodeProtocolError).source).toBe(`file:${file}`);
+    return (error as Error).message;
+  };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-archive-'));
+    // The name tells nothing of what is in it.
+    file = join(folder, 'blocks');
+    source = new ArchiveSource(file);
+  });
+
+  afterEach(async () => {
+    await source.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('reads a recorded chain', async () => {
+    const chain = new ArchiveSource(recordingFile('core-2.4', 'chain.ndjson.gz'));
+    expect(await chain.tip()).toEqual({ height: 322, id: blocks.at(-1)!.id });
+    expect(await chain.blocks(1, 400)).toEqual(blocks);
+    expect(await chain.network()).toBeNull();
+    await chain.close();
+  });
+
+  describe.each<[string, (text: string) => string | Buffer]>([
+    ['plain', (text) => text],
+    ['gzipped', (text) => gzipSync(text)],
+    [
+      'gzipped in two members',
+      (text) => Buffer.concat([gzipSync(text.slice(0, 5000)), gzipSync(text.slice(5000))]),
+    ],
+    ['plain, its last line without an end', (text) => text.trimEnd()],
+    ['plain, with Windows line ends', (text) => text.replaceAll('\n', '\r\n')],
+  ])('of a %s file', (_form, pack) => {
+    it('gives ranges, ids and the tip, whatever the order in which they are asked for', async () => {
+      await open(pack(whole(40)));
+      expect(await source.blocks(11, 20)).toEqual(blocks.slice(10, 20));
+      expect(await source.blocks(31, 99)).toEqual(blocks.slice(30, 40));
+      expect(await source.blocks(1, 3)).toEqual(blocks.slice(0, 3));
+      expect(await source.tip()).toEqual({ height: 40, id: blocks[39]!.id });
+      expect(await source.blockIdAt(7)).toBe(blocks[6]!.id);
+      expect(await source.blockIdAt(41)).toBeNull();
+      expect(await source.blocks(41, 50)).toEqual([]);
+    });
+  });
+
+  it('serves callers side by side', async () => {
+    await open(gzipSync(whole(60)));
+    const [late, early, tip, id, middle] = await Promise.all([
+      source.blocks(41, 60),
+      source.blocks(1, 20),
+      source.tip(),
+      source.blockIdAt(5),
+      source.blocks(21, 40),
+    ]);
+    expect([...early, ...middle, ...late]).toEqual(blocks.slice(0, 60));
+    expect([tip.height, id]).toEqual([60, blocks[4]!.id]);
+  });
+
+  it('keeps the digits of amounts, as text and as numbers', async () => {
+    const odd = JSON.stringify({ ...recorded[1], totalAmount: '9007199254740993', totalFee: '?' });
+    await open(`${lines[0]}\n${odd.replace('"?"', '9007199254740995')}\n`);
+    const [block] = await source.blocks(2, 2);
+    expect([block!.totalAmount, block!.totalFee]).toEqual([9007199254740993n, 9007199254740995n]);
+  });
+
+  it('sees what is appended, but not a line before it is whole', async () => {
+    await open(whole(5));
+    expect(await source.blocks(1, 10)).toEqual(blocks.slice(0, 5));
+    await appendFile(file, lines[5]!.slice(0, 100));
+    expect(await source.tip()).toEqual({ height: 5, id: blocks[4]!.id });
+    expect(await source.blocks(5, 10)).toEqual(blocks.slice(4, 5));
+    await appendFile(file, `${lines[5]!.slice(100)}\n${lines[6]}\n`);
+    expect(await source.tip()).toEqual({ height: 7, id: blocks[6]!.id });
+    expect(await source.blocks(6, 10)).toEqual(blocks.slice(5, 7));
+  });
+
+  it('reads another file that was put into its place', async () => {
+    await open(whole(5));
+    expect(await source.tip()).toMatchObject({ height: 5 });
+    await writeFile(`${file}.new`, gzipSync(whole(9)));
+    await rename(`${file}.new`, file);
+    expect(await source.tip()).toMatchObject({ height: 9 });
+    expect(await source.blocks(1, 99)).toEqual(blocks.slice(0, 9));
+  });
+
+  it('can be asked again after it was closed', async () => {
+    await open(whole(5));
+    await source.blocks(1, 2);
+    await source.close();
+    expect(await source.blocks(1, 9)).toEqual(blocks.slice(0, 5));
+  });
+
+  it.each([
+    [
+      'a gap',
+      [...lines.slice(0, 3), lines[4]],
+      'line 4 holds height 5, but an archive begins at 1 and has no gaps',
+    ],
+    ['a beginning above 1', lines.slice(1, 9), 'line 1 holds height 2, but an archive begins at 1'],
+    ['a line that is no JSON', [...lines.slice(0, 3), '{"height":4,', lines[4]], 'line 4 is no JSON'],
+    ['an empty line', [...lines.slice(0, 3), '', lines[3]], 'line 4 is no JSON'],
+  ])('refuses %s and names file and line', async (_wrong, content, problem) => {
+    for (const packed of [`${content.join('\n')}\n`, gzipSync(`${content.join('\n')}\n`)]) {
+      await open(packed);
+      expect(await refusalOf(source.blocks(1, 9))).toContain(
+        `The archive ${file} cannot be used: ${problem}`,
+      );
+    }
+  });
+
+  it('names file, height and field where a block is of a wrong shape', async () => {
+    await open(`${lines[0]}\n${JSON.stringify({ ...recorded[1], reward: null })}\n`);
+    const message = await refusalOf(source.blocks(1, 2));
+    expect(message).toContain(
+      `file:${file} gave line 2 at height 2 in a form that cannot be right: "reward" is null`,
+    );
+  });
+
+  it('refuses a gzipped file that is cut off, each time it is asked, and never takes it for a shorter one', async () => {
+    const packed = gzipSync(whole(322));
+    await open(packed.subarray(0, packed.length - 2000));
+    for (const ask of [() => source.blocks(1, 322), () => source.blocks(1, 322), () => source.tip()]) {
+      expect(await refusalOf(ask())).toMatch(
+        new RegExp(
+          `The archive ${file} cannot be used: the gzipped data is cut off or damaged at line \\d+ or later`,
+        ),
+      );
+    }
+    expect(await source.blocks(1, 20)).toEqual(blocks.slice(0, 20));
+  });
+
+  it('refuses a gzipped file that is damaged', async () => {
+    const packed = gzipSync(whole(40));
+    packed.fill(0xff, 2000, 2100);
+    await open(packed);
+    expect(await refusalOf(source.blocks(1, 40))).toContain('cut off or damaged');
+  });
+
+  it('refuses a file without blocks, and one whose tip is no block', async () => {
+    await open('');
+    expect(await refusalOf(source.tip())).toContain(`The archive ${file} cannot be used: it holds no block`);
+    await open(`${whole(3)}what?\n`);
+    expect(await refusalOf(source.tip())).toContain('its last line is no JSON');
+  });
+
+  it('is unavailable, not wrong, as long as there is no file', async () => {
+    const error: unknown = await source.tip().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(NodeUnavailableError);
+    expect((error as Error).message).toContain(`The archive ${file} cannot be read`);
+    await open(whole(2));
+    expect(await source.tip()).toMatchObject({ height: 2 });
+  });
+});
