@@ -8,4 +8,4 @@ export { readRecording, recordingFile, type Recording } from './recordings.js';
 export { CoreApiStandIn } from './nodes/core-api-stand-in.js';
 export type { Misbehaviour } from './nodes/misbehaviour.js';
 export { loadCoreDatabase } from './nodes/core-database.js';
-export { recordedNodeChain, recordedNodeFork, type NodeBlock } from './nodes/recorded-node-chain.js';
+export { recordedNodeFork, type NodeBlock } from './nodes/recorded-node-chain.js';

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parseLosslessJson } from '@roundhouse/source';
 import { readRecording, type Recording } from '../recordings.js';
 import { CoreApiStandIn } from './core-api-stand-in.js';
@@ -10,6 +13,8 @@ import {
   type ArchiveBlock,
   type RecordedAnswer,
 } from './recorded-node-chain.js';
+
+jest.setTimeout(60_000);
 
 interface Page {
   readonly meta?: Readonly<Record<string, unknown>>;
@@ -91,6 +96,37 @@ describe.each(cases)('a stand-in for the node of %s', (recording, least) => {
     });
     standIn.chain = whole;
     expect((await ask(standIn, `${root}/blocks/201`)).status).toBe(200);
+  });
+});
+
+describe('a connection that is to be kept alive', () => {
+  let standIn: CoreApiStandIn;
+  const agent = new Agent({ keepAlive: true });
+  afterEach(async () => {
+    agent.destroy();
+    await standIn.close();
+  });
+
+  /** The connection of a request whose answer has been read. */
+  const connectionOf = async (path: string): Promise<Socket> => {
+    const [incoming] = (await once(get(standIn.url + path, { agent }), 'response')) as [IncomingMessage];
+    expect(incoming.headers.connection).toBe('keep-alive');
+    const { socket } = incoming;
+    await once(incoming.resume(), 'end');
+    return socket;
+  };
+
+  it('is kept by line 2.x', async () => {
+    standIn = await CoreApiStandIn.start('core-2.4');
+    const first = await connectionOf('/api/v2/node/status');
+    expect(await connectionOf('/api/v2/node/status')).toBe(first);
+  });
+
+  it('is destroyed by line 3.x, whatever its answer says', async () => {
+    standIn = await CoreApiStandIn.start('core-3.9');
+    const socket = await connectionOf('/api/node/status');
+    if (!socket.destroyed) await once(socket, 'close');
+    expect(socket.destroyed).toBe(true);
   });
 });
 

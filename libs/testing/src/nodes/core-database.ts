@@ -12,13 +12,13 @@ const BLOCKS = `
 
 const transactions = (ownColumns: string): string => `
   CREATE TABLE transactions (
-    id varchar(64) PRIMARY KEY, version smallint NOT NULL, block_id varchar(64) NOT NULL REFERENCES blocks (id),
+    id varchar(64) PRIMARY KEY, version smallint NOT NULL, block_id varchar(64) NOT NULL,
     sequence smallint NOT NULL, "timestamp" integer NOT NULL, sender_public_key varchar(66) NOT NULL,
     recipient_id varchar(36), type smallint NOT NULL, amount bigint NOT NULL, fee bigint NOT NULL,
     serialized bytea NOT NULL, asset jsonb, ${ownColumns}
   )`;
 
-/** As the migrations of Core's line make them. */
+/** Columns as the migrations of Core's line make them; of the constraints, those that reading can meet. */
 const TABLES: Readonly<Record<Recording, readonly string[]>> = {
   'core-2.4': [
     BLOCKS,
@@ -29,7 +29,7 @@ const TABLES: Readonly<Record<Recording, readonly string[]>> = {
   'core-3.9': [
     BLOCKS,
     transactions(
-      `vendor_field varchar(255), type_group integer NOT NULL DEFAULT 1, nonce bigint NOT NULL, block_height integer NOT NULL`,
+      `vendor_field bytea, type_group integer NOT NULL DEFAULT 1, nonce bigint NOT NULL, block_height integer NOT NULL`,
     ),
     `CREATE TABLE rounds (public_key varchar(66) NOT NULL, balance bigint NOT NULL, round bigint NOT NULL,
       PRIMARY KEY (round, public_key))`,
