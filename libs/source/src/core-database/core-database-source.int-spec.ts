@@ -1,0 +1,159 @@
+import { createEmptyDatabase, loadCoreDatabase, readRecording, type TestDatabase } from '@roundhouse/testing';
+import pg from 'pg';
+import { decodeBlock } from '../decode/block.js';
+import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
+import { CoreDatabaseSource } from './core-database-source.js';
+
+const ODD = 9007199254740993n;
+
+describe('CoreDatabaseSource', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  let source: CoreDatabaseSource;
+  let failures: NodeUnavailableError[];
+
+  const open = (url = database.url, timeoutMs = 10_000): CoreDatabaseSource =>
+    new CoreDatabaseSource(new URL(url), { timeoutMs, onUnavailable: (error) => failures.push(error) });
+
+  const failureOf = (answer: Promise<unknown>): Promise<Error> =>
+    answer.then(
+      () => new Error('It did not fail.'),
+      (error: unknown) => error as Error,
+    );
+
+  beforeEach(async () => {
+    failures = [];
+    database = await createEmptyDatabase();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    source = open();
+  });
+
+  afterEach(async () => {
+    await source.close();
+    await client.end();
+    await database.drop();
+  });
+
+  it.each(['core-2.4', 'core-3.9'] as const)(
+    'gives the whole chain of a %s node as its peers give it',
+    async (recording) => {
+      const blocks = readRecording(recording, 'chain.ndjson.gz').map(decodeBlock);
+      await loadCoreDatabase(database.url, recording);
+      expect(await source.blocks(1, 400)).toEqual(blocks);
+      expect(await source.blocks(100, 102)).toEqual(blocks.slice(99, 102));
+      expect(await source.blocks(323, 400)).toEqual([]);
+      expect(await source.tip()).toEqual({ height: 322, id: blocks[321]!.id });
+      expect(await source.blockIdAt(77)).toBe(blocks[76]!.id);
+      expect(await source.blockIdAt(323)).toBeNull();
+      expect(await source.network()).toBeNull();
+    },
+  );
+
+  it('keeps the digits of amounts beyond 2^53, within an asset too', async () => {
+    await loadCoreDatabase(database.url, 'core-3.9');
+    const payment = await client.query<{ height: number; id: string }>(
+      `UPDATE transactions SET amount = ${ODD}, asset = jsonb_set(asset, '{payments,0,amount}', '${ODD}')
+       WHERE id = (SELECT id FROM transactions WHERE type = 6 AND type_group = 1 LIMIT 1)
+       RETURNING id, block_height AS height`,
+    );
+    const { height, id } = payment.rows[0]!;
+    const [block] = await source.blocks(height, height);
+    const transaction = block!.transactions.find((candidate) => candidate.id === id)!;
+    expect([transaction.amount, transaction.asset?.payments?.[0]?.amount]).toEqual([ODD, ODD]);
+  });
+
+  it('cannot write, whatever its user may do', async () => {
+    await loadCoreDatabase(database.url, 'core-2.4');
+    await client.query(`
+      CREATE TABLE visits (at timestamptz);
+      ALTER TABLE blocks RENAME TO real_blocks;
+      CREATE FUNCTION visited() RETURNS SETOF real_blocks LANGUAGE sql VOLATILE
+        AS 'INSERT INTO visits VALUES (now()); SELECT * FROM real_blocks';
+      CREATE VIEW blocks AS SELECT * FROM visited();`);
+    const error = await failureOf(source.tip());
+    expect(error.message).toContain('in a read-only transaction');
+    expect((await client.query('SELECT FROM visits')).rowCount).toBe(0);
+  });
+
+  it('goes on after its idle connections were cut', async () => {
+    await loadCoreDatabase(database.url, 'core-2.4');
+    await source.tip();
+    await client.query(
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'roundhouse'`,
+    );
+    // One that was handed out before the pool heard of its end may still fail.
+    await source.tip().catch((error: unknown) => expect(error).toBeInstanceOf(NodeUnavailableError));
+    expect(await source.tip()).toMatchObject({ height: 322 });
+  });
+
+  it('names height and field where a row is of a wrong shape', async () => {
+    await loadCoreDatabase(database.url, 'core-2.4');
+    await client.query(`UPDATE blocks SET payload_hash = 'none' WHERE height = 7`);
+    const wrongBlock = await failureOf(source.blocks(1, 10));
+    expect(wrongBlock).toBeInstanceOf(NodeProtocolError);
+    expect(wrongBlock).toMatchObject({ height: 7, source: source.name });
+    expect(wrongBlock.message).toContain(
+      'gave a block at height 7 in a form that cannot be right: "payloadHash"',
+    );
+    await client.query(`UPDATE transactions SET fee = -1 WHERE sequence = 1 AND type = 0`);
+    const wrongTransaction = await failureOf(source.blocks(1, 1));
+    expect(wrongTransaction).toBeInstanceOf(NodeProtocolError);
+    expect(wrongTransaction.message).toMatch(
+      /gave transaction [0-9a-f]{64} at height 1 in a form .* "fee" is "-1"/,
+    );
+  });
+
+  it('refuses a database that is no node’s, and says which table is missing', async () => {
+    const tip = await failureOf(source.tip());
+    expect(tip).toBeInstanceOf(NodeProtocolError);
+    expect(tip.message).toContain("cannot be read as a Core node's database");
+    expect((await failureOf(source.blocks(1, 2))).message).toContain(
+      `${source.name} is no Core node's database: it has no table blocks and no table transactions. Mend BLOCK_SOURCE.`,
+    );
+    await loadCoreDatabase(database.url, 'core-2.4');
+    await client.query('DROP TABLE transactions');
+    expect((await failureOf(source.blocks(1, 2))).message).toContain('it has no table transactions.');
+    expect(failures).toEqual([]);
+  });
+
+  it('refuses a node that has not begun yet', async () => {
+    await loadCoreDatabase(database.url, 'core-2.4');
+    await client.query('DELETE FROM blocks');
+    expect((await failureOf(source.tip())).message).toContain(
+      'holds no block yet: let the node synchronise first',
+    );
+  });
+
+  it('refuses a database that does not exist, without telling the password', async () => {
+    const url = new URL(database.url);
+    url.pathname = '/no_such_database';
+    url.password = 's3cret';
+    const other = open(url.href);
+    const error = await failureOf(other.tip());
+    expect(error).toBeInstanceOf(NodeProtocolError);
+    expect(error.message).toContain(`${other.name} cannot be read as a Core node's database`);
+    expect(`${other.name} ${error.stack} ${JSON.stringify(error)}`).not.toContain('s3cret');
+    await other.close();
+  });
+
+  it('is unavailable as refused where nobody listens', async () => {
+    const other = open('postgres://somebody:s3cret@127.0.0.1:1/node');
+    const error = await failureOf(other.tip());
+    expect(error).toMatchObject({ kind: 'refused', source: 'postgres://127.0.0.1:1/node' });
+    expect(error.message).not.toContain('s3cret');
+    expect(failures).toEqual([error]);
+    await other.close();
+  });
+
+  it('is unavailable as a timeout where a statement takes too long', async () => {
+    await loadCoreDatabase(database.url, 'core-2.4');
+    const hurried = open(database.url, 100);
+    await client.query('BEGIN; LOCK TABLE blocks IN ACCESS EXCLUSIVE MODE');
+    expect(await failureOf(hurried.tip())).toMatchObject({ kind: 'timeout', name: 'NodeUnavailableError' });
+    await client.query('ROLLBACK');
+    expect(await hurried.tip()).toMatchObject({ height: 322 });
+    await hurried.close();
+  });
+});
