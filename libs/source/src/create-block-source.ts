@@ -47,7 +47,10 @@ const open = (url: string, options: BlockSourceOptions): BlockSource => {
     case 'file':
       return new ArchiveSource(pathOf(url));
     default:
-      throw new SourceConfigError(`BLOCK_SOURCE "${url}" cannot be used: begin it with ${SCHEMES}`);
+      // The rest may hold a password.
+      throw new SourceConfigError(
+        `BLOCK_SOURCE cannot be used with ${scheme ? `"${scheme}:"` : 'no scheme'}: begin each address with ${SCHEMES}`,
+      );
   }
 };
 

@@ -1,0 +1,140 @@
+import type { Block, Network } from '@roundhouse/chain';
+import { readRecording, recordingFile } from '@roundhouse/testing';
+import type { BlockSource } from '../block-source.js';
+import { decodeBlock } from '../decode/block.js';
+import { NodeProtocolError } from '../errors/node-errors.js';
+import { SourceConfigError } from '../errors/source-config.error.js';
+import { loadNetwork } from '../network/load-network.js';
+import { AgreedNetwork } from './agreed-network.js';
+import type { Verification } from './block-checker.js';
+import { CheckedSource } from './checked-source.js';
+
+const chain = readRecording('core-2.4', 'chain.ndjson.gz').map(decodeBlock);
+
+/** A source that gives what it is told to, and knows its network or does not. */
+const sourceOf = (blocks: readonly Block[], network: Network | null = null): BlockSource => ({
+  name: 'the node',
+  network: () => Promise.resolve(network),
+  tip: () => Promise.resolve(blocks.at(-1)!),
+  blockIdAt: (height) => Promise.resolve(blocks.find((block) => block.height === height)?.id ?? null),
+  blocks: (from, to) => Promise.resolve(blocks.filter(({ height }) => height >= from && height <= to)),
+  close: () => Promise.resolve(),
+});
+
+describe('CheckedSource', () => {
+  let network: Network;
+
+  beforeAll(async () => {
+    network = await loadNetwork(recordingFile('core-2.4', 'network.json'));
+  });
+
+  const checked = (blocks: readonly Block[], verify: Verification = 'hash', own = network): CheckedSource =>
+    new CheckedSource(sourceOf(blocks), new AgreedNetwork(own), verify);
+
+  const withBlock = (height: number, change: Partial<Block>): Block[] =>
+    chain.map((block) => (block.height === height ? { ...block, ...change } : block));
+
+  const failureOf = (answer: Promise<unknown>): Promise<Error> =>
+    answer.then(
+      () => new Error('It did not fail.'),
+      (error: unknown) => error as Error,
+    );
+
+  it.each<Verification>(['hash', 'full'])('gives a recorded chain as it is (verify: %s)', async (verify) => {
+    const source = checked(chain, verify);
+    expect(await source.blocks(1, 322)).toEqual(chain);
+    expect(await source.blocks(301, 400)).toEqual(chain.slice(300));
+  });
+
+  const full = chain.find(({ height, numberOfTransactions }) => height > 2 && numberOfTransactions > 1)!;
+  const { height } = full;
+
+  it.each<[string, () => Block[], number, string]>([
+    ['a gap', () => chain.filter((block) => block.height !== height), height + 1, 'was due'],
+    ['a broken link', () => withBlock(height - 1, { id: '7' }), height - 1, 'its id is 7'],
+    [
+      'a link to another block',
+      () => withBlock(height, { previousBlock: '7' }),
+      height,
+      'its previousBlock is 7',
+    ],
+    ['a wrong id', () => withBlock(height, { id: '7' }), height, 'its id is 7, but its contents give'],
+    [
+      'transactions in a wrong order',
+      () => withBlock(height, { transactions: [...full.transactions].reverse() }),
+      height,
+      'its payloadHash is',
+    ],
+    [
+      'an amount that was changed',
+      () =>
+        withBlock(height, {
+          transactions: full.transactions.map((transaction) => ({
+            ...transaction,
+            amount: 9007199254740993n,
+          })),
+        }),
+      height,
+      'its totalAmount is',
+    ],
+  ])(
+    'gives nothing of a range with %s, and names height and source',
+    async (_what, blocks, wrong, problem) => {
+      const error = await failureOf(checked(blocks()).blocks(1, 322));
+      expect(error).toBeInstanceOf(NodeProtocolError);
+      expect(error).toMatchObject({ height: wrong, source: 'the node' });
+      expect(error.message).toContain(`Block ${wrong} from the node: `);
+      expect(error.message).toContain(problem);
+      expect(error.message).toContain('Nothing of the range was stored');
+    },
+  );
+
+  it('refuses a range that begins elsewhere than asked for', async () => {
+    const source = new CheckedSource(
+      { ...sourceOf(chain), blocks: (from) => Promise.resolve(chain.slice(from === 1 ? 0 : from)) },
+      new AgreedNetwork(network),
+      'hash',
+    );
+    expect((await failureOf(source.blocks(5, 9))).message).toContain('height 6 came where height 5 was due');
+  });
+
+  it('looks at signatures where it is to verify in full, and excuses what the network excepts', async () => {
+    const other = chain[height]!;
+    // The genesis block's id does not cover its signature.
+    const forged = withBlock(1, { blockSignature: other.blockSignature });
+    expect(await checked(forged).blocks(1, 3)).toHaveLength(3);
+    const error = await failureOf(checked(forged, 'full').blocks(1, 3));
+    expect(error).toMatchObject({ name: 'NodeProtocolError', height: 1 });
+    expect(error.message).toContain('its blockSignature is not by its generator');
+    const excepting: Network = { ...network, exceptions: { blocks: [chain[0]!.id] } };
+    expect(await checked(forged, 'full', excepting).blocks(1, 3)).toHaveLength(3);
+  });
+
+  it('refuses a source of another nethash before it gives a block', async () => {
+    const another: Network = { ...network, name: 'another', nethash: 'ab'.repeat(32) };
+    for (const source of [sourceOf(chain), sourceOf(chain, network)]) {
+      const error = await failureOf(
+        new CheckedSource(source, new AgreedNetwork(another), 'hash').blocks(2, 3),
+      );
+      expect(error).toBeInstanceOf(NodeProtocolError);
+      expect(error.message).toMatch(
+        /^the node (is on|holds) another chain: .* Mend NETWORK or BLOCK_SOURCE\.$/,
+      );
+    }
+  });
+
+  it('takes the network that the first source tells for all of them', async () => {
+    const agreed = new AgreedNetwork(null);
+    expect(await new CheckedSource(sourceOf(chain, network), agreed, 'hash').network()).toBe(network);
+    const second = new CheckedSource(sourceOf(chain), agreed, 'hash');
+    expect(await second.blocks(2, 3)).toEqual(chain.slice(1, 3));
+  });
+
+  it('says that NETWORK is needed where nobody knows it', async () => {
+    const error = await failureOf(
+      new CheckedSource(sourceOf(chain), new AgreedNetwork(null), 'hash').blocks(1, 2),
+    );
+    expect(error).toBeInstanceOf(SourceConfigError);
+    expect(error.message).toContain('the node cannot tell which chain it has: set NETWORK to');
+  });
+});

@@ -1,0 +1,47 @@
+import { recordingFile } from '@roundhouse/testing';
+import { createBlockSource } from './create-block-source.js';
+import { SourceConfigError } from './errors/source-config.error.js';
+import { loadNetwork } from './network/load-network.js';
+
+const archive = recordingFile('core-2.4', 'chain.ndjson.gz');
+const mistakeIn = (urls: string): Promise<unknown> =>
+  createBlockSource({ urls }).catch((error: unknown) => error);
+
+describe('createBlockSource', () => {
+  it.each([
+    ['', 'BLOCK_SOURCE is empty'],
+    [' , ', 'BLOCK_SOURCE cannot be used with no scheme'],
+    ['/path/without/a/scheme', 'cannot be used with no scheme: begin each address with http://'],
+    ['mysql://user:s3cret@host/db', 'cannot be used with "mysql:": begin each address with http://'],
+    ['http://user:s3cret@host:port', 'holds an address that cannot be read'],
+    ['file:/blocks', 'file:/blocks cannot tell which chain it has: set NETWORK'],
+    ['postgres://user:s3cret@host/db', 'postgres://host/db cannot tell which chain it has: set NETWORK'],
+  ])('refuses "%s" in one sentence that holds no password', async (urls, message) => {
+    const error = await mistakeIn(urls);
+    expect(error).toBeInstanceOf(SourceConfigError);
+    expect((error as Error).message).toContain(message);
+    expect((error as Error).message).not.toContain('s3cret');
+  });
+
+  it('opens an archive however its path is written', async () => {
+    const network = await loadNetwork(recordingFile('core-2.4', 'network.json'));
+    for (const urls of [`file:${archive}`, `file://${archive}`, ` FILE:${archive} `]) {
+      const source = await createBlockSource({ urls, network });
+      expect(await source.blocks(322, 330)).toHaveLength(1);
+      await source.close();
+    }
+  });
+
+  it('goes on to the next source where the first is away', async () => {
+    const network = await loadNetwork(recordingFile('core-2.4', 'network.json'));
+    const source = await createBlockSource({
+      urls: `http://127.0.0.1:1/api , file:${archive}`,
+      network,
+      attempts: 2,
+      backoffMs: 1,
+    });
+    expect(await source.tip()).toMatchObject({ height: 322 });
+    expect(source.name).toBe(`file:${archive}`);
+    await source.close();
+  });
+});
