@@ -61,7 +61,7 @@ export class NodeHttp {
         const { retryAfterMs } = (result as { readonly error: NodeUnavailableError }).error;
         return retryAfterMs ?? backoffOf(options.backoffMs, attempt);
       }),
-    }).dangerouslyUnref();
+    });
   }
 
   /** The node's answer of status 200 or 404. Throws `NodeUnavailableError` and `NodeProtocolError`. */
