@@ -1,5 +1,5 @@
-export { AddressBook, addressOf } from './accounts/address.js';
-export { decodeBase58, decodeBase58Check, encodeBase58, encodeBase58Check } from './accounts/base58.js';
+export { addressOf } from './accounts/address.js';
+export { decodeBase58, decodeBase58Check, encodeBase58 } from './accounts/base58.js';
 export { computeBlockId } from './blocks/block-id.js';
 export {
   NO_BLOCK_ID,
@@ -12,13 +12,8 @@ export { assertLinked, checkBlock, isExcepted, type BlockRules } from './blocks/
 export { headerBytes } from './blocks/header-bytes.js';
 export { computePayloadHash } from './blocks/payload-hash.js';
 export { verifyBlockSignature } from './blocks/signature.js';
-export { ripemd160, sha256 } from './crypto/hashes.js';
-export {
-  ChainError,
-  InvalidBlockError,
-  LedgerInvariantError,
-  NetworkConfigError,
-} from './errors/chain-error.js';
+export { sha256 } from './crypto/hashes.js';
+export { ChainError, InvalidBlockError, NetworkConfigError } from './errors/chain-error.js';
 export { applyBlock } from './ledger/apply-block.js';
 export type { LedgerChanges } from './ledger/changes.js';
 export { expectedForger } from './ledger/expected-forger.js';
@@ -42,7 +37,6 @@ export {
 } from './network/milestones.js';
 export type { Network } from './network/network.js';
 export { parseNetwork } from './network/parse-network.js';
-export { forgingOrder } from './rounds/forging-order.js';
 export { roundOf, type Round } from './rounds/round.js';
 export { heightsForSlots, slotOf, slotTime, type TimestampAt } from './rounds/slots.js';
 export {

@@ -4,6 +4,5 @@ export type { BlockSource } from './block-source.js';
 export type { Verification } from './checks/block-checker.js';
 export { createBlockSource, type BlockSourceOptions } from './create-block-source.js';
 export { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from './errors/node-errors.js';
-export { SourceConfigError } from './errors/source-config.error.js';
 export { parseLosslessJson } from './json/lossless-json.js';
 export { loadNetwork } from './network/load-network.js';

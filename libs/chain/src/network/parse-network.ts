@@ -1,5 +1,4 @@
 import { NetworkConfigError } from '../errors/chain-error.js';
-import type { Exceptions } from './exceptions.js';
 import { MilestoneSchedule, type Milestone } from './milestones.js';
 import type { Network } from './network.js';
 
@@ -52,6 +51,6 @@ export const parseNetwork = (config: unknown): Network => {
     symbol: textOf(client, 'symbol'),
     explorer: textOf(client, 'explorer'),
     milestones,
-    exceptions: (isObject(config['exceptions']) ? config['exceptions'] : {}) as Exceptions,
+    exceptions: isObject(config['exceptions']) ? config['exceptions'] : {},
   };
 };

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { readSettings, SettingsError, type Settings } from './settings.js';
+
+const settings = {
+  PORT: {
+    schema: z.coerce.number({ error: 'it must be a number' }).default(4003),
+    default: '4003',
+    description: 'The port.',
+  },
+  DATABASE_URL: {
+    schema: z.string({ error: 'it must be set' }).min(1, 'it must be set'),
+    default: 'none',
+    description: 'The database.',
+    isSecret: true,
+  },
+} as const satisfies Settings;
+
+describe('readSettings', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('gives parsed values, defaults where nothing is set', () => {
+    expect(readSettings(settings, { DATABASE_URL: 'postgres://x' })).toEqual({
+      PORT: 4003,
+      DATABASE_URL: 'postgres://x',
+    });
+    expect(readSettings(settings, { DATABASE_URL: 'postgres://x', PORT: '0' }).PORT).toBe(0);
+  });
+
+  it('names every variable that is wrong in one message', () => {
+    expect(() => readSettings(settings, { PORT: 'abc' })).toThrow(SettingsError);
+    expect(() => readSettings(settings, { PORT: 'abc' })).toThrow(
+      /PORT: it must be a number; DATABASE_URL: it must be set\. docs\/configuration\.md/,
+    );
+  });
+
+  it('reads a secret from the file that <NAME>_FILE names, without the end of its line', () => {
+    const file = join(folder, 'url');
+    writeFileSync(file, 'postgres://secret\n');
+    expect(readSettings(settings, { DATABASE_URL_FILE: file }).DATABASE_URL).toBe('postgres://secret');
+  });
+
+  it('names the variable whose file cannot be read, and takes files for secrets alone', () => {
+    const missing = join(folder, 'missing');
+    expect(() => readSettings(settings, { DATABASE_URL_FILE: missing })).toThrow(
+      /DATABASE_URL_FILE: .*missing/,
+    );
+    expect(readSettings(settings, { DATABASE_URL: 'x', PORT_FILE: missing }).PORT).toBe(4003);
+  });
+});
