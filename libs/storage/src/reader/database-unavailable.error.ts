@@ -10,11 +10,11 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** Connection, resources, intervention by the operator, system: PostgreSQL's classes of passing trouble. */
-const PASSING = /^(08|53|57|58)/;
+/** Connection, log-in, resources, intervention by the operator, system: PostgreSQL's classes of passing trouble. */
+const PASSING = /^(08|28|53|57|58)/;
 
 /** Gives passing trouble its name; a fault in a query stays what it is. */
-export const asUnavailable = (error: unknown): unknown => {
+export const asUnavailable = (error: unknown): Error => {
   if (error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')) return error;
-  return error instanceof Error ? new DatabaseUnavailableError(error) : error;
+  return new DatabaseUnavailableError(error as Error);
 };

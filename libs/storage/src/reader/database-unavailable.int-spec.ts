@@ -1,0 +1,41 @@
+import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import { Pool } from 'pg';
+import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import { rowsAtHead } from './rows-at-head.js';
+
+describe('a query of the reader', () => {
+  let database: TestDatabase;
+  const pools: Pool[] = [];
+
+  const ask = (url: string, text: string): Promise<unknown> => {
+    const pool = new Pool({ connectionString: url });
+    pools.push(pool);
+    return rowsAtHead(pool, { height: 1, id: '1' }, { name: 'asked', text });
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterAll(async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await database.drop();
+  });
+
+  it.each([
+    ['nobody listens', (url: URL) => (url.port = '1')],
+    ['the password was changed', (url: URL) => (url.password = 'old')],
+  ])('that fails because %s may be asked again later', async (_why, change) => {
+    const url = new URL(database.url);
+    change(url);
+    await expect(ask(url.toString(), 'SELECT $1::int, $2::text')).rejects.toBeInstanceOf(
+      DatabaseUnavailableError,
+    );
+  });
+
+  it('that is wrong in itself stays wrong', async () => {
+    await expect(ask(database.url, 'SELECT $1::int, $2::text FROM nowhere')).rejects.toMatchObject({
+      code: '42P01',
+    });
+  });
+});
