@@ -3,6 +3,7 @@ import { readSettings } from '@roundhouse/config';
 import { createBlockSource, parseLosslessJson } from '@roundhouse/source';
 import { writeSourceStatus } from '@roundhouse/storage';
 import type { Recording } from '@roundhouse/testing';
+import type { ClientBase } from 'pg';
 import { pino } from 'pino';
 import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
@@ -14,21 +15,34 @@ export class ServedIndex {
     private readonly api: RunningApi,
   ) {}
 
-  static async open(recording: Recording): Promise<ServedIndex> {
+  /** `prepare` may change the tables before they are served. */
+  static async open(
+    recording: Recording,
+    prepare: (client: ClientBase) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<ServedIndex> {
     const network = await networkOf(recording);
     const source = await createBlockSource({ urls: archiveOf(recording), network });
     const index = await RecordedIndex.create(source, network);
     await index.indexTo(RECORDED_HEAD);
     await writeSourceStatus(index.client, source.name, RECORDED_HEAD);
     await source.close();
+    await prepare(index.client);
     const settings = readSettings(apiSettings, { DATABASE_URL: index.url, PORT: '0', OPS_PORT: '0' });
     return new ServedIndex(index, await createApiApp(settings, pino({ level: 'silent' })));
   }
 
+  async request(
+    path: string,
+    init: RequestInit = {},
+  ): Promise<{ status: number; headers: Headers; body: string }> {
+    const response = await fetch(this.api.url + path, init);
+    return { status: response.status, headers: response.headers, body: await response.text() };
+  }
+
   /** The answer's body, every digit kept. */
   async get<T = Record<string, unknown>>(path: string): Promise<T> {
-    const response = await fetch(this.api.url + path, { headers: { 'API-Version': '1' } });
-    return parseLosslessJson(await response.text()) as T;
+    const { body } = await this.request(path, { headers: { 'API-Version': '1' } });
+    return parseLosslessJson(body) as T;
   }
 
   async close(): Promise<void> {
