@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { DevnetChain } from '../../chain/devnet-chain.js';
 import { notFound } from '../api.error.js';
+import { compare } from '../compare.js';
 import type { DevnetContext } from '../devnet-context.js';
 import { pageOf, slicePage } from '../page.js';
 import { presentDelegate, rankDelegates, type RankedDelegate } from '../present/delegate.js';
@@ -11,15 +12,12 @@ const PAGE_PARAMETERS = ['page', 'limit', 'offset', 'orderBy'];
 
 type Compare = (a: RankedDelegate, b: RankedDelegate) => number;
 
-const text = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
-
 const comparisons: Readonly<Record<string, Compare>> = {
   rank: (a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity) || 0,
-  votes: (a, b) =>
-    a.delegate.weight < b.delegate.weight ? -1 : Number(a.delegate.weight > b.delegate.weight),
-  username: (a, b) => text(a.delegate.username, b.delegate.username),
-  publicKey: (a, b) => text(a.delegate.publicKey, b.delegate.publicKey),
-  address: (a, b) => text(a.delegate.address, b.delegate.address),
+  votes: (a, b) => compare(a.delegate.weight, b.delegate.weight),
+  username: (a, b) => compare(a.delegate.username, b.delegate.username),
+  publicKey: (a, b) => compare(a.delegate.publicKey, b.delegate.publicKey),
+  address: (a, b) => compare(a.delegate.address, b.delegate.address),
 };
 
 const sortBy = (

@@ -5,6 +5,7 @@ import { RejectedTransactionError } from '../../forging/rejected-transaction.err
 import type { ForgedTransaction } from '../../transactions/raw-transaction.js';
 import { readTransaction } from '../../transactions/read-transaction.js';
 import { notFound, unprocessable } from '../api.error.js';
+import { compare } from '../compare.js';
 import type { DevnetContext } from '../devnet-context.js';
 import { pageOf, slicePage, type Page } from '../page.js';
 import { presentTransaction, presentUnconfirmed } from '../present/transaction.js';
@@ -20,9 +21,9 @@ type Compare = (a: ForgedTransaction, b: ForgedTransaction) => number;
 const comparisons: Readonly<Record<string, Compare>> = {
   timestamp: (a, b) => a.blockHeight - b.blockHeight,
   sequence: (a, b) => a.sequence - b.sequence,
-  nonce: (a, b) => Number(BigInt(a.nonce) - BigInt(b.nonce)),
-  amount: (a, b) => Number(BigInt(a.amount) - BigInt(b.amount)),
-  fee: (a, b) => Number(BigInt(a.fee) - BigInt(b.fee)),
+  nonce: (a, b) => compare(BigInt(a.nonce), BigInt(b.nonce)),
+  amount: (a, b) => compare(BigInt(a.amount), BigInt(b.amount)),
+  fee: (a, b) => compare(BigInt(a.fee), BigInt(b.fee)),
 };
 
 const NEWEST_FIRST: readonly Order[] = [
