@@ -1,8 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidBlockError } from '@roundhouse/chain';
-import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
+import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '@roundhouse/source';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { BatchReport } from '../apply/apply-outcome.js';
+
+/** Told from the beginning: a series that begins with 1 looks to Prometheus as if nothing had happened. */
+const SOURCE_ERROR_KINDS = [
+  'refused',
+  'timeout',
+  'unreachable',
+  'rate-limited',
+  'http-5xx',
+  'moved',
+  'protocol',
+  'invalid-block',
+] as const satisfies (UnavailableKind | 'protocol' | 'invalid-block')[];
 
 /** What this process counts for Prometheus; `LiveFigures` adds what is read when Prometheus asks. */
 @Injectable()
@@ -43,6 +55,7 @@ export class Figures {
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     for (const phase of ['load', 'apply', 'commit']) this.seconds.inc({ phase }, 0);
+    for (const kind of SOURCE_ERROR_KINDS) this.sourceErrors.inc({ kind }, 0);
   }
 
   countBatch({ blocks, transactions, loadMs, applyMs, commitMs }: BatchReport): void {

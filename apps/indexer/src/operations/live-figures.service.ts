@@ -20,12 +20,13 @@ const orNothing = <T>(reading: Promise<T>): Promise<T | undefined> =>
 @Injectable()
 export class LiveFigures {
   private seen: Position | undefined;
+  private waiting = 0;
 
   constructor(
     private readonly figures: Figures,
     private readonly position: PositionService,
     private readonly queues: JobQueues,
-    @Inject(Pool) pool: Pool,
+    @Inject(Pool) private readonly pool: Pool,
     @Inject(SETTINGS) settings: IndexerSettings,
   ) {
     this.gauge(
@@ -50,12 +51,14 @@ export class LiveFigures {
     this.gauge('roundhouse_staged_max_bytes', 'STAGED_MAX_BYTES.', () => settings.STAGED_MAX_BYTES);
     this.gauge('roundhouse_pool_connections', 'Open connections of the pool.', () => pool.totalCount);
     this.gauge('roundhouse_pool_idle', 'Open connections that nobody uses.', () => pool.idleCount);
-    this.gauge('roundhouse_pool_waiting', 'Queries that wait for a connection.', () => pool.waitingCount);
+    this.gauge('roundhouse_pool_waiting', 'Queries that wait for a connection.', () => this.waiting);
     this.gauge('roundhouse_pool_max', 'The most connections that the pool opens.', () => pool.options.max);
     this.addQueues();
   }
 
   async read(): Promise<string> {
+    // Before our own queries wait.
+    this.waiting = this.pool.waitingCount;
     this.seen = await orNothing(this.position.refresh());
     return this.figures.registry.metrics();
   }

@@ -39,6 +39,7 @@ describe.each(queueBackends)('the figures of an indexer with its queues on %s', 
       ['roundhouse_queue_jobs{queue="fetch",state="failed"}', 0],
       ['roundhouse_staged_max_bytes', 67_108_864],
       ['roundhouse_pool_max', 4],
+      ['roundhouse_pool_waiting', 0],
       ['roundhouse_fork_depth_blocks_count', 0],
     ] as const) {
       expect([series, valueOf(figures, series)]).toEqual([series, value]);
@@ -64,7 +65,7 @@ describe.each(queueBackends)('the figures of an indexer with its queues on %s', 
         `roundhouse_source_errors_total{kind="${kind}"}`,
       );
     await until(async () => ((await read('refused')) ?? 0) > 1);
-    expect(await read('protocol')).toBeUndefined();
+    expect(await read('protocol')).toBe(0);
     source.chain = blocks;
     source.isAway = false;
     await until(async () => (await read('protocol')) === 1);

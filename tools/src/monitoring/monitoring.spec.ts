@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Registry } from 'prom-client';
+import { parse } from 'yaml';
+
+const read = (path: string): Promise<string> =>
+  readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+interface Panel {
+  readonly type: string;
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+interface Operations {
+  readonly registry: Registry;
+}
+
+type OperationsModule = Readonly<Record<string, new (...parts: unknown[]) => Operations>>;
+
+const load = async (path: string): Promise<OperationsModule> =>
+  (await import(new URL(`../../../apps/${path}.ts`, import.meta.url).href)) as OperationsModule;
+
+/** Every series that an app tells, with its labels; what a figure reads is read only when it is asked for. */
+const seriesOf = async (
+  app: string,
+  counting: [path: string, name: string],
+): Promise<Map<string, string[]>> => {
+  const { [counting[1]]: Counting } = await load(`${app}/src/operations/${counting[0]}`);
+  const { LiveFigures } = await load(`${app}/src/operations/live-figures.service`);
+  const counted = new Counting!();
+  new LiveFigures!(counted, {}, {}, {}, {});
+  const series = new Map<string, string[]>();
+  for (const { name, type, labelNames = [] } of counted.registry.getMetricsAsArray() as unknown as {
+    name: string;
+    type: string;
+    labelNames?: string[];
+  }[]) {
+    if (type !== 'histogram') series.set(name, labelNames);
+    else for (const part of ['bucket', 'count', 'sum']) series.set(`${name}_${part}`, [...labelNames, 'le']);
+  }
+  return series;
+};
+
+const METRIC = /\b(?:roundhouse|nodejs|process)_\w+/g;
+
+/** `metric` and the labels that stand in its braces. */
+const SELECTOR = /\b((?:roundhouse|nodejs|process)_\w+)\{([^}]*)\}/g;
+
+/** Prometheus puts these to every series. */
+const OWN_LABELS = ['job', 'instance'];
+
+describe('the monitoring', () => {
+  let api: Map<string, string[]>;
+  let indexer: Map<string, string[]>;
+  let rules: Rule[];
+  let panels: Panel[];
+  let expressions: string[];
+
+  beforeAll(async () => {
+    api = await seriesOf('api', ['metrics.service', 'Metrics']);
+    indexer = await seriesOf('indexer', ['figures.service', 'Figures']);
+    const file = parse(await read('deploy/monitoring/prometheus/roundhouse.rules.yml')) as {
+      groups: { rules: Rule[] }[];
+    };
+    rules = file.groups.flatMap((group) => group.rules);
+    const dashboard = JSON.parse(await read('deploy/monitoring/grafana/dashboards/roundhouse.json')) as {
+      panels: Panel[];
+    };
+    ({ panels } = dashboard);
+    expressions = [
+      ...rules.map(({ expr }) => expr),
+      ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+    ];
+  });
+
+  const labelsOf = (metric: string): string[] | undefined =>
+    api.has(metric) || indexer.has(metric)
+      ? [...(api.get(metric) ?? []), ...(indexer.get(metric) ?? []), ...OWN_LABELS]
+      : undefined;
+
+  it('asks for nothing that the apps do not tell', () => {
+    const asked = new Set(expressions.flatMap((expression) => expression.match(METRIC) ?? []));
+    expect(asked.size).toBeGreaterThan(20);
+    expect([...asked].filter((metric) => labelsOf(metric) === undefined)).toEqual([]);
+  });
+
+  it('asks of the api what the api tells, and of the indexer what the indexer tells', () => {
+    const wrong = expressions.flatMap((expression) =>
+      [...expression.matchAll(SELECTOR)]
+        .filter(([, metric, selector]) => {
+          const job = /job="(\w+)"/.exec(selector!)?.[1];
+          return job !== undefined && !(job === 'api' ? api : indexer).has(metric!);
+        })
+        .map(([selector]) => selector),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('selects by labels that the figures have', () => {
+    const wrong = expressions.flatMap((expression) =>
+      [...expression.matchAll(SELECTOR)].flatMap(([selector, metric, matchers]) =>
+        [...matchers!.matchAll(/(\w+)\s*[=!]/g)]
+          .filter(([, label]) => !labelsOf(metric!)!.includes(label!))
+          .map(([, label]) => `${label} of ${selector}`),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('shows every figure of ours somewhere', () => {
+    const shown = panels.flatMap(({ targets = [] }) =>
+      targets.flatMap(({ expr }) => expr.match(METRIC) ?? []),
+    );
+    const bases = new Set([...shown, ...rules.flatMap(({ expr }) => expr.match(METRIC) ?? [])]);
+    const own = [...api.keys(), ...indexer.keys()].filter(
+      (name) => name.startsWith('roundhouse_') && !/_(sum|count)$/.test(name),
+    );
+    expect(own.filter((name) => !bases.has(name))).toEqual([]);
+  });
+
+  it('says with every alert how bad it is, what it means and what to do', async () => {
+    const runbook = await read('docs/runbook.md');
+    for (const { alert, labels, annotations } of rules) {
+      expect(labels['severity']).toMatch(/^(critical|warning)$/);
+      expect(annotations).toEqual({ summary: expect.any(String), description: expect.any(String) });
+      expect(runbook).toContain(`\`${alert}\``);
+    }
+  });
+
+  it('plays every alert through in promtool’s test', async () => {
+    const played = await read('deploy/monitoring/prometheus/roundhouse.rules.test.yml');
+    for (const { alert } of rules) {
+      expect([alert, played.split(`alertname: ${alert}\n`).length - 1]).toEqual([alert, 1]);
+    }
+  });
+
+  it('has a title for every panel, and no panel that lies on another', () => {
+    const cells = new Set<string>();
+    for (const panel of panels as (Panel & { gridPos: { x: number; y: number; w: number; h: number } })[]) {
+      expect(panel.title).toMatch(/\w/);
+      const { x, y, w, h } = panel.gridPos;
+      expect(x + w).toBeLessThanOrEqual(24);
+      for (let column = x; column < x + w; column += 1) {
+        for (let line = y; line < y + h; line += 1) {
+          expect(cells).not.toContain(`${column}:${line}`);
+          cells.add(`${column}:${line}`);
+        }
+      }
+    }
+  });
+});
