@@ -1,22 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const START = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
 
-export const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-};
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
 
 /** Asks every 50 ms; throws with `what` when it does not come true in time. */
 export const eventually = async (
@@ -53,11 +49,19 @@ export interface Ports {
   readonly OPS_PORT: string;
 }
 
-export const freePorts = async (): Promise<Ports> => ({
-  PORT: String(await freePort()),
-  DEVNET_PORT: String(await freePort()),
-  OPS_PORT: String(await freePort()),
-});
+/** Below the ports that the system gives to outgoing connections, which come and go by themselves. */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_000;
+
+/** Four in a row: the indexer's internal port is the one after OPS_PORT. */
+export const freePorts = async (): Promise<Ports> => {
+  for (;;) {
+    const first = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
+    const row = await Promise.all([first, first + 1, first + 2, first + 3].map(isFree));
+    if (!row.every(Boolean)) continue;
+    return { PORT: String(first), DEVNET_PORT: String(first + 1), OPS_PORT: String(first + 2) };
+  }
+};
 
 /** A `npm start` under way, as a process of its own. */
 export class LaunchedStack {
