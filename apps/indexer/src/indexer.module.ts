@@ -38,11 +38,20 @@ export interface IndexerResources {
   readonly source: BlockSource;
   readonly network: Network;
   readonly backend: QueueBackend;
+  readonly figures: Figures;
 }
 
 @Module({})
 export class IndexerModule {
-  static with({ settings, logger, pool, source, network, backend }: IndexerResources): DynamicModule {
+  static with({
+    settings,
+    logger,
+    pool,
+    source,
+    network,
+    backend,
+    figures,
+  }: IndexerResources): DynamicModule {
     return {
       module: IndexerModule,
       imports: [
@@ -56,6 +65,7 @@ export class IndexerModule {
         { provide: Pool, useValue: pool },
         { provide: SOURCE, useValue: source },
         { provide: NETWORK, useValue: network },
+        { provide: Figures, useValue: figures },
         HaltService,
         PositionService,
         SourceWatch,
@@ -72,7 +82,6 @@ export class IndexerModule {
         ApplyProcessor,
         LeaderService,
         DatabaseHealth,
-        Figures,
         LiveFigures,
       ],
     };

@@ -4,7 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { Network } from '@roundhouse/chain';
 import { areQueuesMigrated, checkRedis, openQueueBackend, type QueueBackend } from '@roundhouse/jobs';
 import { nestLogger } from '@roundhouse/logging';
-import { loadNetwork, type BlockSource } from '@roundhouse/source';
+import { loadNetwork, type BlockSource, type NodeUnavailableError } from '@roundhouse/source';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { checkDatabase } from './database/check-database.js';
@@ -14,9 +14,15 @@ import { IndexerModule } from './indexer.module.js';
 
 import { determineNetwork, guardNetwork } from './network/network-guard.js';
 import { saySometimes } from './logging/say-sometimes.js';
+import { Figures } from './operations/figures.service.js';
 import { OperatorError } from './operator.error.js';
 
-export type OpenSource = (settings: IndexerSettings, network: Network | null) => Promise<BlockSource>;
+/** `onUnavailable` hears of every try that failed, also of those after which the source went on. */
+export type OpenSource = (
+  settings: IndexerSettings,
+  network: Network | null,
+  onUnavailable: (error: NodeUnavailableError) => void,
+) => Promise<BlockSource>;
 
 export interface RunningIndexer {
   readonly app: NestFastifyApplication;
@@ -87,7 +93,8 @@ export const startIndexer = async (
   try {
     await checkDatabase(settings.DATABASE_URL);
     const configured = settings.NETWORK === undefined ? null : await loadNetwork(settings.NETWORK);
-    const source = await openSource(settings, configured);
+    const figures = new Figures();
+    const source = await openSource(settings, configured, (error) => figures.countSourceError(error));
     closers.push(() => source.close());
     const network = await determineNetwork(configured, source);
     // A source that cannot be reached is said now; once the indexer runs it waits for the source with patience.
@@ -103,7 +110,7 @@ export const startIndexer = async (
     const backend = await openBackend(settings, logger);
     closers.push(() => backend.close());
     const app = await NestFactory.create<NestFastifyApplication>(
-      IndexerModule.with({ settings, logger, pool, source, network, backend }),
+      IndexerModule.with({ settings, logger, pool, source, network, backend, figures }),
       new FastifyAdapter(),
       { logger: nestLogger(logger), abortOnError: false },
     );

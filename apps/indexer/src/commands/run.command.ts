@@ -6,8 +6,8 @@ import { startIndexer, type OpenSource } from '../indexer.js';
 /** Within this the process ends, come what may: what is not committed by then is dropped whole. */
 const STOP_WITHIN_MS = 9_000;
 
-const openSource: OpenSource = ({ BLOCK_SOURCE, VERIFY }, network) =>
-  createBlockSource({ urls: BLOCK_SOURCE, network, verify: VERIFY });
+const openSource: OpenSource = ({ BLOCK_SOURCE, VERIFY }, network, onUnavailable) =>
+  createBlockSource({ urls: BLOCK_SOURCE, network, verify: VERIFY, onUnavailable });
 
 const firstSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { InvalidBlockError } from '@roundhouse/chain';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '@roundhouse/source';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
@@ -17,7 +16,6 @@ const SOURCE_ERROR_KINDS = [
 ] as const satisfies (UnavailableKind | 'protocol' | 'invalid-block')[];
 
 /** What this process counts for Prometheus; `LiveFigures` adds what is read when Prometheus asks. */
-@Injectable()
 export class Figures {
   readonly registry = new Registry();
 
@@ -52,6 +50,8 @@ export class Figures {
     ['kind'],
   );
 
+  private readonly counted = new WeakSet<Error>();
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     for (const phase of ['load', 'apply', 'commit']) this.seconds.inc({ phase }, 0);
@@ -73,8 +73,10 @@ export class Figures {
     this.depths.observe(depth);
   }
 
-  /** Errors that are not the source's are not counted. */
+  /** Each error counts once, however many tell of it; those that are not the source's do not count. */
   countSourceError(error: Error): void {
+    if (this.counted.has(error)) return;
+    this.counted.add(error);
     if (error instanceof NodeUnavailableError) this.sourceErrors.inc({ kind: error.kind });
     else if (error instanceof NodeProtocolError) this.sourceErrors.inc({ kind: 'protocol' });
     else if (error instanceof InvalidBlockError) this.sourceErrors.inc({ kind: 'invalid-block' });

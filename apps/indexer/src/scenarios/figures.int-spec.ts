@@ -4,6 +4,7 @@ import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { randomChain } from '@roundhouse/testing';
 import { IndexerHarness, MemorySource, queueBackends, until } from '../indexer.harness.js';
 import { PositionService } from '../follow/position.service.js';
+import { Figures } from '../operations/figures.service.js';
 
 jest.setTimeout(30_000);
 
@@ -69,6 +70,17 @@ describe.each(queueBackends)('the figures of an indexer with its queues on %s', 
     source.chain = blocks;
     source.isAway = false;
     await until(async () => (await read('protocol')) === 1);
+  });
+
+  it('count an error once, however many tell of it', () => {
+    const figures = new Figures();
+    const error = new NodeUnavailableError('memory', 'timeout', 'no answer');
+    figures.countSourceError(error);
+    figures.countSourceError(error);
+    figures.countSourceError(new Error('not of the source'));
+    return expect(figures.registry.metrics()).resolves.toMatch(
+      /^roundhouse_source_errors_total{kind="timeout"} 1$/m,
+    );
   });
 
   it('that cannot be read are left out, and the others come all the same', async () => {
