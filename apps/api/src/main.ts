@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-import { readSettings } from '@roundhouse/config';
+import { OperatorError, readSettings } from '@roundhouse/config';
 import { createLogger } from '@roundhouse/logging';
 import { apiSettings } from './api.config.js';
 import { createApiApp } from './app.js';
-import { OperatorError } from './operator.error.js';
 
 const run = async (): Promise<void> => {
   const [command = 'run', ...rest] = process.argv.slice(2);

@@ -15,7 +15,7 @@ import { IndexerModule } from './indexer.module.js';
 import { determineNetwork, guardNetwork } from './network/network-guard.js';
 import { saySometimes } from './logging/say-sometimes.js';
 import { Figures } from './operations/figures.service.js';
-import { OperatorError } from './operator.error.js';
+import { OperatorError } from '@roundhouse/config';
 
 /** `onUnavailable` hears of every try that failed, also of those after which the source went on. */
 export type OpenSource = (

@@ -3,7 +3,7 @@ import { readerDataSourceOptions } from '@roundhouse/storage';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { ApiSettings } from '../api.config.js';
-import { OperatorError } from '../operator.error.js';
+import { OperatorError } from '@roundhouse/config';
 
 /** Connections to PostgreSQL, beside the one that watches the head. */
 const POOL_SIZE = 10;

@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator.error.js';
+import { OperatorError } from '@roundhouse/config';
 
 /** Listens, or says in one sentence what the operator can do. `setting` is the name of the port's variable. */
 export const listenOn = async <T>(

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
-import { readSettings } from '@roundhouse/config';
+import { OperatorError, readSettings } from '@roundhouse/config';
 import { createLogger } from '@roundhouse/logging';
 import { databaseCommandSettings, indexerSettings } from '../indexer.config.js';
 
 import { migrateSettings } from '../migrate.config.js';
-import { OperatorError } from '../operator.error.js';
 import { digest } from './digest.command.js';
 import { migrate } from './migrate.command.js';
 import { reset } from './reset.command.js';

@@ -2,7 +2,7 @@ import { resetIndex } from '@roundhouse/storage';
 import { connectDatabase } from '../database/check-database.js';
 import type { DatabaseSettings } from '../indexer.config.js';
 import { tryWriterLock } from '../leader/writer-lock.js';
-import { OperatorError } from '../operator.error.js';
+import { OperatorError } from '@roundhouse/config';
 
 /** Empties every table of the index, unless an indexer writes it. */
 export const reset = async ({ DATABASE_URL }: DatabaseSettings, isConfirmed: boolean): Promise<void> => {

@@ -1,6 +1,6 @@
 import { migrations } from '@roundhouse/entities';
 import { Client } from 'pg';
-import { OperatorError } from '../operator.error.js';
+import { OperatorError } from '@roundhouse/config';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 

@@ -2,7 +2,7 @@ import type { Network } from '@roundhouse/chain';
 import type { BlockSource } from '@roundhouse/source';
 import { claimNetwork } from '@roundhouse/storage';
 import type { Pool } from 'pg';
-import { OperatorError } from '../operator.error.js';
+import { OperatorError } from '@roundhouse/config';
 
 /** The network as a provider. */
 export const NETWORK = Symbol('network');

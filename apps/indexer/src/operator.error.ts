@@ -1,9 +1,0 @@
-/** Something that the operator can mend: the message is one sentence that says what to do, and the exit code is 1. */
-export class OperatorError extends Error {
-  readonly code = 'OPERATOR';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'OperatorError';
-  }
-}
