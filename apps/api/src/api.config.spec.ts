@@ -19,6 +19,7 @@ describe('the settings of the api', () => {
       RATE_LIMIT: 0,
       TRUST_PROXY: false,
       READY_MAX_LAG: 100,
+      SHUTDOWN_DELAY_MS: 0,
       LOG_LEVEL: 'info',
     });
   });
@@ -41,6 +42,7 @@ describe('the settings of the api', () => {
     ['RATE_LIMIT', '-1'],
     ['DATABASE_URL', 'mysql://x'],
     ['DATABASE_READ_URL', 'x'],
+    ['SHUTDOWN_DELAY_MS', '5001'],
     ['LOG_LEVEL', 'loud'],
     ['HOST', ''],
     ['TRUST_PROXY', 'x;y'],

@@ -87,6 +87,13 @@ export const apiSettings = {
     default: '100',
     description: 'How many blocks the index may be behind the node before the api counts as not ready.',
   },
+  SHUTDOWN_DELAY_MS: {
+    // The whole stop has to fit into the 10 s that container engines give.
+    schema: wholeNumber(0, 0, 5000),
+    default: '0',
+    description:
+      'For how many milliseconds after SIGTERM the api, no longer ready, serves as before, so that those who balance the load notice; 5000 at most.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     default: 'info',

@@ -17,9 +17,10 @@ import { LiveFigures } from './operations/live-figures.service.js';
 import { Metrics } from './operations/metrics.service.js';
 import { OperationsServer } from './operations/operations.server.js';
 import { Readiness } from './operations/readiness.service.js';
+import { Shutdown } from './operations/shutdown.service.js';
 import { SignaturesModule } from './signatures/signatures.module.js';
 
-const shared = [ChainTracker, AnswerCache, AnswersService, Responder, Metrics];
+const shared = [ChainTracker, AnswerCache, AnswersService, Responder, Metrics, Shutdown];
 
 @Global()
 @Module({

@@ -15,10 +15,14 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { RequestGate } from './http/request-gate.service.js';
 import { Responder } from './http/responder.service.js';
 import { OperationsServer } from './operations/operations.server.js';
+import { Shutdown } from './operations/shutdown.service.js';
 
 export interface RunningApi {
   readonly url: string;
   readonly operationsUrl: string;
+  /** Takes leave of those who send requests, loses none of them, and ends within 9 s. */
+  stop(): Promise<void>;
+  /** Ends as soon as what is in flight is answered. */
   close(): Promise<void>;
 }
 
@@ -42,14 +46,24 @@ const createApp = async (
   return app;
 };
 
-/** How long a stop waits for requests in flight: a client that reads slowly, or not at all, must not hold it up. */
+/** How long an end waits for requests in flight: a client that reads slowly, or not at all, must not hold it up. */
 const LEAVE_AFTER_MS = 5000;
+
+/** The same for a stop, counted from its beginning. */
+const STOP_WITHIN_MS = 9000;
 
 const closeWithin = async (app: NestFastifyApplication, deadlineMs: number): Promise<void> => {
   const server = app.getHttpServer();
   const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await app.close();
   clearTimeout(timer);
+  await app.get(OperationsServer).close();
+};
+
+const stop = async (app: NestFastifyApplication): Promise<void> => {
+  const startedAt = performance.now();
+  await app.get(Shutdown).takeLeave(app.getHttpServer());
+  await closeWithin(app, STOP_WITHIN_MS - (performance.now() - startedAt));
 };
 
 /** Starts the api; port 0 takes any that is free. Throws `OperatorError` with nothing left open. */
@@ -65,9 +79,9 @@ export const createApiApp = async (settings: ApiSettings, logger: Logger): Promi
     await listenOn('PORT', PORT, HOST, () => app.listen(PORT, HOST));
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
-    return { url, operationsUrl, close: () => closeWithin(app, LEAVE_AFTER_MS) };
+    return { url, operationsUrl, stop: () => stop(app), close: () => closeWithin(app, LEAVE_AFTER_MS) };
   } catch (error) {
-    await app.close();
+    await closeWithin(app, LEAVE_AFTER_MS);
     throw error;
   }
 };

@@ -4,6 +4,9 @@ import { createLogger } from '@roundhouse/logging';
 import { apiSettings } from './api.config.js';
 import { createApiApp } from './app.js';
 
+/** Container engines kill after 10 s. */
+const END_WITHIN_MS = 9500;
+
 const run = async (): Promise<void> => {
   const [command = 'run', ...rest] = process.argv.slice(2);
   if (command !== 'run' || rest.length > 0) {
@@ -15,10 +18,17 @@ const run = async (): Promise<void> => {
   logger.info({ url: api.url, operations: api.operationsUrl }, 'the api answers');
   let isStopping = false;
   const stop = (signal: string): void => {
-    if (isStopping) return;
+    if (isStopping) {
+      logger.warn({ signal }, 'the api ends at once');
+      process.exit(1);
+    }
     isStopping = true;
     logger.info({ signal }, 'the api stops');
-    void api.close().then(() => logger.info('the api has stopped'));
+    setTimeout(() => {
+      logger.error('the api ends with something left undone: its stop took too long');
+      process.exit(1);
+    }, END_WITHIN_MS).unref();
+    void api.stop().then(() => logger.info('the api has stopped'));
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
+import { CLOSE } from './headers.js';
 import {
   METHOD_NOT_ALLOWED,
   problemBody,
@@ -56,7 +57,7 @@ export const writeRawProblem = (socket: Socket, problem: Problem): void => {
     return;
   }
   const body = problemBody(problem);
-  const headers = [...problemHeaders(problem, body), 'Connection', 'close'];
+  const headers = [...problemHeaders(problem, body), ...CLOSE];
   const lines = headers.flatMap((text, index) => (index % 2 === 0 ? [`${text}: ${headers[index + 1]}`] : []));
   const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`;
   socket.end(

@@ -17,6 +17,8 @@ export const COMMON_HEADERS: readonly string[] = [
 /** A shared cache may help for as long as a pod itself may go on without asking the database. */
 export const CACHE_CONTROL: readonly string[] = ['Cache-Control', 'public, max-age=1'];
 
+export const CLOSE: readonly string[] = ['Connection', 'close'];
+
 const METHODS = 'GET, HEAD, OPTIONS';
 
 export const ALLOW: readonly string[] = ['Allow', METHODS];

@@ -16,6 +16,9 @@ export interface HttpParts {
 /** How long a whole request may take to arrive: there are no bodies to wait for. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** Longer than a proxy keeps an idle connection, which would else send a request into its end. nginx: 60 s. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+
 /** A number of proxies is trusted by their distance. */
 const trusted = (setting: ApiSettings['TRUST_PROXY']): FastifyServerOptions['trustProxy'] =>
   typeof setting === 'number' ? (_address, distance) => distance < setting : setting;
@@ -29,6 +32,9 @@ export const createHttpServer = async (
   const server = fastify({
     trustProxy: trusted(TRUST_PROXY),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // What still arrives while the server closes is answered as ever.
+    return503OnClosing: false,
     // Node would answer a missing Host without a body; the gate does it.
     http: { requireHostHeader: false },
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },

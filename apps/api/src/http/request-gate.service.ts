@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { AnswersService } from '../answers/answers.service.js';
+import { Shutdown } from '../operations/shutdown.service.js';
 import { COMMON_HEADERS, SUPPORTED_VERSION } from './headers.js';
 import {
   MALFORMED_URL,
@@ -47,6 +48,7 @@ export class RequestGate {
     private readonly answers: AnswersService,
     private readonly cache: AnswerCache,
     private readonly responder: Responder,
+    private readonly shutdown: Shutdown,
   ) {}
 
   /** Learns the routes as they are registered. */
@@ -95,6 +97,7 @@ export class RequestGate {
     request.target = target;
     // For what is not an answer of ours: the pages of the documentation.
     reply.headers(COMMON_HEADER_FIELDS);
+    if (this.shutdown.isDraining) reply.header('Connection', 'close');
     pass();
   }
 }

@@ -1,14 +1,14 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { fastify } from 'fastify';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { listenOn } from '../http/listen-on.js';
 import { Metrics } from './metrics.service.js';
 import { Readiness } from './readiness.service.js';
 
-/** Health and figures on a port of their own, never on the public one. */
+/** Health and figures on a port of their own, never on the public one. It is the last to end, and `app.ts` ends it. */
 @Injectable()
-export class OperationsServer implements OnApplicationShutdown {
-  private readonly server = fastify();
+export class OperationsServer {
+  private readonly server = fastify({ forceCloseConnections: true });
 
   constructor(
     @Inject(SETTINGS) private readonly settings: ApiSettings,
@@ -33,7 +33,7 @@ export class OperationsServer implements OnApplicationShutdown {
     return listenOn('OPS_PORT', OPS_PORT, HOST, () => this.server.listen({ host: HOST, port: OPS_PORT }));
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async close(): Promise<void> {
     await this.server.close();
   }
 }

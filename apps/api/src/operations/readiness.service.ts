@@ -4,6 +4,7 @@ import type { ReaderPool } from '@roundhouse/storage';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { READER_POOL } from '../database/reader-pool.js';
+import { Shutdown } from './shutdown.service.js';
 
 /** Says whether requests should come here. */
 @Injectable()
@@ -14,10 +15,12 @@ export class Readiness {
     @Inject(SETTINGS) private readonly settings: ApiSettings,
     @Inject(READER_POOL) private readonly pool: ReaderPool,
     private readonly tracker: ChainTracker,
+    private readonly shutdown: Shutdown,
   ) {}
 
   /** The reason against it in one sentence, null where there is none. */
   async findObstacle(): Promise<string | null> {
+    if (this.shutdown.isAnnounced) return 'The api is stopping.';
     return (await this.findSchemaObstacle()) ?? this.findChainObstacle();
   }
 

@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '@roundhouse/api';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { startApi } from './support/api-under-test.js';
+import { startApiProcess } from './support/api-process.js';
+import { eventually } from './support/eventually.js';
+import { KeepAliveClient } from './support/keep-alive-client.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+
+const PATH = '/api/blocks/getHeight';
+
+const secondsFrom = (start: number): number => (performance.now() - start) / 1000;
+
+describe('an api that is asked to stop', () => {
+  let served: ServedChain;
+  let api: RunningApi;
+  let client: KeepAliveClient;
+  beforeAll(async () => {
+    served = await serveChain();
+  });
+  afterAll(() => served.stop());
+  beforeEach(() => {
+    client = new KeepAliveClient();
+  });
+  afterEach(async () => {
+    client.close();
+    await api.close();
+  });
+
+  const readiness = async (): Promise<unknown> => {
+    const response = await fetch(`${api.operationsUrl}/health/ready`);
+    return [response.status, await response.json()];
+  };
+
+  const isRefusing = async (): Promise<boolean> => {
+    const another = new KeepAliveClient();
+    const code = await another.get(api.url + PATH).then(
+      () => null,
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    another.close();
+    return code === 'ECONNREFUSED';
+  };
+
+  it('is unready at once, serves as before for SHUTDOWN_DELAY_MS, then takes no connection', async () => {
+    api = await startApi(served.databaseUrl, { SHUTDOWN_DELAY_MS: '700' });
+    const start = performance.now();
+    const stopped = api.stop();
+    expect(await readiness()).toEqual([503, { status: 'not ready', reason: 'The api is stopping.' }]);
+    expect((await fetch(`${api.operationsUrl}/health/live`)).status).toBe(200);
+    const { status, headers } = await client.get(api.url + PATH);
+    expect([status, headers.connection]).toEqual([200, 'keep-alive']);
+    expect(secondsFrom(start)).toBeLessThan(0.7);
+    await stopped;
+    expect(secondsFrom(start)).toBeGreaterThan(0.69);
+    expect(await isRefusing()).toBe(true);
+    await expect(fetch(`${api.operationsUrl}/health/live`)).rejects.toThrow();
+  });
+
+  it.each(['/api/blocks/getHeight', '/api/blocks?limit=7', '/api/nothing', '/docs', '/docs/json'])(
+    'answers on a connection that was kept, and says that this was the last: %s',
+    async (path) => {
+      api = await startApi(served.databaseUrl);
+      expect((await client.get(api.url + path)).headers.connection).toBe('keep-alive');
+      const stopped = api.stop();
+      await eventually(isRefusing, 1000);
+      const { status, headers } = await client.get(api.url + path);
+      expect([status, headers.connection]).toEqual([path === '/api/nothing' ? 404 : 200, 'close']);
+      await stopped;
+    },
+  );
+
+  it('closes connections that stay idle, without waiting for their clients', async () => {
+    api = await startApi(served.databaseUrl);
+    const { hostname, port } = new URL(api.url);
+    const idle = connect(Number(port), hostname);
+    idle.write(`GET ${PATH} HTTP/1.1\r\nHost: here\r\n\r\n`);
+    await once(idle, 'data');
+    const start = performance.now();
+    const closed = once(idle, 'close');
+    await api.stop();
+    expect(await closed).toEqual([false]);
+    expect(secondsFrom(start)).toBeLessThan(3);
+  });
+
+  it('answers what is in flight', async () => {
+    api = await startApi(served.databaseUrl);
+    const lock = served.database.createQueryRunner();
+    await lock.startTransaction();
+    await lock.query('LOCK TABLE blocks');
+    const pending = client.get(`${api.url}/api/blocks?limit=9`);
+    await eventually(async () => {
+      const rows = await served.database.query<{ waiting: number }[]>(
+        "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+      );
+      return rows[0]!.waiting > 0;
+    }, 2000);
+    const stopped = api.stop();
+    await eventually(isRefusing, 1000);
+    await lock.commitTransaction();
+    await lock.release();
+    const { status, headers } = await pending;
+    expect([status, headers.connection]).toEqual([200, 'close']);
+    await stopped;
+  });
+
+  it('loses no request under load', async () => {
+    api = await startApi(served.databaseUrl, { SHUTDOWN_DELAY_MS: '300' });
+    const failures: string[] = [];
+    const counts = { here: 0, elsewhere: 0, lastOnes: 0 };
+    let isLoaded = true;
+
+    /** As a balancer does: who refuses a connection is asked no more, and all other trouble is a failed request. */
+    const load = async (): Promise<void> => {
+      const connection = new KeepAliveClient();
+      let base = api.url;
+      for (let turn = 0; isLoaded; turn += 1) {
+        const path = turn % 2 === 0 ? PATH : `/api/blocks?limit=${1 + (turn % 100)}&turn=${turn}`;
+        try {
+          const { status, headers } = await connection.get(base + path);
+          if (status !== 200) failures.push(`${status} ${path}`);
+          if (headers.connection === 'close') counts.lastOnes += 1;
+          counts[base === api.url ? 'here' : 'elsewhere'] += 1;
+        } catch (error) {
+          const { code, message } = error as NodeJS.ErrnoException;
+          if (code !== 'ECONNREFUSED') failures.push(message);
+          base = served.api.url;
+        }
+      }
+      connection.close();
+    };
+
+    const loads = Array.from({ length: 16 }, load);
+    await eventually(() => counts.here > 200, 5000);
+    await api.stop();
+    await eventually(() => counts.elsewhere > 200, 5000);
+    isLoaded = false;
+    await Promise.all(loads);
+    expect(failures).toEqual([]);
+    expect(counts.lastOnes).toBeGreaterThan(0);
+  });
+
+  it('keeps connections for longer than proxies do', async () => {
+    api = await startApi(served.databaseUrl);
+    const { headers } = await client.get(api.url + PATH);
+    const [, seconds] = /^timeout=(\d+)/.exec(String(headers['keep-alive']))!;
+    expect(Number(seconds)).toBeGreaterThan(60);
+  });
+});
+
+describe('the process of an api', () => {
+  let served: ServedChain;
+  beforeAll(async () => {
+    served = await serveChain();
+  });
+  afterAll(() => served.stop());
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends well on %s', async (signal) => {
+    const api = await startApiProcess({ DATABASE_URL: served.databaseUrl });
+    expect((await fetch(api.url + PATH)).status).toBe(200);
+    api.kill(signal);
+    expect(await api.ended).toEqual({ code: 0, signal: null });
+    expect(api.lines.map(({ msg }) => msg)).toEqual([
+      'the api answers',
+      'the api stops',
+      'the api has stopped',
+    ]);
+  });
+
+  it('ends at once on a second signal', async () => {
+    const api = await startApiProcess({ DATABASE_URL: served.databaseUrl, SHUTDOWN_DELAY_MS: '5000' });
+    api.kill('SIGTERM');
+    await eventually(async () => (await fetch(`${api.operationsUrl}/health/ready`)).status === 503, 1000);
+    const start = performance.now();
+    api.kill('SIGTERM');
+    expect(await api.ended).toEqual({ code: 1, signal: null });
+    expect(secondsFrom(start)).toBeLessThan(1);
+  });
+
+  it('ends within 10 s, with the longest delay and with a client that does not read', async () => {
+    const api = await startApiProcess({ DATABASE_URL: served.databaseUrl, SHUTDOWN_DELAY_MS: '5000' });
+    const { hostname, port } = new URL(api.url);
+    const deaf = connect(Number(port), hostname);
+    deaf.on('error', () => undefined);
+    // More than all buffers between here and there hold.
+    deaf.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(20));
+    await once(deaf, 'data');
+    deaf.pause();
+    const start = performance.now();
+    api.kill('SIGTERM');
+    expect(await api.ended).toEqual({ code: 0, signal: null });
+    expect(secondsFrom(start)).toBeLessThan(10);
+    deaf.destroy();
+  });
+});
