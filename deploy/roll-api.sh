@@ -1,0 +1,37 @@
+#!/bin/sh
+# Replaces the containers of the api one by one with ones of the image that docker-compose.yml names now. Each new one has
+# to be ready before an old one stops, so nobody waits for an answer. Run it where docker-compose.yml lies, with the
+# environment and the options of the stack, for instance: deploy/roll-api.sh --profile devnet
+set -eu
+
+if docker compose version >/dev/null 2>&1; then
+  compose() { docker compose "$@"; }
+else
+  compose() { docker-compose "$@"; }
+fi
+
+wait_seconds=${ROLL_WAIT_SECONDS:-120}
+
+# Waits until a container is healthy; says why when it does not become so.
+wait_until_healthy() {
+  for _ in $(seq "$wait_seconds"); do
+    [ "$(docker inspect -f '{{.State.Health.Status}}' "$1")" = healthy ] && return
+    sleep 1
+  done
+  echo "The new container $1 is not ready within $wait_seconds s; the old ones that are left go on. It says:" >&2
+  docker inspect -f '{{range .State.Health.Log}}{{.Output}}{{end}}' "$1" | tail -1 >&2
+  exit 1
+}
+
+old=$(compose "$@" ps -q api)
+count=$(echo "$old" | grep -c .) || { echo 'No api runs here: start the stack first.' >&2; exit 1; }
+for container in $old; do
+  before=$(compose "$@" ps -q api)
+  compose "$@" up -d --no-deps --no-recreate --scale "api=$((count + 1))" api
+  for candidate in $(compose "$@" ps -q api); do
+    case $before in *"$candidate"*) ;; *) wait_until_healthy "$candidate" ;; esac
+  done
+  docker stop -t 15 "$container" >/dev/null
+  docker rm "$container" >/dev/null
+  echo "replaced $(echo "$container" | cut -c1-12)"
+done

@@ -1,0 +1,50 @@
+// Writes what docker-compose.yml's programs need to know of each other's passwords, one folder for each of them. A password
+// comes from the folder of given files, from the environment, or from an earlier run; where none of them has one, it is made.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const GIVEN = process.env.GIVEN_DIR ?? '/given';
+const SECRETS = process.env.SECRETS_DIR ?? '/secrets';
+
+const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8').trim() : '');
+
+/** Readable by whoever the folder is mounted for: its container alone. */
+const write = (path, text) => {
+  writeFileSync(`${SECRETS}/${path}`, text);
+  chmodSync(`${SECRETS}/${path}`, 0o444);
+};
+
+const secretOf = (variable, keptIn, make) => {
+  const file = `${GIVEN}/${variable.toLowerCase().replaceAll('_', '-')}`;
+  const [origin, value] = [
+    [file, readIfThere(file)],
+    [variable, process.env[variable] ?? ''],
+    ['an earlier start', readIfThere(`${SECRETS}/${keptIn}`)],
+  ].find(([, text]) => text !== '') ?? ['made now', make()];
+  console.log(`${variable}: ${origin}`);
+  write(keptIn, value);
+  return value;
+};
+
+const makePassword = () => randomBytes(24).toString('hex');
+const password = (variable, keptIn) => encodeURIComponent(secretOf(variable, keptIn, makePassword));
+
+const owner = password('POSTGRES_PASSWORD', 'owner/password');
+const api = password('API_DATABASE_PASSWORD', 'api/password');
+const indexer = password('INDEXER_DATABASE_PASSWORD', 'indexer/password');
+const redis = secretOf('REDIS_PASSWORD', 'redis/password', makePassword);
+secretOf('GRAFANA_PASSWORD', 'grafana/password', makePassword);
+
+/** The stack's own server, where no other is named. */
+const inStack = (user, secret) => `postgres://${user}:${secret}@postgres:5432/roundhouse`;
+const url = (variable, keptIn, otherwise) => {
+  const file = `${GIVEN}/${variable.toLowerCase().replaceAll('_', '-')}`;
+  write(keptIn, readIfThere(file) || process.env[variable] || otherwise);
+};
+
+url('OWNER_DATABASE_URL', 'owner/database-url', inStack('roundhouse', owner));
+url('API_DATABASE_URL', 'api/database-url', inStack('roundhouse_api', api));
+url('INDEXER_DATABASE_URL', 'indexer/database-url', inStack('roundhouse_indexer', indexer));
+url('REDIS_URL', 'indexer/redis-url', `redis://:${encodeURIComponent(redis)}@redis:6379`);
+// In quotes, as the configuration of Redis reads any text.
+write('redis/redis.conf', `requirepass ${JSON.stringify(redis)}\n`);
