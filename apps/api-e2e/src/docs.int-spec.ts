@@ -14,7 +14,13 @@ interface Schema {
 interface Operation {
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
   readonly responses: Readonly<
-    Record<string, { readonly content: { readonly 'application/json': { readonly schema: Schema } } }>
+    Record<
+      string,
+      {
+        readonly headers?: Readonly<Record<string, unknown>>;
+        readonly content: { readonly 'application/json': { readonly schema: Schema } };
+      }
+    >
   >;
 }
 
@@ -94,6 +100,15 @@ describe('docs', () => {
         .map(({ name, required }) => (required ? `${name}!` : name)),
     ]);
     expect(Object.fromEntries(documented)).toEqual(ENDPOINTS);
+  });
+
+  it('documents the headers that an answer has beside what the contract says', async () => {
+    const { headers } = await fetch(`${served.api.url}/api/blocks`);
+    for (const { get } of Object.values(openApi.paths)) {
+      const names = Object.keys(get.responses['200']!.headers!);
+      expect(names).toEqual(['X-Chain-Height', 'X-Indexed-At', 'X-Request-Id', 'ETag']);
+      expect(names.filter((name) => !headers.has(name))).toEqual([]);
+    }
   });
 
   it.each(Object.keys(ENDPOINTS))('%s answers as documented', async (path) => {

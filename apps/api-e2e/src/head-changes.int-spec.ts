@@ -65,6 +65,12 @@ describe('a head that moves', () => {
     const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
     await moveHead(served.database, next.height, next.id, isNotified);
     await eventually(shows(next), 1000);
+    const { headers } = await getText(served.api.url, '/api/blocks');
+    const [head] = await served.database.query<{ indexed_at: Date }[]>('SELECT indexed_at FROM head');
+    expect([headers.get('x-chain-height'), headers.get('x-indexed-at')]).toEqual([
+      String(next.height),
+      head!.indexed_at.toISOString(),
+    ]);
   });
 
   it('is followed to another branch: the same height under another id', async () => {
@@ -114,6 +120,10 @@ describe('a head that moves', () => {
     await served.database.query('TRUNCATE head, blocks, source_status');
     await eventually(async () => (await getText(served.api.url, '/api/blocks')).status === 503, 1000);
     expect(await get('/api/loader/status')).toEqual({ loaded: false, now: 0, blocksCount: 0, success: true });
+    for (const path of ['/api/loader/status', '/api/blocks']) {
+      const { headers } = await getText(served.api.url, path);
+      expect([headers.get('x-chain-height'), headers.get('x-indexed-at')]).toEqual([null, null]);
+    }
     await served.database.query(
       "INSERT INTO head (height, block_id, timestamp, supply, delegate_count) VALUES (1, '5', 0, 1, 0)",
     );

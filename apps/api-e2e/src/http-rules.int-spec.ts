@@ -8,9 +8,12 @@ const SUPPLY = '{"supply":13092005600000001,"success":true}';
 describe('http', () => {
   let served: ServedChain;
   let url: string;
+  let indexedAt: string;
   beforeAll(async () => {
     served = await serveChain();
     url = served.api.url;
+    const rows = await served.database.query<{ indexed_at: Date }[]>('SELECT indexed_at FROM head');
+    indexedAt = rows[0]!.indexed_at.toISOString();
   });
   afterAll(() => served.stop());
 
@@ -124,7 +127,7 @@ describe('http', () => {
       expect([response.status, await response.text()]).toEqual([204, '']);
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       expect(response.headers.get('access-control-allow-methods')).toContain('GET');
-      expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('api-version');
+      expect(response.headers.get('access-control-allow-headers')).toMatch(/API-Version.*X-Request-Id/);
       expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     });
 
@@ -157,6 +160,9 @@ describe('http', () => {
       ['GET', '/%zz'],
       ['POST', '/api/blocks'],
       ['OPTIONS', '/api/blocks'],
+      ['OPTIONS', '/api/nothing'],
+      ['HEAD', '/api/blocks'],
+      ['HEAD', '/docs'],
       ['GET', '/docs'],
       ['GET', '/docs/json'],
       ['GET', '/docs/swagger-ui.css'],
@@ -166,6 +172,10 @@ describe('http', () => {
       await response.arrayBuffer();
       expect(response.headers.get('api-version')).toBe('1');
       expect(response.headers.get('vary')).toMatch(/API-Version/);
+      // Every response tells of the chain and of the request, too.
+      expect(response.headers.get('x-chain-height')).toBe('130');
+      expect(response.headers.get('x-indexed-at')).toBe(indexedAt);
+      expect(response.headers.get('x-request-id')).toMatch(/^[\w.-]{1,128}$/);
     });
   });
 
@@ -176,7 +186,8 @@ describe('http', () => {
         'x-chain-height': '130',
         'cache-control': 'public, max-age=1',
         'access-control-allow-origin': '*',
-        'access-control-expose-headers': expect.stringContaining('X-Chain-Height'),
+        'x-indexed-at': indexedAt,
+        'access-control-expose-headers': expect.stringMatching(/X-Chain-Height.*X-Indexed-At.*X-Request-Id/),
         etag: expect.stringMatching(/^"[\w-]{22}"$/),
       });
     });
@@ -207,6 +218,38 @@ describe('http', () => {
         ]);
         expect(again.headers.get('content-type')).toBeNull();
       }
+    });
+
+    it('what is 304 tells of chain and request as the whole answer does', async () => {
+      const { headers } = await getText(url, '/api/blocks/getHeight');
+      const again = await getText(url, '/api/blocks/getHeight', {
+        'If-None-Match': headers.get('etag')!,
+        'X-Request-Id': 'mine',
+      });
+      expect([again.status, Object.fromEntries(again.headers)]).toMatchObject([
+        304,
+        { 'x-chain-height': '130', 'x-indexed-at': indexedAt, 'x-request-id': 'mine' },
+      ]);
+    });
+
+    it("the request's id is the client's own where it is fit, and one that nobody else has where not", async () => {
+      const idFor = async (path: string, given?: string): Promise<string> => {
+        const { headers } = await getText(url, path, given === undefined ? {} : { 'X-Request-Id': given });
+        return headers.get('x-request-id')!;
+      };
+      const ids: string[] = [];
+      for (const path of [
+        '/api/blocks',
+        '/api/blocks',
+        '/api/blocks?limit=x',
+        '/api/nothing',
+        '/docs/json',
+      ]) {
+        expect(await idFor(path, 'Trace.7_a-b')).toBe('Trace.7_a-b');
+        for (const unfit of [undefined, 'a b', 'x'.repeat(129)]) ids.push(await idFor(path, unfit));
+      }
+      expect(new Set(ids).size).toBe(15);
+      expect(ids.join()).toMatch(/^[\w.,-]*$/);
     });
 
     it('another tag gets the whole answer', async () => {

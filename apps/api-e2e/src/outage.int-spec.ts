@@ -49,6 +49,8 @@ describe('a database out of reach', () => {
         { success: false, error: expect.stringMatching(/cannot be read|cannot answer/) },
       ]);
       expect(headers.get('retry-after')).toBe('1');
+      // The last that was known.
+      expect(headers.get('x-chain-height')).toBe('130');
       expect(await statusOf('/api/loader/status')).toBe(503);
       proxy.restore();
       await eventually(async () => (await statusOf(warm)) === 200, 3000);

@@ -38,6 +38,8 @@ describe('RATE_LIMIT', () => {
     expect(retryAfter).toBeGreaterThanOrEqual(1);
     expect(retryAfter).toBeLessThanOrEqual(60);
     expect(refused.headers.get('api-version')).toBe('1');
+    expect(refused.headers.get('x-chain-height')).toBe('130');
+    expect(refused.headers.get('x-request-id')).toMatch(/^[\w.-]+$/);
   });
 
   it('takes no notice of X-Forwarded-For by default', async () => {

@@ -45,6 +45,10 @@ describe('bytes that no client library sends', () => {
     expect(last).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(last).toMatch(/\r\nAPI-Version: 1\r\n/);
     expect(last).toMatch(/\r\nVary: API-Version\r\n/);
+    expect(last).toMatch(/\r\nX-Chain-Height: 130\r\n/);
+    expect(last).toMatch(/\r\nX-Indexed-At: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\r\n/);
+    expect(last.match(/\r\nX-Request-Id: [\w.-]+\r\n/g)).toHaveLength(1);
+    expect(last.match(/\r\nConnection: /g)).toHaveLength(1);
     expect(bodyOf(last)).toEqual({ success: false, error: expect.stringMatching(/^[A-Z].*\.$/) });
     if (status === 405) expect(last).toMatch(/\r\nAllow: GET, HEAD, OPTIONS\r\n/);
   });

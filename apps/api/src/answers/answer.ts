@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChainView } from '../chain/chain-view.js';
+import { chainHeaders } from '../http/chain-headers.js';
 import { CACHE_CONTROL, COMMON_HEADERS, JSON_TYPE } from '../http/headers.js';
 
 /** What a map entry and the headers cost beside the body, roughly. */
@@ -20,11 +21,10 @@ export class Answer {
   ) {
     this.body = Buffer.from(json);
     this.etag = `"${createHash('sha256').update(this.body).digest('base64url').slice(0, 22)}"`;
-    const height = view.headOrNull?.height;
     this.notModifiedHeaders = [
       ...COMMON_HEADERS,
       ...CACHE_CONTROL,
-      ...(height === undefined ? [] : ['X-Chain-Height', String(height)]),
+      ...chainHeaders(view.headOrNull),
       'ETag',
       this.etag,
     ];

@@ -12,6 +12,31 @@ const API_VERSION = {
   schema: { type: 'string', enum: ['1'] },
 };
 
+const REQUEST_ID = {
+  name: 'X-Request-Id',
+  required: false,
+  description:
+    'An id for the log lines of this request: 1 to 128 letters, digits, dots, underscores, hyphens.',
+  schema: { type: 'string' },
+};
+
+const ANSWER_HEADERS = {
+  'X-Chain-Height': {
+    description: 'The height of the chain that the whole answer tells of.',
+    schema: { type: 'integer' },
+  },
+  'X-Indexed-At': {
+    description:
+      'When the block of that height was indexed. An old time tells of an indexer that stands still.',
+    schema: { type: 'string', format: 'date-time' },
+  },
+  'X-Request-Id': {
+    description: 'The id of the request: its own, or one that was made for it.',
+    schema: { type: 'string' },
+  },
+  ETag: { description: 'For If-None-Match.', schema: { type: 'string' } },
+} as const;
+
 const errorResponses = (statuses: Readonly<Partial<Record<number, string>>>) =>
   Object.entries(statuses).map(([status, description]) =>
     ApiResponse({ status: Number(status), description: description!, type: ErrorResponseDto }),
@@ -26,7 +51,8 @@ export const Endpoint = <T extends object>(path: string, options: EndpointOption
     UseInterceptors(AnswerInterceptor),
     ApiOperation({ summary }),
     ApiHeader(API_VERSION),
-    ApiOkResponse({ type: answer }),
+    ApiHeader(REQUEST_ID),
+    ApiOkResponse({ type: answer, headers: ANSWER_HEADERS }),
     ...(query ? describeQuery(query).map((parameter) => ApiQuery(parameter)) : []),
     ...errorResponses({
       400: 'The request cannot be understood.',

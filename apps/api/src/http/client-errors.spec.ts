@@ -11,13 +11,20 @@ describe('clientErrorHandler', () => {
 
   it('answers 408 in the shape of all errors where a request does not arrive', async () => {
     server = createServer({ connectionsCheckingInterval: 20, headersTimeout: 50, requestTimeout: 50 });
-    server.on('clientError', clientErrorHandler(() => true) as (error: Error) => void);
+    server.on(
+      'clientError',
+      clientErrorHandler(
+        () => true,
+        () => ['X-More', 'yes'],
+      ) as (error: Error) => void,
+    );
     await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     socket.write('GET /api/blocks HT');
     let received = '';
     for await (const chunk of socket) received += String(chunk);
     expect(received).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+    expect(received).toMatch(/X-More: yes\r\n/);
     expect(received).toMatch(/Connection: close\r\n/);
     expect(received).toMatch(/\r\n\r\n{"success":false,"error":"The request took too long to arrive."}$/);
   });

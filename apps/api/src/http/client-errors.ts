@@ -51,13 +51,13 @@ const problemOfClientError = ({ code, rawPacket }: ClientError, isKnown: IsKnown
 };
 
 /** Writes a whole response to a socket that has no request, and closes it. */
-export const writeRawProblem = (socket: Socket, problem: Problem): void => {
+export const writeRawProblem = (socket: Socket, problem: Problem, moreHeaders: readonly string[]): void => {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   const body = problemBody(problem);
-  const headers = [...problemHeaders(problem, body), ...CLOSE];
+  const headers = [...problemHeaders(problem, body), ...moreHeaders, ...CLOSE];
   const lines = headers.flatMap((text, index) => (index % 2 === 0 ? [`${text}: ${headers[index + 1]}`] : []));
   const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`;
   socket.end(
@@ -65,13 +65,13 @@ export const writeRawProblem = (socket: Socket, problem: Problem): void => {
   );
 };
 
-/** Answers in the contract's shape where Node's parser gives up. */
+/** Answers in the contract's shape where Node's parser gives up. `moreHeaders` are those of this moment. */
 export const clientErrorHandler =
-  (isKnown: IsKnown) =>
+  (isKnown: IsKnown, moreHeaders: () => readonly string[]) =>
   (error: ClientError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) {
       socket.destroy();
       return;
     }
-    writeRawProblem(socket, problemOfClientError(error, isKnown));
+    writeRawProblem(socket, problemOfClientError(error, isKnown), moreHeaders());
   };

@@ -2,7 +2,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const SUPPORTED_VERSION = '1';
 
-/** On every response, in the flat form that `writeHead` takes. */
+/** On every response, in the flat form that `writeHead` takes; `chainHeaders` and the request's id come on top. */
 export const COMMON_HEADERS: readonly string[] = [
   'API-Version',
   SUPPORTED_VERSION,
@@ -11,7 +11,7 @@ export const COMMON_HEADERS: readonly string[] = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  'API-Version, ETag, Retry-After, X-Chain-Height',
+  'API-Version, ETag, Retry-After, X-Chain-Height, X-Indexed-At, X-Request-Id',
 ];
 
 /** A shared cache may help for as long as a pod itself may go on without asking the database. */
@@ -29,7 +29,7 @@ export const PREFLIGHT_HEADERS: readonly string[] = [
   'Access-Control-Allow-Methods',
   METHODS,
   'Access-Control-Allow-Headers',
-  'API-Version, Accept, Cache-Control, Content-Type, If-None-Match, X-Requested-With',
+  'API-Version, Accept, Cache-Control, Content-Type, If-None-Match, X-Request-Id, X-Requested-With',
   'Access-Control-Max-Age',
   '86400',
 ];

@@ -1,9 +1,11 @@
 import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiSettings } from '../api.config.js';
 import { clientErrorHandler, problemOfMethod, writeRawProblem } from './client-errors.js';
 import { MALFORMED_URL } from './problem.js';
 import { installRateLimit } from './rate-limit.js';
+import { makeRequestId, requestIdOf } from './request-id.js';
 import type { RequestGate } from './request-gate.service.js';
 import type { Responder } from './responder.service.js';
 
@@ -29,6 +31,7 @@ export const createHttpServer = async (
   parts: () => HttpParts,
 ): Promise<FastifyInstance> => {
   const isKnown = (path: string): boolean => parts().gate.isKnown(path);
+  const headersNow = (requestId: string) => parts().responder.headersNow(requestId);
   const server = fastify({
     trustProxy: trusted(TRUST_PROXY),
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -38,14 +41,15 @@ export const createHttpServer = async (
     // Node would answer a missing Host without a body; the gate does it.
     http: { requireHostHeader: false },
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
-    clientErrorHandler: clientErrorHandler(isKnown),
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+    clientErrorHandler: clientErrorHandler(isKnown, () => headersNow(makeRequestId())),
     frameworkErrors: (_error, _request, reply) => {
       parts().responder.sendProblem(reply, MALFORMED_URL);
     },
   });
   // CONNECT comes as an event of its own, with nothing but the socket to answer on.
-  server.server.on('connect', (request: { url?: string }, socket: Socket) => {
-    writeRawProblem(socket, problemOfMethod(request.url ?? '', isKnown));
+  server.server.on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
+    writeRawProblem(socket, problemOfMethod(url, isKnown), headersNow(requestIdOf(headers['x-request-id'])));
   });
   server.decorateRequest('target', null);
   server.decorateRequest('parameters', undefined);

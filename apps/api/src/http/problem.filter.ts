@@ -16,7 +16,8 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const problem = problemOf(error);
-    if (problem.status === 500) this.logger.error({ err: error, url: reply.request.url }, 'a request failed');
+    const { id, url } = reply.request;
+    if (problem.status === 500) this.logger.error({ err: error, url, requestId: id }, 'a request failed');
     this.responder.sendProblem(reply, problem);
   }
 }

@@ -77,7 +77,7 @@ export const problemOf = (error: unknown): Problem => {
 export const problemBody = ({ error }: Problem): Buffer =>
   Buffer.from(writeAnswer(ErrorResponseDto, { success: false, error }));
 
-export const problemHeaders = (problem: Problem, body: Buffer, chainHeight?: number): string[] => [
+export const problemHeaders = (problem: Problem, body: Buffer): string[] => [
   'Content-Type',
   JSON_TYPE,
   'Content-Length',
@@ -85,6 +85,5 @@ export const problemHeaders = (problem: Problem, body: Buffer, chainHeight?: num
   ...COMMON_HEADERS,
   'Cache-Control',
   'no-store',
-  ...(chainHeight === undefined ? [] : ['X-Chain-Height', String(chainHeight)]),
   ...(problem.headers ?? []),
 ];

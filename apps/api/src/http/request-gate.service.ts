@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { AnswersService } from '../answers/answers.service.js';
-import { Shutdown } from '../operations/shutdown.service.js';
 import { COMMON_HEADERS, SUPPORTED_VERSION } from './headers.js';
 import {
   MALFORMED_URL,
@@ -26,10 +25,6 @@ declare module 'fastify' {
 /** Longer than any URL that the contract has a use for, shorter than the parser's limit for a whole head. */
 const LONGEST_URL = 8192;
 
-const COMMON_HEADER_FIELDS = Object.fromEntries(
-  COMMON_HEADERS.flatMap((text, index) => (index % 2 === 0 ? [[text, COMMON_HEADERS[index + 1]]] : [])),
-);
-
 const isReading = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
 
 const asksForSupportedVersion = (version: string | string[] | undefined): boolean =>
@@ -48,7 +43,6 @@ export class RequestGate {
     private readonly answers: AnswersService,
     private readonly cache: AnswerCache,
     private readonly responder: Responder,
-    private readonly shutdown: Shutdown,
   ) {}
 
   /** Learns the routes as they are registered. */
@@ -96,8 +90,9 @@ export class RequestGate {
     }
     request.target = target;
     // For what is not an answer of ours: the pages of the documentation.
-    reply.headers(COMMON_HEADER_FIELDS);
-    if (this.shutdown.isDraining) reply.header('Connection', 'close');
+    const fields = [...COMMON_HEADERS, ...responder.headersNow(request.id), ...responder.closeHeaders];
+    for (let index = 0; index < fields.length; index += 2)
+      void reply.header(fields[index]!, fields[index + 1]);
     pass();
   }
 }
