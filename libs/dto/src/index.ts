@@ -1,4 +1,3 @@
-export { BlockDto } from './answers/block.dto.js';
 export {
   BlockResponseDto,
   BlocksResponseDto,
@@ -14,12 +13,10 @@ export {
 } from './answers/blocks.dto.js';
 export {
   DelegateCountResponseDto,
-  DelegateDto,
   DelegateFeeResponseDto,
   DelegateSearchResponseDto,
   DelegatesResponseDto,
   ForgedResponseDto,
-  FoundDelegateDto,
   NextForgersResponseDto,
   VotersResponseDto,
 } from './answers/delegates.dto.js';
@@ -30,6 +27,7 @@ export {
   LoaderStatusResponseDto,
   SyncStatusResponseDto,
 } from './answers/loader.dto.js';
+export { ReadyJson } from './answers/ready-json.js';
 export { writeAnswer } from './answers/write-answer.js';
 export { BlockQueryDto, BlocksQueryDto } from './requests/blocks.query.dto.js';
 export {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   InvalidRequestError,
+  ReadyJson,
   type BlockQueryDto,
   type BlockResponseDto,
   type BlocksQueryDto,
@@ -9,7 +10,6 @@ import {
 import { BlocksReader } from '@roundhouse/storage';
 import type { ChainView } from '../chain/chain-view.js';
 import { NotFoundError } from '../http/not-found.error.js';
-import { blockDtoOf } from './block.mapper.js';
 
 @Injectable()
 export class BlocksService {
@@ -19,16 +19,16 @@ export class BlocksService {
   async listBlocks({ head }: ChainView, { offset, limit }: BlocksQueryDto): Promise<BlocksResponseDto> {
     const highest = head.height - offset;
     if (highest < 1) return { blocks: [], success: true };
-    const headers = await this.blocks.listBlocks(head, Math.max(1, highest - limit + 1), highest);
-    return { blocks: headers.map((header) => blockDtoOf(header, head.height)), success: true };
+    const blocks = await this.blocks.listBlocks(head, Math.max(1, highest - limit + 1), highest);
+    return { blocks: new ReadyJson(`[${blocks}]`), success: true };
   }
 
   async getBlock({ head, milestones }: ChainView, { id }: BlockQueryDto): Promise<BlockResponseDto> {
     if (id.length > 20 && !milestones.hasFullSha256Ids) {
       throw new InvalidRequestError('The block ids of this chain have 1 to 20 digits.');
     }
-    const header = await this.blocks.findBlock(head, id);
-    if (!header) throw new NotFoundError('There is no block with this id.');
-    return { block: blockDtoOf(header, head.height), success: true };
+    const block = await this.blocks.findBlock(head, id);
+    if (block === '') throw new NotFoundError('There is no block with this id.');
+    return { block: new ReadyJson(block), success: true };
   }
 }

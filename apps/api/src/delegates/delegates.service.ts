@@ -1,22 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  DelegateFeeResponseDto,
-  DelegateQueryDto,
-  DelegateSearchQueryDto,
-  DelegateSearchResponseDto,
-  DelegatesQueryDto,
-  DelegatesResponseDto,
-  ForgedQueryDto,
-  ForgedResponseDto,
-  VotersQueryDto,
-  VotersResponseDto,
+import {
+  ReadyJson,
+  type DelegateFeeResponseDto,
+  type DelegateQueryDto,
+  type DelegateSearchQueryDto,
+  type DelegateSearchResponseDto,
+  type DelegatesQueryDto,
+  type DelegatesResponseDto,
+  type ForgedQueryDto,
+  type ForgedResponseDto,
+  type VotersQueryDto,
+  type VotersResponseDto,
 } from '@roundhouse/dto';
 import { DelegatesReader } from '@roundhouse/storage';
 import type { ChainView } from '../chain/chain-view.js';
 import { NotFoundError } from '../http/not-found.error.js';
-import { delegateDtoOf, foundDelegateDtoOf } from './delegate.mapper.js';
 
 const NO_DELEGATE_WITH_KEY = 'There is no delegate with this public key.';
+
+const listOf = (objects: string): ReadyJson => new ReadyJson(`[${objects}]`);
 
 @Injectable()
 export class DelegatesService {
@@ -25,37 +27,36 @@ export class DelegatesService {
   async listDelegates(chain: ChainView, query: DelegatesQueryDto): Promise<DelegatesResponseDto> {
     const { column, direction } = query.orderBy;
     const limit = query.limit ?? chain.constants.activeDelegates;
-    const records = await this.delegates.listDelegates(chain.head, column, direction, limit, query.offset);
-    return { delegates: records.map(delegateDtoOf), success: true };
+    const delegates = await this.delegates.listDelegates(chain.head, column, direction, limit, query.offset);
+    return { delegates: listOf(delegates), success: true };
   }
 
   async getDelegates({ head }: ChainView, query: DelegateQueryDto): Promise<DelegatesResponseDto> {
-    const records = await this.delegates.listMatching(head, query.publicKey, query.username);
-    if (records.length === 0)
-      throw new NotFoundError('There is no delegate with this public key or username.');
-    return { delegates: records.map(delegateDtoOf), success: true };
+    const delegates = await this.delegates.listMatching(head, query.publicKey, query.username);
+    if (delegates === '') throw new NotFoundError('There is no delegate with this public key or username.');
+    return { delegates: listOf(delegates), success: true };
   }
 
   async searchDelegates(
     { head }: ChainView,
     { q, limit, offset }: DelegateSearchQueryDto,
   ): Promise<DelegateSearchResponseDto> {
-    const records = await this.delegates.searchDelegates(head, q, limit, offset);
-    return { success: true, delegates: records.map(foundDelegateDtoOf) };
+    const delegates = await this.delegates.searchDelegates(head, q, limit, offset);
+    return { success: true, delegates: listOf(delegates) };
   }
 
   async getFee({ head, constants }: ChainView): Promise<DelegateFeeResponseDto> {
     const newest = await this.delegates.findNewest(head);
-    if (!newest) throw new NotFoundError('No delegate has been registered.');
+    if (newest === '') throw new NotFoundError('No delegate has been registered.');
     const fee = constants.staticFees.delegateRegistration;
-    return { fee, delegate: delegateDtoOf(newest), success: true };
+    return { fee, delegate: new ReadyJson(newest), success: true };
   }
 
   async getVoters({ head }: ChainView, query: VotersQueryDto): Promise<VotersResponseDto> {
     const { publicKey, limit = null, offset } = query;
     const accounts = await this.delegates.findVoters(head, publicKey, limit, offset);
-    if (!accounts) throw new NotFoundError(NO_DELEGATE_WITH_KEY);
-    return { accounts, success: true };
+    if (accounts === null) throw new NotFoundError(NO_DELEGATE_WITH_KEY);
+    return { accounts: listOf(accounts), success: true };
   }
 
   async getForged({ head }: ChainView, { generatorPublicKey }: ForgedQueryDto): Promise<ForgedResponseDto> {

@@ -1,9 +1,10 @@
 import { BlockDto } from './block.dto.js';
 import { IntegerField, ListField, ObjectField, SuccessField, TextField } from './fields.js';
+import type { ReadyJson } from './ready-json.js';
 
 export class BlocksResponseDto {
   @ListField('The blocks, newest first.', () => BlockDto)
-  blocks: readonly BlockDto[];
+  blocks: readonly BlockDto[] | ReadyJson;
 
   @SuccessField()
   success: true;
@@ -11,7 +12,7 @@ export class BlocksResponseDto {
 
 export class BlockResponseDto {
   @ObjectField('The block.', () => BlockDto)
-  block: BlockDto;
+  block: BlockDto | ReadyJson;
 
   @SuccessField()
   success: true;

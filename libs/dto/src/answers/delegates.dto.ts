@@ -1,4 +1,5 @@
 import { IntegerField, ListField, ObjectField, SuccessField, TextField, TextListField } from './fields.js';
+import type { ReadyJson } from './ready-json.js';
 
 class DelegateIdentityDto {
   @TextField('Name of the delegate.')
@@ -43,7 +44,7 @@ export class VoterDto {
 
 export class DelegatesResponseDto {
   @ListField('The delegates.', () => DelegateDto)
-  delegates: readonly DelegateDto[];
+  delegates: readonly DelegateDto[] | ReadyJson;
 
   @SuccessField()
   success: true;
@@ -51,7 +52,7 @@ export class DelegatesResponseDto {
 
 export class VotersResponseDto {
   @ListField('The accounts that vote for the delegate.', () => VoterDto)
-  accounts: readonly VoterDto[];
+  accounts: readonly VoterDto[] | ReadyJson;
 
   @SuccessField()
   success: true;
@@ -62,7 +63,7 @@ export class DelegateFeeResponseDto {
   fee: bigint;
 
   @ObjectField('The delegate that registered last.', () => DelegateDto)
-  delegate: DelegateDto;
+  delegate: DelegateDto | ReadyJson;
 
   @SuccessField()
   success: true;
@@ -95,7 +96,7 @@ export class DelegateSearchResponseDto {
   success: true;
 
   @ListField('The delegates whose username holds the text.', () => FoundDelegateDto)
-  delegates: readonly FoundDelegateDto[];
+  delegates: readonly FoundDelegateDto[] | ReadyJson;
 }
 
 export class NextForgersResponseDto {

@@ -1,4 +1,5 @@
 import { fieldsOf, type AnswerField, type DtoClass } from './fields.js';
+import { ReadyJson } from './ready-json.js';
 
 /** A service gave something other than what its response class documents: a fault in the program. */
 export class AnswerShapeError extends Error {
@@ -34,6 +35,11 @@ const writeEach =
     return `[${text}]`;
   };
 
+const unlessReady =
+  (write: Write): Write =>
+  (value) =>
+    value instanceof ReadyJson ? value.text : write(value);
+
 const writerOfField = (field: AnswerField): Write => {
   switch (field.kind) {
     case 'integer':
@@ -45,9 +51,9 @@ const writerOfField = (field: AnswerField): Write => {
     case 'texts':
       return writeEach(writeText);
     case 'object':
-      return writerOf(field.of());
+      return unlessReady(writerOf(field.of()));
     case 'list':
-      return writeEach(writerOf(field.of()));
+      return unlessReady(writeEach(writerOf(field.of())));
   }
 };
 
@@ -78,7 +84,8 @@ const writerOf = (dto: DtoClass): Write => {
 };
 
 /**
- * Writes an answer as JSON: exactly the documented fields of `dto`, integers with all their digits.
+ * Writes an answer as JSON: exactly the documented fields of `dto`, integers with all their digits. What is
+ * `ReadyJson` is not looked into.
  * Throws `AnswerShapeError` where the value lacks a field or holds another type.
  */
 export const writeAnswer = <T extends object>(dto: DtoClass<T>, value: T): string => writerOf(dto)(value)!;

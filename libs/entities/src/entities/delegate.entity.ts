@@ -4,6 +4,7 @@ import { AmountColumn, FlagColumn, IntegerColumn, TextColumn, TextKey } from './
 @Entity('delegates')
 @Index('ux_delegates__address', ['address'], { unique: true })
 @Index('ux_delegates__username', ['username'], { unique: true })
+@Index('ix_delegates__registered', ['registeredHeight', 'registeredSequence'])
 export class DelegateEntity {
   @TextKey('public_key', 'pk_delegates')
   publicKey: string;

@@ -8,22 +8,9 @@ import {
   type DelegateSort,
   type SortDirection,
 } from './queries/delegate.queries.js';
-import type { NamedQuery } from './queries/named-query.js';
 import { SELECT_VOTERS } from './queries/voter.queries.js';
 import type { ReaderPool } from './reader-pool.js';
-import { foundAtHead, rowsAtHead } from './rows-at-head.js';
-
-export interface DelegateRecord {
-  readonly username: string;
-  readonly address: string;
-  readonly publicKey: string;
-  /** Public key of the delegate that this one's own account votes for. */
-  readonly ownVote: string | null;
-  /** Arktoshi, of the votes received. */
-  readonly weight: bigint;
-  readonly producedBlocks: number;
-  readonly missedBlocks: number;
-}
+import { jsonAtHead, jsonOf, rowsAtHead, type JsonRow } from './rows-at-head.js';
 
 /** Arktoshi. */
 export interface ForgedTotals {
@@ -31,42 +18,21 @@ export interface ForgedTotals {
   readonly rewards: bigint;
 }
 
-export interface VoterRecord {
-  readonly username: string | null;
-  readonly address: string;
-  readonly publicKey: string;
-  /** Arktoshi, spendable. */
-  readonly balance: bigint;
-}
+type ForgedRow =
+  { readonly forged_fees: string; readonly forged_rewards: string } | { readonly forged_fees: null };
 
-interface DelegateRow {
-  readonly public_key: string;
-  readonly username: string;
-  readonly address: string;
-  readonly weight: string;
-  readonly produced_blocks: number;
-  readonly missed_blocks: number;
-  readonly vote: string | null;
-}
-
-interface ForgedRow {
-  readonly public_key: string;
-  readonly forged_fees: string;
-  readonly forged_rewards: string;
-}
-
-interface VoterRow {
-  readonly is_delegate: boolean;
-  readonly address: string | null;
-  readonly public_key: string;
-  readonly balance: string;
-  readonly username: string | null;
+interface VotersRow extends JsonRow {
+  readonly is_found: boolean;
 }
 
 /** Upper-case ASCII letters alone: toLowerCase() would change others, too. */
 const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Every method throws `HeadPassedError` where the tables are at another head than the one asked about. */
+/**
+ * Delegates and voters come as JSON in the contract's words, an object each, separated by commas: PostgreSQL writes it, for
+ * with rows most of the time went into taking them apart and putting them together again. Every method throws `HeadPassedError` where the tables are at another
+ * head than the one asked about.
+ */
 export class DelegatesReader {
   constructor(private readonly pool: ReaderPool) {}
 
@@ -76,28 +42,29 @@ export class DelegatesReader {
     direction: SortDirection,
     limit: number,
     offset: number,
-  ): Promise<DelegateRecord[]> {
-    return this.delegates(at, SELECT_DELEGATES[sort][direction], [limit, offset]);
+  ): Promise<string> {
+    return jsonAtHead(this.pool, at, SELECT_DELEGATES[sort][direction], [limit, offset]);
   }
 
-  /** Those whose username holds `text` without regard to ASCII case, by username. */
-  searchDelegates(at: BlockRef, text: string, limit: number, offset: number): Promise<DelegateRecord[]> {
-    return this.delegates(at, SEARCH_DELEGATES, [lowerAscii(text), limit, offset]);
+  /** Those whose username holds `text` without regard to ASCII case, by username; with weight and blocks. */
+  searchDelegates(at: BlockRef, text: string, limit: number, offset: number): Promise<string> {
+    return jsonAtHead(this.pool, at, SEARCH_DELEGATES, [lowerAscii(text), limit, offset]);
   }
 
   /** Those that match either, by rank. */
-  listMatching(at: BlockRef, publicKey?: string, username?: string): Promise<DelegateRecord[]> {
-    return this.delegates(at, SELECT_MATCHING_DELEGATES, [publicKey ?? null, username ?? null]);
+  listMatching(at: BlockRef, publicKey?: string, username?: string): Promise<string> {
+    return jsonAtHead(this.pool, at, SELECT_MATCHING_DELEGATES, [publicKey ?? null, username ?? null]);
   }
 
-  async findNewest(at: BlockRef): Promise<DelegateRecord | null> {
-    const [newest] = await this.delegates(at, SELECT_NEWEST_DELEGATE, []);
-    return newest ?? null;
+  /** The delegate that registered last; empty where there is none. */
+  findNewest(at: BlockRef): Promise<string> {
+    return jsonAtHead(this.pool, at, SELECT_NEWEST_DELEGATE);
   }
 
   async findForged(at: BlockRef, publicKey: string): Promise<ForgedTotals | null> {
-    const [row] = await foundAtHead<ForgedRow>(this.pool, at, SELECT_FORGED, [publicKey], 'public_key');
-    return row ? { fees: BigInt(row.forged_fees), rewards: BigInt(row.forged_rewards) } : null;
+    const [row] = await rowsAtHead<ForgedRow>(this.pool, at, SELECT_FORGED, [publicKey]);
+    if (row!.forged_fees === null) return null;
+    return { fees: BigInt(row!.forged_fees), rewards: BigInt(row!.forged_rewards) };
   }
 
   /** The accounts that vote for a delegate, the largest balance first; null where there is no such delegate. */
@@ -106,32 +73,8 @@ export class DelegatesReader {
     publicKey: string,
     limit: number | null,
     offset: number,
-  ): Promise<VoterRecord[] | null> {
-    const rows = await rowsAtHead<VoterRow>(this.pool, at, SELECT_VOTERS, [publicKey, limit, offset]);
-    if (!rows[0]!.is_delegate) return null;
-    if (rows[0]!.address === null) return [];
-    return rows.map((row) => ({
-      username: row.username,
-      address: row.address!,
-      publicKey: row.public_key,
-      balance: BigInt(row.balance),
-    }));
-  }
-
-  private async delegates(
-    at: BlockRef,
-    query: NamedQuery,
-    values: readonly unknown[],
-  ): Promise<DelegateRecord[]> {
-    const rows = await foundAtHead<DelegateRow>(this.pool, at, query, values, 'public_key');
-    return rows.map((row) => ({
-      username: row.username,
-      address: row.address,
-      publicKey: row.public_key,
-      ownVote: row.vote,
-      weight: BigInt(row.weight),
-      producedBlocks: row.produced_blocks,
-      missedBlocks: row.missed_blocks,
-    }));
+  ): Promise<string | null> {
+    const [row] = await rowsAtHead<VotersRow>(this.pool, at, SELECT_VOTERS, [publicKey, limit, offset]);
+    return row!.is_found ? jsonOf(SELECT_VOTERS, row!) : null;
   }
 }

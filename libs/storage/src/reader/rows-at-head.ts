@@ -24,14 +24,25 @@ export const rowsAtHead = async <Row extends object>(
   return rows as Row[];
 };
 
-/** As `rowsAtHead`, without the row of nulls; `key` is a column that is never null in a row that was found. */
-export const foundAtHead = async <Row extends object>(
+export interface JsonRow {
+  readonly json: string | null;
+  readonly lost: string;
+}
+
+/** The objects of a row of `jsonRows`. */
+export const jsonOf = ({ name }: NamedQuery, { json, lost }: JsonRow): string => {
+  // A list that silently leaves something out would be worse than none.
+  if (lost !== '0') throw new Error(`The query "${name}" met ${lost} rows with a null where none may be.`);
+  return json ?? '';
+};
+
+/** As `rowsAtHead`, for a query of `jsonRows`: the objects, separated by commas; empty where there is none. */
+export const jsonAtHead = async (
   pool: ReaderPool,
   at: BlockRef,
   query: NamedQuery,
-  values: readonly unknown[],
-  key: keyof Row,
-): Promise<Row[]> => {
-  const rows = await rowsAtHead<Row>(pool, at, query, values);
-  return rows[0]![key] === null ? [] : rows;
+  values: readonly unknown[] = [],
+): Promise<string> => {
+  const [row] = await rowsAtHead<JsonRow>(pool, at, query, values);
+  return jsonOf(query, row!);
 };

@@ -1,3 +1,4 @@
+import { jsonObject, jsonRows } from './json-object.js';
 import type { NamedQuery } from './named-query.js';
 
 export type DelegateSort =
@@ -13,15 +14,37 @@ export type DelegateSort =
 
 export type SortDirection = 'asc' | 'desc';
 
+const IDENTITY = {
+  username: { value: 'r.username', form: 'text' },
+  address: { value: 'r.address', form: 'plain' },
+  publicKey: { value: 'r.public_key', form: 'plain' },
+} as const;
+
+/** In lists `vote` is the key that the delegate's own account votes for; what is found tells the weight received. */
+const LISTED = jsonObject({ ...IDENTITY, vote: { value: 'r.vote', form: 'plain', isNullable: true } });
+
+const FOUND = jsonObject({
+  ...IDENTITY,
+  vote: { value: 'r.weight', form: 'plain' },
+  producedblocks: { value: 'r.produced_blocks', form: 'integer' },
+  missedblocks: { value: 'r.missed_blocks', form: 'integer' },
+});
+
+const atHead = (object: string, rows: string): string => `
+SELECT list.json, list.lost
+FROM head h CROSS JOIN LATERAL (${jsonRows(object, rows)}) list
+WHERE h.height = $1 AND h.block_id = $2`;
+
 // Ordered twice: within, to choose the page; without, because a join promises no order. The own vote is looked up
 // for the page alone.
-const page = (order: string, filter: string, limits: string): string => `
-SELECT d.public_key, d.username, d.address, d.weight, d.produced_blocks, d.missed_blocks, a.vote
-FROM head h
-LEFT JOIN LATERAL (SELECT d.* FROM delegates d ${filter} ORDER BY ${order} ${limits}) d ON true
+const page = (order: string, filter: string, limits: string): string =>
+  atHead(
+    LISTED,
+    `SELECT d.username, d.address, d.public_key, a.vote
+FROM (SELECT d.* FROM delegates d ${filter} ORDER BY ${order} ${limits}) d
 LEFT JOIN accounts a ON a.address = d.address
-WHERE h.height = $1 AND h.block_id = $2
-ORDER BY ${order}`;
+ORDER BY ${order}`,
+  );
 
 const RANK = 'd.is_resigned, d.weight DESC, d.public_key';
 
@@ -70,10 +93,16 @@ export const SELECT_DELEGATES: Readonly<Record<DelegateSort, Record<SortDirectio
   forged: listsBy('forged'),
 };
 
+// OFFSET 0 keeps the order out of the search: PostgreSQL expects a match in every third name and would walk the index of
+// names until the page is full, which for most texts never happens.
 /** $1, $2: the head; $3: the text in lower case; $4: limit; $5: offset. lower() in COLLATE "C" changes ASCII alone. */
 export const SEARCH_DELEGATES: NamedQuery = {
   name: 'delegates-search',
-  text: page('d.username', 'WHERE strpos(lower(d.username), $3) > 0', 'LIMIT $4 OFFSET $5'),
+  text: atHead(
+    FOUND,
+    `SELECT * FROM (SELECT * FROM delegates d WHERE strpos(lower(d.username), $3) > 0 OFFSET 0) d
+ORDER BY d.username LIMIT $4 OFFSET $5`,
+  ),
 };
 
 /** $1, $2: the head; $3: public key or null; $4: username or null. */
@@ -92,7 +121,7 @@ export const SELECT_NEWEST_DELEGATE: NamedQuery = {
 export const SELECT_FORGED: NamedQuery = {
   name: 'delegate-forged',
   text: `
-SELECT d.public_key, d.forged_fees, d.forged_rewards
+SELECT d.forged_fees, d.forged_rewards
 FROM head h
 LEFT JOIN delegates d ON d.public_key = $3
 WHERE h.height = $1 AND h.block_id = $2`,
