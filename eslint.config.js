@@ -18,7 +18,7 @@ const mayImport = {
   logging: [],
   'local-postgres': [],
   entities: ['chain'],
-  source: ['chain'],
+  source: ['chain', 'config'],
   jobs: ['chain', 'config'],
   dto: ['chain'],
   storage: ['chain', 'entities'],

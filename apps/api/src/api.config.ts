@@ -1,4 +1,4 @@
-import type { Settings, SettingsValues } from '@roundhouse/config';
+import { databaseUrl, type Settings, type SettingsValues } from '@roundhouse/config';
 import { z } from 'zod';
 
 const wholeNumber = (fallback: number, least: number, most: number) =>
@@ -8,15 +8,6 @@ const wholeNumber = (fallback: number, least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most, `it must lie between ${least} and ${most}`)
     .default(fallback);
-
-const POSTGRES_URL = 'a URL that begins with postgres://';
-
-const postgresUrl = z
-  .string({ error: `it must be set to ${POSTGRES_URL}` })
-  .refine(
-    (text) => URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol),
-    `it must be ${POSTGRES_URL}`,
-  );
 
 /** `true`, `false`, a number of proxies, or the addresses of those that are trusted: Fastify's own forms. */
 const trustProxy = z
@@ -38,13 +29,14 @@ const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
 /** Every setting of the api. */
 export const apiSettings = {
   DATABASE_URL: {
-    schema: postgresUrl,
+    schema: databaseUrl,
     default: 'the embedded PostgreSQL (launcher)',
-    description: 'The PostgreSQL database that holds the index.',
+    description:
+      'The PostgreSQL database that holds the index; for TLS with sslmode=verify-full and its companions.',
     isSecret: true,
   },
   DATABASE_READ_URL: {
-    schema: absentWhenEmpty(postgresUrl.optional()),
+    schema: absentWhenEmpty(databaseUrl.optional()),
     default: 'DATABASE_URL',
     description:
       'What the api reads instead: a replica, or the same database under a role that can only read.',

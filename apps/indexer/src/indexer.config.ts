@@ -1,4 +1,4 @@
-import type { Settings, SettingsValues } from '@roundhouse/config';
+import { databaseUrl, redisUrl, type Settings, type SettingsValues } from '@roundhouse/config';
 import { z } from 'zod';
 
 export const wholeNumber = (fallback: number, least: number, most = Number.MAX_SAFE_INTEGER) =>
@@ -9,22 +9,16 @@ export const wholeNumber = (fallback: number, least: number, most = Number.MAX_S
     .refine((value) => value >= least && value <= most, `it must lie between ${least} and ${most}`)
     .default(fallback);
 
-const url = (protocols: readonly string[], what: string) =>
-  z
-    .string({ error: `it must be set to ${what}` })
-    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), `it must be ${what}`);
-
-const postgresUrl = url(['postgres:', 'postgresql:'], 'a URL that begins with postgres://');
-
 /** An empty variable counts as one that is not set: that is how compose files pass on what is absent. */
 export const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 
 const databaseSettings = {
   DATABASE_URL: {
-    schema: postgresUrl,
+    schema: databaseUrl,
     default: 'the embedded PostgreSQL (launcher)',
-    description: 'The PostgreSQL database that holds the index.',
+    description:
+      'The PostgreSQL database that holds the index; for TLS with sslmode=verify-full and its companions.',
     isSecret: true,
   },
   LOG_LEVEL: {
@@ -50,11 +44,9 @@ export const indexerSettings = {
   },
   ...databaseSettings,
   REDIS_URL: {
-    schema: absentWhenEmpty(
-      url(['redis:', 'rediss:'], 'a URL that begins with redis:// or rediss://').optional(),
-    ),
+    schema: absentWhenEmpty(redisUrl.optional()),
     default: 'absent: the queues live in PostgreSQL',
-    description: 'The Redis that holds the job queues.',
+    description: 'The Redis that holds the job queues; for TLS with rediss:// and its companions.',
     isSecret: true,
   },
   NETWORK: {

@@ -1,2 +1,5 @@
+export { databaseUrl, resolveDatabaseUrl } from './database-url.js';
 export { OperatorError } from './operator.error.js';
+export { redisUrl, resolveRedisUrl } from './redis-url.js';
 export { readSettings, SettingsError, type Setting, type Settings, type SettingsValues } from './settings.js';
+export { tlsAdvice } from './tls-advice.js';

@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis';
+import { tlsAdvice } from '@roundhouse/config';
+import { openRedis } from './open-redis.js';
 
 /** Redis cannot serve the queues; the message says what to do and holds no credentials. */
 export class RedisUnusableError extends Error {
@@ -25,11 +26,21 @@ export const evictionWarning = (report: string): string | null => {
   );
 };
 
+// A server that gets what it does not expect resets the connection or keeps silent: no error tells these apart.
+const MEND_PLAIN = 'start Redis, mend the address (rediss:// where it speaks TLS)';
+const MEND_TLS =
+  'start Redis, mend the address (redis:// where it speaks no TLS), add sslcert=/path and sslkey=/path where it asks for a certificate of ours';
+
+/** OpenSSL's own message is a line from its log; its reason is made of words. */
+const reasonOf = (error: Error): string => (error as { reason?: string }).reason ?? error.message;
+
 /** Connects once and reads `INFO`. Gives a warning for the operator, or null. Throws `RedisUnusableError`. */
 export const checkRedis = async (redisUrl: string): Promise<string | null> => {
-  const redis = new Redis(redisUrl, {
+  const redis = openRedis(redisUrl, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
+    // Its timer would keep a process alive that has nothing more to do.
+    disconnectTimeout: 0,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
@@ -47,9 +58,10 @@ export const checkRedis = async (redisUrl: string): Promise<string | null> => {
     return evictionWarning(report);
   } catch (error) {
     if (error instanceof RedisUnusableError) throw error;
-    const reason = (cause ?? (error as Error)).message;
+    const reason = cause ?? (error as Error);
+    const mend = redis.options.tls === undefined ? MEND_PLAIN : MEND_TLS;
     throw new RedisUnusableError(
-      `REDIS_URL cannot be reached (${reason}): start Redis, mend the address, or unset it to keep the queues in PostgreSQL.`,
+      `REDIS_URL cannot be reached (${reasonOf(reason)}): ${tlsAdvice(reason) ?? mend}, or unset it to keep the queues in PostgreSQL.`,
       { cause: error },
     );
   } finally {

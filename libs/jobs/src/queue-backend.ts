@@ -1,7 +1,8 @@
-import { createPostgresBackend, setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
-import { Redis } from 'ioredis';
+import { setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
 import { Pool } from 'pg';
 import { QUEUE_SCHEMA } from './migrate-queues.js';
+import { openRedis } from './open-redis.js';
+import { patientPostgresBackend, patientRedisBackend } from './patient-backend.js';
 
 export interface QueueBackendOptions {
   readonly databaseUrl: string;
@@ -26,7 +27,7 @@ export interface QueueBackend {
 /** Three workers listen on a connection each; the rest is for queries. */
 const MAX_CONNECTIONS = 7;
 
-const openPostgres = (databaseUrl: string, onError: (error: Error) => void): QueueBackend => {
+const openPostgresBackend = (databaseUrl: string, onError: (error: Error) => void): QueueBackend => {
   const pool = new Pool({
     connectionString: databaseUrl,
     options: `-c search_path=${QUEUE_SCHEMA}`,
@@ -46,8 +47,8 @@ const openPostgres = (databaseUrl: string, onError: (error: Error) => void): Que
   };
 };
 
-const openRedis = (redisUrl: string, onError: (error: Error) => void): QueueBackend => {
-  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+const openRedisBackend = (redisUrl: string, onError: (error: Error) => void): QueueBackend => {
+  const redis = openRedis(redisUrl, { maxRetriesPerRequest: null });
   redis.setMaxListeners(0);
   redis.on('error', onError);
   return {
@@ -67,9 +68,9 @@ const openRedis = (redisUrl: string, onError: (error: Error) => void): QueueBack
  */
 export const openQueueBackend = ({ databaseUrl, redisUrl, onError }: QueueBackendOptions): QueueBackend => {
   if (redisUrl !== null) {
-    setDefaultBackendFactory();
-    return openRedis(redisUrl, onError);
+    setDefaultBackendFactory(patientRedisBackend);
+    return openRedisBackend(redisUrl, onError);
   }
-  setDefaultBackendFactory(createPostgresBackend);
-  return openPostgres(databaseUrl, onError);
+  setDefaultBackendFactory(patientPostgresBackend);
+  return openPostgresBackend(databaseUrl, onError);
 };

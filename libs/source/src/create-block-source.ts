@@ -1,4 +1,5 @@
 import type { Network } from '@roundhouse/chain';
+import { resolveDatabaseUrl } from '@roundhouse/config';
 import { ArchiveSource } from './archive/archive-source.js';
 import type { BlockSource } from './block-source.js';
 import { AgreedNetwork } from './checks/agreed-network.js';
@@ -43,7 +44,7 @@ const open = (url: string, options: BlockSourceOptions): BlockSource => {
       return new CoreApiSource(addressOf(url), { timeoutMs, attempts, backoffMs, onUnavailable });
     case 'postgres':
     case 'postgresql':
-      return new CoreDatabaseSource(addressOf(url), { timeoutMs, onUnavailable });
+      return new CoreDatabaseSource(databaseAddressOf(url), { timeoutMs, onUnavailable });
     case 'file':
       return new ArchiveSource(pathOf(url));
     default:
@@ -71,6 +72,18 @@ const addressOf = (url: string): URL => {
     // The address itself may hold a password: it is not repeated.
     throw new SourceConfigError(
       `BLOCK_SOURCE holds an address that cannot be read (${(error as Error).message}).`,
+    );
+  }
+};
+
+const databaseAddressOf = (url: string): URL => {
+  const { href } = addressOf(url);
+  try {
+    return new URL(resolveDatabaseUrl(href));
+  } catch (error) {
+    throw new SourceConfigError(
+      `BLOCK_SOURCE holds a database's address that cannot be used: ${(error as Error).message}.`,
+      { cause: error },
     );
   }
 };

@@ -9,3 +9,5 @@ export { CoreApiStandIn } from './nodes/core-api-stand-in.js';
 export type { Misbehaviour } from './nodes/misbehaviour.js';
 export { loadCoreDatabase } from './nodes/core-database.js';
 export { recordedNodeFork, type NodeBlock } from './nodes/recorded-node-chain.js';
+export { startTlsTestServers, type TlsTestServers } from './servers/tls-servers.js';
+export { TestAuthority } from './certificates/test-authority.js';

@@ -3,7 +3,7 @@ import { readerDataSourceOptions } from '@roundhouse/storage';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { ApiSettings } from '../api.config.js';
-import { OperatorError } from '@roundhouse/config';
+import { OperatorError, tlsAdvice } from '@roundhouse/config';
 
 /** Connections to PostgreSQL, beside the one that watches the head. */
 const POOL_SIZE = 10;
@@ -30,6 +30,7 @@ export const connectDatabase = async (
   logger: Logger,
 ): Promise<DataSource> => {
   const url = DATABASE_READ_URL ?? DATABASE_URL;
+  const variable = DATABASE_READ_URL === undefined ? 'DATABASE_URL' : 'DATABASE_READ_URL';
   const options = readerDataSourceOptions({
     url,
     poolSize: POOL_SIZE,
@@ -46,7 +47,7 @@ export const connectDatabase = async (
         continue;
       }
       throw new OperatorError(
-        `The database at ${placeOf(url)} cannot be reached (${reasonOf(error)}): start it, or correct DATABASE_URL or DATABASE_READ_URL.`,
+        `The database at ${placeOf(url)} cannot be reached (${reasonOf(error)}): ${tlsAdvice(error) ?? 'start it'}, or correct ${variable}.`,
         { cause: error },
       );
     }

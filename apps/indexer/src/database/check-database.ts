@@ -1,6 +1,6 @@
 import { migrations } from '@roundhouse/entities';
 import { Client } from 'pg';
-import { OperatorError } from '@roundhouse/config';
+import { OperatorError, tlsAdvice } from '@roundhouse/config';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -21,7 +21,7 @@ export const connectDatabase = async (databaseUrl: string): Promise<Client> => {
     return client;
   } catch (error) {
     throw new OperatorError(
-      `DATABASE_URL cannot be reached (${reasonOf(error)}): start PostgreSQL or mend the address, user or password.`,
+      `DATABASE_URL cannot be reached (${reasonOf(error)}): ${tlsAdvice(error) ?? 'start PostgreSQL or mend the address, user or password'}.`,
       { cause: error },
     );
   }

@@ -1,3 +1,4 @@
+import { tlsAdvice } from '@roundhouse/config';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
 
 interface DatabaseError extends Error {
@@ -17,6 +18,8 @@ const KINDS: Readonly<Record<string, UnavailableKind>> = {
 /** SQLSTATE classes that no second try mends: authorisation, unknown database, unknown table or column, no privilege. */
 const OPERATORS_MISTAKES = /^(28|3D|42)/;
 
+const CHECK_RIGHTS = 'check the address, the user and its right to SELECT from blocks and transactions';
+
 /** What a failed query means to the caller. */
 export const translateDatabaseError = (source: string, error: unknown): Error => {
   if (error instanceof NodeProtocolError || error instanceof NodeUnavailableError) return error;
@@ -24,8 +27,7 @@ export const translateDatabaseError = (source: string, error: unknown): Error =>
   if (OPERATORS_MISTAKES.test(code)) {
     return new NodeProtocolError(
       source,
-      `${source} cannot be read as a Core node's database (${message}): check the address, the user and its right to ` +
-        `SELECT from blocks and transactions.`,
+      `${source} cannot be read as a Core node's database (${message}): ${tlsAdvice(error) ?? CHECK_RIGHTS}.`,
       { cause: error },
     );
   }
@@ -33,7 +35,7 @@ export const translateDatabaseError = (source: string, error: unknown): Error =>
   return new NodeUnavailableError(
     source,
     kind,
-    `${source} does not answer (${message || code}): check that the database runs and can be reached.`,
+    `${source} does not answer (${message || code}): ${tlsAdvice(error) ?? 'check that the database runs and can be reached'}.`,
     { cause: error },
   );
 };

@@ -10,6 +10,14 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
+/** Paths of PEM files. */
+export interface ServerTls {
+  readonly authority: string;
+  readonly certificate: string;
+  readonly key: string;
+  readonly asksForClientCertificate: boolean;
+}
+
 const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -32,16 +40,28 @@ const findProgram = (name: string): string | null => {
   return places.find(isExecutable) ?? null;
 };
 
-/** A Redis that keeps nothing, or null where there is no `redis-server` on the PATH. */
-export const startTestRedis = async (directory: string): Promise<TestRedis | null> => {
+const listenArguments = (port: number, tls: ServerTls | null): string[] =>
+  tls === null
+    ? ['--port', String(port)]
+    : [
+        ...['--port', '0', '--tls-port', String(port)],
+        ...['--tls-cert-file', tls.certificate, '--tls-key-file', tls.key],
+        ...['--tls-ca-cert-file', tls.authority],
+        ...['--tls-auth-clients', tls.asksForClientCertificate ? 'yes' : 'no'],
+      ];
+
+/** A Redis that keeps nothing, with TLS alone where it is given, or null where there is no `redis-server` on the PATH. */
+export const startTestRedis = async (
+  directory: string,
+  tls: ServerTls | null = null,
+): Promise<TestRedis | null> => {
   const program = findProgram('redis-server');
   if (program === null) return null;
   const port = await freePort();
   const server = spawn(
     program,
     [
-      '--port',
-      String(port),
+      ...listenArguments(port, tls),
       '--bind',
       '127.0.0.1',
       '--save',
@@ -64,5 +84,5 @@ export const startTestRedis = async (directory: string): Promise<TestRedis | nul
     server.kill('SIGTERM');
     await ended;
   };
-  return { url: `redis://127.0.0.1:${port}`, stop };
+  return { url: `${tls === null ? 'redis' : 'rediss'}://127.0.0.1:${port}`, stop };
 };

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { FILE_PARAMETERS, readTlsFiles, type TlsFiles } from './tls-files.js';
+
+export interface RedisAddress {
+  /** Without what only we understand. */
+  readonly url: string;
+  /** Null where the connection is not encrypted. */
+  readonly tls: TlsFiles | null;
+}
+
+/**
+ * What a Redis URL says. `rediss://` asks for TLS, the server's name checked; `sslrootcert`, `sslcert` and `sslkey` mean
+ * what they mean for PostgreSQL. Throws an `Error` that begins with "its …".
+ */
+export const resolveRedisUrl = (text: string): RedisAddress => {
+  const url = new URL(text);
+  const named = FILE_PARAMETERS.filter((parameter) => url.searchParams.has(parameter));
+  if (url.protocol !== 'rediss:') {
+    if (named.length > 0) throw new Error(`its ${named[0]} asks for TLS: begin it with rediss://`);
+    return { url: url.href, tls: null };
+  }
+  const tls = readTlsFiles(url);
+  for (const parameter of named) url.searchParams.delete(parameter);
+  return { url: url.href, tls };
+};
+
+const WHAT = 'a URL that begins with redis:// or rediss://';
+
+const isRedisUrl = (text: string): boolean =>
+  URL.canParse(text) && ['redis:', 'rediss:'].includes(new URL(text).protocol);
+
+/** A setting that names a Redis: its URL, checked. */
+export const redisUrl = z
+  .string({ error: `it must be set to ${WHAT}` })
+  .refine(isRedisUrl, { error: `it must be ${WHAT}`, abort: true })
+  .superRefine((text, context) => {
+    try {
+      resolveRedisUrl(text);
+    } catch (error) {
+      context.addIssue((error as Error).message);
+    }
+  });
