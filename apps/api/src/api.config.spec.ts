@@ -19,6 +19,8 @@ describe('the settings of the api', () => {
       RATE_LIMIT: 0,
       TRUST_PROXY: false,
       READY_MAX_LAG: 100,
+      SLOW_REQUEST_MS: 1000,
+      SLOW_QUERY_MS: 500,
       SHUTDOWN_DELAY_MS: 0,
       LOG_LEVEL: 'info',
     });
@@ -42,6 +44,8 @@ describe('the settings of the api', () => {
     ['RATE_LIMIT', '-1'],
     ['DATABASE_URL', 'mysql://x'],
     ['DATABASE_READ_URL', 'x'],
+    ['SLOW_REQUEST_MS', '-1'],
+    ['SLOW_QUERY_MS', 'no'],
     ['SHUTDOWN_DELAY_MS', '5001'],
     ['LOG_LEVEL', 'loud'],
     ['HOST', ''],

@@ -79,6 +79,18 @@ export const apiSettings = {
     default: '100',
     description: 'How many blocks the index may be behind the node before the api counts as not ready.',
   },
+  SLOW_REQUEST_MS: {
+    schema: wholeNumber(1000, 0, Number.MAX_SAFE_INTEGER),
+    default: '1000',
+    description:
+      'From how many milliseconds on a request is logged as slow, with its parameters; 0 logs none.',
+  },
+  SLOW_QUERY_MS: {
+    schema: wholeNumber(500, 0, Number.MAX_SAFE_INTEGER),
+    default: '500',
+    description:
+      'From how many milliseconds on, a wait for a connection included, a query is logged as slow, with its values; 0 logs none.',
+  },
   SHUTDOWN_DELAY_MS: {
     // The whole stop has to fit into the 10 s that container engines give.
     schema: wholeNumber(0, 0, 5000),

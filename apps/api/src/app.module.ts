@@ -18,9 +18,10 @@ import { Metrics } from './operations/metrics.service.js';
 import { OperationsServer } from './operations/operations.server.js';
 import { Readiness } from './operations/readiness.service.js';
 import { Shutdown } from './operations/shutdown.service.js';
+import { SlowLog } from './operations/slow-log.service.js';
 import { SignaturesModule } from './signatures/signatures.module.js';
 
-const shared = [ChainTracker, AnswerCache, AnswersService, Responder, Metrics, Shutdown];
+const shared = [ChainTracker, AnswerCache, AnswersService, Responder, Metrics, Shutdown, SlowLog];
 
 @Global()
 @Module({

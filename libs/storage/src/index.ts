@@ -10,6 +10,7 @@ export { HeadWatcher } from './reader/head-watcher.js';
 export { readerDataSourceOptions } from './reader/reader-options.js';
 export type { ReaderPool } from './reader/reader-pool.js';
 export { RoundsReader } from './reader/rounds.reader.js';
+export { tellSlowQueries, type SlowQuery } from './reader/slow-queries.js';
 export { resetIndex } from './reset.js';
 export {
   countStagedBytes,

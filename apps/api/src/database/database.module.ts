@@ -1,14 +1,23 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { BlocksReader, DelegatesReader, RoundsReader, type ReaderPool } from '@roundhouse/storage';
+import {
+  BlocksReader,
+  DelegatesReader,
+  RoundsReader,
+  tellSlowQueries,
+  type ReaderPool,
+} from '@roundhouse/storage';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { SETTINGS, type ApiSettings } from '../api.config.js';
+import { SlowLog } from '../operations/slow-log.service.js';
 import { READER_POOL } from './reader-pool.js';
 
 const reader = <T>(type: new (pool: ReaderPool) => T) => ({
   provide: type,
-  inject: [READER_POOL],
-  useFactory: (pool: ReaderPool): T => new type(pool),
+  inject: [READER_POOL, SETTINGS, SlowLog],
+  useFactory: (pool: ReaderPool, { SLOW_QUERY_MS }: ApiSettings, slowLog: SlowLog): T =>
+    new type(tellSlowQueries(pool, SLOW_QUERY_MS, (query) => slowLog.tellQuery(query))),
 });
 
 @Global()

@@ -4,6 +4,7 @@ import type { Answer } from '../answers/answer.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
+import { SlowLog } from '../operations/slow-log.service.js';
 import { chainHeaders } from './chain-headers.js';
 import { CLOSE, PREFLIGHT_HEADERS } from './headers.js';
 import { problemBody, problemHeaders, type Problem } from './problem.js';
@@ -16,6 +17,7 @@ export class Responder {
     private readonly tracker: ChainTracker,
     private readonly metrics: Metrics,
     private readonly shutdown: Shutdown,
+    private readonly slowLog: SlowLog,
   ) {}
 
   sendAnswer(reply: FastifyReply, answer: Answer): void {
@@ -57,6 +59,8 @@ export class Responder {
     reply.raw.writeHead(status, fields);
     reply.raw.end(reply.request.raw.method === 'HEAD' ? undefined : body);
     const { url = 'none' } = reply.request.routeOptions;
-    this.metrics.observeRequest(url, status, reply.elapsedTime);
+    const { elapsedTime } = reply;
+    this.metrics.observeRequest(url, status, elapsedTime);
+    this.slowLog.observeRequest(reply.request, url, status, elapsedTime);
   }
 }

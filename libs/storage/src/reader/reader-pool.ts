@@ -1,6 +1,6 @@
 import type { NamedQuery } from './queries/named-query.js';
 
-interface Statement extends NamedQuery {
+export interface Statement extends NamedQuery {
   readonly values?: unknown[];
 }
 

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startApiProcess, type ApiProcess } from './support/api-process.js';
+import { eventually } from './support/eventually.js';
+import { blockId, HEAD_HEIGHT, publicKey } from './support/hand-made-chain.js';
+import { getText } from './support/requests.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+
+const SLOW_MS = 100;
+
+describe('what takes long', () => {
+  let served: ServedChain;
+  beforeAll(async () => {
+    served = await serveChain();
+  });
+  afterAll(() => served.stop());
+
+  /** Runs the api, asks it while the tables of its answers are locked, and gives its warnings. */
+  const warningsOf = async (
+    environment: Record<string, string>,
+    ask: (api: ApiProcess) => Promise<unknown>,
+  ): Promise<readonly object[]> => {
+    const api = await startApiProcess({ DATABASE_URL: served.databaseUrl, ...environment });
+    // The first query of a session takes longer: this is not about that.
+    await getText(api.url, '/api/blocks');
+    const before = api.lines.length;
+    const lock = served.database.createQueryRunner();
+    await lock.startTransaction();
+    await lock.query('LOCK TABLE blocks, delegates');
+    const asked = ask(api);
+    await eventually(async () => {
+      const rows = await served.database.query<unknown[]>(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+      );
+      return rows.length > 0;
+    }, 2000);
+    // Time that passes is what this is about.
+    await wait(2 * SLOW_MS);
+    await lock.commitTransaction();
+    await lock.release();
+    await asked;
+    api.kill('SIGTERM');
+    await api.ended;
+    return api.lines.slice(before).filter(({ level }) => level === 40);
+  };
+
+  it('is logged once as a query and once as a request, with what was asked for', async () => {
+    const warnings = await warningsOf(
+      { SLOW_REQUEST_MS: String(SLOW_MS), SLOW_QUERY_MS: String(SLOW_MS) },
+      (api) => getText(api.url, '/api/blocks?limit=5&offset=3&broken=%C3%A4', { 'X-Request-Id': 'mine' }),
+    );
+    const durationMs: unknown = expect.any(Number);
+    expect(warnings).toMatchObject([
+      {
+        msg: 'a slow query',
+        query: 'blocks',
+        values: [HEAD_HEIGHT, blockId(HEAD_HEIGHT), HEAD_HEIGHT - 7, HEAD_HEIGHT - 3],
+        durationMs,
+      },
+      {
+        msg: 'a slow request',
+        route: '/api/blocks',
+        parameters: { offset: 3, limit: 5 },
+        status: 200,
+        requestId: 'mine',
+        durationMs,
+      },
+    ]);
+    for (const warning of warnings) {
+      expect((warning as { durationMs: number }).durationMs).toBeGreaterThanOrEqual(SLOW_MS);
+    }
+  });
+
+  it('is not logged where 0 turns that off', async () => {
+    const path = `/api/delegates/get?publicKey=${publicKey(2)}`;
+    const ask = (api: ApiProcess) => getText(api.url, path);
+    const settings = { SLOW_REQUEST_MS: '0', SLOW_QUERY_MS: '0' };
+    expect(await warningsOf(settings, ask)).toEqual([]);
+  });
+
+  it('is not logged below the limits', async () => {
+    const settings = { SLOW_REQUEST_MS: '60000', SLOW_QUERY_MS: '60000' };
+    expect(await warningsOf(settings, (api) => getText(api.url, '/api/blocks?limit=8'))).toEqual([]);
+  });
+});
