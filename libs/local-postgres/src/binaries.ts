@@ -33,15 +33,24 @@ const findPackage = (): BinaryPackage => {
   }
 };
 
-const failureOf = (native: string, user: DatabaseUser): string | null => {
-  const run = spawnSync(join(native, 'bin', 'postgres'), ['--version'], {
+interface Trial {
+  /** What `postgres --version` says; null where it does not run. */
+  readonly version: string | null;
+  readonly failure: string;
+}
+
+const tryOut = (bin: string, user: DatabaseUser): Trial => {
+  const run = spawnSync(join(bin, 'postgres'), ['--version'], {
     ...user,
     cwd: '/',
     env: { LC_ALL: 'C' },
     encoding: 'utf8',
   });
-  if (run.status === 0) return null;
-  return run.error?.message ?? run.stderr.trim();
+  const isRunnable = run.status === 0;
+  return {
+    version: isRunnable ? run.stdout : null,
+    failure: isRunnable ? '' : (run.error?.message ?? run.stderr.trim()),
+  };
 };
 
 /** Puts a copy where every user may read it. It appears all at once, so that a cut copy is never taken for a whole one. */
@@ -61,24 +70,32 @@ const copyToReadablePlace = (source: BinaryPackage): string => {
   return place;
 };
 
+const binariesIn = (bin: string, version: string): Binaries => ({
+  initdb: join(bin, 'initdb'),
+  postgres: join(bin, 'postgres'),
+  majorVersion: /\d+/.exec(version)?.[0] ?? '',
+});
+
+/** Those in a folder of the caller's choice. Throws `LocalPostgresError`. */
+export const givenBinaries = (user: DatabaseUser, bin: string): Binaries => {
+  const { version, failure } = tryOut(bin, user);
+  if (version !== null) return binariesIn(bin, version);
+  throw new LocalPostgresError(
+    `The PostgreSQL in ${bin} does not run (${failure}): name a folder with initdb and postgres that every user may enter.`,
+  );
+};
+
 /** The server's programs, at a path where `user` can run them. Throws `LocalPostgresError`. */
 export const binariesFor = (user: DatabaseUser): Binaries => {
   const found = findPackage();
   let native = found.native;
-  let failure = failureOf(native, user);
-  if (failure !== null && user.uid !== undefined) {
+  let trial = tryOut(join(native, 'bin'), user);
+  if (trial.version === null && user.uid !== undefined) {
     native = copyToReadablePlace(found);
-    failure = failureOf(native, user);
+    trial = tryOut(join(native, 'bin'), user);
   }
-  if (failure !== null) {
-    throw new LocalPostgresError(
-      `The embedded PostgreSQL does not run on this machine (${failure}): run npm rebuild, or set DATABASE_URL to a server of your own.`,
-    );
-  }
-  const program = (name: string): string => join(native, 'bin', name);
-  return {
-    initdb: program('initdb'),
-    postgres: program('postgres'),
-    majorVersion: found.version.split('.')[0] ?? '',
-  };
+  if (trial.version !== null) return binariesIn(join(native, 'bin'), trial.version);
+  throw new LocalPostgresError(
+    `The embedded PostgreSQL does not run on this machine (${trial.failure}): run npm rebuild, or set DATABASE_URL to a server of your own.`,
+  );
 };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { binariesFor } from './binaries.js';
+import { binariesFor, givenBinaries } from './binaries.js';
 import { clusterData, ensureCluster, ROLE } from './cluster.js';
 import type { DataFolder } from './data-folder.js';
 import { chooseDataFolder } from './data-folder.js';
@@ -16,6 +16,8 @@ export interface LocalPostgresOptions {
   /** (Default: a free one.) */
   readonly port?: number;
   readonly settings?: ServerSettings;
+  /** The folder of `initdb` and `postgres`. (Default: that of the embedded server.) */
+  readonly binaries?: string;
 }
 
 export interface LocalPostgres {
@@ -58,7 +60,8 @@ const startOnPort = async (
   folder: DataFolder,
   options: LocalPostgresOptions,
 ): Promise<{ server: ServerProcess; password: string; port: number }> => {
-  const binaries = binariesFor(folder.user);
+  const { user } = folder;
+  const binaries = options.binaries === undefined ? binariesFor(user) : givenBinaries(user, options.binaries);
   const { password } = ensureCluster(folder, binaries);
   await endOrphan(clusterData(folder));
   for (let attempt = 1; ; attempt++) {

@@ -2,6 +2,7 @@ import { migrate } from '@roundhouse/entities';
 import type { LocalPostgres } from '@roundhouse/local-postgres';
 import { startLocalPostgres } from '@roundhouse/local-postgres';
 import pg from 'pg';
+import { chosenBinaries } from './chosen-binaries.js';
 import { TEMPLATE_DATABASE, withDatabase } from '../database/database-url.js';
 
 /** Nothing of it is to survive a crash, so nothing waits for the disk. */
@@ -9,7 +10,7 @@ const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 
 /** A server with a migrated database to clone. */
 export const startTestPostgres = async (directory: string): Promise<LocalPostgres> => {
-  const postgres = await startLocalPostgres({ directory, settings: SETTINGS });
+  const postgres = await startLocalPostgres({ directory, settings: SETTINGS, ...chosenBinaries() });
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);

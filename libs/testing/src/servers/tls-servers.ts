@@ -6,6 +6,7 @@ import { startLocalPostgres } from '@roundhouse/local-postgres';
 import pg from 'pg';
 import { TestAuthority } from '../certificates/test-authority.js';
 import { withDatabase } from '../database/database-url.js';
+import { chosenBinaries } from './chosen-binaries.js';
 import { startTestRedis } from './test-redis.js';
 
 /** The one database that asks for a certificate of the client. */
@@ -56,12 +57,13 @@ const folderOf = (path: string): Folder => ({
 
 const startPostgres = async (folder: Folder, authority: TestAuthority) => {
   const directory = join(folder.path, 'postgres');
-  const plain = await startLocalPostgres({ directory });
+  const plain = await startLocalPostgres({ directory, ...chosenBinaries() });
   await plain.stop();
   const cluster = folderOf(join(plain.directory, 'cluster'));
   const { certificate, key } = authority.issue('PostgreSQL', ['127.0.0.1']);
   return startLocalPostgres({
     directory,
+    ...chosenBinaries(),
     settings: {
       ssl: 'on',
       ssl_cert_file: cluster.write('server.crt', certificate),
