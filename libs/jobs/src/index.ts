@@ -7,3 +7,4 @@ export { JobsModule } from './jobs.module.js';
 export { areQueuesMigrated, migrateQueues } from './migrate-queues.js';
 export { openQueueBackend, type QueueBackend } from './queue-backend.js';
 export { QueueName } from './queue-name.js';
+export { StoppableProcessor } from './stoppable-processor.js';
