@@ -41,14 +41,11 @@ class RetryingConnection extends PostgresConnection {
  */
 const patient = <T extends IQueueBackend>(backend: T): T => {
   const moveToActive = backend.moveToActive.bind(backend);
-  backend.moveToActive = async (...args) => {
-    try {
-      return await moveToActive(...args);
-    } catch (error) {
-      if (isNotConnectionError(error as Error)) await wait(ASK_AGAIN_MS);
+  backend.moveToActive = (...args) =>
+    moveToActive(...args).catch(async (error: Error) => {
+      if (isNotConnectionError(error)) await wait(ASK_AGAIN_MS);
       throw error;
-    }
-  };
+    });
   return backend;
 };
 
