@@ -61,6 +61,9 @@ const testOn = (major: string, jestArguments: readonly string[]): boolean => {
   }
 };
 
+// Ctrl-C reaches the tests, too: when they have ended, we clean up.
+process.on('SIGINT', () => undefined);
+
 const [, , ...given] = process.argv;
 const isMajor = (argument: string): boolean => /^\d+$/.test(argument);
 const firstOther = given.findIndex((argument) => !isMajor(argument));
