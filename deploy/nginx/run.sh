@@ -11,10 +11,11 @@ ops_port=${API_OPS_PORT:-4103}
 servers=/tmp/api-servers.conf
 ready=/tmp/ready
 
+# In place of the subshell that it is run in, so that $! is nginx itself.
 nginx_of() { # half, further arguments of nginx
   half=$1
   shift
-  nginx -p "$config" -c "$config/$half.conf" -e stderr "$@"
+  exec nginx -p "$config" -c "$config/$half.conf" -e stderr "$@"
 }
 
 # The addresses that have the name, one a line; none while the name is unknown.

@@ -1,16 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-/** Writes the counts of a run to reports/tests.json, for .ci/run; a suite that did not even start counts as a failure. */
+/** Writes the counts of a run to a file, for .ci/run; a suite that did not even start counts as a failure. */
 export default class SummaryReporter {
-  constructor({ rootDir }) {
-    this.folder = join(rootDir, 'reports');
+  constructor({ rootDir }, { file = join(rootDir, 'reports/tests.json') } = {}) {
+    this.file = file;
   }
 
   async onRunComplete(_, results) {
     const passed = results.numPassedTests;
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    await mkdir(this.folder, { recursive: true });
-    await writeFile(join(this.folder, 'tests.json'), `${JSON.stringify({ passed, failed })}\n`);
+    await mkdir(dirname(this.file), { recursive: true });
+    await writeFile(this.file, `${JSON.stringify({ passed, failed })}\n`);
   }
 }

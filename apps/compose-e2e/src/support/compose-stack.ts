@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type AddressInfo } from 'node:net';
+import { eventually } from './eventually.js';
+import { linesOf, run } from './shell.js';
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+
+/** How this machine calls Compose. */
+const findCompose = async (): Promise<[string, ...string[]]> => {
+  try {
+    await run('docker', ['compose', 'version']);
+    return ['docker', 'compose'];
+  } catch {
+    await run('docker-compose', ['version']);
+    return ['docker-compose'];
+  }
+};
+
+/** The containers of docker-compose.yml with a devnet, under a name of their own. */
+export class ComposeStack {
+  private constructor(
+    private readonly compose: [string, ...string[]],
+    readonly project: string,
+    readonly port: number,
+    private readonly environment: NodeJS.ProcessEnv,
+  ) {}
+
+  /** Nothing runs yet. */
+  static async create(version: string): Promise<ComposeStack> {
+    const project = `roundhouse-e2e-${randomBytes(3).toString('hex')}`;
+    const port = await freePort();
+    return new ComposeStack(await findCompose(), project, port, {
+      COMPOSE_PROJECT_NAME: project,
+      ROUNDHOUSE_VERSION: version,
+      PUBLIC_ADDRESS: '127.0.0.1',
+      PUBLIC_PORT: String(port),
+      DEVNET_BLOCK_TIME: '1',
+      DEVNET_CONTROL: 'true',
+      POLL_INTERVAL_MS: '300',
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Runs Compose with the devnet's profile. */
+  async run(...args: string[]): Promise<string> {
+    const [command, ...first] = this.compose;
+    return run(command, [...first, '--profile', 'devnet', ...args], this.environment);
+  }
+
+  /** Runs a script of the workspace as an operator of this stack. */
+  async script(path: string, ...args: string[]): Promise<string> {
+    return run(path, ['--profile', 'devnet', ...args], this.environment);
+  }
+
+  /** Starts what is not there; `apis` containers of the api. */
+  async up(apis: number): Promise<void> {
+    await this.run('up', '-d', '--no-build', '--scale', `api=${apis}`);
+  }
+
+  /** The ids of a service's containers; those that have stopped and those of a single command are left out. */
+  async containers(service: string): Promise<string[]> {
+    const labels = [`project=${this.project}`, `service=${service}`, 'oneoff=False'];
+    const args = labels.flatMap((label) => ['--filter', `label=com.docker.compose.${label}`]);
+    const named = await run('docker', ['ps', '-q', '--no-trunc', ...args]);
+    return linesOf(named);
+  }
+
+  async container(service: string): Promise<string> {
+    const [container] = await this.containers(service);
+    if (container === undefined) throw new Error(`No container of ${service} runs.`);
+    return container;
+  }
+
+  /** Runs a program in the container of a service. */
+  async exec(service: string, ...command: string[]): Promise<string> {
+    return run('docker', ['exec', await this.container(service), ...command]);
+  }
+
+  /** Kills the program of a container, not the container: that is what accidents do, and the engine starts it anew. */
+  async killProgram(container: string): Promise<void> {
+    const restarts = await this.restarts(container);
+    // The shell itself is spared by a signal to all.
+    await run('docker', ['exec', container, 'sh', '-c', 'kill -9 -1']);
+    await eventually('the container starts anew', async () => (await this.restarts(container)) > restarts);
+  }
+
+  async inspect(container: string, format: string): Promise<string> {
+    return run('docker', ['inspect', '-f', format, container]);
+  }
+
+  async untilHealthy(service: string, count: number, timeoutMs = 120_000): Promise<void> {
+    const areHealthy = async (): Promise<boolean> => {
+      const all = await this.containers(service);
+      const states = await Promise.all(all.map((each) => this.inspect(each, '{{.State.Health.Status}}')));
+      return states.filter((state) => state === 'healthy').length === count;
+    };
+    await eventually(`${count} of ${service} are healthy`, areHealthy, timeoutMs);
+  }
+
+  async height(): Promise<number> {
+    const response = await fetch(`${this.url}/api/blocks/getHeight`);
+    return response.ok ? ((await response.json()) as { height: number }).height : 0;
+  }
+
+  /** Waits until the index has grown by some blocks. */
+  async untilItGrows(blocks: number, timeoutMs: number): Promise<void> {
+    const from = await this.height();
+    await eventually(
+      `the index grows by ${blocks}`,
+      async () => (await this.height()) >= from + blocks,
+      timeoutMs,
+    );
+  }
+
+  /** Gives the devnet an order, see its README; needs no port of it to be published. */
+  async orderDevnet(order: 'pause' | 'resume'): Promise<{ height: number }> {
+    const ask = `const answer = await fetch('http://127.0.0.1:4200/devnet/${order}', { method: 'POST' });
+      console.log(await answer.text());`;
+    const answer = await this.exec('devnet', 'node', '--input-type=module', '-e', ask);
+    return (JSON.parse(answer) as { data: { height: number } }).data;
+  }
+
+  /** What the front has said, and everything else. */
+  async logs(service: string): Promise<string> {
+    return run('sh', ['-c', `docker logs ${await this.container(service)} 2>&1`]);
+  }
+
+  async remove(): Promise<void> {
+    await this.run('down', '-v', '-t', '12', '--remove-orphans');
+  }
+
+  private async restarts(container: string): Promise<number> {
+    return Number(await this.inspect(container, '{{.RestartCount}}'));
+  }
+}
