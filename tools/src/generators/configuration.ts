@@ -1,35 +1,5 @@
 import type { Setting, Settings } from '@roundhouse/config';
-import { launcherSettings } from '../launcher/launcher.config.js';
-
-interface Program {
-  readonly name: string;
-  readonly settings: Settings;
-}
-
-const FILES = {
-  indexer: { file: 'indexer/src/indexer.config', settings: 'indexerSettings' },
-  migrate: { file: 'indexer/src/migrate.config', settings: 'migrateSettings' },
-  api: { file: 'api/src/api.config', settings: 'apiSettings' },
-  devnet: { file: 'devnet/src/devnet.config', settings: 'devnetSettings' },
-} as const;
-
-/** Apps are nobody's dependency, so their settings are loaded from where their sources lie. */
-const loadSettings = async (program: keyof typeof FILES): Promise<Settings> => {
-  const { file, settings } = FILES[program];
-  const url = new URL(`../../../apps/${file}.ts`, import.meta.url);
-  const module = (await import(url.href)) as Record<string, Settings>;
-  const found = module[settings];
-  if (found === undefined) throw new Error(`${url.pathname} does not export ${settings}.`);
-  return found;
-};
-
-const listPrograms = async (): Promise<Program[]> => [
-  { name: 'indexer', settings: await loadSettings('indexer') },
-  { name: '`indexer migrate`', settings: await loadSettings('migrate') },
-  { name: 'api', settings: await loadSettings('api') },
-  { name: 'devnet', settings: await loadSettings('devnet') },
-  { name: '`npm start`', settings: launcherSettings },
-];
+import { listPrograms } from './programs.js';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
@@ -38,7 +8,7 @@ const row = ([name, setting]: [string, Setting]): string => {
   return `| ${[`\`${name}\``, setting.default, setting.description + file].map(cell).join(' | ')} |`;
 };
 
-const section = ({ name, settings }: Program): string => `## ${name}
+const section = ({ name, settings }: { name: string; settings: Settings }): string => `## ${name}
 
 | variable | default | meaning |
 |---|---|---|
@@ -67,20 +37,8 @@ export const configurationPage = async (): Promise<string> => `# Settings
 Made by \`npm run generate\` from the \`*.config.ts\` of each program: change the setting there.
 
 Everything is set by environment variables. A value that cannot be used stops the start with one message that names
-all that is wrong. \`npm start\` hands its environment on to the programs that it starts.
+all that is wrong. \`npm start\` hands its environment on to the programs that it starts, and docker-compose.yml hands on
+what its \`.env\` says.
 
 ${TLS}
 ${(await listPrograms()).map(section).join('\n')}`;
-
-/** .env.example: every variable once, with what each program takes it for. */
-export const environmentExample = async (): Promise<string> => {
-  const notes = new Map<string, string[]>();
-  for (const { name: program, settings } of await listPrograms()) {
-    for (const [name, setting] of Object.entries(settings)) {
-      const note = `# ${program}: ${setting.description} (Default: ${setting.default})`;
-      notes.set(name, [...(notes.get(name) ?? []), note.replaceAll('`', '')]);
-    }
-  }
-  const lines = [...notes].map(([name, of]) => `${of.join('\n')}\n# ${name}=\n`);
-  return `# Made by npm run generate. Copy it to .env, which docker compose reads.\n\n${lines.join('\n')}`;
-};

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { configurationPage, environmentExample } from './configuration.js';
+import { configurationPage } from './configuration.js';
+import { environmentExample } from './environment-example.js';
 
 export interface GeneratedFile {
   /** Absolute. */

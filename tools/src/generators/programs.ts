@@ -1,0 +1,35 @@
+import type { Settings } from '@roundhouse/config';
+import { composeSettings } from './compose.config.js';
+import { launcherSettings } from '../launcher/launcher.config.js';
+
+interface Program {
+  readonly name: string;
+  readonly settings: Settings;
+}
+
+const FILES = {
+  indexer: { file: 'indexer/src/indexer.config', settings: 'indexerSettings' },
+  migrate: { file: 'indexer/src/migrate.config', settings: 'migrateSettings' },
+  api: { file: 'api/src/api.config', settings: 'apiSettings' },
+  devnet: { file: 'devnet/src/devnet.config', settings: 'devnetSettings' },
+} as const;
+
+/** Apps are nobody's dependency, so their settings are loaded from where their sources lie. */
+export const loadSettings = async (program: keyof typeof FILES): Promise<Settings> => {
+  const { file, settings } = FILES[program];
+  const url = new URL(`../../../apps/${file}.ts`, import.meta.url);
+  const module = (await import(url.href)) as Record<string, Settings>;
+  const found = module[settings];
+  if (found === undefined) throw new Error(`${url.pathname} does not export ${settings}.`);
+  return found;
+};
+
+/** Whatever reads settings, in the order of the documentation. */
+export const listPrograms = async (): Promise<Program[]> => [
+  { name: 'indexer', settings: await loadSettings('indexer') },
+  { name: '`indexer migrate`', settings: await loadSettings('migrate') },
+  { name: 'api', settings: await loadSettings('api') },
+  { name: 'devnet', settings: await loadSettings('devnet') },
+  { name: '`npm start`', settings: launcherSettings },
+  { name: '`docker compose`', settings: composeSettings },
+];
