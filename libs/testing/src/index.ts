@@ -18,3 +18,4 @@ export {
   type GoodCase,
 } from './contract/contract-cases.js';
 export { TestAuthority } from './certificates/test-authority.js';
+export { TraceCollector, type CollectedSpan } from './servers/trace-collector.js';

@@ -1,0 +1,4 @@
+export { startTelemetry, type Telemetry } from './start-telemetry.js';
+export { telemetrySettings } from './telemetry.config.js';
+export { traceServer, type ServerTrace } from './trace-server.js';
+export { traced, tracedAfterwards } from './traced.js';

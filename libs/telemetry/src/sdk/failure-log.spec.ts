@@ -1,0 +1,16 @@
+import { expect, it } from '@jest/globals';
+import type { Logger } from 'pino';
+import { failureLog } from './failure-log.js';
+
+it('tells of failures at once, then once in five minutes, with how many there were', () => {
+  const said: unknown[] = [];
+  let now = 0;
+  const fail = failureLog({ warn: (fields: unknown) => said.push(fields) } as unknown as Logger, () => now);
+  fail('refused');
+  for (; now < 299_000; now += 1_000) fail('refused');
+  expect(said).toEqual([{ reason: 'refused', failures: 1 }]);
+  now = 300_000;
+  fail('timeout');
+  expect(said).toHaveLength(2);
+  expect(said[1]).toEqual({ reason: 'timeout', failures: 300 });
+});

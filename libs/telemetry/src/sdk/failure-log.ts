@@ -1,0 +1,16 @@
+import type { Logger } from 'pino';
+
+const SAY_EVERY_MS = 300_000;
+
+/** Tells of traces that could not be delivered: at once, then once in five minutes with how often it happened. */
+export const failureLog = (logger: Logger, now: () => number = () => performance.now()) => {
+  let failures = 0;
+  let sayAgainAt = Number.NEGATIVE_INFINITY;
+  return (reason: string): void => {
+    failures += 1;
+    if (now() < sayAgainAt) return;
+    sayAgainAt = now() + SAY_EVERY_MS;
+    logger.warn({ reason, failures }, 'traces could not be delivered: see OTEL_EXPORTER_OTLP_ENDPOINT');
+    failures = 0;
+  };
+};

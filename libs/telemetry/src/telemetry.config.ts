@@ -1,0 +1,28 @@
+import type { Settings } from '@roundhouse/config';
+import { z } from 'zod';
+
+const whenSet = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema);
+
+/** What an app decides by whether it traces; the SDK reads the other `OTEL_*` variables itself. */
+export const telemetrySettings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: whenSet(
+      z
+        .string()
+        .refine(
+          (text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol),
+          'it must be a URL that begins with http:// or https://',
+        )
+        .optional(),
+    ),
+    default: 'absent: nothing is traced',
+    description:
+      'The OpenTelemetry collector that gets traces by OTLP over HTTP, such as http://collector:4318; the standard variables OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS, OTEL_BSP_… hold, too.',
+  },
+  OTEL_SDK_DISABLED: {
+    schema: whenSet(z.enum(['true', 'false'], { error: 'it must be true or false' }).default('false')),
+    default: 'false',
+    description: 'Whether nothing is traced all the same.',
+  },
+} as const satisfies Settings;

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Attributes } from '@opentelemetry/api';
+
+export interface SpanOptions {
+  readonly name: string;
+  /** (Default: `internal`) */
+  readonly kind?: 'internal' | 'client' | 'consumer';
+  readonly attributes?: Attributes;
+}
+
+/** A span while its work is under way. */
+export interface OpenSpan {
+  set(attributes: Attributes): void;
+}
+
+/** Some work that has ended, by `performance.now()`. */
+export interface PastWork {
+  readonly name: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly attributes?: Attributes;
+  readonly parts?: readonly PastWork[];
+}
+
+/** What is there while an app traces; made by the SDK's side, so that nothing of the SDK is needed to ask for it. */
+export interface Tracing {
+  run<T>(options: SpanOptions, work: (span: OpenSpan) => Promise<T>): Promise<T>;
+  record(work: PastWork): void;
+  serve(request: IncomingMessage, response: ServerResponse, handle: () => boolean): boolean;
+  describe(request: IncomingMessage, route: string | undefined, attributes: Attributes): void;
+}
+
+let tracing: Tracing | null = null;
+
+/** Null while nothing is traced. */
+export const currentTracing = (): Tracing | null => tracing;
+
+export const setTracing = (next: Tracing | null): void => {
+  tracing = next;
+};
