@@ -43,8 +43,9 @@ const url = (variable, keptIn, otherwise) => {
 };
 
 url('OWNER_DATABASE_URL', 'owner/database-url', inStack('roundhouse', owner));
-url('API_DATABASE_URL', 'api/database-url', inStack('roundhouse_api', api));
-url('INDEXER_DATABASE_URL', 'indexer/database-url', inStack('roundhouse_indexer', indexer));
+const { API_ROLE, INDEXER_ROLE } = process.env;
+url('API_DATABASE_URL', 'api/database-url', inStack(API_ROLE || 'roundhouse_api', api));
+url('INDEXER_DATABASE_URL', 'indexer/database-url', inStack(INDEXER_ROLE || 'roundhouse_indexer', indexer));
 url('REDIS_URL', 'indexer/redis-url', `redis://:${encodeURIComponent(redis)}@redis:6379`);
 // In quotes, as the configuration of Redis reads any text.
 write('redis/redis.conf', `requirepass ${JSON.stringify(redis)}\n`);
