@@ -2,7 +2,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
 import type { EncodedBlocks } from '@roundhouse/storage';
 import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare-messages.js';
-import { fromWire } from './wire.js';
+import { fromWire, ReceivedTexts } from './wire.js';
 
 interface Waiting {
   readonly resolve: (blocks: EncodedBlocks) => void;
@@ -63,7 +63,8 @@ export class PreparePool {
 
   private start(file: URL, options: WorkerOptions): Worker {
     const worker = new Worker(file, options);
-    worker.on('message', (response: PrepareResponse) => this.take(response));
+    const texts = new ReceivedTexts();
+    worker.on('message', (response: PrepareResponse) => this.take(response, texts));
     worker.on('error', (error) => this.fail(error));
     worker.on('exit', () => this.fail(new Error('A thread that prepares blocks has ended.')));
     // What it is asked for is waited for; of itself it does not keep the process.
@@ -71,10 +72,10 @@ export class PreparePool {
     return worker;
   }
 
-  private take(response: PrepareResponse): void {
+  private take(response: PrepareResponse, texts: ReceivedTexts): void {
     const waiting = this.waiting.get(response.id);
     this.waiting.delete(response.id);
-    if ('wire' in response) waiting?.resolve(fromWire(response.wire));
+    if ('wire' in response) waiting?.resolve(fromWire(response.wire, texts));
     else waiting?.reject(this.errorOf(response.failure));
   }
 

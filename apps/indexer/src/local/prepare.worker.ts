@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { NodeProtocolError, SegmentDecoder } from '@roundhouse/source';
 import type { RowSizes } from '@roundhouse/storage';
 import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare-messages.js';
-import { transferables, WireWriter } from './wire.js';
+import { SentTexts, transferables, WireWriter } from './wire.js';
 
 // The thread of `PreparePool`: takes segments of a local source, gives checked blocks with their rows.
 
@@ -22,12 +22,13 @@ const answer = (response: PrepareResponse): void =>
 
 // Segments come faster than signatures are verified: one after the other keeps the memory bounded.
 let turn = Promise.resolve();
+const texts = new SentTexts();
 /** One segment's rows are about as large as the next one's. */
 let expected: RowSizes | undefined;
 
 const prepare = async ({ id, segment }: PrepareRequest): Promise<void> => {
   try {
-    const writer = new WireWriter(expected);
+    const writer = new WireWriter(texts, expected);
     await decoder.decode(segment, (block) => writer.add(block));
     const wire = writer.finish();
     expected = {

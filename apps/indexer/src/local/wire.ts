@@ -8,38 +8,97 @@ import { EncodedBlocks, RowsEncoder, type EncodedRows, type RowSizes } from '@ro
 export interface WireBlocks {
   readonly firstHeight: number;
   readonly firstPreviousBlock: string;
-  readonly blockIds: readonly string[];
+  /** Separated by commas: one text crosses many times as fast as a list of them. */
+  readonly blockIds: string;
   readonly timestamps: Uint32Array;
-  /** Places in `texts`. */
+  /** Places in the texts. */
   readonly generators: Uint32Array;
   /** Three a block: total amount, total fee, reward. */
   readonly blockAmounts: BigInt64Array;
   readonly transactionCounts: Uint32Array;
-  readonly transactionIds: readonly string[];
-  /** Four a transaction: type, type group, places of sender and recipient in `texts`, -1 for no recipient. */
+  /** As hexadecimal text, `ID_CHARACTERS` each. */
+  readonly transactionIds: Uint8Array;
+  /** Four a transaction: type, type group, places of sender and recipient in the texts, -1 for no recipient. */
   readonly transactionShapes: Int32Array;
   /** Two a transaction: amount, fee. */
   readonly transactionAmounts: BigInt64Array;
   /** By the transaction's place; most have none. */
   readonly assets: ReadonlyMap<number, TransactionAsset>;
-  /** Public keys and recipients, each once. */
-  readonly texts: readonly string[];
+  /** Public keys and recipients that have not crossed before. */
+  readonly newTexts: NewTexts;
   readonly blockRows: EncodedRows;
   readonly transactionRows: EncodedRows;
 }
 
 const NO_RECIPIENT = -1;
 
-class Texts {
-  readonly list: string[] = [];
-  private readonly places = new Map<string, number>();
+/** Texts that the other side shall hold from place `from` on; what it held there is forgotten. */
+export interface NewTexts {
+  readonly from: number;
+  readonly texts: readonly string[];
+}
+
+/** More than take part in most weeks of a chain, and a few megabytes. */
+const MOST_TEXTS = 50_000;
+
+/**
+ * Public keys and recipients, each of which crosses once and is told by its place from then on: the same few thousand
+ * occur all the time, and the ledger finds by them what it need not hash again.
+ */
+export class SentTexts {
+  private places = new Map<string, number>();
+  private waiting: string[] = [];
 
   placeOf(text: string): number {
     const known = this.places.get(text);
     if (known !== undefined) return known;
-    const place = this.list.push(text) - 1;
+    const place = this.places.size;
     this.places.set(text, place);
+    this.waiting.push(text);
     return place;
+  }
+
+  /** To be called before the first text of a segment. */
+  beginSegment(): void {
+    if (this.places.size < MOST_TEXTS || this.waiting.length > 0) return;
+    this.places = new Map();
+  }
+
+  take(): NewTexts {
+    const texts = this.waiting;
+    this.waiting = [];
+    return { from: this.places.size - texts.length, texts };
+  }
+}
+
+/** The other side of `SentTexts`: takes what it sent, in the same order. */
+export class ReceivedTexts {
+  private readonly texts: string[] = [];
+
+  receive({ from, texts }: NewTexts): readonly string[] {
+    this.texts.length = from;
+    for (const text of texts) this.texts.push(text);
+    return this.texts;
+  }
+}
+
+const ID_CHARACTERS = 64;
+
+class Ids {
+  private bytes = Buffer.allocUnsafeSlow(1024 * ID_CHARACTERS);
+  private length = 0;
+
+  add(id: string): void {
+    if (this.length === this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(this.length * 2);
+      this.bytes.copy(larger);
+      this.bytes = larger;
+    }
+    this.length += this.bytes.write(id, this.length, ID_CHARACTERS, 'latin1');
+  }
+
+  finish(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
   }
 }
 
@@ -64,19 +123,23 @@ class Amounts {
 /** Puts consecutive blocks, at least one, into the form that passes between threads; keeps none of them. */
 export class WireWriter {
   private first: Block | null = null;
-  private readonly texts = new Texts();
   private readonly rows: RowsEncoder;
   private readonly blockIds: string[] = [];
   private readonly timestamps: number[] = [];
   private readonly generators: number[] = [];
   private readonly blockAmounts = new Amounts();
   private readonly transactionCounts: number[] = [];
-  private readonly transactionIds: string[] = [];
+  private readonly transactionIds = new Ids();
+  private transactions = 0;
   private readonly transactionShapes: number[] = [];
   private readonly transactionAmounts = new Amounts();
   private readonly assets = new Map<number, TransactionAsset>();
 
-  constructor(expected?: RowSizes) {
+  constructor(
+    private readonly texts: SentTexts,
+    expected?: RowSizes,
+  ) {
+    texts.beginSegment();
     this.rows = new RowsEncoder(expected);
   }
 
@@ -99,16 +162,16 @@ export class WireWriter {
     return {
       firstHeight: first.height,
       firstPreviousBlock: first.previousBlock,
-      blockIds: this.blockIds,
+      blockIds: this.blockIds.join(','),
       timestamps: Uint32Array.from(this.timestamps),
       generators: Uint32Array.from(this.generators),
       blockAmounts: this.blockAmounts.finish(),
       transactionCounts: Uint32Array.from(this.transactionCounts),
-      transactionIds: this.transactionIds,
+      transactionIds: this.transactionIds.finish(),
       transactionShapes: Int32Array.from(this.transactionShapes),
       transactionAmounts: this.transactionAmounts.finish(),
       assets: this.assets,
-      texts: this.texts.list,
+      newTexts: this.texts.take(),
       blockRows: this.rows.blockRows(),
       transactionRows: this.rows.transactionRows(),
     };
@@ -116,8 +179,9 @@ export class WireWriter {
 
   private addTransaction(transaction: Transaction): void {
     const { id, type, typeGroup, senderPublicKey, recipientId, amount, fee, asset } = transaction;
-    if (asset !== null) this.assets.set(this.transactionIds.length, asset);
-    this.transactionIds.push(id);
+    if (asset !== null) this.assets.set(this.transactions, asset);
+    this.transactions += 1;
+    this.transactionIds.add(id);
     const recipient = recipientId === null ? NO_RECIPIENT : this.texts.placeOf(recipientId);
     this.transactionShapes.push(type, typeGroup, this.texts.placeOf(senderPublicKey), recipient);
     this.transactionAmounts.add(amount);
@@ -130,31 +194,57 @@ const LEAST_OWN_BYTES = 64 * 1024;
 
 /** The memory that is handed over instead of copied. */
 export const transferables = (wire: WireBlocks): ArrayBuffer[] =>
-  [wire.blockAmounts, wire.transactionAmounts, wire.blockRows.bytes, wire.transactionRows.bytes]
+  [
+    wire.blockAmounts,
+    wire.transactionAmounts,
+    wire.transactionIds,
+    wire.blockRows.bytes,
+    wire.transactionRows.bytes,
+  ]
     .filter((view) => view.buffer.byteLength >= LEAST_OWN_BYTES)
     .map((view) => view.buffer as ArrayBuffer);
 
-const transactionAt = (wire: WireBlocks, index: number): Transaction => {
-  const { transactionShapes: shapes, transactionAmounts: amounts, texts } = wire;
-  const shape = index * 4;
-  const recipient = shapes[shape + 3]!;
-  return {
-    id: wire.transactionIds[index]!,
-    type: shapes[shape]!,
-    typeGroup: shapes[shape + 1]!,
-    senderPublicKey: texts[shapes[shape + 2]!]!,
-    recipientId: recipient === NO_RECIPIENT ? null : texts[recipient]!,
-    amount: amounts[index * 2]!,
-    fee: amounts[index * 2 + 1]!,
-    asset: wire.assets.get(index) ?? null,
-  };
-};
+/** A transaction whose id, which hardly any effect asks for, is read when it is asked for. */
+class WireTransaction implements Transaction {
+  readonly type: number;
+  readonly typeGroup: number;
+  readonly senderPublicKey: string;
+  readonly recipientId: string | null;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly asset: TransactionAsset | null;
+
+  constructor(
+    private readonly wire: WireBlocks,
+    private readonly index: number,
+    texts: readonly string[],
+  ) {
+    const { transactionShapes: shapes, transactionAmounts: amounts } = wire;
+    const shape = index * 4;
+    const recipient = shapes[shape + 3]!;
+    this.type = shapes[shape]!;
+    this.typeGroup = shapes[shape + 1]!;
+    this.senderPublicKey = texts[shapes[shape + 2]!]!;
+    this.recipientId = recipient === NO_RECIPIENT ? null : texts[recipient]!;
+    this.amount = amounts[index * 2]!;
+    this.fee = amounts[index * 2 + 1]!;
+    this.asset = wire.assets.get(index) ?? null;
+  }
+
+  get id(): string {
+    const { buffer, byteOffset } = this.wire.transactionIds;
+    const start = byteOffset + this.index * ID_CHARACTERS;
+    return Buffer.from(buffer, start, ID_CHARACTERS).toString('latin1');
+  }
+}
 
 const NO_TRANSACTIONS: readonly Transaction[] = [];
 
 /** The blocks that a `WireWriter` was given. */
-export const fromWire = (wire: WireBlocks): EncodedBlocks => {
-  const { blockIds, blockAmounts, firstHeight } = wire;
+export const fromWire = (wire: WireBlocks, received: ReceivedTexts): EncodedBlocks => {
+  const texts = received.receive(wire.newTexts);
+  const { blockAmounts, firstHeight } = wire;
+  const blockIds = wire.blockIds.split(',');
   const blocks: LedgerBlock[] = [];
   let nextTransaction = 0;
   let previousBlock = wire.firstPreviousBlock;
@@ -162,7 +252,7 @@ export const fromWire = (wire: WireBlocks): EncodedBlocks => {
     const count = wire.transactionCounts[i]!;
     const transactions = count === 0 ? NO_TRANSACTIONS : new Array<Transaction>(count);
     for (let j = 0; j < count; j += 1)
-      (transactions as Transaction[])[j] = transactionAt(wire, nextTransaction++);
+      (transactions as Transaction[])[j] = new WireTransaction(wire, nextTransaction++, texts);
     blocks.push({
       height: firstHeight + i,
       id: blockIds[i]!,
@@ -171,7 +261,7 @@ export const fromWire = (wire: WireBlocks): EncodedBlocks => {
       totalAmount: blockAmounts[i * 3]!,
       totalFee: blockAmounts[i * 3 + 1]!,
       reward: blockAmounts[i * 3 + 2]!,
-      generatorPublicKey: wire.texts[wire.generators[i]!]!,
+      generatorPublicKey: texts[wire.generators[i]!]!,
       transactions,
     });
     previousBlock = blockIds[i]!;

@@ -1,6 +1,14 @@
-import { sha256 } from '../crypto/hashes.js';
+import { sha256As } from '../crypto/hashes.js';
 import type { BlockHeader } from './block.js';
-import { headerBytes } from './header-bytes.js';
+import { headerBytes, signedHeaderBytes } from './header-bytes.js';
+
+/** Four little-endian bytes of text that holds a byte a character. */
+const uint32At = (bytes: string, at: number): number =>
+  (bytes.charCodeAt(at) |
+    (bytes.charCodeAt(at + 1) << 8) |
+    (bytes.charCodeAt(at + 2) << 16) |
+    (bytes.charCodeAt(at + 3) << 24)) >>>
+  0;
 
 /**
  * The id that a block's contents give (protocol.md, "Blocks"), before any exception: the SHA-256 of header and
@@ -8,9 +16,8 @@ import { headerBytes } from './header-bytes.js';
  * its signature.
  */
 export const computeBlockId = (header: Omit<BlockHeader, 'id'>, idFullSha256: boolean): string => {
-  const unsigned = headerBytes(header);
-  const hash = sha256(
-    header.height === 1 ? unsigned : Buffer.concat([unsigned, Buffer.from(header.blockSignature, 'hex')]),
-  );
-  return idFullSha256 ? hash.toString('hex') : hash.readBigUInt64LE(0).toString();
+  const bytes = header.height === 1 ? headerBytes(header) : signedHeaderBytes(header);
+  if (idFullSha256) return sha256As('hex', bytes);
+  const hash = sha256As('binary', bytes);
+  return ((BigInt(uint32At(hash, 4)) << 32n) | BigInt(uint32At(hash, 0))).toString();
 };

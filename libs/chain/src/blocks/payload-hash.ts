@@ -1,5 +1,17 @@
-import { sha256 } from '../crypto/hashes.js';
+import { sha256As } from '../crypto/hashes.js';
+
+const ID_BYTES = 32;
+
+const EMPTY = sha256As('hex', '');
+
+let scratch = Buffer.allocUnsafe(ID_BYTES * 150);
 
 /** SHA-256 over the raw bytes of the transaction ids, in payload order, as hex. */
-export const computePayloadHash = (transactionIds: readonly string[]): string =>
-  sha256(Buffer.from(transactionIds.join(''), 'hex')).toString('hex');
+export const computePayloadHash = (transactionIds: readonly string[]): string => {
+  if (transactionIds.length === 0) return EMPTY;
+  const most = transactionIds.length * ID_BYTES;
+  if (scratch.length < most) scratch = Buffer.allocUnsafe(most);
+  let length = 0;
+  for (const id of transactionIds) length += scratch.write(id, length, ID_BYTES, 'hex');
+  return sha256As('hex', scratch.subarray(0, length));
+};

@@ -41,6 +41,8 @@ export class Ledger {
 
   private readonly slotHeights: ReadonlySet<number>;
   private height = 0;
+  /** The first height whose changes have not been taken: what was touched below it is on no list of changes. */
+  private changesFrom = 1;
   private undo: BlockUndo | null = null;
   private createdAccounts = new Set<Account>();
   private updatedAccounts = new Set<Account>();
@@ -118,14 +120,7 @@ export class Ledger {
       };
       this.accounts.set(address, account);
     }
-    if (account.touchedAt !== this.height) {
-      account.touchedAt = this.height;
-      const { publicKey, balance, locked, vote } = account;
-      this.undo?.accounts.push({ address, publicKey, balance, locked, vote, existed: account.exists });
-      if (!account.exists) this.createdAccounts.add(account);
-      else if (!this.createdAccounts.has(account)) this.updatedAccounts.add(account);
-      account.exists = true;
-    }
+    if (account.touchedAt !== this.height) this.touchAccount(account);
     return account;
   }
 
@@ -164,7 +159,7 @@ export class Ledger {
   move(account: Account, balance: bigint, locked = 0n): void {
     account.balance += balance;
     account.locked += locked;
-    if (account.vote !== null) this.weigh(account.vote, balance + locked);
+    if (account.vote !== null) this.weigh(account.vote, locked === 0n ? balance : balance + locked);
   }
 
   /** Gives the account's whole weight to another delegate, or to none. */
@@ -226,6 +221,7 @@ export class Ledger {
       rounds: this.changedRounds,
       undo: this.undos,
     };
+    this.changesFrom = this.height + 1;
     this.createdAccounts = new Set();
     this.updatedAccounts = new Set();
     this.redirectedAccounts = new Set();
@@ -276,14 +272,23 @@ export class Ledger {
     delegate.weight += weight;
   }
 
+  private touchAccount(account: Tracked<Account>): void {
+    const { address, publicKey, balance, locked, vote, exists, touchedAt } = account;
+    account.touchedAt = this.height;
+    this.undo?.accounts.push({ address, publicKey, balance, locked, vote, existed: exists });
+    if (touchedAt < this.changesFrom) (exists ? this.updatedAccounts : this.createdAccounts).add(account);
+    account.exists = true;
+  }
+
   private touchDelegate(delegate: Tracked<Delegate>): void {
-    if (delegate.touchedAt === this.height) return;
+    const { touchedAt: lastTouchedAt } = delegate;
+    if (lastTouchedAt === this.height) return;
     delegate.touchedAt = this.height;
     if (this.undo) {
       const { exists, touchedAt: _, ...image } = delegate;
       this.undo.delegates.push({ ...image, existed: exists });
     }
     delegate.exists = true;
-    this.changedDelegates.add(delegate);
+    if (lastTouchedAt < this.changesFrom) this.changedDelegates.add(delegate);
   }
 }

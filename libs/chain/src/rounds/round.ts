@@ -14,7 +14,8 @@ export const roundOf = (milestones: MilestoneSchedule, height: number): Round =>
   const changes = milestones.changesOf('activeDelegates');
   let round = 1;
   let span = changes[0]!;
-  for (const next of changes.slice(1)) {
+  for (let i = 1; i < changes.length; i += 1) {
+    const next = changes[i]!;
     if (next.height > height) break;
     const length = next.height - span.height;
     if (length % span.value !== 0) {

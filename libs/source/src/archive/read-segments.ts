@@ -5,7 +5,7 @@ import type { BlockSegment } from '../block-segment.js';
 import { isGzipped, isJson } from './open-lines.js';
 
 const NEW_LINE = 10;
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 async function* chunksOf(path: string): AsyncGenerator<Buffer, void> {
   const file = await open(path);

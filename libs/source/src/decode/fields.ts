@@ -3,7 +3,8 @@ import { ShapeError } from './shape-error.js';
 /** A JSON object as `parseLosslessJson` gives it: nothing in it is trusted yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-const HEX = /^(?:[0-9a-f]{2})+$/;
+const HEXADECIMAL = 'hexadecimal text';
+const HEX = /^[0-9a-f]+$/;
 const HASH = /^[0-9a-f]{64}$/;
 const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/;
 const SHORT_BLOCK_ID = /^\d{1,20}$/;
@@ -12,7 +13,8 @@ const DIGITS = /^\d{1,19}$/;
 const INT4_END = 2 ** 31;
 const UINT4_END = 2 ** 32;
 const INT8_END = 2n ** 63n;
-const UINT8_END = 2n ** 64n;
+/** 2^64 − 1: of two numbers with as many digits the smaller one comes first as text. */
+const UINT8_LAST = '18446744073709551615';
 
 const shown = (value: unknown): string => {
   if (value === undefined) return 'is missing';
@@ -81,12 +83,15 @@ export const amountOf = (record: JsonObject, key: string): bigint => {
 const lowerCaseOf = (record: JsonObject, key: string, form: RegExp, wanted: string): string => {
   const value = record[key];
   if (typeof value !== 'string') return fail(key, value, wanted);
+  if (form.test(value)) return value;
   const lower = value.toLowerCase();
   return form.test(lower) ? lower : fail(key, value, wanted);
 };
 
-export const hexOf = (record: JsonObject, key: string): string =>
-  lowerCaseOf(record, key, HEX, 'hexadecimal text');
+export const hexOf = (record: JsonObject, key: string): string => {
+  const text = lowerCaseOf(record, key, HEX, HEXADECIMAL);
+  return text.length % 2 === 0 ? text : fail(key, text, HEXADECIMAL);
+};
 
 export const hashOf = (record: JsonObject, key: string): string =>
   lowerCaseOf(record, key, HASH, '64 hexadecimal characters');
@@ -98,7 +103,7 @@ export const publicKeyOf = (record: JsonObject, key: string): string =>
 export const blockIdOf = (record: JsonObject, key: string): string => {
   const value = record[key];
   if (typeof value === 'string') {
-    if (SHORT_BLOCK_ID.test(value) && (value.length < 20 || BigInt(value) < UINT8_END)) return value;
+    if (SHORT_BLOCK_ID.test(value) && (value.length < 20 || value <= UINT8_LAST)) return value;
     const lower = value.toLowerCase();
     if (HASH.test(lower)) return lower;
   }
