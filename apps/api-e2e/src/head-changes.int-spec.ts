@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DataSource } from 'typeorm';
 import { eventually } from './support/eventually.js';
 import { blockId, HEAD_HEIGHT } from './support/hand-made-chain.js';
+import { moveHead } from './support/move-head.js';
 import { getText } from './support/requests.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -9,29 +9,6 @@ interface Height {
   readonly height: number;
   readonly id: string;
 }
-
-/** As the indexer does it: block and head in one transaction, with or without the notification. */
-const moveHead = async (
-  database: DataSource,
-  height: number,
-  id: string,
-  isNotified: boolean,
-): Promise<void> => {
-  await database.transaction(async (manager) => {
-    await manager.query('DELETE FROM blocks WHERE height >= $1', [height]);
-    await manager.query(
-      `INSERT INTO blocks SELECT $1, $2, version, "timestamp", previous_block, number_of_transactions, total_amount,
-         total_fee, reward, payload_length, payload_hash, generator_public_key, block_signature
-       FROM blocks WHERE height = 100`,
-      [height, id],
-    );
-    await manager.query(
-      'UPDATE head SET height = $1, block_id = $2, supply = supply + 2, indexed_at = now()',
-      [height, id],
-    );
-    if (isNotified) await manager.query("SELECT pg_notify('head', $1)", [`${height}:${id}`]);
-  });
-};
 
 describe('a head that moves', () => {
   let served: ServedChain;

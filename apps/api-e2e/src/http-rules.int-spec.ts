@@ -114,7 +114,7 @@ describe('http', () => {
     it('HEAD is answered before any GET has been', async () => {
       const head = await fetch(`${url}/api/blocks?limit=7`, { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([200, '']);
-      expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000);
+      expect(Number(head.headers.get('content-length'))).toBeGreaterThan(400);
     });
 
     it('OPTIONS answers a preflight', async () => {
@@ -188,7 +188,7 @@ describe('http', () => {
         'access-control-allow-origin': '*',
         'x-indexed-at': indexedAt,
         'access-control-expose-headers': expect.stringMatching(/X-Chain-Height.*X-Indexed-At.*X-Request-Id/),
-        etag: expect.stringMatching(/^"[\w-]{22}"$/),
+        etag: expect.stringMatching(/^"[\w-]{22}(-gzip)?"$/),
       });
     });
 

@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { AnswerCache } from './answers/answer-cache.service.js';
+import { AnswerRenewal } from './answers/answer-renewal.service.js';
 import { AnswersService } from './answers/answers.service.js';
 import { SETTINGS, type ApiSettings } from './api.config.js';
 import { BlocksModule } from './blocks/blocks.module.js';
@@ -21,7 +22,16 @@ import { Shutdown } from './operations/shutdown.service.js';
 import { SlowLog } from './operations/slow-log.service.js';
 import { SignaturesModule } from './signatures/signatures.module.js';
 
-const shared = [ChainTracker, AnswerCache, AnswersService, Responder, Metrics, Shutdown, SlowLog];
+const shared = [
+  ChainTracker,
+  AnswerCache,
+  AnswersService,
+  AnswerRenewal,
+  Responder,
+  Metrics,
+  Shutdown,
+  SlowLog,
+];
 
 @Global()
 @Module({

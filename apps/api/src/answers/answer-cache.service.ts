@@ -2,18 +2,35 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
+import type { Acceptance } from './acceptance.js';
+import type { AnswerForm } from './answer-form.js';
+import type { AnswerRequest } from './answer-request.js';
 import type { Answer } from './answer.js';
 
-/** What an entry costs that only points at an answer. */
+/** What a URL costs that only points at an answer. */
 const POINTER_BYTES = 256;
 
-/**
- * The answers of the newest head, bounded in bytes. Each is kept under its key (route and normalised query), and
- * under each raw URL that asked for it, so that a repeated request needs no parsing.
- */
+/** The oldest gives way: clients that add something new to each URL do not push out other answers. */
+const MOST_URLS = 50;
+
+/** A look into the order of use at each request would be a second look-up. */
+const NOTE_USE_EVERY = 16;
+
+export interface KeptAnswer {
+  readonly request: AnswerRequest;
+  readonly answer: Answer;
+  /** The raw URLs that find it without being parsed. */
+  readonly urls: ReadonlySet<string>;
+  /** How often it was sent. */
+  asked: number;
+}
+
+/** The answers of the newest head, bounded in bytes; those that were not asked for the longest give way. */
 @Injectable()
 export class AnswerCache {
-  private readonly answers: LRUCache<string, Answer>;
+  private readonly kept: LRUCache<string, KeptAnswer>;
+  private readonly byUrl = new Map<string, KeptAnswer>();
+  private readonly dropListeners: ((dropped: readonly KeptAnswer[]) => void)[] = [];
   private found = 0;
   private made = 0;
 
@@ -21,30 +38,75 @@ export class AnswerCache {
     @Inject(SETTINGS) settings: ApiSettings,
     private readonly tracker: ChainTracker,
   ) {
-    this.answers = new LRUCache({ maxSize: settings.CACHE_MAX_BYTES });
+    this.kept = new LRUCache({
+      maxSize: settings.CACHE_MAX_BYTES,
+      dispose: (kept) => this.forgetUrls(kept),
+    });
     let basis = tracker.latest?.basis;
     tracker.onMove((view) => {
-      if (view.basis !== basis) this.answers.clear();
+      if (view.basis !== basis) this.dropAll();
       basis = view.basis;
     });
   }
 
-  /** Undefined where there is none that may be served now. */
+  /** Undefined where there is none that may be sent now. */
   find(key: string): Answer | undefined {
-    const answer = this.answers.get(key);
-    if (!answer || !this.isCurrent(answer) || !this.tracker.isConfirmed) return undefined;
+    const kept = this.kept.get(key);
+    if (!kept || !this.maySend(kept.answer)) return undefined;
     this.found += 1;
-    return answer;
+    return kept.answer;
   }
 
-  keep(key: string, answer: Answer): void {
+  /** As `find`, for nobody who asked. */
+  peek(key: string): Answer | undefined {
+    const kept = this.kept.peek(key);
+    return kept && this.maySend(kept.answer) ? kept.answer : undefined;
+  }
+
+  /** The form that `acceptance` calls for, where it is ready under this very URL and may be sent now. */
+  findReady(url: string, acceptance: Acceptance): AnswerForm | undefined {
+    const kept = this.byUrl.get(url);
+    if (!kept || !this.maySend(kept.answer)) return undefined;
+    const form = kept.answer.formFor(acceptance);
+    if (typeof form === 'string') return undefined;
+    this.found += 1;
+    kept.asked += 1;
+    if (kept.asked % NOTE_USE_EVERY === 0) this.kept.get(kept.request.key);
+    return form;
+  }
+
+  keep(request: AnswerRequest, answer: Answer): void {
     this.made += 1;
-    if (this.isCurrent(answer)) this.answers.set(key, answer, { size: answer.sizeBytes + 2 * key.length });
+    if (!this.isCurrent(answer)) return;
+    // There is one where the node's height alone has changed.
+    const { urls = new Set<string>(), asked = 0 } = this.kept.peek(request.key) ?? {};
+    this.put({ request, answer, urls, asked });
   }
 
-  /** Lets `url` find an answer that is kept. */
-  keepUrl(url: string, answer: Answer): void {
-    if (this.isCurrent(answer)) this.answers.set(url, answer, { size: POINTER_BYTES + 2 * url.length });
+  /** Notes that what is kept under `key` was sent to who asked for `url`, which finds it from now on. */
+  noteSent(key: string, url: string): void {
+    const kept = this.kept.peek(key);
+    if (!kept) return;
+    kept.asked += 1;
+    if (!kept.urls.has(url)) this.addUrls(key, [url]);
+  }
+
+  /** Lets these URLs find what is kept under `key`. */
+  addUrls(key: string, urls: readonly string[]): void {
+    const kept = this.kept.peek(key);
+    if (!kept) return;
+    this.forgetUrls(kept);
+    this.put({ ...kept, urls: new Set([...kept.urls, ...urls].slice(-MOST_URLS)) });
+  }
+
+  /** Counts the bytes of `answer` anew, which got another form. */
+  reweigh(key: string, answer: Answer): void {
+    const kept = this.kept.peek(key);
+    if (kept?.answer === answer) this.put({ ...kept });
+  }
+
+  onDrop(listener: (dropped: readonly KeptAnswer[]) => void): void {
+    this.dropListeners.push(listener);
   }
 
   /** Since the start: answers that were ready, and answers that had to be made. */
@@ -53,7 +115,31 @@ export class AnswerCache {
   }
 
   get sizeBytes(): number {
-    return this.answers.calculatedSize;
+    return this.kept.calculatedSize;
+  }
+
+  /** In place of what was there under the same key: only so does the cache ask for the size again. */
+  private put(kept: KeptAnswer): void {
+    const { request, answer, urls } = kept;
+    const names = [request.key, ...urls];
+    const size = names.reduce((sum, name) => sum + POINTER_BYTES + 2 * name.length, answer.sizeBytes);
+    this.kept.set(request.key, kept, { size });
+    if (!this.kept.has(request.key)) return;
+    for (const url of urls) this.byUrl.set(url, kept);
+  }
+
+  private forgetUrls({ urls }: KeptAnswer): void {
+    for (const url of urls) this.byUrl.delete(url);
+  }
+
+  private dropAll(): void {
+    const dropped = [...this.kept.values()];
+    this.kept.clear();
+    for (const listener of this.dropListeners) listener(dropped);
+  }
+
+  private maySend(answer: Answer): boolean {
+    return this.isCurrent(answer) && this.tracker.isConfirmed;
   }
 
   private isCurrent(answer: Answer): boolean {

@@ -3,9 +3,11 @@ import { Reflector } from '@nestjs/core';
 import { parseQuery } from '@roundhouse/dto';
 import type { FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
-import { AnswersService, type Recipe } from './answers.service.js';
-import type { Answer } from './answer.js';
+import type { AnswerForm } from './answer-form.js';
+import type { Recipe } from './answer-request.js';
+import { AnswersService } from './answers.service.js';
 import { ENDPOINT, type EndpointOptions } from './endpoint.js';
 
 /** Between a request and its handler: reads the parameters, looks for a kept answer, has one made where there is none. */
@@ -17,22 +19,27 @@ export class AnswerInterceptor implements NestInterceptor {
     private readonly cache: AnswerCache,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<Answer> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<AnswerForm> {
     return from(this.answer(context, next));
   }
 
-  private async answer(context: ExecutionContext, next: CallHandler): Promise<Answer> {
+  private async answer(context: ExecutionContext, next: CallHandler): Promise<AnswerForm> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const endpoint = this.reflector.get<EndpointOptions>(ENDPOINT, context.getHandler());
     const { target } = request;
     request.parameters = endpoint.query && parseQuery(endpoint.query, target!.query);
-    const answer = await this.answers.get({
-      key: `${context.getClass().name}.${context.getHandler().name} ${JSON.stringify(request.parameters ?? {})}`,
-      dto: endpoint.answer,
-      recipe: (await lastValueFrom(next.handle())) as Recipe<object>,
-      followsSource: endpoint.followsSource ?? false,
-    });
-    this.cache.keepUrl(request.raw.url!, answer);
-    return answer;
+    const key = `${context.getClass().name}.${context.getHandler().name} ${JSON.stringify(request.parameters ?? {})}`;
+    const { url, headers } = request.raw;
+    const form = await this.answers.get(
+      {
+        key,
+        dto: endpoint.answer,
+        recipe: (await lastValueFrom(next.handle())) as Recipe<object>,
+        followsSource: endpoint.followsSource ?? false,
+      },
+      acceptanceOf(headers['accept-encoding']),
+    );
+    this.cache.noteSent(key, url!);
+    return form;
   }
 }

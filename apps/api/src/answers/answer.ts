@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { ChainView } from '../chain/chain-view.js';
 import { chainHeaders } from '../http/chain-headers.js';
-import { CACHE_CONTROL, COMMON_HEADERS, JSON_TYPE } from '../http/headers.js';
+import { CACHE_CONTROL, COMPRESSIBLE_HEADERS } from '../http/headers.js';
+import type { Acceptance, Coding } from './acceptance.js';
+import { AnswerForm } from './answer-form.js';
 
-/** What a map entry and the headers cost beside the body, roughly. */
-const OVERHEAD_BYTES = 1024;
+/** Below, a coding saves less than the packet that is sent anyway. */
+const COMPRESSED_FROM_BYTES = 1024;
 
-/** Ready bytes: the body and its headers in the flat form that `writeHead` takes. */
+/** An answer in the forms in which it was asked for. */
 export class Answer {
-  readonly body: Buffer;
-  readonly etag: string;
-  readonly headers: readonly string[];
-  readonly notModifiedHeaders: readonly string[];
+  private readonly identity: AnswerForm;
+  private readonly compressed = new Map<Coding, AnswerForm>();
+  private readonly compressing = new Map<Coding, Promise<AnswerForm>>();
 
   /** @param basis what the answer was made from; it is good as long as that is the newest */
   constructor(
@@ -19,32 +20,41 @@ export class Answer {
     readonly basis: object,
     readonly view: ChainView,
   ) {
-    this.body = Buffer.from(json);
-    this.etag = `"${createHash('sha256').update(this.body).digest('base64url').slice(0, 22)}"`;
-    this.notModifiedHeaders = [
-      ...COMMON_HEADERS,
-      ...CACHE_CONTROL,
-      ...chainHeaders(view.headOrNull),
-      'ETag',
-      this.etag,
-    ];
-    this.headers = [
-      'Content-Type',
-      JSON_TYPE,
-      'Content-Length',
-      String(this.body.length),
-      ...this.notModifiedHeaders,
-    ];
+    const body = Buffer.from(json);
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    const common = [...COMPRESSIBLE_HEADERS, ...CACHE_CONTROL, ...chainHeaders(view.headOrNull)];
+    this.identity = new AnswerForm(view, body, etag, common, null);
   }
 
   get sizeBytes(): number {
-    return this.body.length + OVERHEAD_BYTES;
+    return [...this.compressed.values()].reduce((sum, form) => sum + form.sizeBytes, this.identity.sizeBytes);
   }
 
-  /** Whether the client has these very bytes already (RFC 9110, If-None-Match: the weak comparison). */
-  isKnownTo(ifNoneMatch: string | undefined): boolean {
-    if (ifNoneMatch === undefined) return false;
-    if (ifNoneMatch === this.etag || ifNoneMatch.trim() === '*') return true;
-    return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === this.etag);
+  /** In which codings it was asked for. */
+  get codings(): readonly Coding[] {
+    return [...this.compressed.keys()];
+  }
+
+  /** The form for a client; where that has to be made first, the coding that it lacks. */
+  formFor({ coding, takesIdentity }: Acceptance): AnswerForm | Coding {
+    if (coding === null) return this.identity;
+    if (takesIdentity && this.identity.body.length < COMPRESSED_FROM_BYTES) return this.identity;
+    return this.compressed.get(coding) ?? coding;
+  }
+
+  /** Makes a form once, however many wait for it. */
+  compress(coding: Coding): Promise<AnswerForm> {
+    let compressing = this.compressing.get(coding);
+    if (!compressing) {
+      compressing = this.identity
+        .compress(coding)
+        .then((form) => {
+          this.compressed.set(coding, form);
+          return form;
+        })
+        .finally(() => this.compressing.delete(coding));
+      this.compressing.set(coding, compressing);
+    }
+    return compressing;
   }
 }

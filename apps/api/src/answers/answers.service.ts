@@ -1,26 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { writeAnswer, type DtoClass } from '@roundhouse/dto';
+import { writeAnswer } from '@roundhouse/dto';
 import { HeadPassedError } from '@roundhouse/storage';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
+import type { Acceptance, Coding } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
+import type { AnswerForm } from './answer-form.js';
+import type { AnswerRequest } from './answer-request.js';
 import { Answer } from './answer.js';
-
-/** Makes the content of an answer from one view of the chain. It may be asked again with a newer view. */
-export type Recipe<T extends object> = (chain: ChainView) => T | Promise<T>;
-
-export interface AnswerRequest<T extends object> {
-  /** Route and normalised query. */
-  readonly key: string;
-  readonly dto: DtoClass<T>;
-  readonly recipe: Recipe<T>;
-  /** Whether the answer changes with the node's height, too. */
-  readonly followsSource: boolean;
-}
 
 /** While an index catches up its head moves many times a second; a reader that is overtaken begins again. */
 const MOST_ATTEMPTS = 20;
+
+const tooFast = (): NotReadyError =>
+  new NotReadyError('The chain moves faster than this answer can be made; try again in a moment.');
 
 /** Makes each answer once a head, however many wait for it. */
 @Injectable()
@@ -33,21 +27,38 @@ export class AnswersService {
     private readonly cache: AnswerCache,
   ) {}
 
-  /** Throws what the recipe throws, and `NotReadyError`. */
-  async get<T extends object>(request: AnswerRequest<T>): Promise<Answer> {
+  /** Gives the answer in a form that the client takes. Throws what the recipe throws, and `NotReadyError`. */
+  async get<T extends object>(request: AnswerRequest<T>, acceptance: Acceptance): Promise<AnswerForm> {
     const { key } = request;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const answer = this.cache.find(key) ?? (await this.makeOnce(request));
-      if (this.maySend(answer)) return answer;
+      const form = answer.formFor(acceptance);
+      const ready = typeof form === 'string' ? await this.compress(key, answer, form) : form;
+      if (this.maySend(ready.view)) return ready;
     }
-    throw new NotReadyError('The chain moves faster than this answer can be made; try again in a moment.');
+    throw tooFast();
   }
 
-  /** Notes that an answer goes out; false where a newer head has been served meanwhile. */
-  maySend({ view }: Answer): boolean {
-    if (view.sequence < this.newestServed) return false;
-    this.newestServed = view.sequence;
+  /** Notes that an answer of this view goes out; false where a newer head has been served meanwhile. */
+  maySend({ sequence }: ChainView): boolean {
+    if (sequence < this.newestServed) return false;
+    this.newestServed = sequence;
     return true;
+  }
+
+  /** Makes an answer of the newest head before anybody asks for it, in these codings. */
+  async prepare(request: AnswerRequest, codings: readonly Coding[]): Promise<void> {
+    const { key } = request;
+    if (!this.cache.peek(key)) await this.makeOnce(request);
+    // That one may have been begun for the head before.
+    const answer = this.cache.peek(key) ?? (await this.makeOnce(request));
+    for (const coding of codings) await this.compress(key, answer, coding);
+  }
+
+  private async compress(key: string, answer: Answer, coding: Coding): Promise<AnswerForm> {
+    const form = await answer.compress(coding);
+    this.cache.reweigh(key, answer);
+    return form;
   }
 
   private makeOnce<T extends object>(request: AnswerRequest<T>): Promise<Answer> {
@@ -67,13 +78,13 @@ export class AnswersService {
         const content = await request.recipe(view);
         const basis = request.followsSource ? view : view.basis;
         const answer = new Answer(writeAnswer(request.dto, content), basis, view);
-        this.cache.keep(request.key, answer);
+        this.cache.keep(request, answer);
         return answer;
       } catch (error) {
         if (!(error instanceof HeadPassedError)) throw error;
         await this.tracker.refresh();
       }
     }
-    throw new NotReadyError('The chain moves faster than this answer can be made; try again in a moment.');
+    throw tooFast();
   }
 }

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BlockQueryDto, BlockResponseDto, BlocksQueryDto, BlocksResponseDto } from '@roundhouse/dto';
-import type { Recipe } from '../answers/answers.service.js';
+import type { Recipe } from '../answers/answer-request.js';
 import { Endpoint, Parameters } from '../answers/endpoint.decorator.js';
 import { BlocksService } from './blocks.service.js';
 

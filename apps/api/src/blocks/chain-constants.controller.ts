@@ -11,7 +11,7 @@ import {
   StatusResponseDto,
   SupplyResponseDto,
 } from '@roundhouse/dto';
-import type { Recipe } from '../answers/answers.service.js';
+import type { Recipe } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
 import type { ChainView } from '../chain/chain-view.js';
 

@@ -15,7 +15,7 @@ import {
   VotersQueryDto,
   VotersResponseDto,
 } from '@roundhouse/dto';
-import type { Recipe } from '../answers/answers.service.js';
+import type { Recipe } from '../answers/answer-request.js';
 import { Endpoint, Parameters } from '../answers/endpoint.decorator.js';
 import { DelegatesService } from './delegates.service.js';
 import { NextForgersService } from './next-forgers.service.js';

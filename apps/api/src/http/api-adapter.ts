@@ -1,9 +1,9 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Answer } from '../answers/answer.js';
+import { AnswerForm } from '../answers/answer-form.js';
 import type { HttpParts } from './http-server.js';
 
-/** Nest's adapter, sending an `Answer` as the ready bytes that it is. */
+/** Nest's adapter, sending an answer as the ready bytes that it is. */
 export class ApiAdapter extends FastifyAdapter {
   constructor(
     server: FastifyInstance,
@@ -14,7 +14,7 @@ export class ApiAdapter extends FastifyAdapter {
 
   override reply(...args: Parameters<FastifyAdapter['reply']>): ReturnType<FastifyAdapter['reply']> {
     const [reply, body] = args as [FastifyReply, unknown, number | undefined];
-    if (!(body instanceof Answer)) return super.reply(...args);
+    if (!(body instanceof AnswerForm)) return super.reply(...args);
     this.parts().responder.sendAnswer(reply, body);
     return reply;
   }

@@ -14,6 +14,11 @@ export const COMMON_HEADERS: readonly string[] = [
   'API-Version, ETag, Retry-After, X-Chain-Height, X-Indexed-At, X-Request-Id',
 ];
 
+/** The same, where there are compressed forms. */
+export const COMPRESSIBLE_HEADERS: readonly string[] = COMMON_HEADERS.map((text, index) =>
+  COMMON_HEADERS[index - 1] === 'Vary' ? `${text}, Accept-Encoding` : text,
+);
+
 /** A shared cache may help for as long as a pod itself may go on without asking the database. */
 export const CACHE_CONTROL: readonly string[] = ['Cache-Control', 'public, max-age=1'];
 

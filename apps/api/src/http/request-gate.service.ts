@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptanceOf } from '../answers/acceptance.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { AnswersService } from '../answers/answers.service.js';
 import { COMMON_HEADERS, SUPPORTED_VERSION } from './headers.js';
@@ -63,8 +64,8 @@ export class RequestGate {
 
   private answerReady({ raw }: FastifyRequest, reply: FastifyReply): boolean {
     if (!isReading(raw.method) || !asksForSupportedVersion(raw.headers['api-version'])) return false;
-    const answer = this.cache.find(raw.url!);
-    if (!answer || !this.answers.maySend(answer)) return false;
+    const answer = this.cache.findReady(raw.url!, acceptanceOf(raw.headers['accept-encoding']));
+    if (!answer || !this.answers.maySend(answer.view)) return false;
     this.responder.sendAnswer(reply, answer);
     return true;
   }

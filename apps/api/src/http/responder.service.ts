@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { Answer } from '../answers/answer.js';
+import type { AnswerForm } from '../answers/answer-form.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
@@ -20,7 +20,7 @@ export class Responder {
     private readonly slowLog: SlowLog,
   ) {}
 
-  sendAnswer(reply: FastifyReply, answer: Answer): void {
+  sendAnswer(reply: FastifyReply, answer: AnswerForm): void {
     const { raw } = reply.request;
     if (answer.isKnownTo(raw.headers['if-none-match'])) {
       this.write(reply, 304, answer.notModifiedHeaders);

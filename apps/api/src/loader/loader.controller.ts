@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AutoconfigureResponseDto, LoaderStatusResponseDto, SyncStatusResponseDto } from '@roundhouse/dto';
-import type { Recipe } from '../answers/answers.service.js';
+import type { Recipe } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
 import { loadStatusOf } from './load-status.js';
 

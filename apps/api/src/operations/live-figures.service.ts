@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { AnswerRenewal } from '../answers/answer-renewal.service.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
@@ -13,6 +14,7 @@ export class LiveFigures {
     metrics: Metrics,
     tracker: ChainTracker,
     cache: AnswerCache,
+    renewal: AnswerRenewal,
     @Inject(READER_POOL) pool: Pool,
     @Inject(SETTINGS) settings: ApiSettings,
   ) {
@@ -32,6 +34,11 @@ export class LiveFigures {
     );
     metrics.counter('roundhouse_answers_ready_total', 'Answers that were ready.', () => cache.counts.found);
     metrics.counter('roundhouse_answers_made_total', 'Answers that had to be made.', () => cache.counts.made);
+    metrics.counter(
+      'roundhouse_answers_renewed_total',
+      'Answers that were made ready for a new head before anybody asked.',
+      () => renewal.count,
+    );
     metrics.gauge('roundhouse_cache_bytes', 'Bytes of ready answers.', () => cache.sizeBytes);
     metrics.gauge('roundhouse_cache_max_bytes', 'CACHE_MAX_BYTES.', () => settings.CACHE_MAX_BYTES);
     metrics.gauge('roundhouse_pool_connections', 'Open connections of the pool.', () => pool.totalCount);

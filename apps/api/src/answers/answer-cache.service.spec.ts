@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { startAnswers } from './answers.harness.js';
+
+describe('AnswerCache', () => {
+  it('keeps no more bytes than it may', async () => {
+    const { cache, get, timesMade } = startAnswers({ cacheMaxBytes: 10_000 });
+    for (let key = 0; key < 20; key += 1) await get(String(key));
+    expect(cache.sizeBytes).toBeGreaterThan(6000);
+    expect(cache.sizeBytes).toBeLessThanOrEqual(10_000);
+    await get('19');
+    expect(timesMade()).toBe(20);
+  });
+
+  it('counts compressed forms and URLs among the bytes', async () => {
+    const { ask, cache } = startAnswers({ bytes: 20_000 });
+    const plain = await ask('a');
+    const before = cache.sizeBytes;
+    const gzip = await ask('a', { acceptEncoding: 'gzip' });
+    const after = cache.sizeBytes;
+    expect(before).toBeGreaterThan(plain.body.length);
+    expect(after - before).toBeGreaterThan(gzip.body.length);
+    await ask('a', { url: 'a?another=' + 'x'.repeat(1000) });
+    expect(cache.sizeBytes - after).toBeGreaterThan(1000);
+  });
+
+  it('an answer that gives way is not found by its URLs either', async () => {
+    const { ask, cache, get, timesMade } = startAnswers({ cacheMaxBytes: 100_000, bytes: 20_000 });
+    await ask('old', { url: 'old?1' });
+    await ask('old', { url: 'old?2' });
+    for (let key = 0; key < 10; key += 1) await get(String(key));
+    const before = timesMade();
+    expect(cache.counts.found).toBe(1);
+    await ask('old', { url: 'old?2' });
+    expect(timesMade()).toBe(before + 1);
+  });
+
+  it('what grows beyond all the room there is, is let go', async () => {
+    const { ask, cache } = startAnswers({ cacheMaxBytes: 6000, bytes: 4000 });
+    await ask('a');
+    expect(cache.sizeBytes).toBeGreaterThan(4000);
+    await ask('a', { acceptEncoding: 'gzip' });
+    expect(cache.sizeBytes).toBe(0);
+    expect((await ask('a')).body.length).toBeGreaterThan(4000);
+  });
+
+  it('what is asked for all the time stays, however it is asked for', async () => {
+    const { ask, get, timesMade } = startAnswers({ cacheMaxBytes: 100_000, bytes: 20_000 });
+    await get('hot');
+    for (let key = 0; key < 20; key += 1) {
+      await get(String(key));
+      for (let turn = 0; turn < 20; turn += 1) await ask('hot');
+    }
+    expect(timesMade()).toBe(21);
+  });
+
+  it('a client that adds something new to each URL pushes out nothing', async () => {
+    const { ask, get, cache, timesMade } = startAnswers({ cacheMaxBytes: 50_000 });
+    await get('other');
+    for (let n = 0; n < 1000; n += 1) await ask('busted', { url: `busted?${n}` });
+    await get('other');
+    expect(timesMade()).toBe(2);
+    expect(cache.sizeBytes).toBeLessThan(25_000);
+  });
+
+  it('URLs go on to find an answer that is made anew because the node moved', async () => {
+    const { ask, cache, tracker } = startAnswers();
+    await ask('source', { url: 'source?1', followsSource: true });
+    await ask('source', { url: 'source?2', followsSource: true });
+    tracker.hearSource(7);
+    await ask('source', { url: 'source?1', followsSource: true });
+    const { found } = cache.counts;
+    await ask('source', { url: 'source?2', followsSource: true });
+    expect(cache.counts).toEqual({ found: found + 1, made: 2 });
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import type { HeightResponseDto } from '@roundhouse/dto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Recipe } from './answer-request.js';
+import { startAnswers } from './answers.harness.js';
+
+const settle = async (condition: () => boolean): Promise<void> => {
+  for (let turn = 0; turn < 10_000 && !condition(); turn += 1) await nextTurn();
+  expect(condition()).toBe(true);
+};
+
+/** So long that whatever may happen has happened. */
+const rest = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+};
+
+describe('AnswerRenewal', () => {
+  it('makes anew what was asked for most, and nobody who asks then waits or has it made again', async () => {
+    const { get, tracker, renewal, cache, timesMade } = startAnswers();
+    for (const key of ['a', 'a', 'a', 'b', 'b', 'once']) await get(key);
+    tracker.moveTo(2);
+    await settle(() => renewal.count === 2);
+    await rest();
+    expect(timesMade()).toBe(3 + 2);
+    const { found } = cache.counts;
+    expect([await get('a'), await get('b')]).toEqual([2, 2]);
+    expect([timesMade(), cache.counts.found]).toEqual([5, found + 2]);
+    await get('once');
+    expect(timesMade()).toBe(6);
+  });
+
+  it('makes nothing anew twice, however many ask at the same time', async () => {
+    const { get, tracker, renewal, timesMade } = startAnswers();
+    for (const key of ['a', 'a', 'b', 'b']) await get(key);
+    tracker.moveTo(2);
+    const heights = await Promise.all(Array.from({ length: 50 }, (_, n) => get(n % 2 ? 'a' : 'b')));
+    expect(heights).toEqual(Array(50).fill(2));
+    await settle(() => renewal.count === 2);
+    expect(timesMade()).toBe(4);
+  });
+
+  it('makes the forms that were asked for, too', async () => {
+    const { ask, tracker, renewal, cache } = startAnswers({ bytes: 5000 });
+    for (const acceptEncoding of ['br', 'gzip']) await ask('a', { acceptEncoding });
+    tracker.moveTo(2);
+    await settle(() => renewal.count === 1);
+    const { found } = cache.counts;
+    const ready = [await ask('a', { acceptEncoding: 'br' }), await ask('a', { acceptEncoding: 'gzip' })];
+    expect(ready.map(({ view }) => view.head.height)).toEqual([2, 2]);
+    expect(cache.counts.found).toBe(found + 2);
+  });
+
+  it('goes on to know what is popular over a head that nobody asked about, and forgets it in time', async () => {
+    const { get, tracker, renewal } = startAnswers();
+    for (let turn = 0; turn < 9; turn += 1) await get('a');
+    for (const [height, count] of [
+      [2, 1],
+      [3, 2],
+      [4, 3],
+      [5, 3],
+      [6, 3],
+    ] as const) {
+      tracker.moveTo(height);
+      await settle(() => renewal.count === count);
+      await rest();
+    }
+    expect(renewal.count).toBe(3);
+  });
+
+  it('makes no more than a hundred, the most popular first, and three at a time', async () => {
+    const { get, tracker, renewal, heightOf } = startAnswers();
+    let [running, most] = [0, 0];
+    const begun: string[] = [];
+    const recipeOf =
+      (key: string): Recipe<HeightResponseDto> =>
+      async (chain) => {
+        if (chain.head.height === 2) begun.push(key);
+        running += 1;
+        if (chain.head.height === 2) most = Math.max(most, running);
+        await nextTurn();
+        running -= 1;
+        return heightOf(chain);
+      };
+    for (let key = 0; key < 150; key += 1) {
+      for (let turn = 0; turn < 2 + (key % 3); turn += 1) {
+        await get(String(key), { recipe: recipeOf(String(key)) });
+      }
+    }
+    tracker.moveTo(2);
+    await settle(() => renewal.count === 100);
+    await rest();
+    expect([begun.length, most, renewal.count]).toEqual([100, 3, 100]);
+    const ranks = begun.map((key) => Number(key) % 3);
+    expect(ranks).toEqual([...Array<number>(50).fill(2), ...Array<number>(50).fill(1)]);
+  });
+
+  it('goes over to the newest head at once, and never has more than three at work', async () => {
+    const { get, tracker, heightOf } = startAnswers();
+    let [running, most] = [0, 0];
+    const begun: number[] = [];
+    const recipe: Recipe<HeightResponseDto> = async (chain) => {
+      begun.push(chain.head.height);
+      running += 1;
+      most = Math.max(most, running);
+      await nextTurn();
+      running -= 1;
+      return heightOf(chain);
+    };
+    for (let key = 0; key < 30; key += 1) {
+      for (let turn = 0; turn < 40; turn += 1) await get(String(key), { recipe });
+    }
+    begun.length = 0;
+    tracker.moveTo(2);
+    await nextTurn();
+    tracker.moveTo(3);
+    await settle(() => begun.filter((height) => height === 3).length === 30);
+    await rest();
+    expect(begun.filter((height) => height === 2).length).toBeLessThan(10);
+    expect([begun.filter((height) => height === 3).length, most]).toEqual([30, 3]);
+  });
+
+  it('a failure keeps no others from being made, and is told to who asks', async () => {
+    const { get, tracker, renewal, heightOf } = startAnswers();
+    const recipe: Recipe<HeightResponseDto> = (chain) => {
+      if (chain.head.height === 2) throw new Error('broken');
+      return heightOf(chain);
+    };
+    for (const key of ['a', 'a', 'a']) await get(key, { recipe });
+    for (const key of ['b', 'b']) await get(key);
+    tracker.moveTo(2);
+    await settle(() => renewal.count === 1);
+    expect(await get('b')).toBe(2);
+    await expect(get('a', { recipe })).rejects.toThrow('broken');
+  });
+});

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Coding } from './acceptance.js';
+import { AnswerCache, type KeptAnswer } from './answer-cache.service.js';
+import type { AnswerRequest } from './answer-request.js';
+import { AnswersService } from './answers.service.js';
+
+/** How many answers are made anew at most. */
+const MOST_ANSWERS = 100;
+
+/** Well under the size of the pool: whoever asks for something else finds a connection. */
+const AT_ONCE = 3;
+
+/** Where an answer was not sent as often under the last heads (older ones count for less), nobody may be waiting. */
+const LEAST_ASKED = 2;
+
+interface Popular {
+  readonly request: AnswerRequest;
+  readonly urls: readonly string[];
+  readonly codings: readonly Coding[];
+  /** How often it was sent under the last head, and half as much for each head before. */
+  readonly asked: number;
+}
+
+/** At each new head, makes anew what was asked for most, before it is asked for again. */
+@Injectable()
+export class AnswerRenewal {
+  private popular = new Map<string, Popular>();
+  private waiting: Iterator<Popular, undefined> = this.popular.values();
+  private running = 0;
+  private renewed = 0;
+
+  constructor(
+    private readonly cache: AnswerCache,
+    private readonly answers: AnswersService,
+  ) {
+    cache.onDrop((dropped) => this.begin(dropped));
+  }
+
+  /** Since the start. */
+  get count(): number {
+    return this.renewed;
+  }
+
+  private begin(dropped: readonly KeptAnswer[]): void {
+    this.popular = popularAfter(this.popular, dropped);
+    // What was not made yet for the head before is not made for it any more.
+    this.waiting = this.popular.values();
+    for (let idle = AT_ONCE - this.running; idle > 0; idle -= 1) void this.run();
+  }
+
+  private async run(): Promise<void> {
+    this.running += 1;
+    for (;;) {
+      const { done, value } = this.waiting.next();
+      if (done) break;
+      // Whoever asks for it is told what is wrong.
+      await this.renew(value).catch(() => undefined);
+    }
+    this.running -= 1;
+  }
+
+  private async renew({ request, urls, codings }: Popular): Promise<void> {
+    await this.answers.prepare(request, codings);
+    this.cache.addUrls(request.key, urls);
+    this.renewed += 1;
+  }
+}
+
+/** The most popular first. */
+const popularAfter = (
+  before: ReadonlyMap<string, Popular>,
+  dropped: readonly KeptAnswer[],
+): Map<string, Popular> => {
+  const all = new Map<string, Popular>();
+  for (const [key, popular] of before) all.set(key, { ...popular, asked: popular.asked / 2 });
+  for (const { request, answer, urls, asked } of dropped) {
+    const { key } = request;
+    if (asked === 0) continue;
+    const earlier = all.get(key)?.asked ?? 0;
+    all.set(key, { request, urls: [...urls], codings: answer.codings, asked: asked + earlier });
+  }
+  const ranked = [...all].filter(([, { asked }]) => asked >= LEAST_ASKED);
+  return new Map(ranked.sort(([, a], [, b]) => b.asked - a.asked).slice(0, MOST_ANSWERS));
+};

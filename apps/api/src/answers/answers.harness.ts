@@ -1,0 +1,97 @@
+import { HeightResponseDto } from '@roundhouse/dto';
+import type { ChainState } from '@roundhouse/storage';
+import type { ApiSettings } from '../api.config.js';
+import type { ChainTracker } from '../chain/chain-tracker.service.js';
+import { ChainView } from '../chain/chain-view.js';
+import { acceptanceOf } from './acceptance.js';
+import { AnswerCache } from './answer-cache.service.js';
+import type { AnswerForm } from './answer-form.js';
+import { AnswerRenewal } from './answer-renewal.service.js';
+import type { Recipe } from './answer-request.js';
+import { AnswersService } from './answers.service.js';
+
+const stateAt = (height: number): ChainState => ({
+  head: {
+    height,
+    id: String(height),
+    timestamp: 0,
+    supply: 0n,
+    delegateCount: 0,
+    indexedAtUs: BigInt(height),
+  },
+  network: null,
+  sourceHeight: null,
+});
+
+/** A tracker that is told what it sees. */
+class ToldTracker {
+  isConfirmed = true;
+  latest = new ChainView(stateAt(1), {}, 1);
+  refreshes = 0;
+  private listener: (view: ChainView) => void = () => undefined;
+
+  onMove(listener: (view: ChainView) => void): void {
+    this.listener = listener;
+  }
+
+  current(): Promise<ChainView> {
+    return Promise.resolve(this.latest);
+  }
+
+  refresh(): Promise<void> {
+    this.refreshes += 1;
+    return Promise.resolve();
+  }
+
+  moveTo(height: number): void {
+    this.latest = new ChainView(stateAt(height), {}, this.latest.sequence + 1);
+    this.listener(this.latest);
+  }
+
+  hearSource(sourceHeight: number): void {
+    const { basis, sequence, head } = this.latest;
+    this.latest = new ChainView({ ...stateAt(head.height), sourceHeight }, basis, sequence);
+    this.listener(this.latest);
+  }
+}
+
+export interface Asked {
+  /** (Default: the key) */
+  readonly url?: string;
+  readonly acceptEncoding?: string;
+  readonly recipe?: Recipe<HeightResponseDto>;
+  readonly followsSource?: boolean;
+}
+
+export const heightIn = (body: Buffer): number => (JSON.parse(body.toString()) as HeightResponseDto).height;
+
+/** The parts that make and keep answers, over a told chain; each answer has `bytes` bytes or a little more. */
+export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
+  const tracker = new ToldTracker();
+  const settings = { CACHE_MAX_BYTES: cacheMaxBytes } as ApiSettings;
+  const cache = new AnswerCache(settings, tracker as unknown as ChainTracker);
+  const answers = new AnswersService(tracker as unknown as ChainTracker, cache);
+  const renewal = new AnswerRenewal(cache, answers);
+  let timesMade = 0;
+
+  const heightOf: Recipe<HeightResponseDto> = async ({ head }) => {
+    timesMade += 1;
+    await Promise.resolve();
+    return { height: head.height, id: head.id.padEnd(bytes, '.'), success: true };
+  };
+
+  /** As the gate and the interceptor do it. */
+  const ask = async (key: string, asked: Asked = {}): Promise<AnswerForm> => {
+    const { url = key, acceptEncoding, recipe = heightOf, followsSource = false } = asked;
+    const acceptance = acceptanceOf(acceptEncoding);
+    const ready = cache.findReady(url, acceptance);
+    if (ready) return ready;
+    const form = await answers.get({ key, dto: HeightResponseDto, recipe, followsSource }, acceptance);
+    cache.noteSent(key, url);
+    return form;
+  };
+
+  const get = async (key: string, asked?: Asked): Promise<number> => heightIn((await ask(key, asked)).body);
+
+  return { tracker, cache, renewal, ask, get, heightOf, timesMade: () => timesMade };
+};
