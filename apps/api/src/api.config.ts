@@ -1,4 +1,5 @@
 import { databaseUrl, type Settings, type SettingsValues } from '@roundhouse/config';
+import { telemetrySettings } from '@roundhouse/telemetry';
 import { z } from 'zod';
 
 const wholeNumber = (fallback: number, least: number, most: number) =>
@@ -103,6 +104,7 @@ export const apiSettings = {
     default: 'info',
     description: 'The least severe log lines that are written.',
   },
+  ...telemetrySettings,
 } as const satisfies Settings;
 
 export type ApiSettings = SettingsValues<typeof apiSettings>;

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { OperatorError, readSettings } from '@roundhouse/config';
 import { createLogger } from '@roundhouse/logging';
+import { startTelemetry } from '@roundhouse/telemetry';
 import { apiSettings } from './api.config.js';
 import { createApiApp } from './app.js';
 
@@ -14,6 +15,7 @@ const run = async (): Promise<void> => {
   }
   const settings = readSettings(apiSettings, process.env);
   const logger = await createLogger(settings.LOG_LEVEL, process.stdout.isTTY);
+  const telemetry = await startTelemetry('roundhouse-api', settings, logger);
   const api = await createApiApp(settings, logger);
   logger.info({ url: api.url, operations: api.operationsUrl }, 'the api answers');
   let isStopping = false;
@@ -28,7 +30,10 @@ const run = async (): Promise<void> => {
       logger.error('the api ends with something left undone: its stop took too long');
       process.exit(1);
     }, END_WITHIN_MS).unref();
-    void api.stop().then(() => logger.info('the api has stopped'));
+    void api
+      .stop()
+      .then(() => telemetry.stop())
+      .then(() => logger.info('the api has stopped'));
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

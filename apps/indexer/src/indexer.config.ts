@@ -1,4 +1,5 @@
 import { databaseUrl, redisUrl, type Settings, type SettingsValues } from '@roundhouse/config';
+import { telemetrySettings } from '@roundhouse/telemetry';
 import { z } from 'zod';
 
 export const wholeNumber = (fallback: number, least: number, most = Number.MAX_SAFE_INTEGER) =>
@@ -97,6 +98,7 @@ export const indexerSettings = {
     default: '127.0.0.1',
     description: 'The address on which the internal port listens.',
   },
+  ...telemetrySettings,
 } as const satisfies Settings;
 
 export type IndexerSettings = SettingsValues<typeof indexerSettings>;

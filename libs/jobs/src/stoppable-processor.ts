@@ -1,5 +1,7 @@
 import { WorkerHost } from '@nestjs/bullmq';
+import { traced } from '@roundhouse/telemetry';
 import { WaitingError, type Job } from 'bullmq';
+import { jobSpan } from './job-span.js';
 
 /** Rejects with the reason of `signal` where that comes before `work` ends. */
 const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
@@ -29,7 +31,8 @@ export abstract class StoppableProcessor<Data> extends WorkerHost {
     const { signal } = this.handover;
     try {
       signal.throwIfAborted();
-      await unlessAborted(this.work(job), signal);
+      const work = traced(jobSpan(job), () => this.work(job));
+      await unlessAborted(work, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
       await job.moveToWait(token);

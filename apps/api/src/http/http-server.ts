@@ -8,6 +8,7 @@ import { installRateLimit } from './rate-limit.js';
 import { makeRequestId, requestIdOf } from './request-id.js';
 import type { RequestGate } from './request-gate.service.js';
 import type { Responder } from './responder.service.js';
+import { traceRequests } from './trace-requests.js';
 
 /** What the server needs of the application, which is made after it. */
 export interface HttpParts {
@@ -53,6 +54,8 @@ export const createHttpServer = async (
   });
   server.decorateRequest('target', null);
   server.decorateRequest('parameters', undefined);
+  // Before all that may answer.
+  traceRequests(server);
   if (RATE_LIMIT > 0) await installRateLimit(server, () => parts().responder, RATE_LIMIT);
   server.addHook('onRequest', (request, reply, done) => parts().gate.handle(request, reply, done));
   return server;

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { OperatorError, readSettings } from '@roundhouse/config';
 import { createLogger } from '@roundhouse/logging';
+import { startTelemetry } from '@roundhouse/telemetry';
 import { databaseCommandSettings, indexerSettings } from '../indexer.config.js';
 
 import { migrateSettings } from '../migrate.config.js';
@@ -54,7 +55,13 @@ export const execute = async (args: readonly string[], environment: Environment)
   switch (command) {
     case 'run': {
       const settings = readSettings(indexerSettings, environment);
-      return run(settings, await createLogger(settings.LOG_LEVEL, process.stdout.isTTY));
+      const logger = await createLogger(settings.LOG_LEVEL, process.stdout.isTTY);
+      const telemetry = await startTelemetry('roundhouse-indexer', settings, logger);
+      try {
+        return await run(settings, logger);
+      } finally {
+        await telemetry.stop();
+      }
     }
     case 'migrate':
       await migrate(readSettings(migrateSettings, environment));

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import { JobQueues, type ApplyJob } from '@roundhouse/jobs';
 import { dropStagedAt, readStagedBlocks, type EncodedBlocks } from '@roundhouse/storage';
+import { traced, tracedAfterwards } from '@roundhouse/telemetry';
 import { Pool, type ClientBase } from 'pg';
 import type { Logger } from 'pino';
 import type { ApplyOutcome } from '../apply/apply-outcome.js';
@@ -13,6 +14,7 @@ import { LocalBlocks } from '../local/local-blocks.service.js';
 import { LOGGER } from '../logging/logger.js';
 import { NETWORK } from '../network/network-guard.js';
 import { Figures } from '../operations/figures.service.js';
+import { batchTrace } from './batch-trace.js';
 import { ProgressLog } from './progress-log.js';
 
 type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
@@ -51,6 +53,7 @@ export class ApplyRunner {
         onBatch: (report) => {
           this.figures.countBatch(report);
           this.progress.batch(report);
+          tracedAfterwards(() => batchTrace(report, performance.now()));
         },
       },
     );
@@ -104,7 +107,8 @@ export class ApplyRunner {
     if (verdict.kind !== 'forked') return false;
     const { commonHeight } = verdict;
     const depth = head.height - commonHeight;
-    await writer.undoTo(commonHeight);
+    const attributes = { 'roundhouse.from': head.height, 'roundhouse.to': commonHeight };
+    await traced({ name: 'undo', attributes }, () => writer.undoTo(commonHeight));
     this.figures.countFork(depth);
     this.logger.warn(
       { from: head.height, id: head.id, commonHeight, depth },

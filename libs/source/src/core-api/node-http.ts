@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
+import { traced } from '@roundhouse/telemetry';
 import { DelegateBackoff, handleType, retry, type IPolicy } from 'cockatiel';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
 import { parseLosslessJson } from '../json/lossless-json.js';
@@ -113,7 +114,12 @@ export class NodeHttp {
       await wait(pauseMs, undefined, { signal });
     }
     signal.throwIfAborted();
-    return this.request(path, headers);
+    const attributes = { 'http.request.method': 'GET', 'url.full': this.name + path };
+    return traced({ name: 'GET', kind: 'client', attributes }, async (span) => {
+      const answer = await this.request(path, headers);
+      span.set({ 'http.response.status_code': answer.status });
+      return answer;
+    });
   }
 
   private request(path: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {

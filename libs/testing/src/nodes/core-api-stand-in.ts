@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Recording } from '../recordings.js';
 import { recordedRefusal, type Misbehaviour } from './misbehaviour.js';
@@ -24,6 +30,8 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 export class CoreApiStandIn {
   /** The path of every request, in order. */
   readonly requests: string[] = [];
+  /** The headers of every request, in order. */
+  readonly requestHeaders: IncomingHttpHeaders[] = [];
   /** What the node has at the moment; a test cuts it off, lets it grow, or gives another branch. */
   chain: readonly NodeBlock[];
   /** In seconds, in place of the recorded minute. */
@@ -67,6 +75,7 @@ export class CoreApiStandIn {
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
     this.requests.push(request.url!);
+    this.requestHeaders.push(request.headers);
     this.beforeAnswer(request.url!);
     const misbehaviour = this.misbehaviours.shift();
     if (misbehaviour === 'silent') return;

@@ -1,0 +1,38 @@
+import type { BatchReport } from '../apply/apply-outcome.js';
+
+interface Phase {
+  readonly name: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/**
+ * A batch as it shows in traces, its phases one after the other. Of a batch of several runs, loading and applying take
+ * turns: here they are put together.
+ */
+export const batchTrace = (
+  { head, blocks, transactions, loadMs, applyMs, commitMs }: BatchReport,
+  endedAt: number,
+) => {
+  const startedAt = endedAt - loadMs - applyMs - commitMs;
+  const phase = (name: string, fromMs: number, durationMs: number): Phase => ({
+    name,
+    startedAt: startedAt + fromMs,
+    endedAt: startedAt + fromMs + durationMs,
+  });
+  return {
+    name: 'apply batch',
+    startedAt,
+    endedAt,
+    attributes: {
+      'roundhouse.height': head.height,
+      'roundhouse.blocks': blocks,
+      'roundhouse.transactions': transactions,
+    },
+    parts: [
+      phase('load working set', 0, loadMs),
+      phase('apply blocks', loadMs, applyMs),
+      phase('commit', loadMs + applyMs, commitMs),
+    ],
+  };
+};

@@ -1,0 +1,17 @@
+import type { traced } from '@roundhouse/telemetry';
+import type { Job } from 'bullmq';
+
+/** How a job shows in traces: what it holds is a reason or a range of heights. */
+export const jobSpan = ({ queueName, name, id = '', data }: Job): Parameters<typeof traced>[0] => ({
+  name: `process ${queueName} ${name}`,
+  kind: 'consumer',
+  attributes: {
+    'messaging.system': 'bullmq',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': queueName,
+    'messaging.message.id': id,
+    ...Object.fromEntries(
+      Object.entries(data as object).map(([key, value]) => [`roundhouse.${key}`, value as unknown]),
+    ),
+  },
+});
