@@ -1,6 +1,9 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '../crypto/hashes.js';
 import { verifyLegacySchnorr } from '../crypto/schnorr.js';
 import { readLines, recordedBlocks } from './blocks.harness.js';
+import { headerBytes } from './header-bytes.js';
 import { verifyBlockSignature } from './signature.js';
 
 const [genesis, ...blocks] = recordedBlocks('core-2.4').slice(0, 60);
@@ -32,6 +35,50 @@ describe('verifyBlockSignature', () => {
   it('goes on with the right key after a wrong one', async () => {
     await verifyBlockSignature({ ...block, generatorPublicKey: `02${'ff'.repeat(32)}` });
     await expect(verifyBlockSignature(block)).resolves.toBe(true);
+  });
+});
+
+/** OpenSSL's verdict, which needs the key's second coordinate. */
+const verifiesByOpenSsl = (signature: Buffer): boolean => {
+  const point = Buffer.from(secp256k1.Point.fromHex(block.generatorPublicKey).toBytes(false));
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
+  const key = createPublicKey({ key: { kty: 'EC', crv: 'secp256k1', x: x!, y: y! }, format: 'jwk' });
+  return verify('sha256', headerBytes(block), key, signature);
+};
+
+const der = Buffer.from(block.blockSignature, 'hex');
+
+const withHighS = (): Buffer => {
+  const { r, s } = secp256k1.Signature.fromBytes(der, 'der');
+  return Buffer.from(new secp256k1.Signature(r, secp256k1.Point.Fn.neg(s)).toBytes('der'));
+};
+
+describe('a signature in a form that is not quite right', () => {
+  const forms: Buffer[] = [withHighS(), der.subarray(0, -1), Buffer.concat([der, Buffer.of(0)])];
+  for (let at = 0; at < der.length; at += 1) {
+    for (const value of [0x00, 0x01, 0x02, 0x7f, 0x80, 0x81, 0xff, der[at]! ^ 1, der[at]! + 1]) {
+      const changed = Buffer.from(der);
+      changed[at] = value;
+      forms.push(changed);
+    }
+    // Longer and shorter by a byte, with and without the lengths to fit.
+    for (const bytes of [Buffer.of(0), Buffer.alloc(0)]) {
+      const rest = der.subarray(at + 1 - bytes.length);
+      const changed = Buffer.concat([der.subarray(0, at), bytes, rest]);
+      forms.push(Buffer.from(changed));
+      if (changed.length > 1) changed[1]! = changed.length - 2;
+      forms.push(Buffer.from(changed));
+      if (changed.length > 3) changed[3]! += bytes.length === 1 ? 1 : -1;
+      forms.push(changed);
+    }
+  }
+
+  it('has the verdict of OpenSSL: a large s counts, a form that is no strict DER does not', async () => {
+    const verdicts = await Promise.all(
+      forms.map((form) => verifyBlockSignature({ ...block, blockSignature: form.toString('hex') })),
+    );
+    expect(verdicts).toEqual(forms.map(verifiesByOpenSsl));
+    expect(verdicts[0]).toBe(true);
   });
 });
 

@@ -1,4 +1,3 @@
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '../crypto/hashes.js';
 import { verifyLegacySchnorr } from '../crypto/schnorr.js';
@@ -7,29 +6,30 @@ import { headerBytes } from './header-bytes.js';
 
 const SCHNORR_CHARACTERS = 128;
 
-/** DER of a SubjectPublicKeyInfo for secp256k1 up to the key's 65 uncompressed bytes. */
-const SPKI_PREFIX = Buffer.from('3056301006072a8648ce3d020106052b8104000a034200', 'hex');
+type LibSecp256k1 = typeof import('tiny-secp256k1');
+
+let library: LibSecp256k1 | undefined;
+
+/** Bitcoin's own library as WebAssembly: half as quick again as OpenSSL. Loaded by whoever verifies, and by nobody else. */
+const loadLibrary = async (): Promise<LibSecp256k1> => (library ??= await import('tiny-secp256k1'));
 
 /** Delegates are few: all that forged lately fit. */
 const KEPT_KEYS = 1000;
-const keys = new Map<string, KeyObject>();
+const keys = new Map<string, Uint8Array>();
 
-/** Importing a key costs as much as a verification, so keys are kept. Throws where the text is no point. */
-const importKey = (publicKey: string): KeyObject => {
+/** The key with both coordinates; finding the second one costs a seventh of a verification. Throws where there is no such point. */
+const pointOf = (publicKey: string, { pointCompress }: LibSecp256k1): Uint8Array => {
   const known = keys.get(publicKey);
   if (known) return known;
-  const point = secp256k1.Point.fromHex(publicKey).toBytes(false);
-  const key = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, point]), format: 'der', type: 'spki' });
+  const point = pointCompress(Buffer.from(publicKey, 'hex'), false);
   if (keys.size >= KEPT_KEYS) keys.delete(keys.keys().next().value!);
-  keys.set(publicKey, key);
-  return key;
+  keys.set(publicKey, point);
+  return point;
 };
 
-// With a callback the work is done on the thread pool.
-const verifyEcdsa = (message: Buffer, signature: Buffer, key: KeyObject): Promise<boolean> =>
-  new Promise((resolve) => {
-    verify('sha256', message, key, signature, (error, isValid) => resolve(!error && isValid));
-  });
+/** Throws where the signature is no DER, or a number of it is out of range. */
+const compactOf = (der: Uint8Array): Uint8Array =>
+  secp256k1.Signature.fromBytes(der, 'der').toBytes('compact');
 
 /**
  * Whether the block's signature is by its generator (protocol.md, "Blocks"): ECDSA in DER, or Schnorr where it is 64
@@ -37,13 +37,14 @@ const verifyEcdsa = (message: Buffer, signature: Buffer, key: KeyObject): Promis
  */
 export const verifyBlockSignature = async (header: BlockHeader): Promise<boolean> => {
   const { blockSignature, generatorPublicKey } = header;
-  const message = headerBytes(header);
   const signature = Buffer.from(blockSignature, 'hex');
+  const hash = sha256(headerBytes(header));
   if (blockSignature.length === SCHNORR_CHARACTERS) {
-    return verifyLegacySchnorr(sha256(message), signature, Buffer.from(generatorPublicKey, 'hex'));
+    return verifyLegacySchnorr(hash, signature, Buffer.from(generatorPublicKey, 'hex'));
   }
+  const secp = library ?? (await loadLibrary());
   try {
-    return await verifyEcdsa(message, signature, importKey(generatorPublicKey));
+    return secp.verify(hash, pointOf(generatorPublicKey, secp), compactOf(signature));
   } catch {
     return false;
   }
