@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { TEMPLATE_DATABASE, withDatabase } from './database-url.js';
 
@@ -15,22 +16,41 @@ const serverUrl = (): string => {
   return url;
 };
 
-const onServer = async (sql: string): Promise<void> => {
+const onServer = async (work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
   const client = new pg.Client({ connectionString: serverUrl() });
   await client.connect();
   try {
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }
 };
 
+/** For how long a session that is on its way out may take. */
+const LEAVE_WITHIN_MS = 500;
+
+const COUNT_SESSIONS = `SELECT count(*)::int AS sessions FROM pg_stat_activity WHERE datname = $1`;
+
+/** A pool's end is not waited for by the pool: a session that is cut off then fails whoever is not told of errors. */
+const sessionsLeave = async (client: pg.Client, database: string): Promise<void> => {
+  const giveUpAt = performance.now() + LEAVE_WITHIN_MS;
+  while (performance.now() < giveUpAt) {
+    const { rows } = await client.query<{ sessions: number }>(COUNT_SESSIONS, [database]);
+    if (rows[0]?.sessions === 0) return;
+    await wait(10);
+  }
+};
+
 const create = async (template: string): Promise<TestDatabase> => {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await onServer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   return {
     url: withDatabase(serverUrl(), name),
-    drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () =>
+      onServer(async (client) => {
+        await sessionsLeave(client, name);
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }),
   };
 };
 
