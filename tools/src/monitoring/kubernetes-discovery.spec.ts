@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { IDeployment } from 'kubernetes-models/apps/v1';
+import type { IPodTemplateSpec } from 'kubernetes-models/v1';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { render } from '../kubernetes/render.js';
+
+const deployed = (path: string): string => fileURLToPath(new URL(`../../../deploy/${path}`, import.meta.url));
+
+/** What is used of Prometheus' own form; anything else is refused, so that nothing is taken for checked. */
+const configuration = z.strictObject({
+  global: z.record(z.string(), z.string()),
+  rule_files: z.array(z.string()),
+  scrape_configs: z.tuple([
+    z.strictObject({
+      job_name: z.string(),
+      kubernetes_sd_configs: z.tuple([z.strictObject({ role: z.literal('pod') })]),
+      relabel_configs: z.array(
+        z.union([
+          z.strictObject({
+            source_labels: z.tuple([z.string()]),
+            regex: z.string(),
+            action: z.literal('keep'),
+          }),
+          z.strictObject({ source_labels: z.tuple([z.string()]), target_label: z.string() }),
+        ]),
+      ),
+    }),
+  ]),
+});
+
+type Labels = Readonly<Record<string, string>>;
+
+const named = (prefix: string, values: Labels = {}): Labels =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [`${prefix}_${name.replace(/\W/g, '_')}`, value]),
+  );
+
+/** The labels that Prometheus gives to each port of a pod before any rule of ours. */
+const targetsOf = ({ metadata, spec }: IPodTemplateSpec): Labels[] =>
+  spec!.containers.flatMap(({ ports = [] }) =>
+    ports.map(({ name = '' }) => ({
+      __meta_kubernetes_pod_name: 'a-pod',
+      ...named('__meta_kubernetes_pod_label', metadata?.labels),
+      ...named('__meta_kubernetes_pod_annotation', metadata?.annotations),
+      __meta_kubernetes_pod_container_port_name: name,
+    })),
+  );
+
+describe('Prometheus in a cluster', () => {
+  let taken: Labels[];
+
+  beforeAll(async () => {
+    const text = await readFile(deployed('monitoring/prometheus/prometheus.kubernetes.yml'), 'utf8');
+    const [{ relabel_configs: rules }] = configuration.parse(parse(text)).scrape_configs;
+    const relabelled = (target: Labels): Labels | null => {
+      let labels = target;
+      for (const rule of rules) {
+        const value = labels[rule.source_labels[0]] ?? '';
+        if ('target_label' in rule) labels = { ...labels, [rule.target_label]: value };
+        else if (!new RegExp(`^(?:${rule.regex})$`).test(value)) return null;
+      }
+      return labels;
+    };
+    const manifests = await render(deployed('kubernetes/overlays/production'));
+    taken = (manifests as unknown as IDeployment[])
+      .filter(({ kind }) => ['Deployment', 'Job'].includes(kind))
+      .flatMap(({ spec }) => targetsOf(spec!.template))
+      .map(relabelled)
+      .filter((labels) => labels !== null);
+  });
+
+  it('takes the internal port of each program, under the names that rules and dashboard know', () => {
+    expect(taken.map(({ job, instance }) => ({ job, instance }))).toEqual([
+      { job: 'indexer', instance: 'a-pod' },
+      { job: 'api', instance: 'a-pod' },
+    ]);
+  });
+});
