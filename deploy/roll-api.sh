@@ -12,14 +12,16 @@ fi
 
 wait_seconds=${ROLL_WAIT_SECONDS:-120}
 
-# Waits until a container is healthy; says why when it does not become so.
+# Waits until a new container is healthy; one that does not become so is taken away again, with what it says.
 wait_until_healthy() {
   for _ in $(seq "$wait_seconds"); do
     [ "$(docker inspect -f '{{.State.Health.Status}}' "$1")" = healthy ] && return
     sleep 1
   done
-  echo "The new container $1 is not ready within $wait_seconds s; the old ones that are left go on. It says:" >&2
-  docker inspect -f '{{range .State.Health.Log}}{{.Output}}{{end}}' "$1" | tail -1 >&2
+  echo "The new container is not ready within $wait_seconds s, so those that are left go on. It says:" >&2
+  docker inspect -f '{{range .State.Health.Log}}{{println .Output}}{{end}}' "$1" | grep . | tail -1 >&2
+  docker logs --tail 5 "$1" >&2
+  docker rm -f "$1" >/dev/null
   exit 1
 }
 

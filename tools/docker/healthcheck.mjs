@@ -16,7 +16,12 @@ const [, program] =
 // The other commands do one thing and end: they are well as long as they run.
 if (program !== undefined) {
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
-  const response = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${PATHS[program]}`);
-  console.log((await response.text()).slice(0, 400));
-  process.exitCode = response.ok ? 0 : 1;
+  try {
+    const response = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${PATHS[program]}`);
+    console.log((await response.text()).slice(0, 400));
+    process.exitCode = response.ok ? 0 : 1;
+  } catch ({ message, cause }) {
+    console.log(`The ${program} does not answer: ${cause?.message ?? message}`);
+    process.exitCode = 1;
+  }
 }
