@@ -25,6 +25,11 @@ class RetryingConnection extends PostgresConnection {
     return this.readiness;
   }
 
+  /** A connection that is made after the end would never be given back, and the pool would never end. */
+  override getListenClient() {
+    return this.isClosing ? Promise.reject(new Error('The queue is closed.')) : super.getListenClient();
+  }
+
   private async checkSchema(): Promise<void> {
     const client = await this.pool.connect();
     try {
