@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Network } from '@roundhouse/chain';
 import type { BlockSource } from '@roundhouse/source';
 import type { EncodedBlocks } from '@roundhouse/storage';
@@ -12,7 +12,7 @@ import { PreparePool } from './prepare-pool.js';
 /** Behind by fewer blocks than this, fetching and staging them is quicker than opening the source from its beginning. */
 const LEAST_LAG = 1_000;
 
-/** One core is the ledger's; signatures are verified on Node's own thread pool. More threads than these find no work. */
+/** More than these find no work where hashes alone are checked, and each takes some 40 MiB. */
 const MOST_THREADS = 4;
 
 /** Segments ahead of the ledger beyond one in each thread. */
@@ -25,7 +25,7 @@ interface OpenReader {
 
 /** Reads a local source (an archive) past the queues and the staging, as long as the index is far behind. */
 @Injectable()
-export class LocalBlocks implements OnModuleDestroy {
+export class LocalBlocks implements OnApplicationShutdown {
   private opened: OpenReader | null = null;
 
   constructor(
@@ -46,7 +46,8 @@ export class LocalBlocks implements OnModuleDestroy {
     return this.opened.reader.read(height);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Not before the batch in hand has ended, which may be read from here. */
+  async onApplicationShutdown(): Promise<void> {
     const { opened } = this;
     this.opened = null;
     await opened?.reader.close();
@@ -55,8 +56,12 @@ export class LocalBlocks implements OnModuleDestroy {
 
   private open(): OpenReader {
     const { source, network } = this;
-    const threads = Math.min(Math.max(availableParallelism() - 1, 1), MOST_THREADS);
-    const pool = new PreparePool({ source: source.name, network, verify: this.settings.VERIFY }, { threads });
+    const { VERIFY: verify } = this.settings;
+    const cores = availableParallelism();
+    // One core is the ledger's, unless signatures are verified: that takes so long that the ledger mostly waits.
+    const free = verify === 'full' ? cores : Math.max(cores - 1, 1);
+    const threads = Math.min(free, MOST_THREADS);
+    const pool = new PreparePool({ source: source.name, network, verify }, { threads });
     const reader = new LocalReader(
       (from) => source.segments!(from),
       (segment) => pool.prepare(segment),

@@ -15,7 +15,6 @@ const source = await createBlockSource({
 /** Threads of the sources as they are: a test does not depend on a build. */
 const threads = {
   threads: 2,
-  file: new URL('./prepare.worker.ts', import.meta.url),
   execArgv: [
     '--conditions=@roundhouse/source',
     `--import=${new URL('../../../../tools/jest/typescript.mjs', import.meta.url).href}`,

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
 import type { EncodedBlocks } from '@roundhouse/storage';
@@ -11,13 +12,15 @@ interface Waiting {
 
 export interface PreparePoolOptions {
   readonly threads: number;
-  /** The worker's file. (Default: the compiled one beside this) */
-  readonly file?: URL;
+  /** (Default: those of the process) */
   readonly execArgv?: string[];
 }
 
 /** A thread's heap: a segment is a megabyte or two, but a genesis block may be twenty. */
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
+
+/** Compiled as this file is, or not. */
+const WORKER = new URL(`./prepare.worker${extname(import.meta.url)}`, import.meta.url);
 
 /** Buffers beyond this are none of Node's pool. */
 const OWN_BYTES = 64 * 1024;
@@ -32,14 +35,14 @@ export class PreparePool {
 
   constructor(
     private readonly source: PrepareOptions,
-    { threads, file = new URL('./prepare.worker.js', import.meta.url), execArgv }: PreparePoolOptions,
+    { threads, execArgv }: PreparePoolOptions,
   ) {
     const options: WorkerOptions = {
       workerData: source,
       resourceLimits: THREAD_LIMITS,
       ...(execArgv ? { execArgv } : {}),
     };
-    for (let i = 0; i < threads; i += 1) this.workers.push(this.start(file, options));
+    for (let i = 0; i < threads; i += 1) this.workers.push(this.start(options));
   }
 
   /** Prepares the blocks of a segment. Throws `NodeProtocolError` where they are wrong. */
@@ -61,8 +64,8 @@ export class PreparePool {
     await Promise.all(this.workers.map((worker) => worker.terminate()));
   }
 
-  private start(file: URL, options: WorkerOptions): Worker {
-    const worker = new Worker(file, options);
+  private start(options: WorkerOptions): Worker {
+    const worker = new Worker(WORKER, options);
     const texts = new ReceivedTexts();
     worker.on('message', (response: PrepareResponse) => this.take(response, texts));
     worker.on('error', (error) => this.fail(error));

@@ -66,7 +66,7 @@ describe('a signature in a form that is not quite right', () => {
       const rest = der.subarray(at + 1 - bytes.length);
       const changed = Buffer.concat([der.subarray(0, at), bytes, rest]);
       forms.push(Buffer.from(changed));
-      if (changed.length > 1) changed[1]! = changed.length - 2;
+      if (changed.length > 1) changed[1] = changed.length - 2;
       forms.push(Buffer.from(changed));
       if (changed.length > 3) changed[3]! += bytes.length === 1 ? 1 : -1;
       forms.push(changed);

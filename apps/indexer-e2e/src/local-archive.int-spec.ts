@@ -1,0 +1,81 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { generateChain } from './generated-chain.js';
+import { IndexUnderTest } from './index-under-test.js';
+
+jest.setTimeout(240_000);
+
+const BLOCKS = 2_600;
+/** More than the source must be ahead for its blocks to be read past the staging. */
+const FIRST_PART = 1_500;
+
+/** Whatever is staged from now on fails. */
+const REFUSE_STAGING = `
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'staged'; END $$;
+CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges EXECUTE FUNCTION refuse()`;
+
+describe('an archive of which the index is far behind', () => {
+  let folder: string;
+  let archive: string;
+  let network: string;
+  let lines: string[];
+  /** What the queues and the staging make of it. */
+  let expected: string;
+
+  const create = (source: string, over: Record<string, string> = {}): Promise<IndexUnderTest> =>
+    IndexUnderTest.create('postgres', { BLOCK_SOURCE: source, NETWORK: network, ...over });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-archive-'));
+    archive = join(folder, 'chain.ndjson');
+    network = join(folder, 'chain.network.json');
+    await generateChain({ archive, network, blocks: BLOCKS });
+    lines = (await readFile(archive, 'utf8')).split(/(?<=\n)/);
+    // Of several sources none is read directly.
+    const index = await create(`file:${archive},file:${archive}`);
+    await index.reach(BLOCKS, index.run());
+    expected = await index.digest();
+    await index.close();
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.each(['hash', 'full'])(
+    'is read past the staging, with VERIFY=%s, and gives the same tables',
+    async (VERIFY) => {
+      const index = await create(`file:${archive}`, { VERIFY });
+      await index.pool.query(REFUSE_STAGING);
+      await index.reach(BLOCKS, index.run());
+      expect(await index.digest()).toBe(expected);
+      await index.close();
+    },
+  );
+
+  it('is read on after a kill -9, from the last commit', async () => {
+    const index = await create(`file:${archive}`, { APPLY_BATCH_BLOCKS: '100' });
+    await index.pool.query(REFUSE_STAGING);
+    const first = index.run();
+    await index.reach(200, first);
+    await first.kill('SIGKILL');
+    expect(await index.height()).toBeLessThan(BLOCKS);
+    await index.reach(BLOCKS, index.run());
+    expect(await index.digest()).toBe(expected);
+    await index.close();
+  });
+
+  it('goes on through the queues as it grows', async () => {
+    const growing = join(folder, 'growing.ndjson');
+    await writeFile(growing, lines.slice(0, FIRST_PART).join(''));
+    const index = await create(`file:${growing}`);
+    const run = index.run();
+    await index.reach(FIRST_PART, run);
+    await appendFile(growing, lines.slice(FIRST_PART, FIRST_PART + 300).join(''));
+    await index.reach(FIRST_PART + 300, run);
+    await appendFile(growing, lines.slice(FIRST_PART + 300).join(''));
+    await index.reach(BLOCKS, run);
+    expect(await index.digest()).toBe(expected);
+    await index.close();
+  });
+});
