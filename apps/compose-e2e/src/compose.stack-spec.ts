@@ -148,6 +148,19 @@ describe('the containers', () => {
     });
   });
 
+  it('nginx keeps its connections to the apis open from one request to the next', async () => {
+    const askForAWhile = async (): Promise<void> => {
+      for (let count = 0; count < 30; count += 1) await stack.height();
+    };
+    await askForAWhile();
+    const before = await stack.clientPortsOf('api');
+    await askForAWhile();
+    const after = await stack.clientPortsOf('api');
+    expect(before.length).toBeGreaterThan(0);
+    // Had each request one of its own, all would be others by now.
+    expect(after.filter((port) => before.includes(port)).length).toBeGreaterThan(0);
+  });
+
   describe('under load', () => {
     it('loses no request while the api is scaled from 1 to 3 and back, and nginx finds each within 5 s', async () => {
       await stack.up(1);

@@ -131,6 +131,17 @@ export class ComposeStack {
     return (JSON.parse(answer) as { data: { height: number } }).data;
   }
 
+  /** The other ends of the connections that a service's public port has open, one container's or several. */
+  async clientPortsOf(service: 'api'): Promise<string[]> {
+    // 4003 in hex, and 01 for established: /proc/net/tcp has local address, remote address and state in that order.
+    const awk = `$2 ~ /:0FA3$/ && $4 == "01" { print $3 }`;
+    const all = await this.containers(service);
+    const lists = await Promise.all(
+      all.map((each) => run('docker', ['exec', each, 'awk', awk, '/proc/net/tcp', '/proc/net/tcp6'])),
+    );
+    return lists.flatMap(linesOf);
+  }
+
   /** What the front has said, and everything else. */
   async logs(service: string): Promise<string> {
     return run('sh', ['-c', `docker logs ${await this.container(service)} 2>&1`]);
