@@ -1,6 +1,6 @@
 /** Consecutive blocks as a local source holds them, not decoded yet. */
 export interface BlockSegment {
   readonly firstHeight: number;
-  /** Whole lines of an archive, one block each. */
+  /** Whole lines, one block each, as an archive has them. */
   readonly bytes: Uint8Array;
 }

@@ -21,8 +21,8 @@ export interface BlockSource {
    */
   blocks(from: number, to: number): Promise<Block[]>;
   /**
-   * Local sources alone: the blocks from `from` on as they lie there, neither decoded nor checked; `SegmentDecoder`
-   * does both, in whichever thread. Errors as above.
+   * Archives and databases alone: the blocks from `from` on as they lie there, but for those that a node may still
+   * replace, neither decoded nor checked; `SegmentDecoder` does both, in whichever thread. Errors as above.
    */
   segments?(from: number): AsyncGenerator<BlockSegment, void>;
   close(): Promise<void>;

@@ -7,7 +7,7 @@ export { redisUrl } from './redis-url.js';
 export { readRecording, recordingFile, type Recording } from './recordings.js';
 export { CoreApiStandIn } from './nodes/core-api-stand-in.js';
 export type { Misbehaviour } from './nodes/misbehaviour.js';
-export { loadCoreDatabase } from './nodes/core-database.js';
+export { loadCoreDatabase, loadCoreLines } from './nodes/core-database.js';
 export { recordedNodeFork, type NodeBlock } from './nodes/recorded-node-chain.js';
 export { startTlsTestServers, type TlsTestServers } from './servers/tls-servers.js';
 export {

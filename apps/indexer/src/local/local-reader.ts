@@ -89,7 +89,7 @@ export class LocalReader {
     throw new NodeProtocolError(
       sourceName,
       `Block ${first.height} from ${sourceName}: its previousBlock is ${first.previousBlock}, the block before it is ` +
-        `${this.last.id}. Make or fetch the archive anew.`,
+        `${this.last.id}. Make or fetch the archive anew; a node mends its database by itself.`,
       { height: first.height },
     );
   }

@@ -1,5 +1,16 @@
-import { createEmptyDatabase, loadCoreDatabase, readRecording, type TestDatabase } from '@roundhouse/testing';
+import { readFileSync } from 'node:fs';
+import { parseNetwork, type Block } from '@roundhouse/chain';
+import {
+  createEmptyDatabase,
+  loadCoreDatabase,
+  readRecording,
+  recordingFile,
+  type Recording,
+  type TestDatabase,
+} from '@roundhouse/testing';
 import pg from 'pg';
+import { decodeLine } from '../archive/decode-line.js';
+import { SegmentDecoder } from '../archive/segment-decoder.js';
 import { decodeBlock } from '../decode/block.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { CoreDatabaseSource } from './core-database-source.js';
@@ -50,6 +61,33 @@ describe('CoreDatabaseSource', () => {
     },
   );
 
+  const decodedSegments = async (recording: Recording, from: number): Promise<Block[]> => {
+    const network = parseNetwork(JSON.parse(readFileSync(recordingFile(recording, 'network.json'), 'utf8')));
+    const decoder = new SegmentDecoder({ source: source.name, network, verify: 'hash' });
+    const blocks: Block[] = [];
+    for await (const segment of source.segments(from))
+      await decoder.decode(segment, (block) => blocks.push(block));
+    return blocks;
+  };
+
+  it.each(['core-2.4', 'core-3.9'] as const)(
+    'gives segments of the chain of a %s node, but for the newest 200 blocks',
+    async (recording) => {
+      await loadCoreDatabase(database.url, recording);
+      expect(await decodedSegments(recording, 1)).toEqual(await source.blocks(1, 122));
+      expect(await decodedSegments(recording, 50)).toEqual(await source.blocks(50, 122));
+      expect(await decodedSegments(recording, 123)).toEqual([]);
+    },
+  );
+
+  it('gives no segment with a block that is not there', async () => {
+    await loadCoreDatabase(database.url, 'core-3.9');
+    await client.query('DELETE FROM blocks WHERE height = 7');
+    const error = await failureOf(source.segments(1).next());
+    expect(error).toBeInstanceOf(NodeProtocolError);
+    expect(error.message).toContain('lacks 1 of the blocks from height 1 to 100');
+  });
+
   it('keeps the digits of amounts beyond 2^53, within an asset too', async () => {
     await loadCoreDatabase(database.url, 'core-3.9');
     const payment = await client.query<{ height: number; id: string }>(
@@ -61,6 +99,9 @@ describe('CoreDatabaseSource', () => {
     const [block] = await source.blocks(height, height);
     const transaction = block!.transactions.find((candidate) => candidate.id === id)!;
     expect([transaction.amount, transaction.asset?.payments?.[0]?.amount]).toEqual([ODD, ODD]);
+    const segment = (await source.segments(height).next()).value!;
+    const line = Buffer.from(segment.bytes).toString().split('\n')[0]!;
+    expect(decodeLine(source.name, line, height, decodeBlock)).toEqual(block);
   });
 
   it('cannot write, whatever its user may do', async () => {

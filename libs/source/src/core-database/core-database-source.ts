@@ -1,5 +1,6 @@
 import type { Block, BlockRef, Transaction } from '@roundhouse/chain';
 import pg from 'pg';
+import type { BlockSegment } from '../block-segment.js';
 import type { BlockSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { decodeHeader } from '../decode/block.js';
@@ -8,7 +9,15 @@ import { decodeTransaction } from '../decode/transaction.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { parseLosslessJson } from '../json/lossless-json.js';
 import { translateDatabaseError } from './database-error.js';
-import { BLOCK_ID_AT, COLUMNS, HEADERS, TIP, transactionsQuery } from './queries.js';
+import {
+  BLOCK_ID_AT,
+  COLUMNS,
+  HEADERS,
+  linesQuery,
+  TIP,
+  transactionsQuery,
+  type TransactionColumns,
+} from './queries.js';
 
 interface DatabaseOptions {
   /** For connecting and for each statement. */
@@ -17,6 +26,14 @@ interface DatabaseOptions {
 }
 
 const MAX_CONNECTIONS = 4;
+
+/** The newest blocks, which the node may still replace, are no part of the segments. */
+const UNSETTLED_BLOCKS = 200;
+
+/** A segment's size in bytes is known only when it is there: blocks are added or taken from one to the next. */
+const SEGMENT_BYTES = 1024 * 1024;
+const FIRST_SEGMENT_BLOCKS = 100;
+const MOST_SEGMENT_BLOCKS = 1_000;
 
 const REQUIRED_TABLES = ['blocks', 'transactions'];
 
@@ -29,7 +46,7 @@ const decodeRef = (value: unknown): BlockRef => {
 export class CoreDatabaseSource implements BlockSource {
   readonly name: string;
   private readonly pool: pg.Pool;
-  private transactionsQuery: string | null = null;
+  private columns: TransactionColumns | null = null;
 
   constructor(
     url: URL,
@@ -78,9 +95,9 @@ export class CoreDatabaseSource implements BlockSource {
 
   blocks(from: number, to: number): Promise<Block[]> {
     return this.read(async (client) => {
-      this.transactionsQuery ??= await this.prepareTransactionsQuery(client);
+      const columns = await this.transactionColumns(client);
       const headers = await client.query<JsonObject>(HEADERS, [from, to]);
-      const transactions = await client.query<JsonObject>(this.transactionsQuery, [from, to]);
+      const transactions = await client.query<JsonObject>(transactionsQuery(columns), [from, to]);
       const byHeight = this.decodeTransactions(transactions.rows);
       return headers.rows.map((row) => {
         const header = decodeFrom(this.name, 'a block', row, decodeHeader);
@@ -89,8 +106,36 @@ export class CoreDatabaseSource implements BlockSource {
     });
   }
 
+  async *segments(from: number): AsyncGenerator<BlockSegment, void> {
+    const last = (await this.tip()).height - UNSETTLED_BLOCKS;
+    let size = FIRST_SEGMENT_BLOCKS;
+    for (let next = from; next <= last;) {
+      const to = Math.min(last, next + size - 1);
+      const bytes = await this.readLines(next, to);
+      yield { firstHeight: next, bytes };
+      size = Math.ceil(Math.min(MOST_SEGMENT_BLOCKS, 2 * size, (size * SEGMENT_BYTES) / bytes.length));
+      next = to + 1;
+    }
+  }
+
   close(): Promise<void> {
     return this.pool.end();
+  }
+
+  private readLines(from: number, to: number): Promise<Uint8Array> {
+    return this.read(async (client) => {
+      const query = linesQuery(await this.transactionColumns(client));
+      const { rows } = await client.query<{ count: number; lines: string | null }>(query, [from, to]);
+      const { count, lines } = rows[0]!;
+      const lacking = to - from + 1 - count;
+      if (lines !== null && lacking === 0) return Buffer.from(lines);
+      throw new NodeProtocolError(
+        this.name,
+        `${this.name} lacks ${lacking} of the blocks from height ${from} to ${to}: let the node mend its database, or take ` +
+          `another BLOCK_SOURCE.`,
+        { height: from },
+      );
+    });
   }
 
   private decodeTransactions(rows: readonly JsonObject[]): Map<number, Transaction[]> {
@@ -111,7 +156,8 @@ export class CoreDatabaseSource implements BlockSource {
     return byHeight;
   }
 
-  private async prepareTransactionsQuery(client: pg.PoolClient): Promise<string> {
+  private async transactionColumns(client: pg.PoolClient): Promise<TransactionColumns> {
+    if (this.columns) return this.columns;
     const { rows } = await client.query<{ table: string; column: string }>(COLUMNS);
     const missing = REQUIRED_TABLES.filter((table) => !rows.some((row) => row.table === table));
     if (missing.length > 0) {
@@ -120,9 +166,10 @@ export class CoreDatabaseSource implements BlockSource {
         `${this.name} is no Core node's database: it has no table ${missing.join(' and no table ')}. Mend BLOCK_SOURCE.`,
       );
     }
-    return transactionsQuery({
-      hasTypeGroup: rows.some(({ table, column }) => table === 'transactions' && column === 'type_group'),
-    });
+    const hasTypeGroup = rows.some(
+      ({ table, column }) => table === 'transactions' && column === 'type_group',
+    );
+    return (this.columns = { hasTypeGroup });
   }
 
   /** In one snapshot: the node may replace blocks between two statements. */

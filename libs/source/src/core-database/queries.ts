@@ -29,3 +29,28 @@ export const transactionsQuery = ({ hasTypeGroup }: TransactionColumns): string 
     CASE WHEN t.type IN (${TYPES_WITH_ASSET.join(', ')}) THEN t.asset::text END AS asset
   FROM blocks b JOIN transactions t ON t.block_id = b.id
   WHERE b.height BETWEEN $1 AND $2 ORDER BY b.height, t.sequence`;
+
+/**
+ * The blocks of a range as lines of an archive, oldest first, and how many there are: made where the rows lie, so that a
+ * segment crosses as one value and is decoded in whichever thread. Amounts are text; an asset keeps its digits.
+ */
+export const linesQuery = ({ hasTypeGroup }: TransactionColumns): string => `
+  SELECT count(*)::integer AS count, string_agg(line::text, E'\\n' ORDER BY height) AS lines FROM (
+    SELECT b.height, json_build_object(
+      'id', b.id, 'version', b.version, 'timestamp', b."timestamp", 'height', b.height,
+      'previousBlock', b.previous_block, 'numberOfTransactions', b.number_of_transactions,
+      'totalAmount', b.total_amount::text, 'totalFee', b.total_fee::text, 'reward', b.reward::text,
+      'payloadLength', b.payload_length, 'payloadHash', b.payload_hash,
+      'generatorPublicKey', b.generator_public_key, 'blockSignature', b.block_signature,
+      'transactions', coalesce(t.list, '[]')) AS line
+    FROM blocks b LEFT JOIN (
+      SELECT t.block_id, json_agg(json_build_object(
+        'id', t.id, 'type', t.type, 'typeGroup', ${hasTypeGroup ? 't.type_group' : '1'},
+        'senderPublicKey', t.sender_public_key, 'recipientId', t.recipient_id,
+        'amount', t.amount::text, 'fee', t.fee::text,
+        'asset', CASE WHEN t.type IN (${TYPES_WITH_ASSET.join(', ')}) THEN t.asset::jsonb END) ORDER BY t.sequence) AS list
+      FROM blocks b JOIN transactions t ON t.block_id = b.id
+      WHERE b.height BETWEEN $1 AND $2 GROUP BY t.block_id
+    ) t ON t.block_id = b.id
+    WHERE b.height BETWEEN $1 AND $2
+  ) blocks`;

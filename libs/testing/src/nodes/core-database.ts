@@ -54,3 +54,30 @@ export const loadCoreDatabase = async (url: string, recording: Recording): Promi
     await client.end();
   }
 };
+
+const INSERT_LINES = [
+  `INSERT INTO blocks SELECT l->>'id', (l->>'version')::smallint, (l->>'timestamp')::integer, l->>'previousBlock',
+     (l->>'height')::integer, (l->>'numberOfTransactions')::integer, (l->>'totalAmount')::bigint,
+     (l->>'totalFee')::bigint, (l->>'reward')::bigint, (l->>'payloadLength')::integer, l->>'payloadHash',
+     l->>'generatorPublicKey', l->>'blockSignature'
+   FROM json_array_elements($1::json) AS l`,
+  `INSERT INTO transactions (id, version, block_id, sequence, "timestamp", sender_public_key, recipient_id, type,
+     amount, fee, serialized, asset, type_group, nonce, block_height)
+   SELECT t->>'id', (t->>'version')::smallint, l->>'id', sequence - 1, (l->>'timestamp')::integer,
+     t->>'senderPublicKey', t->>'recipientId', (t->>'type')::smallint, (t->>'amount')::bigint, (t->>'fee')::bigint, '',
+     (t->'asset')::jsonb, (t->>'typeGroup')::integer, coalesce((t->>'nonce')::bigint, 0), (l->>'height')::integer
+   FROM json_array_elements($1::json) AS l,
+     json_array_elements(l->'transactions') WITH ORDINALITY AS transactions (t, sequence)`,
+];
+
+/** Fills an empty database with the tables of a 3.9 node that has the blocks of an archive's lines. */
+export const loadCoreLines = async (url: string, lines: readonly string[]): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of TABLES['core-3.9']) await client.query(statement);
+    for (const statement of INSERT_LINES) await client.query(statement, [`[${lines.join(',')}]`]);
+  } finally {
+    await client.end();
+  }
+};

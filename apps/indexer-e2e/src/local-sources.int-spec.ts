@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { createEmptyDatabase, loadCoreLines } from '@roundhouse/testing';
 import { generateChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 
@@ -11,12 +12,16 @@ const BLOCKS = 2_600;
 /** More than the source must be ahead for its blocks to be read past the staging. */
 const FIRST_PART = 1_500;
 
-/** Whatever is staged from now on fails. */
-const REFUSE_STAGING = `
-CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'staged'; END $$;
-CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges EXECUTE FUNCTION refuse()`;
+/** As many of a node's newest blocks it may still replace: those go through the queues. */
+const UNSETTLED = 200;
 
-describe('an archive of which the index is far behind', () => {
+/** Staging a block up to this height fails from now on. */
+const refuseStaging = (height: number): string => `
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'staged'; END $$;
+CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges FOR EACH ROW
+  WHEN (NEW.from_height <= ${height}) EXECUTE FUNCTION refuse()`;
+
+describe('a local source of which the index is far behind', () => {
   let folder: string;
   let archive: string;
   let network: string;
@@ -43,19 +48,19 @@ describe('an archive of which the index is far behind', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it.each(['hash', 'full'])(
-    'is read past the staging, with VERIFY=%s, and gives the same tables',
+    'an archive is read past the staging, with VERIFY=%s, and gives the same tables',
     async (VERIFY) => {
       const index = await create(`file:${archive}`, { VERIFY });
-      await index.pool.query(REFUSE_STAGING);
+      await index.pool.query(refuseStaging(BLOCKS));
       await index.reach(BLOCKS, index.run());
       expect(await index.digest()).toBe(expected);
       await index.close();
     },
   );
 
-  it('is read on after a kill -9, from the last commit', async () => {
+  it('an archive is read on after a kill -9, from the last commit', async () => {
     const index = await create(`file:${archive}`, { APPLY_BATCH_BLOCKS: '100' });
-    await index.pool.query(REFUSE_STAGING);
+    await index.pool.query(refuseStaging(BLOCKS));
     const first = index.run();
     await index.reach(200, first);
     await first.kill('SIGKILL');
@@ -65,7 +70,7 @@ describe('an archive of which the index is far behind', () => {
     await index.close();
   });
 
-  it('goes on through the queues as it grows', async () => {
+  it('an archive goes on through the queues as it grows', async () => {
     const growing = join(folder, 'growing.ndjson');
     await writeFile(growing, lines.slice(0, FIRST_PART).join(''));
     const index = await create(`file:${growing}`);
@@ -77,5 +82,16 @@ describe('an archive of which the index is far behind', () => {
     await index.reach(BLOCKS, run);
     expect(await index.digest()).toBe(expected);
     await index.close();
+  });
+
+  it("a node's database is read past the staging, but for its newest blocks", async () => {
+    const node = await createEmptyDatabase();
+    await loadCoreLines(node.url, lines);
+    const index = await create(node.url);
+    await index.pool.query(refuseStaging(BLOCKS - UNSETTLED));
+    await index.reach(BLOCKS, index.run());
+    expect(await index.digest()).toBe(expected);
+    await index.close();
+    await node.drop();
   });
 });
