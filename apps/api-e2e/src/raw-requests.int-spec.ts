@@ -73,6 +73,13 @@ describe('bytes that no client library sends', () => {
     expect(response).toMatch(/{"milestone":0,"success":true}$/);
   });
 
+  it('no Host is 400 where the answer is ready, too', async () => {
+    const path = '/api/blocks/getMilestone';
+    for (let turn = 0; turn < 2; turn += 1) await (await fetch(served.api.url + path)).arrayBuffer();
+    const response = await rawRequest(served.api.url, `GET ${path} HTTP/1.1\r\n${CLOSE}\r\n`);
+    expect(response).toMatch(/^HTTP\/1.1 400 /);
+  });
+
   it('answers pipelined requests in their order', async () => {
     const get = (path: string, more = '') => `GET /api/blocks/${path} HTTP/1.1\r\n${HOST}${more}\r\n`;
     const response = await rawRequest(

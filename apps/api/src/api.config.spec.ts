@@ -22,6 +22,8 @@ describe('the settings of the api', () => {
       SLOW_REQUEST_MS: 1000,
       SLOW_QUERY_MS: 500,
       SHUTDOWN_DELAY_MS: 0,
+      OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
+      OTEL_SDK_DISABLED: 'false',
       LOG_LEVEL: 'info',
     });
   });

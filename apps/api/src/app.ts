@@ -54,6 +54,7 @@ const STOP_WITHIN_MS = 9000;
 
 const closeWithin = async (app: NestFastifyApplication, deadlineMs: number): Promise<void> => {
   const server = app.getHttpServer();
+  app.get(Shutdown).letGo();
   const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await app.close();
   clearTimeout(timer);

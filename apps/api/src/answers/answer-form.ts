@@ -25,20 +25,26 @@ const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> =
   gzip: (body) => compressGzip(body),
 };
 
+/** What all forms of an answer have in common. */
+interface Shared {
+  readonly view: ChainView;
+  /** For the figures. */
+  readonly route: string;
+  readonly headers: readonly string[];
+}
+
 /** One form of an answer as ready bytes: the body, and its headers in the flat form that `writeHead` takes. */
 export class AnswerForm {
   readonly headers: readonly string[];
   readonly notModifiedHeaders: readonly string[];
 
-  /** @param common the headers that all forms of the answer share */
   constructor(
-    readonly view: ChainView,
+    private readonly shared: Shared,
     readonly body: Buffer,
     readonly etag: string,
-    private readonly common: readonly string[],
     coding: Coding | null,
   ) {
-    this.notModifiedHeaders = [...common, 'ETag', etag];
+    this.notModifiedHeaders = [...shared.headers, 'ETag', etag];
     this.headers = [
       'Content-Type',
       JSON_TYPE,
@@ -47,6 +53,14 @@ export class AnswerForm {
       ...(coding === null ? [] : ['Content-Encoding', coding]),
       ...this.notModifiedHeaders,
     ];
+  }
+
+  get view(): ChainView {
+    return this.shared.view;
+  }
+
+  get route(): string {
+    return this.shared.route;
   }
 
   get sizeBytes(): number {
@@ -64,6 +78,6 @@ export class AnswerForm {
   async compress(coding: Coding): Promise<AnswerForm> {
     const body = await compressors[coding](this.body);
     const etag = this.etag.replace(/"$/, `-${coding}"`);
-    return new AnswerForm(this.view, body, etag, this.common, coding);
+    return new AnswerForm(this.shared, body, etag, coding);
   }
 }

@@ -7,6 +7,8 @@ export type Recipe<T extends object> = (chain: ChainView) => T | Promise<T>;
 export interface AnswerRequest<T extends object = object> {
   /** Route and normalised query. */
   readonly key: string;
+  /** For the figures. */
+  readonly route: string;
   readonly dto: DtoClass<T>;
   readonly recipe: Recipe<T>;
   /** Whether the answer changes with the node's height, too. */

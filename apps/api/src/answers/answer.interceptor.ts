@@ -33,6 +33,7 @@ export class AnswerInterceptor implements NestInterceptor {
     const form = await this.answers.get(
       {
         key,
+        route: request.routeOptions.url!,
         dto: endpoint.answer,
         recipe: (await lastValueFrom(next.handle())) as Recipe<object>,
         followsSource: endpoint.followsSource ?? false,

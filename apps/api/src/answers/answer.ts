@@ -18,12 +18,13 @@ export class Answer {
   constructor(
     json: string,
     readonly basis: object,
-    readonly view: ChainView,
+    view: ChainView,
+    route: string,
   ) {
     const body = Buffer.from(json);
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    const common = [...COMPRESSIBLE_HEADERS, ...CACHE_CONTROL, ...chainHeaders(view.headOrNull)];
-    this.identity = new AnswerForm(view, body, etag, common, null);
+    const headers = [...COMPRESSIBLE_HEADERS, ...CACHE_CONTROL, ...chainHeaders(view.headOrNull)];
+    this.identity = new AnswerForm({ view, route, headers }, body, etag, null);
   }
 
   get sizeBytes(): number {

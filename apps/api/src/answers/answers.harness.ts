@@ -86,7 +86,10 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
     const acceptance = acceptanceOf(acceptEncoding);
     const ready = cache.findReady(url, acceptance);
     if (ready) return ready;
-    const form = await answers.get({ key, dto: HeightResponseDto, recipe, followsSource }, acceptance);
+    const form = await answers.get(
+      { key, route: '/height', dto: HeightResponseDto, recipe, followsSource },
+      acceptance,
+    );
     cache.noteSent(key, url);
     return form;
   };

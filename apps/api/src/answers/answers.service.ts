@@ -77,7 +77,7 @@ export class AnswersService {
       try {
         const content = await request.recipe(view);
         const basis = request.followsSource ? view : view.basis;
-        const answer = new Answer(writeAnswer(request.dto, content), basis, view);
+        const answer = new Answer(writeAnswer(request.dto, content), basis, view, request.route);
         this.cache.keep(request, answer);
         return answer;
       } catch (error) {

@@ -2,6 +2,7 @@ import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastif
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiSettings } from '../api.config.js';
+import { answerBeforeRouting } from './answer-before-routing.js';
 import { clientErrorHandler, problemOfMethod, writeRawProblem } from './client-errors.js';
 import { MALFORMED_URL } from './problem.js';
 import { installRateLimit } from './rate-limit.js';
@@ -55,8 +56,10 @@ export const createHttpServer = async (
   server.decorateRequest('target', null);
   server.decorateRequest('parameters', undefined);
   // Before all that may answer.
-  traceRequests(server);
+  const isTracing = traceRequests(server);
   if (RATE_LIMIT > 0) await installRateLimit(server, () => parts().responder, RATE_LIMIT);
+  // Those two have to see every request.
+  if (!isTracing && RATE_LIMIT === 0) answerBeforeRouting(server, () => parts().gate);
   server.addHook('onRequest', (request, reply, done) => parts().gate.handle(request, reply, done));
   return server;
 };

@@ -1,7 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptanceOf } from '../answers/acceptance.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
+import type { AnswerForm } from '../answers/answer-form.js';
 import { AnswersService } from '../answers/answers.service.js';
 import { COMMON_HEADERS, SUPPORTED_VERSION } from './headers.js';
 import {
@@ -55,19 +57,30 @@ export class RequestGate {
   }
 
   handle(request: FastifyRequest, reply: FastifyReply, pass: () => void): void {
-    if (!this.answerReady(request, reply)) this.check(request, reply, pass);
+    const answer = this.findReady(request.raw);
+    if (answer) this.responder.sendAnswer(reply, answer);
+    else this.check(request, reply, pass);
+  }
+
+  /** Answers where the answer is ready; false where that takes more. */
+  answerReady(request: IncomingMessage, response: ServerResponse): boolean {
+    const startedAt = performance.now();
+    const answer = this.findReady(request);
+    if (!answer) return false;
+    this.responder.sendReady(request, response, answer, startedAt);
+    return true;
   }
 
   isKnown(path: string): boolean {
     return this.paths.has(path) || this.folders.some((folder) => path.startsWith(folder));
   }
 
-  private answerReady({ raw }: FastifyRequest, reply: FastifyReply): boolean {
-    if (!isReading(raw.method) || !asksForSupportedVersion(raw.headers['api-version'])) return false;
-    const answer = this.cache.findReady(raw.url!, acceptanceOf(raw.headers['accept-encoding']));
-    if (!answer || !this.answers.maySend(answer.view)) return false;
-    this.responder.sendAnswer(reply, answer);
-    return true;
+  /** Nothing where there is more to be said of the request than that its answer is ready. */
+  private findReady({ method, url, headers }: IncomingMessage): AnswerForm | undefined {
+    if (!isReading(method) || headers.host === undefined) return undefined;
+    if (!asksForSupportedVersion(headers['api-version'])) return undefined;
+    const answer = this.cache.findReady(url!, acceptanceOf(headers['accept-encoding']));
+    return answer && this.answers.maySend(answer.view) ? answer : undefined;
   }
 
   private check(request: FastifyRequest, reply: FastifyReply, pass: () => void): void {

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { AnswerForm } from '../answers/answer-form.js';
@@ -8,7 +9,7 @@ import { SlowLog } from '../operations/slow-log.service.js';
 import { chainHeaders } from './chain-headers.js';
 import { CLOSE, PREFLIGHT_HEADERS } from './headers.js';
 import { problemBody, problemHeaders, type Problem } from './problem.js';
-import { REQUEST_ID } from './request-id.js';
+import { REQUEST_ID, requestIdOf } from './request-id.js';
 
 /** Writes every answer of the api straight to the socket, with one array of headers. */
 @Injectable()
@@ -21,21 +22,25 @@ export class Responder {
   ) {}
 
   sendAnswer(reply: FastifyReply, answer: AnswerForm): void {
-    const { raw } = reply.request;
-    if (answer.isKnownTo(raw.headers['if-none-match'])) {
-      this.write(reply, 304, answer.notModifiedHeaders);
-    } else {
-      this.write(reply, 200, answer.headers, answer.body);
-    }
+    const { raw, id } = reply.request;
+    reply.hijack();
+    this.observe(reply, this.writeAnswer(raw, reply.raw, id, answer));
+  }
+
+  /** The same where Fastify knows nothing of the request. */
+  sendReady(request: IncomingMessage, response: ServerResponse, answer: AnswerForm, startedAt: number): void {
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    const status = this.writeAnswer(request, response, requestId, answer);
+    this.metrics.observeRequest(answer.route, status, performance.now() - startedAt);
   }
 
   sendProblem(reply: FastifyReply, problem: Problem): void {
     const body = problemBody(problem);
-    this.write(reply, problem.status, [...problemHeaders(problem, body), ...this.chainHeadersNow()], body);
+    this.send(reply, problem.status, [...problemHeaders(problem, body), ...this.chainHeadersNow()], body);
   }
 
   sendPreflight(reply: FastifyReply): void {
-    this.write(reply, 204, [...PREFLIGHT_HEADERS, ...this.chainHeadersNow()]);
+    this.send(reply, 204, [...PREFLIGHT_HEADERS, ...this.chainHeadersNow()]);
   }
 
   /** For responses that others write: what is on each one beside `COMMON_HEADERS`. */
@@ -52,12 +57,38 @@ export class Responder {
     return chainHeaders(this.tracker.latest?.headOrNull);
   }
 
-  private write(reply: FastifyReply, status: number, headers: readonly string[], body?: Buffer): void {
+  private writeAnswer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    answer: AnswerForm,
+  ): number {
+    const isKnown = answer.isKnownTo(request.headers['if-none-match']);
+    const status = isKnown ? 304 : 200;
+    this.writeHead(response, status, isKnown ? answer.notModifiedHeaders : answer.headers, requestId);
+    response.end(isKnown || request.method === 'HEAD' ? undefined : answer.body);
+    return status;
+  }
+
+  private send(reply: FastifyReply, status: number, headers: readonly string[], body?: Buffer): void {
+    const { raw, id } = reply.request;
     reply.hijack();
-    const fields = headers.concat(REQUEST_ID, reply.request.id, this.closeHeaders);
-    // A flat array is what Node writes as it is.
-    reply.raw.writeHead(status, fields);
-    reply.raw.end(reply.request.raw.method === 'HEAD' ? undefined : body);
+    this.writeHead(reply.raw, status, headers, id);
+    reply.raw.end(raw.method === 'HEAD' ? undefined : body);
+    this.observe(reply, status);
+  }
+
+  /** A flat array is what Node writes as it is. */
+  private writeHead(
+    response: ServerResponse,
+    status: number,
+    headers: readonly string[],
+    requestId: string,
+  ): void {
+    response.writeHead(status, [...headers, REQUEST_ID, requestId, ...this.closeHeaders]);
+  }
+
+  private observe(reply: FastifyReply, status: number): void {
     const { url = 'none' } = reply.request.routeOptions;
     const { elapsedTime } = reply;
     this.metrics.observeRequest(url, status, elapsedTime);

@@ -29,6 +29,12 @@ export class Shutdown {
     return this.draining;
   }
 
+  /** From now on, kept connections end with their next answer. */
+  letGo(): void {
+    this.announced = true;
+    this.draining = true;
+  }
+
   /**
    * Stops listening when whoever sends requests here had `SHUTDOWN_DELAY_MS` to notice, and resolves when connections
    * in use have been told to close: what is idle then can be closed.
@@ -37,7 +43,7 @@ export class Shutdown {
     this.announced = true;
     await wait(this.settings.SHUTDOWN_DELAY_MS);
     await stopListening(server);
-    this.draining = true;
+    this.letGo();
     const until = performance.now() + LAST_REQUESTS_MS;
     while (performance.now() < until && (await hasConnections(server))) await wait(LOOK_EVERY_MS);
   }
