@@ -67,9 +67,9 @@ describe('an operator is told in one sentence what to do', () => {
     },
     {
       name: 'when a command does not exist',
-      command: ['rollback'],
+      command: ['roll'],
       over: () => ({}),
-      says: /There is no command "rollback"/,
+      says: /There is no command "roll"/,
     },
     {
       name: 'when the reset is not confirmed',

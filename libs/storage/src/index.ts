@@ -27,4 +27,5 @@ export { IndexWriter } from './writer/index-writer.js';
 export { loadLedger } from './writer/load-ledger.js';
 export { RowsEncoder, type EncodedRows, type RowSizes } from './writer/rows-encoder.js';
 export { UndoOutOfReachError } from './writer/undo-out-of-reach.error.js';
+export { readUndoReach, type UndoReach } from './writer/undo-reach.js';
 export { undoTo } from './writer/undo-to.js';

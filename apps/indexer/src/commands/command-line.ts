@@ -8,20 +8,14 @@ import { migrateSettings } from '../migrate.config.js';
 import { digest } from './digest.command.js';
 import { migrate } from './migrate.command.js';
 import { reset } from './reset.command.js';
+import { rollback } from './rollback.command.js';
 import { run } from './run.command.js';
-
-const USAGE = `indexer [command]
-
-  run           follow the chain (the default)
-  migrate       bring the database's schema and roles up to date
-  digest        print one SHA-256 per table and one over all
-  reset --yes   empty the index
-
-Configured by environment variables; docs/configuration.md lists them all.`;
+import { USAGE, usageOf } from './usage.js';
 
 interface Arguments {
   readonly command: string;
   readonly yes: boolean;
+  readonly to: string | undefined;
   readonly help: boolean;
 }
 
@@ -32,11 +26,12 @@ const readArguments = (args: readonly string[]): Arguments => {
       allowPositionals: true,
       options: {
         yes: { type: 'boolean', default: false },
+        to: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
     if (positionals.length > 1) throw new Error(`Unexpected argument '${positionals[1]}'`);
-    return { command: positionals[0] ?? 'run', yes: values.yes, help: values.help };
+    return { command: positionals[0] ?? 'run', yes: values.yes, to: values.to, help: values.help };
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
   }
@@ -46,9 +41,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs one command and gives the exit code. */
 export const execute = async (args: readonly string[], environment: Environment): Promise<number> => {
-  const { command, yes, help } = readArguments(args);
+  const { command, yes, to, help } = readArguments(args);
   if (help) {
-    console.log(USAGE);
+    console.log(usageOf(command));
     return 0;
   }
   const database = () => readSettings(databaseCommandSettings, environment);
@@ -68,6 +63,9 @@ export const execute = async (args: readonly string[], environment: Environment)
       return 0;
     case 'digest':
       await digest(database());
+      return 0;
+    case 'rollback':
+      await rollback(database(), { to, isConfirmed: yes });
       return 0;
     case 'reset':
       await reset(database(), yes);

@@ -1,0 +1,24 @@
+/** What `--help` says: of all commands, and of each that has options. */
+export const USAGE = `indexer [command]
+
+  run                          follow the chain (the default)
+  migrate                      bring the database's schema and roles up to date
+  digest                       print one SHA-256 per table and one over all
+  rollback --to HEIGHT --yes   undo every block above a height
+  reset --yes                  empty the index
+
+"indexer <command> --help" says more about rollback.
+Configured by environment variables; docs/configuration.md lists them all.`;
+
+const ROLLBACK = `indexer rollback --to HEIGHT --yes
+
+Makes the block at HEIGHT the head again: every block above it is undone in one transaction, by the
+before-images that are kept for UNDO_DEPTH blocks. Stop the indexers first. One that is started
+afterwards goes on from HEIGHT; a running api sees the index before or after, never in between.
+
+  --to HEIGHT   the new head, at least 1
+  --yes         without it nothing is done
+
+Needs DATABASE_URL. Exit code: 0 when the head is at HEIGHT, 1 when nothing was changed.`;
+
+export const usageOf = (command: string): string => (command === 'rollback' ? ROLLBACK : USAGE);
