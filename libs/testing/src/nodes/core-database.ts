@@ -63,11 +63,14 @@ const INSERT_LINES = [
    FROM json_array_elements($1::json) AS l`,
   `INSERT INTO transactions (id, version, block_id, sequence, "timestamp", sender_public_key, recipient_id, type,
      amount, fee, serialized, asset, type_group, nonce, block_height)
-   SELECT t->>'id', (t->>'version')::smallint, l->>'id', sequence - 1, (l->>'timestamp')::integer,
-     t->>'senderPublicKey', t->>'recipientId', (t->>'type')::smallint, (t->>'amount')::bigint, (t->>'fee')::bigint, '',
-     (t->'asset')::jsonb, (t->>'typeGroup')::integer, coalesce((t->>'nonce')::bigint, 0), (l->>'height')::integer
-   FROM json_array_elements($1::json) AS l,
-     json_array_elements(l->'transactions') WITH ORDINALITY AS transactions (t, sequence)`,
+   SELECT t->>'id', (t->>'version')::smallint, block_id, sequence - 1, "timestamp", t->>'senderPublicKey',
+     t->>'recipientId', (t->>'type')::smallint, (t->>'amount')::bigint, (t->>'fee')::bigint, '', (t->'asset')::jsonb,
+     (t->>'typeGroup')::integer, coalesce((t->>'nonce')::bigint, 0), height
+   FROM (
+     SELECT l->>'id' AS block_id, (l->>'timestamp')::integer AS "timestamp", (l->>'height')::integer AS height,
+       l->'transactions' AS list
+     FROM json_array_elements($1::json) AS l OFFSET 0
+   ) AS blocks, json_array_elements(list) WITH ORDINALITY AS transactions (t, sequence)`,
 ];
 
 /** Fills an empty database with the tables of a 3.9 node that has the blocks of an archive's lines. */
