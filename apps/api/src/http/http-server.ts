@@ -61,5 +61,9 @@ export const createHttpServer = async (
   // Those two have to see every request.
   if (!isTracing && RATE_LIMIT === 0) answerBeforeRouting(server, () => parts().gate);
   server.addHook('onRequest', (request, reply, done) => parts().gate.handle(request, reply, done));
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    parts().responder.addHeaders(reply);
+    done(null, payload);
+  });
   return server;
 };

@@ -5,7 +5,7 @@ import { acceptanceOf } from '../answers/acceptance.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import type { AnswerForm } from '../answers/answer-form.js';
 import { AnswersService } from '../answers/answers.service.js';
-import { COMMON_HEADERS, SUPPORTED_VERSION } from './headers.js';
+import { SUPPORTED_VERSION } from './headers.js';
 import {
   MALFORMED_URL,
   METHOD_NOT_ALLOWED,
@@ -103,10 +103,6 @@ export class RequestGate {
       });
     }
     request.target = target;
-    // For what is not an answer of ours: the pages of the documentation.
-    const fields = [...COMMON_HEADERS, ...responder.headersNow(request.id), ...responder.closeHeaders];
-    for (let index = 0; index < fields.length; index += 2)
-      void reply.header(fields[index]!, fields[index + 1]);
     pass();
   }
 }

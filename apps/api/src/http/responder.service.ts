@@ -7,7 +7,7 @@ import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
 import { SlowLog } from '../operations/slow-log.service.js';
 import { chainHeaders } from './chain-headers.js';
-import { CLOSE, PREFLIGHT_HEADERS } from './headers.js';
+import { CLOSE, COMMON_HEADERS, PREFLIGHT_HEADERS } from './headers.js';
 import { problemBody, problemHeaders, type Problem } from './problem.js';
 import { REQUEST_ID, requestIdOf } from './request-id.js';
 
@@ -43,13 +43,19 @@ export class Responder {
     this.send(reply, 204, [...PREFLIGHT_HEADERS, ...this.chainHeadersNow()]);
   }
 
-  /** For responses that others write: what is on each one beside `COMMON_HEADERS`. */
+  /** For responses that Fastify writes itself, as the pages of the documentation are. */
+  addHeaders(reply: FastifyReply): void {
+    const fields = [...COMMON_HEADERS, ...this.headersNow(reply.request.id), ...this.closeHeaders];
+    for (let at = 0; at < fields.length; at += 2) void reply.header(fields[at]!, fields[at + 1]);
+  }
+
+  /** For responses without a request: what is on each one beside `COMMON_HEADERS`. */
   headersNow(requestId: string): readonly string[] {
     return [...this.chainHeadersNow(), REQUEST_ID, requestId];
   }
 
   /** Tells the client that its connection closes, where this server is on its way out. */
-  get closeHeaders(): readonly string[] {
+  private get closeHeaders(): readonly string[] {
     return this.shutdown.isDraining ? CLOSE : [];
   }
 

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from './support/eventually.js';
+import { readFigure } from './support/figures.js';
+import { plainRequest } from './support/plain-request.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+
+/** Ten that answer, and one that watches the head. */
+const MOST = 11;
+
+describe('the connections of an api to its database', () => {
+  let served: ServedChain;
+  beforeAll(async () => {
+    served = await serveChain();
+  });
+  afterAll(() => served.stop());
+
+  const countConnections = async (): Promise<number> => {
+    const rows = await served.database.query<unknown[]>(
+      `SELECT 1 FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name LIKE 'roundhouse-api%'`,
+    );
+    return rows.length;
+  };
+
+  it('are eleven at most, however many wait for a slow database', async () => {
+    const lock = served.database.createQueryRunner();
+    await lock.startTransaction();
+    await lock.query('LOCK TABLE blocks');
+    const asked = Array.from({ length: 100 }, (_, n) =>
+      plainRequest(`${served.api.url}/api/blocks?limit=1&offset=${n}`),
+    );
+    await eventually(
+      async () => (await readFigure(served.api, 'roundhouse_pool_waiting')) === asked.length - (MOST - 1),
+      3000,
+    );
+    expect(await countConnections()).toBe(MOST);
+    await lock.commitTransaction();
+    await lock.release();
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(await countConnections()).toBeLessThanOrEqual(MOST);
+  });
+});
