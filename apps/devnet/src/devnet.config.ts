@@ -66,6 +66,16 @@ export const devnetSettings = {
     description: 'Whether `/devnet/…` takes orders to fork, pause, forge and fail; for tests only.',
     default: 'false',
   },
+  DEVNET_WEBHOOK_URL: {
+    schema: z.url('must be a URL').optional(),
+    description: "Where each forged block is posted in the form of Core's webhooks.",
+    default: 'absent: nowhere',
+  },
+  DEVNET_WEBHOOK_TOKEN: {
+    schema: z.string().length(64, 'must have 64 characters').default('0'.repeat(64)),
+    description: "The webhook's whole token, of which the first 32 characters are sent.",
+    default: '64 zeros',
+  },
   LOG_LEVEL: {
     schema: z
       .enum(

@@ -49,6 +49,8 @@ describe('read by the indexer', () => {
       DEVNET_BLOCK_TIME: NEVER,
       DEVNET_MISS_RATE: 0.04,
       DEVNET_CONTROL: true,
+      DEVNET_WEBHOOK_URL: undefined,
+      DEVNET_WEBHOOK_TOKEN: '0'.repeat(64),
       LOG_LEVEL: 'silent',
     };
     let devnet: RunningDevnet;

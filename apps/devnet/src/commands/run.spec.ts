@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
 import { DevnetError } from '../devnet.error.js';
@@ -33,6 +34,8 @@ describe('startDevnet', () => {
     DEVNET_BLOCK_TIME: 1,
     DEVNET_MISS_RATE: 0,
     DEVNET_CONTROL: false,
+    DEVNET_WEBHOOK_URL: undefined,
+    DEVNET_WEBHOOK_TOKEN: '0'.repeat(64),
     LOG_LEVEL: 'silent',
   };
 
@@ -78,4 +81,35 @@ describe('startDevnet', () => {
       );
     });
   });
+
+  it(
+    'posts each block that it forges in the form of Core’s webhooks',
+    async () => {
+      const posted: { authorization: string | undefined; body: unknown }[] = [];
+      const receiver = createHttpServer((request, response) => {
+        let text = '';
+        request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        request.on('end', () => {
+          posted.push({ authorization: request.headers.authorization, body: JSON.parse(text) });
+          response.end();
+        });
+      }).listen(0, '127.0.0.1');
+      await once(receiver, 'listening');
+      const { port } = receiver.address() as AddressInfo;
+      const token = `${'a'.repeat(32)}${'b'.repeat(32)}`;
+      const devnet = await startDevnet({
+        ...settings,
+        DEVNET_WEBHOOK_URL: `http://127.0.0.1:${port}/hook`,
+        DEVNET_WEBHOOK_TOKEN: token,
+      });
+      while (posted.length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+      await devnet.stop();
+      receiver.close();
+      for (const { authorization, body } of posted) {
+        expect(authorization).toBe('a'.repeat(32));
+        expect(body).toMatchObject({ event: 'block.applied', data: { height: expect.any(Number) } });
+      }
+    },
+    PATIENCE_MS,
+  );
 });

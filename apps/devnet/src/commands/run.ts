@@ -8,6 +8,7 @@ import type { devnetSettings } from '../devnet.config.js';
 import { DevnetError } from '../devnet.error.js';
 import { ForgingLoop } from '../forging/forging-loop.js';
 import { TransactionPool } from '../forging/transaction-pool.js';
+import { postBlock } from '../forging/webhook.js';
 
 export type RunSettings = SettingsValues<typeof devnetSettings>;
 
@@ -47,8 +48,14 @@ export const startDevnet = async (settings: RunSettings): Promise<RunningDevnet>
     Date.now,
   );
   const pool = new TransactionPool();
-  const loop = new ForgingLoop(chain, pool, ({ height, id, numberOfTransactions }) => {
+  const { DEVNET_WEBHOOK_URL: webhookUrl, DEVNET_WEBHOOK_TOKEN: token } = settings;
+  const loop = new ForgingLoop(chain, pool, (block) => {
+    const { height, id, numberOfTransactions } = block;
     logger.debug({ height, id, transactions: numberOfTransactions }, 'forged a block');
+    if (webhookUrl === undefined) return;
+    void postBlock({ url: webhookUrl, token }, block, ({ message }) =>
+      logger.debug({ height, reason: message }, 'a webhook failed'),
+    );
   });
   const api = createApi(
     { chain, pool, loop },
