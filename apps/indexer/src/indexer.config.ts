@@ -88,6 +88,13 @@ export const indexerSettings = {
     default: '67108864',
     description: 'Fetching ahead pauses while this many bytes are staged and not applied yet.',
   },
+  WEBHOOK_TOKEN: {
+    schema: absentWhenEmpty(z.string().length(64, 'it must be the 64 characters that Core gave').optional()),
+    default: 'absent: no webhook is taken',
+    description:
+      'The whole token that a Core node gave when its webhook for block.applied was made; the node posts to /webhooks/block-applied on the internal port, and the source is asked at once.',
+    isSecret: true,
+  },
   OPS_PORT: {
     schema: wholeNumber(4104, 0, 65_535),
     default: '4104',

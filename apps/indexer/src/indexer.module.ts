@@ -29,6 +29,8 @@ import { HealthController } from './operations/health.controller.js';
 import { LiveFigures } from './operations/live-figures.service.js';
 import { MetricsController } from './operations/metrics.controller.js';
 import { SOURCE } from './source.provider.js';
+import { WebhookController } from './webhook/webhook.controller.js';
+import { Stopping } from './stopping.service.js';
 
 /** What is opened and checked before the application starts, and closed after it. */
 export interface IndexerResources {
@@ -39,6 +41,7 @@ export interface IndexerResources {
   readonly network: Network;
   readonly backend: QueueBackend;
   readonly figures: Figures;
+  readonly stopping: Stopping;
 }
 
 @Module({})
@@ -51,6 +54,7 @@ export class IndexerModule {
     network,
     backend,
     figures,
+    stopping,
   }: IndexerResources): DynamicModule {
     return {
       module: IndexerModule,
@@ -58,7 +62,7 @@ export class IndexerModule {
         JobsModule.on(backend, network.nethash.slice(0, 8)),
         TerminusModule.forRoot({ logger: false }),
       ],
-      controllers: [HealthController, MetricsController],
+      controllers: [HealthController, MetricsController, WebhookController],
       providers: [
         { provide: SETTINGS, useValue: settings },
         { provide: LOGGER, useValue: logger },
@@ -66,6 +70,7 @@ export class IndexerModule {
         { provide: SOURCE, useValue: source },
         { provide: NETWORK, useValue: network },
         { provide: Figures, useValue: figures },
+        { provide: Stopping, useValue: stopping },
         HaltService,
         PositionService,
         SourceWatch,

@@ -10,11 +10,12 @@ import type { Logger } from 'pino';
 import { checkDatabase } from './database/check-database.js';
 import { HaltService } from './halt.service.js';
 import type { IndexerSettings } from './indexer.config.js';
-import { IndexerModule } from './indexer.module.js';
+import { IndexerModule, type IndexerResources } from './indexer.module.js';
 
 import { determineNetwork, guardNetwork } from './network/network-guard.js';
 import { saySometimes } from './logging/say-sometimes.js';
 import { Figures } from './operations/figures.service.js';
+import { Stopping } from './stopping.service.js';
 import { OperatorError } from '@roundhouse/config';
 
 /** `onUnavailable` hears of every try that failed, also of those after which the source went on. */
@@ -30,11 +31,16 @@ export interface RunningIndexer {
   readonly operationsUrl: string;
   /** Resolves with the reason when the indexer cannot go on; the caller stops it. */
   readonly halted: Promise<Error>;
+  /** Ends everything in order; steps that fail are logged. */
   stop(): Promise<void>;
 }
 
 /** Connections for all but the writer and the queues. */
 const MAX_CONNECTIONS = 4;
+
+/** A server that hangs must not hold up for ever what waits for it. */
+const CONNECT_TIMEOUT_MS = 30_000;
+const QUERY_TIMEOUT_MS = 60_000;
 
 const openBackend = async (settings: IndexerSettings, logger: Logger): Promise<QueueBackend> => {
   const { DATABASE_URL: databaseUrl, REDIS_URL } = settings;
@@ -77,52 +83,102 @@ const listen = async (app: NestFastifyApplication, { HOST, OPS_PORT }: IndexerSe
   return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
 };
 
+/** A block with its transactions, as a webhook posts it, is smaller. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** Nothing that is posted here is believed, so nothing of it is read. */
+const ignoreBodies = (app: NestFastifyApplication): void => {
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume();
+    done(null);
+  });
+};
+
+interface Closer {
+  readonly step: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens and checks everything that the operator may have wrong; changes nothing. What is open is in `closers`. */
+const openResources = async (
+  settings: IndexerSettings,
+  logger: Logger,
+  openSource: OpenSource,
+  closers: Closer[],
+): Promise<Omit<IndexerResources, 'stopping'>> => {
+  await checkDatabase(settings.DATABASE_URL);
+  const configured = settings.NETWORK === undefined ? null : await loadNetwork(settings.NETWORK);
+  const figures = new Figures();
+  const source = await openSource(settings, configured, (error) => figures.countSourceError(error));
+  closers.push({ step: 'closing the source', close: () => source.close() });
+  const network = await determineNetwork(configured, source);
+  // A source that cannot be reached is said now; once the indexer runs it waits for the source with patience.
+  await source.tip();
+  const pool = new Pool({
+    connectionString: settings.DATABASE_URL,
+    max: MAX_CONNECTIONS,
+    application_name: 'roundhouse-indexer',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  pool.on('error', (error) => logger.debug({ reason: error.message }, 'an idle connection failed'));
+  closers.push({ step: 'closing the database connections', close: () => pool.end() });
+  await guardNetwork(pool, network);
+  const backend = await openBackend(settings, logger);
+  closers.push({ step: 'closing the connections of the queues', close: () => backend.close() });
+  return { settings, logger, pool, source, network, backend, figures };
+};
+
+/** Settles as `work` does, unless `signal` comes first. */
+const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  return Promise.race([work, aborted]);
+};
+
 /**
  * Checks everything that the operator may have wrong, then starts. Throws before anything runs; what was opened is
- * closed then.
+ * closed then. Where `stopping` begins before anything runs, it throws the reason of its signal at once: there is
+ * nothing to end yet.
  */
 export const startIndexer = async (
   settings: IndexerSettings,
   logger: Logger,
   openSource: OpenSource,
+  stopping = new Stopping(logger),
 ): Promise<RunningIndexer> => {
-  const closers: (() => Promise<void>)[] = [];
+  const closers: Closer[] = [];
   const stop = async (): Promise<void> => {
-    for (let close = closers.pop(); close; close = closers.pop()) await close();
+    stopping.begin();
+    for (let closer = closers.pop(); closer; closer = closers.pop()) {
+      await stopping.step(closer.step, closer.close);
+    }
   };
   try {
-    await checkDatabase(settings.DATABASE_URL);
-    const configured = settings.NETWORK === undefined ? null : await loadNetwork(settings.NETWORK);
-    const figures = new Figures();
-    const source = await openSource(settings, configured, (error) => figures.countSourceError(error));
-    closers.push(() => source.close());
-    const network = await determineNetwork(configured, source);
-    // A source that cannot be reached is said now; once the indexer runs it waits for the source with patience.
-    await source.tip();
-    const pool = new Pool({
-      connectionString: settings.DATABASE_URL,
-      max: MAX_CONNECTIONS,
-      application_name: 'roundhouse-indexer',
-    });
-    pool.on('error', (error) => logger.debug({ reason: error.message }, 'an idle connection failed'));
-    closers.push(() => pool.end());
-    await guardNetwork(pool, network);
-    const backend = await openBackend(settings, logger);
-    closers.push(() => backend.close());
-    const app = await NestFactory.create<NestFastifyApplication>(
-      IndexerModule.with({ settings, logger, pool, source, network, backend, figures }),
-      new FastifyAdapter(),
-      { logger: nestLogger(logger), abortOnError: false },
+    const resources = await unlessAborted(
+      openResources(settings, logger, openSource, closers),
+      stopping.signal,
     );
-    closers.push(() => app.close());
+    const app = await NestFactory.create<NestFastifyApplication>(
+      IndexerModule.with({ ...resources, stopping }),
+      new FastifyAdapter({ bodyLimit: MAX_BODY_BYTES }),
+      { logger: nestLogger(logger), abortOnError: false, bodyParser: false },
+    );
+    ignoreBodies(app);
+    closers.push({ step: 'closing the application', close: () => app.close() });
     const operationsUrl = await listen(app, settings);
+    const { source, network, backend } = resources;
     logger.info(
       { source: source.name, network: network.name, queues: backend.kind, operations: operationsUrl },
       'the indexer runs',
     );
     return { app, operationsUrl, halted: app.get(HaltService).halted, stop };
   } catch (error) {
-    await stop();
+    if (!stopping.signal.aborted) await stop();
     throw error;
   }
 };

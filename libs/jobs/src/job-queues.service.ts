@@ -33,6 +33,15 @@ export class JobQueues {
     await this.followQueue.add('poll', { reason: 'poll' }, { deduplication: { id: key, ttl: withinMs } });
   }
 
+  /** Asks the source at once, once more after a poll that runs already, however often it is called meanwhile. */
+  async pollNow(): Promise<void> {
+    await this.followQueue.add(
+      'poll',
+      { reason: 'poll' },
+      { deduplication: { id: 'poll-now', keepLastIfActive: true } },
+    );
+  }
+
   /** Asks for new plans; at most one such job waits beside one that runs. */
   async plan(): Promise<void> {
     await this.followQueue.add(

@@ -1,12 +1,8 @@
-import { migrations } from '@roundhouse/entities';
+import { schemaState } from '@roundhouse/entities';
 import { Client } from 'pg';
 import { OperatorError, tlsAdvice } from '@roundhouse/config';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-
-const SELECT_MIGRATIONS = `SELECT name FROM migrations`;
-
-const UNDEFINED_TABLE = '42P01';
 
 const reasonOf = (error: unknown): string => {
   const { message, code } = error as Error & { code?: string };
@@ -27,26 +23,22 @@ export const connectDatabase = async (databaseUrl: string): Promise<Client> => {
   }
 };
 
-/** Throws `OperatorError` unless the database can be reached and has every migration that this program knows. */
+/** Throws `OperatorError` unless the database can be reached and has the schema that this program knows. */
 export const checkDatabase = async (databaseUrl: string): Promise<void> => {
   const client = await connectDatabase(databaseUrl);
   try {
-    const done = new Set((await readMigrations(client)).map(({ name }) => name));
-    if (migrations.some(({ name }) => !done.has(name))) {
+    const state = await schemaState(client);
+    if (state.kind === 'older') {
       throw new OperatorError(
         'The database has not the tables that this version needs: run "indexer migrate" first.',
       );
     }
+    if (state.kind === 'newer') {
+      throw new OperatorError(
+        `The database was migrated by a newer version (it has ${state.unknown.join(', ')}): start the indexer of that version.`,
+      );
+    }
   } finally {
     await client.end();
-  }
-};
-
-const readMigrations = async (client: Client): Promise<{ name: string }[]> => {
-  try {
-    return (await client.query<{ name: string }>(SELECT_MIGRATIONS)).rows;
-  } catch (error) {
-    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
-    throw error;
   }
 };

@@ -1,7 +1,7 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { Processor } from '@nestjs/bullmq';
 import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { InvalidBlockError } from '@roundhouse/chain';
-import { QueueName, WORKER_OPTIONS, type FetchJob } from '@roundhouse/jobs';
+import { QueueName, StoppableProcessor, WORKER_OPTIONS, type FetchJob } from '@roundhouse/jobs';
 import { NodeProtocolError } from '@roundhouse/source';
 import { UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
@@ -9,15 +9,20 @@ import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
 import { logWorkerErrors } from '../logging/worker-errors.js';
 import { Figures } from '../operations/figures.service.js';
+import { Stopping } from '../stopping.service.js';
 import { FetchService } from './fetch.service.js';
 
 @Processor(QueueName.Fetch, WORKER_OPTIONS)
-export class FetchProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class FetchProcessor
+  extends StoppableProcessor<FetchJob>
+  implements OnApplicationBootstrap, BeforeApplicationShutdown
+{
   constructor(
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly fetches: FetchService,
     private readonly figures: Figures,
+    private readonly stopping: Stopping,
   ) {
     super();
   }
@@ -29,10 +34,10 @@ export class FetchProcessor extends WorkerHost implements OnApplicationBootstrap
 
   /** Before Nest closes the queues: a job that is still running would wait for ever on a closed one. */
   beforeApplicationShutdown(): Promise<void> {
-    return this.worker.close();
+    return this.stopping.step('giving back fetch jobs', () => this.stop());
   }
 
-  async process(job: Job<FetchJob>): Promise<void> {
+  protected async work(job: Job<FetchJob>): Promise<void> {
     const { from, to } = job.data;
     try {
       const outcome = await this.fetches.fetch(job.data);

@@ -1,17 +1,22 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { Processor } from '@nestjs/bullmq';
 import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { QueueName, WORKER_OPTIONS, type FollowJob } from '@roundhouse/jobs';
+import { QueueName, StoppableProcessor, WORKER_OPTIONS, type FollowJob } from '@roundhouse/jobs';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
 import { logWorkerErrors } from '../logging/worker-errors.js';
+import { Stopping } from '../stopping.service.js';
 import { FollowService } from './follow.service.js';
 
 @Processor(QueueName.Follow, WORKER_OPTIONS)
-export class FollowProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class FollowProcessor
+  extends StoppableProcessor<FollowJob>
+  implements OnApplicationBootstrap, BeforeApplicationShutdown
+{
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly follow: FollowService,
+    private readonly stopping: Stopping,
   ) {
     super();
   }
@@ -22,10 +27,10 @@ export class FollowProcessor extends WorkerHost implements OnApplicationBootstra
 
   /** Before Nest closes the queues: a job that is still running would wait for ever on a closed one. */
   beforeApplicationShutdown(): Promise<void> {
-    return this.worker.close();
+    return this.stopping.step('giving back follow jobs', () => this.stop());
   }
 
-  async process(job: Job<FollowJob>): Promise<void> {
+  protected async work(job: Job<FollowJob>): Promise<void> {
     switch (job.data.reason) {
       case 'poll':
         return this.follow.poll(job.timestamp);

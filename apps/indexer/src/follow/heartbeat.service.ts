@@ -1,16 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  Inject,
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { MilestoneSchedule, type Network } from '@roundhouse/chain';
 import { JobQueues } from '@roundhouse/jobs';
 import type { Logger } from 'pino';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
 import { NETWORK } from '../network/network-guard.js';
+import { Stopping } from '../stopping.service.js';
 import { nextPoll, type NextPoll } from './next-poll.js';
 import { PositionService } from './position.service.js';
 
@@ -19,8 +15,7 @@ const DEDUPLICATED_PART = 0.8;
 
 /** Each process's own clock: whatever is lost from the queues, the next beat starts everything again. */
 @Injectable()
-export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly stop = new AbortController();
+export class Heartbeat implements OnApplicationBootstrap {
   private readonly milestones: MilestoneSchedule;
   private failed = false;
 
@@ -30,6 +25,7 @@ export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly queues: JobQueues,
     private readonly position: PositionService,
+    private readonly stopping: Stopping,
   ) {
     this.milestones = new MilestoneSchedule(network.milestones);
   }
@@ -38,17 +34,21 @@ export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutd
     void this.beat();
   }
 
-  beforeApplicationShutdown(): void {
-    this.stop.abort();
+  private async beat(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let key = 'poll'; !signal.aborted; key = await this.untilDue(signal)) await this.ask(key);
   }
 
-  private async beat(): Promise<void> {
-    const { signal } = this.stop;
-    let poll: NextPoll = { delayMs: 0, key: 'poll' };
-    while (!signal.aborted) {
-      await this.ask(poll.key);
-      poll = this.next();
-      await wait(poll.delayMs, undefined, { signal }).catch(() => undefined);
+  /** Gives the key of the poll that is due when it returns. */
+  private async untilDue(signal: AbortSignal): Promise<string> {
+    for (;;) {
+      const { head } = this.position.current;
+      const { delayMs, key, isForSlot }: NextPoll = this.next();
+      await wait(delayMs, undefined, { signal }).catch(() => undefined);
+      if (!isForSlot || signal.aborted) return key;
+      // By another process's poll or a webhook the block may be here already.
+      const now = await this.position.refresh().catch(() => null);
+      if (now === null || now.head?.id === head?.id) return key;
     }
   }
 
@@ -59,7 +59,7 @@ export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutd
       if (this.failed) this.logger.info('database and queues can be reached again');
       this.failed = false;
     } catch (error) {
-      if (!this.failed && !this.stop.signal.aborted) {
+      if (!this.failed && !this.stopping.signal.aborted) {
         this.logger.warn(
           { reason: (error as Error).message },
           'database or queues cannot be reached; trying again',

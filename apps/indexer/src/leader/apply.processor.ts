@@ -1,7 +1,7 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { Processor } from '@nestjs/bullmq';
 import { Inject, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChainError } from '@roundhouse/chain';
-import { QueueName, WORKER_OPTIONS, type ApplyJob } from '@roundhouse/jobs';
+import { QueueName, StoppableProcessor, WORKER_OPTIONS, type ApplyJob } from '@roundhouse/jobs';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { UndoOutOfReachError } from '@roundhouse/storage';
 import { UnrecoverableError, type Job } from 'bullmq';
@@ -14,9 +14,9 @@ import { ApplyRunner } from './apply-runner.service.js';
 /** Failures in a row, one a heartbeat, after which trying again is no answer. */
 const MOST_FAILURES = 30;
 
-/** Runs in the leading process alone: `LeaderService` starts and pauses its worker. */
+/** Runs in the leading process alone: `LeaderService` starts, pauses and closes its worker. */
 @Processor(QueueName.Apply, { ...WORKER_OPTIONS, autorun: false })
-export class ApplyProcessor extends WorkerHost implements OnApplicationBootstrap {
+export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnApplicationBootstrap {
   private failures = 0;
 
   constructor(
@@ -31,7 +31,7 @@ export class ApplyProcessor extends WorkerHost implements OnApplicationBootstrap
     logWorkerErrors(this.worker, this.logger);
   }
 
-  async process(job: Job<ApplyJob>): Promise<void> {
+  protected async work(job: Job<ApplyJob>): Promise<void> {
     try {
       await this.runner.run(job.data.reason);
       this.failures = 0;
@@ -42,6 +42,7 @@ export class ApplyProcessor extends WorkerHost implements OnApplicationBootstrap
 
   /** What contradicts the chain halts the process; the rest is tried again with the next heartbeat. */
   private translate(error: Error): Error {
+    if (this.isHandingOver) return error;
     if (error instanceof NodeUnavailableError || error instanceof NodeProtocolError) {
       this.logger.warn({ reason: error.message }, 'the source could not say whether it forked; asking again');
       return error;

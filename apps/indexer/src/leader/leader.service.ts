@@ -10,17 +10,27 @@ import type { Logger } from 'pino';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
 import { Figures } from '../operations/figures.service.js';
+import { Stopping } from '../stopping.service.js';
 import { ApplyProcessor } from './apply.processor.js';
 import { ApplyRunner } from './apply-runner.service.js';
 import { waitForWriterLock, type HeldLock } from './writer-lock.js';
 
 const TRY_AGAIN_MS = 1_000;
 
+/** How long the batch in hand may take to be committed when the process stops; what is longer is dropped. */
+const LAST_BATCH_MS = 6_000;
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
 /** Of all indexer processes one leads: the one whose connection holds the writer's lock runs the apply worker. */
 @Injectable()
 export class LeaderService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly stop = new AbortController();
   private contest: Promise<void> = Promise.resolve();
+  private lastBatch: Promise<void> | null = null;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
@@ -29,20 +39,25 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly processor: ApplyProcessor,
     private readonly queues: JobQueues,
     private readonly figures: Figures,
+    private readonly stopping: Stopping,
   ) {}
 
   onApplicationBootstrap(): void {
     this.contest = this.contend();
   }
 
-  /** The batch in hand is committed, or dropped whole with the connection. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.stop.abort();
-    await this.contest;
+    await Promise.all([
+      this.stopping.step('ending the batch in hand', async () => {
+        await this.endLastBatch();
+        await this.processor.close();
+      }),
+      this.stopping.step('letting go of the writer’s lock', () => this.contest),
+    ]);
   }
 
   private async contend(): Promise<void> {
-    const { signal } = this.stop;
+    const { signal } = this.stopping;
     while (!signal.aborted) {
       try {
         const lock = await waitForWriterLock(this.settings.DATABASE_URL, signal);
@@ -59,25 +74,35 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async lead(lock: HeldLock): Promise<void> {
-    const { signal } = this.stop;
-    const stopped = new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    const { signal } = this.stopping;
     this.logger.info('this process writes the index');
     this.figures.leads = true;
     this.runner.lead(lock.client);
     try {
-      await this.startWorker();
-      await Promise.race([lock.lost, stopped]);
+      const ends = [lock.lost, aborted(signal)];
+      await Promise.race([this.startWorker(), ...ends]);
+      await Promise.race(ends);
     } finally {
       this.figures.leads = false;
       this.runner.resign();
-      await this.processor.worker.pause();
+      await (signal.aborted ? this.endLastBatch() : this.processor.worker.pause());
       await lock.release();
     }
     if (!signal.aborted)
       this.logger.warn('the connection with the writer’s lock is lost; asking for it again');
+  }
+
+  /** The batch in hand is committed; or, where that takes too long, given up: it ends with its connection, whole. */
+  private endLastBatch(): Promise<void> {
+    this.lastBatch ??= (async () => {
+      this.runner.resign();
+      const closed = this.processor.close().then(() => true);
+      const isCommitted = await Promise.race([closed, wait(LAST_BATCH_MS, false, { ref: false })]);
+      if (isCommitted) return;
+      this.logger.warn('the batch in hand takes too long: dropped whole');
+      this.processor.giveBack();
+    })();
+    return this.lastBatch;
   }
 
   private async startWorker(): Promise<void> {

@@ -33,7 +33,15 @@ const connect = async (databaseUrl: string): Promise<{ client: Client; lost: Pro
   return { client, lost };
 };
 
-const close = (client: Client): Promise<void> => client.end().catch(() => undefined);
+/** How long a server may take to say goodbye. */
+const CLOSE_MS = 1_000;
+
+/** With a statement under way, or without an answer, the connection is cut: the server rolls back then. */
+const close = async (client: Client): Promise<void> => {
+  const ended = client.end().catch(() => undefined);
+  await Promise.race([ended, wait(CLOSE_MS, undefined, { ref: false })]);
+  client.connection.stream.destroy();
+};
 
 /** Takes the lock at once, or gives null where another session holds it. */
 export const tryWriterLock = async (databaseUrl: string): Promise<HeldLock | null> => {
@@ -55,6 +63,9 @@ export const waitForWriterLock = async (
   signal: AbortSignal,
 ): Promise<HeldLock | null> => {
   const { client, lost } = await connect(databaseUrl);
+  // A server that hangs must not keep us.
+  const leave = (): void => void close(client);
+  signal.addEventListener('abort', leave, { once: true });
   try {
     await client.query(KEEPALIVE);
     while (!signal.aborted) {
@@ -62,8 +73,11 @@ export const waitForWriterLock = async (
       await wait(TRY_AGAIN_MS, undefined, { signal }).catch(() => undefined);
     }
   } catch (error) {
+    if (signal.aborted) return null;
     await close(client);
     throw error;
+  } finally {
+    signal.removeEventListener('abort', leave);
   }
   await close(client);
   return null;

@@ -1,6 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
+import { schemaState } from '@roundhouse/entities';
 import { Pool } from 'pg';
+
+/** A database that takes longer counts as one that cannot be reached. */
+const PATIENCE_MS = 1_000;
+
+const OUT_OF_REACH = 'the database cannot be reached';
 
 @Injectable()
 export class DatabaseHealth {
@@ -11,11 +18,21 @@ export class DatabaseHealth {
 
   async check(key: string): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check(key);
+    const obstacle = await Promise.race([
+      this.findObstacle(),
+      wait(PATIENCE_MS, OUT_OF_REACH, { ref: false }),
+    ]);
+    return obstacle === null ? indicator.up() : indicator.down(obstacle);
+  }
+
+  /** A schema that became newer while this process runs is none: migrations leave working what worked before. */
+  private async findObstacle(): Promise<string | null> {
     try {
-      await this.pool.query('SELECT 1');
-      return indicator.up();
+      const state = await schemaState(this.pool);
+      if (state.kind !== 'older') return null;
+      return `the schema lacks ${state.missing.join(', ')}: run "indexer migrate" of this version`;
     } catch {
-      return indicator.down('the database cannot be reached');
+      return OUT_OF_REACH;
     }
   }
 }

@@ -1,12 +1,21 @@
 import { Controller, Get } from '@nestjs/common';
-import { HealthCheck, HealthCheckService, type HealthCheckResult } from '@nestjs/terminus';
+import {
+  HealthCheck,
+  HealthCheckService,
+  HealthIndicatorService,
+  type HealthCheckResult,
+  type HealthIndicatorResult,
+} from '@nestjs/terminus';
+import { Stopping } from '../stopping.service.js';
 import { DatabaseHealth } from './database.health.js';
 
 @Controller('health')
 export class HealthController {
   constructor(
     private readonly health: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
     private readonly database: DatabaseHealth,
+    private readonly stopping: Stopping,
   ) {}
 
   /** The process runs. */
@@ -16,10 +25,15 @@ export class HealthController {
     return this.health.check([]);
   }
 
-  /** The process can work: its database answers. */
+  /** The process can work: it is not stopping, and its database answers and has the schema. */
   @Get('ready')
   @HealthCheck()
   ready(): Promise<HealthCheckResult> {
-    return this.health.check([() => this.database.check('database')]);
+    return this.health.check([() => this.checkProcess('process'), () => this.database.check('database')]);
+  }
+
+  private checkProcess(key: string): HealthIndicatorResult {
+    const indicator = this.indicators.check(key);
+    return this.stopping.signal.aborted ? indicator.down('it is stopping') : indicator.up();
   }
 }

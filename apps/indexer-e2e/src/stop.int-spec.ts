@@ -1,0 +1,179 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { CoreApiStandIn } from '@roundhouse/testing';
+import { Client } from 'pg';
+import { IndexUnderTest, queueBackends } from './index-under-test.js';
+import type { Ended, IndexerProcess } from './indexer-process.js';
+import { RECORDED_HEAD, recording } from './recording.js';
+import { TcpProxy } from './tcp-proxy.js';
+
+jest.setTimeout(60_000);
+
+const STOP_MS = 10_000;
+
+/** Told to stop; fails where it takes longer than it may. */
+const stopInTime = async (process: IndexerProcess): Promise<Ended & { readonly ms: number }> => {
+  const told = performance.now();
+  const ended = await process.kill('SIGTERM');
+  const ms = performance.now() - told;
+  expect(ms).toBeLessThan(STOP_MS);
+  return { ...ended, ms };
+};
+
+const operationsUrl = async (process: IndexerProcess): Promise<string> =>
+  (await process.says(/"operations":"([^"]+)"/))[1]!;
+
+describe('an indexer that is told to stop', () => {
+  describe.each(queueBackends)('with its queues on %s', (backend) => {
+    let index: IndexUnderTest;
+
+    beforeEach(async () => {
+      index = await IndexUnderTest.create(backend, recording('core-3.9'));
+    });
+
+    afterEach(() => index.close());
+
+    it('gives back what it fetches from a node that hangs, and another one takes that at once', async () => {
+      const node = await CoreApiStandIn.start('core-3.9');
+      node.beforeAnswer = (path) => {
+        if (/\/(blocks|transactions)\b/.test(path)) node.misbehave('silent');
+      };
+      const hanging = index.run({ BLOCK_SOURCE: node.url });
+      while (!node.requests.some((path) => path.includes('/blocks'))) await wait(20);
+      const other = index.run();
+      await other.says(/the indexer runs/);
+      const { code, stdout } = await stopInTime(hanging);
+      const ended = performance.now();
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/"stopped"/);
+      await index.reach(RECORDED_HEAD, other);
+      // The locks of jobs that were not given back would run out only after 10 s.
+      expect(performance.now() - ended).toBeLessThan(8_000);
+      await node.close();
+    });
+  });
+
+  it.each(queueBackends)('ends where %s hangs, and says what did not end', async (backend) => {
+    const index = await IndexUnderTest.create(backend, recording('core-3.9'));
+    const setting = backend === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
+    const proxy = await TcpProxy.before(index.environment[setting]!);
+    const process = index.run({ [setting]: proxy.url });
+    await process.says(/caught up/);
+    proxy.freeze();
+    const { code, stdout } = await stopInTime(process);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/"unfinished":\["[^\]]+"\]/);
+    await proxy.cut();
+    await index.close();
+  });
+
+  it.each(queueBackends)('ends where %s is gone', async (backend) => {
+    const index = await IndexUnderTest.create(backend, recording('core-3.9'));
+    const setting = backend === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
+    const proxy = await TcpProxy.before(index.environment[setting]!);
+    const process = index.run({ [setting]: proxy.url });
+    await process.says(/caught up/);
+    await proxy.cut();
+    const { code } = await stopInTime(process);
+    expect(code).toBe(0);
+    await index.close();
+  });
+
+  it('ends while it waits for its node to answer at the start', async () => {
+    const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
+    const node = await CoreApiStandIn.start('core-3.9');
+    node.beforeAnswer = () => node.misbehave('silent');
+    const process = index.run({ BLOCK_SOURCE: node.url });
+    while (node.requests.length === 0) await wait(20);
+    const { code, ms } = await stopInTime(process);
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(3_000);
+    await node.close();
+    await index.close();
+  });
+
+  describe('in the midst of a batch', () => {
+    let index: IndexUnderTest;
+    let process: IndexerProcess;
+    let blocker: Client;
+
+    const isWriterWaiting = async (): Promise<boolean> => {
+      const { rows } = await index.pool.query(
+        `SELECT FROM pg_stat_activity WHERE application_name = 'roundhouse-writer'
+           AND datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    };
+
+    /** An indexer whose first batch cannot be written as long as `blocker` holds its transaction. */
+    beforeEach(async () => {
+      index = await IndexUnderTest.create('postgres', recording('core-3.9'));
+      blocker = new Client({ connectionString: index.environment['DATABASE_URL'] });
+      await blocker.connect();
+      await blocker.query('BEGIN; LOCK TABLE blocks IN SHARE MODE');
+      process = index.run();
+      while (!(await isWriterWaiting())) await wait(20);
+    });
+
+    afterEach(async () => {
+      await blocker.end();
+      await index.close();
+    });
+
+    it('is unready first, commits the batch whole and lets the writer’s lock go', async () => {
+      const url = await operationsUrl(process);
+      expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+      const stopped = stopInTime(process);
+      let answer: Response;
+      do answer = await fetch(`${url}/health/ready`);
+      while (answer.status === 200);
+      expect(answer.status).toBe(503);
+      expect(await answer.text()).toMatch(/it is stopping/);
+      await blocker.end();
+      expect(await stopped).toMatchObject({ code: 0, stderr: '' });
+      expect(await index.height()).toBeGreaterThan(0);
+      const locks = await index.pool.query(`SELECT FROM pg_locks WHERE objid = 7466502
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+      expect(locks.rows).toEqual([]);
+    });
+
+    it('drops the batch whole where it cannot be committed in time', async () => {
+      const { code, stdout } = await stopInTime(process);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/dropped whole/);
+      await blocker.end();
+      expect(await index.height()).toBe(0);
+      await index.reach(RECORDED_HEAD, index.run());
+    });
+
+    it('ends at once by a second signal', async () => {
+      const first = process.kill('SIGTERM');
+      await process.says(/"stopping"/);
+      const told = performance.now();
+      const { code } = await process.kill('SIGTERM');
+      expect(performance.now() - told).toBeLessThan(2_000);
+      expect(code).toBe(143);
+      await first;
+    });
+  });
+});
+
+describe('an indexer that loses its PostgreSQL', () => {
+  it('keeps no core busy meanwhile, and goes on when it is back', async () => {
+    const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
+    const proxy = await TcpProxy.before(index.environment['DATABASE_URL']!);
+    const process = index.run({ DATABASE_URL: proxy.url });
+    await process.says(/caught up/);
+    await proxy.cut();
+    await process.says(/database or queues cannot be reached/);
+    const [began, used] = [performance.now(), process.cpuSeconds()];
+    await wait(3_000);
+    const cores = (process.cpuSeconds() - used) / ((performance.now() - began) / 1_000);
+    expect(cores).toBeLessThan(0.5);
+    await proxy.restore();
+    await process.says(/can be reached again/);
+    expect((await stopInTime(process)).code).toBe(0);
+    await proxy.cut();
+    await index.close();
+  });
+});

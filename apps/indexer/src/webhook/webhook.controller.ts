@@ -1,0 +1,47 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import {
+  Controller,
+  Headers,
+  HttpCode,
+  Inject,
+  Post,
+  ServiceUnavailableException,
+  UnauthorizedException,
+} from '@nestjs/common';
+import { JobQueues } from '@roundhouse/jobs';
+import type { Logger } from 'pino';
+import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { LOGGER } from '../logging/logger.js';
+
+/** Of its token of 64 characters a Core node sends the first half; the other half it does not know any more. */
+const SENT_CHARACTERS = 32;
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Takes a Core node's webhook for `block.applied` as a nudge: what it says is not believed, the source is asked. */
+@Controller('webhooks')
+export class WebhookController {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Pick<IndexerSettings, 'WEBHOOK_TOKEN'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly queues: JobQueues,
+  ) {}
+
+  @Post('block-applied')
+  @HttpCode(204)
+  blockApplied(@Headers('authorization') authorization = ''): void {
+    const { WEBHOOK_TOKEN: token } = this.settings;
+    if (token === undefined) {
+      throw new ServiceUnavailableException(
+        'Set WEBHOOK_TOKEN to the token that the node gave when its webhook was made.',
+      );
+    }
+    // Of the digests, so that the time tells neither the length nor the characters.
+    if (!timingSafeEqual(sha256(authorization), sha256(token.slice(0, SENT_CHARACTERS)))) {
+      throw new UnauthorizedException('The webhook has another token than WEBHOOK_TOKEN.');
+    }
+    this.queues.pollNow().catch((error: Error) => {
+      this.logger.debug({ reason: error.message }, 'a webhook could not be passed on; the next poll asks');
+    });
+  }
+}
