@@ -10,7 +10,8 @@ RUN cd /tree && find . -name package.json -o -name package-lock.json | xargs cp 
 FROM node:22-bookworm-slim AS dependencies
 WORKDIR /app
 COPY --from=manifests /app ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && find node_modules -name '*.map' -delete -o -name '*.d.ts' -delete -o -name '*.d.mts' -delete -o -name '*.d.cts' -delete
 
 FROM node:22-bookworm-slim AS build
 WORKDIR /app

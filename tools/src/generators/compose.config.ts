@@ -9,8 +9,21 @@ const setting = (otherwise: string, description: string) => ({
   description,
 });
 
+/** What docker-compose.yml hands on to the libraries that read it by themselves. */
+export const libraryVariables = {
+  NODE_EXTRA_CA_CERTS: setting(
+    'absent',
+    'A PEM file below /tls with authorities that indexer and api trust besides the usual ones.',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: setting('absent', 'Headers for the OpenTelemetry collector: name=value,…'),
+  OTEL_TRACES_SAMPLER: setting('parentbased_always_on', 'Which traces are kept.'),
+  OTEL_TRACES_SAMPLER_ARG: setting('absent', 'The share of them, for the samplers that take one.'),
+  OTEL_RESOURCE_ATTRIBUTES: setting('absent', 'What each trace says of where it comes from: name=value,…'),
+} as const satisfies Settings;
+
 /** What docker-compose.yml itself takes from `.env`; it hands the settings of the programs on to them. */
 export const composeSettings = {
+  ...libraryVariables,
   ROUNDHOUSE_VERSION: setting('0.1.0', 'The version of the image.'),
   PUBLIC_ADDRESS: setting('0.0.0.0', 'The address of this machine on which nginx answers.'),
   PUBLIC_PORT: setting('8080', 'The port on which nginx answers.'),
