@@ -98,7 +98,7 @@ export const indexerSettings = {
   OPS_PORT: {
     schema: wholeNumber(4104, 0, 65_535),
     default: '4104',
-    description: 'The internal port for health and metrics.',
+    description: 'The internal port for health, metrics, the queue board and the webhook of a node.',
   },
   HOST: {
     schema: z.string().min(1, 'it must name an address').default('127.0.0.1'),

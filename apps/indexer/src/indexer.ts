@@ -15,6 +15,7 @@ import { IndexerModule, type IndexerResources } from './indexer.module.js';
 import { determineNetwork, guardNetwork } from './network/network-guard.js';
 import { saySometimes } from './logging/say-sometimes.js';
 import { Figures } from './operations/figures.service.js';
+import { mountQueueBoard } from './operations/queue-board.js';
 import { Stopping } from './stopping.service.js';
 import { OperatorError } from '@roundhouse/config';
 
@@ -169,6 +170,7 @@ export const startIndexer = async (
       { logger: nestLogger(logger), abortOnError: false, bodyParser: false },
     );
     ignoreBodies(app);
+    await mountQueueBoard(app);
     closers.push({ step: 'closing the application', close: () => app.close() });
     const operationsUrl = await listen(app, settings);
     const { source, network, backend } = resources;

@@ -8,7 +8,6 @@ export { RoundEntity } from './entities/round.entity.js';
 export { SourceStatusEntity } from './entities/source-status.entity.js';
 export { TransactionEntity } from './entities/transaction.entity.js';
 export { migrate } from './migrate.js';
-export { migrations } from './migrations/index.js';
 export { schemaState, type SchemaState } from './schema-state.js';
 export { ensureApiRole } from './roles/ensure-api-role.js';
 export { ensureIndexerRole } from './roles/ensure-indexer-role.js';

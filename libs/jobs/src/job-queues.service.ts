@@ -25,7 +25,11 @@ export class JobQueues {
     @InjectQueue(QueueName.Fetch) private readonly fetchQueue: Queue<FetchJob>,
     @InjectQueue(QueueName.Apply) private readonly applyQueue: Queue<ApplyJob>,
   ) {
-    for (const queue of [followQueue, fetchQueue, applyQueue]) queue.on('error', onError);
+    for (const queue of this.queues) queue.on('error', onError);
+  }
+
+  get queues(): readonly Queue[] {
+    return [this.followQueue, this.fetchQueue, this.applyQueue];
   }
 
   /** `key` names the occasion: however many processes ask, within `withinMs` it becomes one job. */
@@ -75,7 +79,7 @@ export class JobQueues {
   /** How many jobs of each queue are in each state that matters. */
   async countJobs(): Promise<JobCount[]> {
     const counts = await Promise.all(
-      [this.followQueue, this.fetchQueue, this.applyQueue].map(async (queue) => {
+      this.queues.map(async (queue) => {
         const byState = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
         return Object.entries(byState).map(([state, jobs]) => ({ queue: queue.name, state, jobs }));
       }),

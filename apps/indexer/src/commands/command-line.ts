@@ -5,12 +5,14 @@ import { startTelemetry } from '@roundhouse/telemetry';
 import { databaseCommandSettings, indexerSettings } from '../indexer.config.js';
 
 import { migrateSettings } from '../migrate.config.js';
+import { messageOf } from './error-message.js';
 import { digest } from './digest.command.js';
 import { migrate } from './migrate.command.js';
 import { reset } from './reset.command.js';
 import { rollback } from './rollback.command.js';
 import { run } from './run.command.js';
 import { USAGE, usageOf } from './usage.js';
+import { verify } from './verify.command.js';
 
 interface Arguments {
   readonly command: string;
@@ -34,6 +36,16 @@ const readArguments = (args: readonly string[]): Arguments => {
     return { command: positionals[0] ?? 'run', yes: values.yes, to: values.to, help: values.help };
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
+  }
+};
+
+/** An error is told apart from a difference that was found. */
+const verifyExitCode = async (work: () => Promise<boolean>): Promise<number> => {
+  try {
+    return (await work()) ? 0 : 1;
+  } catch (error) {
+    console.error(messageOf(error));
+    return 2;
   }
 };
 
@@ -64,6 +76,8 @@ export const execute = async (args: readonly string[], environment: Environment)
     case 'digest':
       await digest(database());
       return 0;
+    case 'verify':
+      return verifyExitCode(() => verify(database()));
     case 'rollback':
       await rollback(database(), { to, isConfirmed: yes });
       return 0;

@@ -4,10 +4,11 @@ export const USAGE = `indexer [command]
   run                          follow the chain (the default)
   migrate                      bring the database's schema and roles up to date
   digest                       print one SHA-256 per table and one over all
+  verify                       compare the derived tables with the stored blocks
   rollback --to HEIGHT --yes   undo every block above a height
   reset --yes                  empty the index
 
-"indexer <command> --help" says more about rollback.
+"indexer <command> --help" says more about verify and rollback.
 Configured by environment variables; docs/configuration.md lists them all.`;
 
 const ROLLBACK = `indexer rollback --to HEIGHT --yes
@@ -21,4 +22,17 @@ afterwards goes on from HEIGHT; a running api sees the index before or after, ne
 
 Needs DATABASE_URL. Exit code: 0 when the head is at HEIGHT, 1 when nothing was changed.`;
 
-export const usageOf = (command: string): string => (command === 'rollback' ? ROLLBACK : USAGE);
+const VERIFY = `indexer verify
+
+Computes accounts, delegates, locks, rounds, the head's counters and the before-images anew from the stored
+blocks, in one snapshot, and compares them with the tables row by row; the blocks' own ids, links, payload
+hashes and totals are checked on the way. It may run beside a writing indexer and changes nothing.
+
+What differs is listed: the table, the row, what was found and what was expected.
+
+Needs DATABASE_URL, as the owner or the indexer's role. Exit code: 0 when all is equal, 1 when something
+differs, 2 when it could not be found out.`;
+
+const USAGES: Readonly<Record<string, string>> = { rollback: ROLLBACK, verify: VERIFY };
+
+export const usageOf = (command: string): string => USAGES[command] ?? USAGE;

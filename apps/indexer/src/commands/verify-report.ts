@@ -1,0 +1,71 @@
+import type { IndexReport, RowDifference, TableDifferences } from '@roundhouse/storage';
+
+/** Longer values are cut: what differs is found in the table. */
+const LONGEST_VALUE = 120;
+
+const shown = (value: string | null | undefined): string => {
+  if (value === null || value === undefined) return 'null';
+  return value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
+};
+
+const listOf = (value: string | null | undefined): unknown[] | null =>
+  value?.startsWith('[') ? (JSON.parse(value) as unknown[]) : null;
+
+/** Of two lists only the first place where they differ. */
+const columnProblem = (column: string, found: string | null, expected: string | null): string => {
+  const [foundList, expectedList] = [listOf(found), listOf(expected)];
+  if (!foundList || !expectedList) return `${column} is ${shown(found)}, expected ${shown(expected)}`;
+  if (foundList.length !== expectedList.length) {
+    return `${column} has ${foundList.length} entries, expected ${expectedList.length}`;
+  }
+  const place = foundList.findIndex((entry, index) => entry !== expectedList[index]);
+  return `${column}[${place}] is ${String(foundList[place])}, expected ${String(expectedList[place])}`;
+};
+
+const rowProblem = ({ expected, found }: RowDifference): string => {
+  if (expected === null) return 'is there, expected none';
+  if (found === null) {
+    const values = Object.entries(expected).map(([column, value]) => `${column} ${shown(value)}`);
+    return `is missing, expected ${values.join(', ')}`;
+  }
+  return Object.keys(expected)
+    .filter((column) => expected[column] !== found[column])
+    .map((column) => columnProblem(column, found[column]!, expected[column]!))
+    .join('; ');
+};
+
+const rowsOf = (count: number): string => (count === 1 ? '1 row differs' : `${count} rows differ`);
+
+export const tableLines = ({ table, total, rows }: TableDifferences): string[] => [
+  `${table}: ${rowsOf(total)}`,
+  ...rows.map((row) => `  ${row.key}: ${rowProblem(row)}`),
+  ...(total > rows.length ? [`  and ${total - rows.length} more`] : []),
+];
+
+const verdictOf = ({ head, badBlocks, isBroken, tables }: IndexReport): string => {
+  if (isBroken) {
+    return `The stored blocks break off above height ${head?.height ?? 0}: the derived tables were not compared.`;
+  }
+  if (head === null) return 'The index is empty: there is nothing to verify.';
+  const verified = `Verified ${head.height} blocks up to ${head.id}`;
+  if (badBlocks.length > 0) return `${verified}: ${badBlocks.length} of them contradict themselves.`;
+  return tables.length === 0
+    ? `${verified}: every derived table is what they make.`
+    : `${verified}: what they make is not what the derived tables hold.`;
+};
+
+const LISTED_BLOCKS = 20;
+
+/** What was found, line by line; the last line is the verdict. */
+export const reportLines = (report: IndexReport): string[] => {
+  const { badBlocks, tables } = report;
+  return [
+    ...badBlocks.slice(0, LISTED_BLOCKS).map(({ height, problem }) => `block ${height}: ${problem}`),
+    ...(badBlocks.length > LISTED_BLOCKS ? [`and ${badBlocks.length - LISTED_BLOCKS} more blocks`] : []),
+    ...tables.flatMap(tableLines),
+    verdictOf(report),
+  ];
+};
+
+export const isSound = ({ badBlocks, tables }: IndexReport): boolean =>
+  badBlocks.length === 0 && tables.length === 0;
