@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export interface BenchOptions {
-  readonly part: 'index' | 'api' | 'all';
+  readonly part: 'index' | 'tip' | 'api' | 'all';
   /** Blocks of the chain with about one transaction a block. */
   readonly blocks: number;
   /** Blocks of the long chain, mostly empty. */
@@ -12,6 +12,8 @@ export interface BenchOptions {
   readonly ormBlocks: number;
   /** Blocks with real signatures, for VERIFY=full. */
   readonly signedBlocks: number;
+  /** Blocks that are watched on their way from the node to the api, one a second. */
+  readonly tipBlocks: number;
   /** How long each load on the api lasts. */
   readonly seconds: number;
   /** Where chain files are kept from one run to the next. */
@@ -20,7 +22,7 @@ export interface BenchOptions {
 }
 
 const USAGE =
-  'Usage: npm run bench[:index|:api] -- [--blocks 200000] [--long-blocks 1000000] [--repeats 3] [--orm-blocks 2000] [--signed-blocks 10000] [--seconds 2] [--cache .data/bench] [--results bench/results/latest.json]';
+  'Usage: npm run bench[:index|:tip|:api] -- [--blocks 200000] [--long-blocks 1000000] [--repeats 3] [--orm-blocks 2000] [--signed-blocks 10000] [--tip-blocks 60] [--seconds 2] [--cache .data/bench] [--results bench/results/latest.json]';
 
 export class BenchUsageError extends Error {}
 
@@ -34,7 +36,8 @@ const whole = (name: string, text: string, least: number): number => {
 /** Reads the command line; throws `BenchUsageError` with the usage. */
 export const readOptions = (args: readonly string[]): BenchOptions => {
   const [part = 'all', ...flags] = args;
-  if (part !== 'index' && part !== 'api' && part !== 'all') throw new BenchUsageError(USAGE);
+  if (part !== 'index' && part !== 'tip' && part !== 'api' && part !== 'all')
+    throw new BenchUsageError(USAGE);
   const { values } = parseArgs({
     args: flags,
     options: {
@@ -43,6 +46,7 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
       repeats: { type: 'string', default: '3' },
       'orm-blocks': { type: 'string', default: '2000' },
       'signed-blocks': { type: 'string', default: '10000' },
+      'tip-blocks': { type: 'string', default: '60' },
       seconds: { type: 'string', default: '2' },
       cache: { type: 'string', default: '.data/bench' },
       results: { type: 'string', default: 'bench/results/latest.json' },
@@ -55,6 +59,7 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
     repeats: whole('repeats', values.repeats, 1),
     ormBlocks: whole('orm-blocks', values['orm-blocks'], 100),
     signedBlocks: whole('signed-blocks', values['signed-blocks'], 0),
+    tipBlocks: whole('tip-blocks', values['tip-blocks'], 1),
     seconds: whole('seconds', values.seconds, 1),
     cacheFolder: values.cache,
     resultsFile: values.results,

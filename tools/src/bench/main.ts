@@ -4,14 +4,17 @@ import { BenchUsageError, readOptions } from './bench.config.js';
 import { BenchServer } from './bench-server.js';
 import { benchIndex } from './index/bench-index.js';
 import { saveResults } from './results.js';
+import { benchTip } from './tip/bench-tip.js';
 
 const run = async (): Promise<void> => {
   const options = readOptions(process.argv.slice(2));
   const server = await BenchServer.start();
   try {
-    if (options.part !== 'api')
-      saveResults(options.resultsFile, { index: await benchIndex(server, options) });
-    if (options.part !== 'index') saveResults(options.resultsFile, { api: await benchApi(server, options) });
+    const { part, resultsFile } = options;
+    const isWanted = (one: typeof part): boolean => part === one || part === 'all';
+    if (isWanted('index')) saveResults(resultsFile, { index: await benchIndex(server, options) });
+    if (isWanted('tip')) saveResults(resultsFile, { tip: await benchTip(server, options) });
+    if (isWanted('api')) saveResults(resultsFile, { api: await benchApi(server, options) });
   } finally {
     await server.stop();
   }

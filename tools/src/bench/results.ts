@@ -30,9 +30,15 @@ export interface ApiResults {
   readonly startMs: number;
 }
 
+/** From the moment that the node has a block to the moment that the api shows it. */
+export interface TipResults {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
 export interface Results {
   readonly index?: IndexResults;
-  readonly tip?: { readonly p50Ms: number; readonly p99Ms: number };
+  readonly tip?: TipResults;
   readonly api?: ApiResults;
 }
 

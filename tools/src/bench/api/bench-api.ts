@@ -142,7 +142,7 @@ const sequentialP95 = async (
   const end = performance.now() + seconds * 1_000;
   for (let n = 1; performance.now() < end; n += 1) {
     const started = performance.now();
-    const response = await fetch(`${url}${pathOf(n)}`);
+    const response = await fetch(`${url}${pathOf(n)}`, { headers: { 'accept-encoding': 'identity' } });
     await response.arrayBuffer();
     if (!response.ok) throw new Error(`${url}${pathOf(n)} answered ${response.status}.`);
     latencies.push(performance.now() - started);

@@ -32,14 +32,17 @@ const environmentOf = (databaseUrl: string, chain: ChainFile): NodeJS.ProcessEnv
   OPS_PORT: '0',
 });
 
-/** Brings the database to what the indexer expects. */
-export const migrateForIndexer = (databaseUrl: string, chain: ChainFile): void => {
+/** Brings the database to what an indexer with these settings expects. */
+export const migrateFor = (environment: NodeJS.ProcessEnv): void => {
   const { status } = spawnSync(process.execPath, [appMain('indexer'), 'migrate'], {
-    env: environmentOf(databaseUrl, chain),
+    env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) throw new Error('The database could not be migrated: the indexer says above why.');
 };
+
+export const migrateForIndexer = (databaseUrl: string, chain: ChainFile): void =>
+  migrateFor(environmentOf(databaseUrl, chain));
 
 /** Resolves with the moment at which the indexer says that it works; rejects when it ends before. */
 const workBegins = async (child: ChildProcess): Promise<number> => {

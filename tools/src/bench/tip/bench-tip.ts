@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startApi } from '../api/api-process.js';
+import type { BenchOptions } from '../bench.config.js';
+import type { BenchServer } from '../bench-server.js';
+import { migrateFor } from '../index/indexer-run.js';
+import type { TipResults } from '../results.js';
+import { quantile, rounded } from '../statistics.js';
+import { printTable } from '../table.js';
+import { startProgram } from './program.js';
+
+const BLOCK_MS = 1_000;
+const PATIENCE_MS = 60_000;
+const LOOK_AGAIN_MS = 2;
+/** The first blocks find programs that have hardly run yet. */
+const WARM_UP_BLOCKS = 3;
+const KEEP_NO_ANSWER = 1;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+const heightOf = async (apiUrl: string): Promise<number> => {
+  const response = await fetch(`${apiUrl}/api/blocks/getHeight`);
+  return ((await response.json()) as { height?: number }).height ?? 0;
+};
+
+/** For each of the next blocks that the node forges, the ms until the api shows it. */
+const delays = async (
+  apiUrl: string,
+  forgedAt: ReadonlyMap<number, number>,
+  blocks: number,
+): Promise<number[]> => {
+  const begun = Date.now();
+  const found = new Map<number, number>();
+  while (found.size < blocks) {
+    if (Date.now() > begun + blocks * BLOCK_MS + PATIENCE_MS)
+      throw new Error(`Of ${blocks} blocks the api has shown ${found.size} only.`);
+    const height = await heightOf(apiUrl);
+    const now = Date.now();
+    for (const [forgedHeight, forged] of forgedAt) {
+      if (forged > begun && forgedHeight <= height && !found.has(forgedHeight))
+        found.set(forgedHeight, now - forged);
+    }
+    await wait(LOOK_AGAIN_MS);
+  }
+  return [...found.values()];
+};
+
+/** From the moment that a node has a block to the moment that the api shows it: a devnet of one second, polled. */
+export const benchTip = async (server: BenchServer, { tipBlocks }: BenchOptions): Promise<TipResults> => {
+  const folder = mkdtempSync(join(tmpdir(), 'roundhouse-bench-tip-'));
+  const databaseUrl = await server.createDatabase();
+  const port = await freePort();
+  const nodeUrl = `http://127.0.0.1:${port}`;
+  const forgedAt = new Map<number, number>();
+  const running: { stop(): Promise<void> }[] = [];
+  try {
+    running.unshift(
+      await startProgram({
+        app: 'devnet',
+        environment: {
+          ...{
+            DATA_DIR: folder,
+            DEVNET_PORT: String(port),
+            DEVNET_BLOCK_TIME: String(BLOCK_MS / 1_000),
+            DEVNET_HISTORY: '10',
+          },
+          ...{ DEVNET_MISS_RATE: '0', LOG_LEVEL: 'debug' },
+        },
+        ready: 'the devnet is forging',
+        onLine: ({ msg, height, time }) => {
+          if (msg === 'forged a block')
+            forgedAt.set(height as number, new Date(time as string | number).getTime());
+        },
+      }),
+    );
+    const environment = { DATABASE_URL: databaseUrl, BLOCK_SOURCE: nodeUrl, OPS_PORT: '0' };
+    migrateFor(environment);
+    running.unshift(
+      await startProgram({ app: 'indexer', environment, ready: 'this process writes the index' }),
+    );
+    const api = await startApi(databaseUrl, KEEP_NO_ANSWER);
+    running.unshift(api);
+    const all = await delays(api.url, forgedAt, tipBlocks + WARM_UP_BLOCKS);
+    const measured = all.slice(WARM_UP_BLOCKS);
+    const results = {
+      p50Ms: rounded(quantile(measured, 0.5), 1),
+      p99Ms: rounded(quantile(measured, 0.99), 1),
+    };
+    printTable(
+      `At the tip: from the node to the api, ${tipBlocks} blocks, load ${loadavg()[0]!.toFixed(1)}`,
+      [
+        ['median', `${results.p50Ms} ms`, 'at most a poll interval (1,000 ms) and 50 ms'],
+        ['p99', `${results.p99Ms} ms`, 'at most a poll interval (1,000 ms) and 150 ms'],
+      ],
+    );
+    return results;
+  } finally {
+    for (const program of running) await program.stop();
+    await server.dropDatabase(databaseUrl);
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
