@@ -88,6 +88,12 @@ export const indexerSettings = {
     default: '67108864',
     description: 'Fetching ahead pauses while this many bytes are staged and not applied yet.',
   },
+  SLOW_QUERY_MS: {
+    schema: wholeNumber(1_000, 0),
+    default: '1000',
+    description:
+      'From how many milliseconds on a statement is logged as slow, with its values; 0 logs none. Rows that are copied in are not timed.',
+  },
   WEBHOOK_TOKEN: {
     schema: absentWhenEmpty(z.string().length(64, 'it must be the 64 characters that Core gave').optional()),
     default: 'absent: no webhook is taken',

@@ -7,6 +7,8 @@ import { nestLogger } from '@roundhouse/logging';
 import { loadNetwork, type BlockSource, type NodeUnavailableError } from '@roundhouse/source';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { logSlowQuery } from './logging/slow-query.js';
+import { tellSlowStatements } from './database/slow-statements.js';
 import { checkDatabase } from './database/check-database.js';
 import { HaltService } from './halt.service.js';
 import type { IndexerSettings } from './indexer.config.js';
@@ -126,6 +128,7 @@ const openResources = async (
     keepAlive: true,
   });
   pool.on('error', (error) => logger.debug({ reason: error.message }, 'an idle connection failed'));
+  tellSlowStatements(pool, settings.SLOW_QUERY_MS, logSlowQuery(logger));
   closers.push({ step: 'closing the database connections', close: () => pool.end() });
   await guardNetwork(pool, network);
   const backend = await openBackend(settings, logger);

@@ -11,6 +11,8 @@ import { PositionService } from '../follow/position.service.js';
 import { ForkService } from '../fork/fork.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LocalBlocks } from '../local/local-blocks.service.js';
+import { tellSlowStatements } from '../database/slow-statements.js';
+import { logSlowQuery } from '../logging/slow-query.js';
 import { LOGGER } from '../logging/logger.js';
 import { NETWORK } from '../network/network-guard.js';
 import { Figures } from '../operations/figures.service.js';
@@ -39,6 +41,7 @@ export class ApplyRunner {
 
   /** Begins to write on the connection that holds the writer's lock. */
   lead(client: ClientBase): void {
+    tellSlowStatements(client, this.settings.SLOW_QUERY_MS, logSlowQuery(this.logger));
     this.progress.begin();
     const writer: ApplyService = new ApplyService(
       client,

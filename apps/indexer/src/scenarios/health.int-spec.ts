@@ -1,0 +1,58 @@
+import { jest } from '@jest/globals';
+import { randomChain } from '@roundhouse/testing';
+import { Pool } from 'pg';
+import { IndexerHarness, MemorySource } from '../indexer.harness.js';
+
+jest.setTimeout(30_000);
+
+const { network, blocks } = randomChain({ seed: 5, blocks: 20 });
+
+describe('an indexer', () => {
+  let harness: IndexerHarness;
+
+  beforeEach(async () => {
+    harness = await IndexerHarness.create('postgres');
+  });
+
+  afterEach(() => harness.close());
+
+  const readiness = async (operationsUrl: string): Promise<[number, string]> => {
+    const answer = await fetch(`${operationsUrl}/health/ready`);
+    return [answer.status, await answer.text()];
+  };
+
+  it('is ready on the schema that it knows, and on one that a newer version made meanwhile', async () => {
+    const { operationsUrl } = await harness.start(new MemorySource(blocks, network));
+    expect((await readiness(operationsUrl))[0]).toBe(200);
+    await harness.pool.query(`INSERT INTO migrations (timestamp, name) VALUES (9, 'AddMoons9')`);
+    expect((await readiness(operationsUrl))[0]).toBe(200);
+  });
+
+  it('is unready on an older schema, and says what is missing', async () => {
+    const { operationsUrl } = await harness.start(new MemorySource(blocks, network));
+    const { rows } = await harness.pool.query<{ name: string }>(
+      'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING name',
+    );
+    const [status, text] = await readiness(operationsUrl);
+    expect(status).toBe(503);
+    expect(text).toContain(rows[0]!.name);
+  });
+
+  it('is unready where its database does not answer, within two seconds', async () => {
+    const { app, operationsUrl } = await harness.start(new MemorySource(blocks, network));
+    const query = jest.spyOn(app.get(Pool), 'query').mockReturnValue(new Promise(() => undefined));
+    const asked = performance.now();
+    const [status, text] = await readiness(operationsUrl);
+    query.mockRestore();
+    expect(status).toBe(503);
+    expect(text).toMatch(/cannot be reached/);
+    expect(performance.now() - asked).toBeLessThan(2_000);
+  });
+
+  it('does not start on a schema that a newer version made', async () => {
+    await harness.pool.query(`INSERT INTO migrations (timestamp, name) VALUES (9, 'AddMoons9')`);
+    await expect(harness.start(new MemorySource(blocks, network))).rejects.toThrow(
+      /migrated by a newer version \(it has AddMoons9\)/,
+    );
+  });
+});
