@@ -3,6 +3,7 @@ import type { ChainState } from '@roundhouse/storage';
 import type { ApiSettings } from '../api.config.js';
 import type { ChainTracker } from '../chain/chain-tracker.service.js';
 import { ChainView } from '../chain/chain-view.js';
+import { NotReadyError } from '../chain/not-ready.error.js';
 import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerForm } from './answer-form.js';
@@ -28,6 +29,8 @@ class ToldTracker {
   isConfirmed = true;
   latest = new ChainView(stateAt(1), {}, 1);
   refreshes = 0;
+  /** Whether the tables can be read, and so confirm the head. */
+  isReachable = true;
   private listener: (view: ChainView) => void = () => undefined;
 
   onMove(listener: (view: ChainView) => void): void {
@@ -35,6 +38,8 @@ class ToldTracker {
   }
 
   current(): Promise<ChainView> {
+    if (!this.isReachable) return Promise.reject(new NotReadyError('out of reach'));
+    this.isConfirmed = true;
     return Promise.resolve(this.latest);
   }
 

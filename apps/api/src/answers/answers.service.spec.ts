@@ -96,12 +96,14 @@ describe('AnswersService', () => {
     expect(timesMade()).toBe(3);
   });
 
-  it('serves nothing kept while the head is not confirmed', async () => {
+  it('serves nothing kept while the head cannot be confirmed, and what it kept when that is possible again', async () => {
     const { get, tracker, timesMade } = startAnswers();
     await get('height');
-    tracker.isConfirmed = false;
-    await get('height');
-    expect(timesMade()).toBe(2);
+    Object.assign(tracker, { isConfirmed: false, isReachable: false });
+    await expect(get('height')).rejects.toThrow('out of reach');
+    tracker.isReachable = true;
+    expect(await get('height')).toBe(1);
+    expect(timesMade()).toBe(1);
   });
 
   it('makes each form of a large answer once, however many wait for it, and no answer twice for it', async () => {

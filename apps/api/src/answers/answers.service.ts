@@ -74,6 +74,9 @@ export class AnswersService {
   private async make<T extends object>(request: AnswerRequest<T>): Promise<Answer> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const view = await this.tracker.current();
+      // It may only have lacked a head that is confirmed.
+      const kept = this.cache.peek(request.key);
+      if (kept) return kept;
       try {
         const content = await request.recipe(view);
         const basis = request.followsSource ? view : view.basis;
