@@ -13,7 +13,7 @@ const run = async (): Promise<void> => {
     const { part, resultsFile } = options;
     const isWanted = (one: typeof part): boolean => part === one || part === 'all';
     if (isWanted('index')) saveResults(resultsFile, { index: await benchIndex(server, options) });
-    if (isWanted('tip')) saveResults(resultsFile, { tip: await benchTip(server, options) });
+    if (isWanted('tip')) saveResults(resultsFile, await benchTip(server, options));
     if (isWanted('api')) saveResults(resultsFile, { api: await benchApi(server, options) });
   } finally {
     await server.stop();

@@ -39,6 +39,8 @@ export interface TipResults {
 export interface Results {
   readonly index?: IndexResults;
   readonly tip?: TipResults;
+  /** As `tip`, from a node that tells of its blocks by webhook. */
+  readonly tipByWebhook?: TipResults;
   readonly api?: ApiResults;
 }
 
