@@ -26,6 +26,11 @@ describe('nextPoll', () => {
     expect(asked).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 8_000]);
   });
 
+  it('does not hurry where many slots passed without a block', () => {
+    const poll = nextPoll(epochMs + 832_050, 800, constants, 60_000);
+    expect(poll).toMatchObject({ delayMs: 8_000, key: `slot-${epochMs + 840_050}` });
+  });
+
   it('asks no less often than the interval for a block that is late', () => {
     expect(nextPoll(epochMs + 810_000, 800, constants, 1_000)).toMatchObject({ delayMs: 1_000, key: 'poll' });
   });

@@ -14,6 +14,9 @@ const FORGING_MS = 50;
 /** How soon a source whose block is late is asked again; then after twice that, and so on: a few times a slot. */
 const LATE_MS = 100;
 
+/** After so many slots without a block the chain rather stands still: it is asked once a slot, and each interval. */
+const MOST_LATE_SLOTS = 3;
+
 /**
  * When to ask the source next: after `intervalMs`, or sooner where a block is due or late. `headTimestamp` is in
  * seconds since the epoch, null while the index is behind; `now` in ms.
@@ -31,7 +34,7 @@ export const nextPoll = (
   const dueMs = (slots: number): number => headMs + slots * slotMs + FORGING_MS;
   const slotsBegun = Math.max(Math.floor((now - FORGING_MS - headMs) / slotMs), 0);
   let at = dueMs(slotsBegun + 1);
-  if (slotsBegun > 0) at = Math.min(at, askAgainAt(now, dueMs(slotsBegun)));
+  if (slotsBegun > 0 && slotsBegun <= MOST_LATE_SLOTS) at = Math.min(at, askAgainAt(now, dueMs(slotsBegun)));
   const delayMs = at - now;
   return delayMs < intervalMs ? { delayMs, key: `slot-${at}`, isForSlot: true } : regular;
 };

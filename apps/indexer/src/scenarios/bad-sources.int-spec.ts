@@ -46,7 +46,8 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     await harness.start(source);
     await harness.reach(blocks[99]!);
     await polls(20);
-    expect(source.asked).toEqual(['1-100', '101-130']);
+    // Two at a time, in any order.
+    expect([...source.asked].sort()).toEqual(['1-100', '101-130']);
     expect(await harness.head()).toEqual({ height: 100, id: blocks[99]!.id });
   });
 
