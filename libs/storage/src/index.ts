@@ -20,6 +20,9 @@ export {
   stageBlocks,
   type StagedRange,
 } from './staging/staged-ranges.js';
+export { AssetMissingError } from './verify/asset-missing.error.js';
+export type { RowDifference, TableDifferences } from './verify/compare-tables.js';
+export { verifyIndex, type IndexReport } from './verify/verify-index.js';
 export type { Batch } from './writer/batch.js';
 export { EncodedBlocks } from './writer/encoded-blocks.js';
 export { HeadMovedError } from './writer/head-moved.error.js';

@@ -1,4 +1,4 @@
-import { Entity, Index } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 import { AmountColumn, IntegerColumn, IntegerKey, TextColumn } from './columns.js';
 
 @Entity('transactions')
@@ -31,4 +31,13 @@ export class TransactionEntity {
 
   @AmountColumn('fee')
   fee: bigint;
+
+  @Column({
+    type: 'json',
+    name: 'asset',
+    nullable: true,
+    comment:
+      'What moves accounts of it: username, votes, payments or lockTransactionId; absent in transactions of other types, and in those stored before this column was.',
+  })
+  asset: unknown;
 }

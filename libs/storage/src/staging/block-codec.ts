@@ -1,4 +1,5 @@
-import type { Block, Transaction, TransactionAsset } from '@roundhouse/chain';
+import type { Block, Transaction } from '@roundhouse/chain';
+import { assetOf, assetRecord, type AssetRecord } from './asset-record.js';
 
 type TransactionTuple = readonly [
   id: string,
@@ -10,11 +11,6 @@ type TransactionTuple = readonly [
   fee: string,
   asset: AssetRecord | null,
 ];
-
-/** An asset as it is staged: as in the domain, but for the payments. */
-type AssetRecord = Omit<TransactionAsset, 'payments'> & {
-  readonly payments?: readonly (readonly [recipientId: string, amount: string])[];
-};
 
 type BlockTuple = readonly [
   height: number,
@@ -32,19 +28,6 @@ type BlockTuple = readonly [
   blockSignature: string,
   transactions: readonly TransactionTuple[],
 ];
-
-const assetRecord = ({ payments, ...rest }: TransactionAsset): AssetRecord =>
-  payments === undefined
-    ? rest
-    : { ...rest, payments: payments.map(({ recipientId, amount }) => [recipientId, amount.toString()]) };
-
-const assetOf = ({ payments, ...rest }: AssetRecord): TransactionAsset =>
-  payments === undefined
-    ? rest
-    : {
-        ...rest,
-        payments: payments.map(([recipientId, amount]) => ({ recipientId, amount: BigInt(amount) })),
-      };
 
 const transactionTuple = (transaction: Transaction): TransactionTuple => [
   transaction.id,

@@ -1,4 +1,5 @@
 import type { Block, Transaction } from '@roundhouse/chain';
+import { assetRecord } from '../staging/asset-record.js';
 import { copyField } from './copy-text.js';
 
 export const BLOCK_COLUMNS = [
@@ -33,9 +34,14 @@ export const TRANSACTION_COLUMNS = [
   'recipient_id',
   'amount',
   'fee',
+  'asset',
 ] as const;
 
 export const transactionLine = (height: number, sequence: number, transaction: Transaction): string => {
-  const { id, typeGroup, type, senderPublicKey, recipientId, amount, fee } = transaction;
-  return `${height}\t${sequence}\t${id}\t${typeGroup}\t${type}\t${senderPublicKey}\t${copyField(recipientId)}\t${amount}\t${fee}\n`;
+  const { id, typeGroup, type, senderPublicKey, recipientId, amount, fee, asset } = transaction;
+  const assetText = asset === null ? null : JSON.stringify(assetRecord(asset));
+  return (
+    `${height}\t${sequence}\t${id}\t${typeGroup}\t${type}\t${senderPublicKey}\t` +
+    `${copyField(recipientId)}\t${amount}\t${fee}\t${copyField(assetText)}\n`
+  );
 };

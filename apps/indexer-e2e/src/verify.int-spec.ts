@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { IndexUnderTest } from './index-under-test.js';
+import { indexer, type Ended } from './indexer-process.js';
+import { RECORDED_HEAD, recording } from './recording.js';
+
+jest.setTimeout(240_000);
+
+const ROLE = `verifier_${randomBytes(4).toString('hex')}`;
+
+const roleUrl = (url: string): string => {
+  const changed = new URL(url);
+  changed.username = ROLE;
+  changed.password = 'secret';
+  return changed.toString();
+};
+
+describe('indexer verify, on a chain of a real node', () => {
+  let index: IndexUnderTest;
+  /** Under the indexer's role, which cannot change the schema. */
+  let environment: Record<string, string>;
+
+  const verify = (over: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+    indexer(['verify'], { ...environment, ...over });
+
+  beforeAll(async () => {
+    index = await IndexUnderTest.create('postgres', {
+      ...recording('core-3.9'),
+      INDEXER_ROLE: ROLE,
+      INDEXER_DATABASE_PASSWORD: 'secret',
+    });
+    environment = { ...index.environment, DATABASE_URL: roleUrl(index.environment['DATABASE_URL']!) };
+  });
+
+  afterAll(async () => {
+    await index.pool.query(`DROP OWNED BY ${ROLE}`);
+    await index.pool.query(`DROP ROLE ${ROLE}`);
+    await index.close();
+  });
+
+  it('finds nothing while an indexer is at work, and ends with 0', async () => {
+    const run = index.run();
+    await index.reach(RECORDED_HEAD, run);
+    expect(await verify()).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^Verified 322 blocks up to \d+: every derived table is what they make\.\n$/,
+      ) as string,
+      stderr: '',
+    });
+    await run.kill('SIGTERM');
+  });
+
+  it('lists what differs, counts the rest, and ends with 1', async () => {
+    const { pool } = index;
+    const { rows } = await pool.query<{ public_key: string; weight: string }>(
+      'SELECT public_key, weight FROM delegates ORDER BY weight DESC LIMIT 1',
+    );
+    const { public_key: publicKey, weight } = rows[0]!;
+    await pool.query('UPDATE delegates SET weight = weight + 1 WHERE public_key = $1', [publicKey]);
+    await pool.query('UPDATE accounts SET locked = locked + 1');
+    const { rowCount } = await pool.query('SELECT FROM accounts');
+    const { code, stdout } = await verify();
+    expect(code).toBe(1);
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe(`accounts: ${rowCount} rows differ`);
+    expect(lines[1]).toMatch(/^ {2}A\w{33}: locked is 1, expected 0$/);
+    expect(lines[21]).toBe(`  and ${rowCount! - 20} more`);
+    expect(lines.slice(22)).toEqual([
+      'delegates: 1 row differs',
+      `  ${publicKey}: weight is ${BigInt(weight) + 1n}, expected ${weight}`,
+      expect.stringMatching(/^Verified 322 blocks .*: what they make is not what the derived tables hold\.$/),
+      '',
+    ]);
+    await pool.query('UPDATE delegates SET weight = weight - 1 WHERE public_key = $1', [publicKey]);
+    await pool.query('UPDATE accounts SET locked = locked - 1');
+    expect(await verify()).toMatchObject({ code: 0 });
+  });
+
+  it('ends with 2 and says why, where it cannot be found out', async () => {
+    expect(await verify({ DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^DATABASE_URL cannot be reached/) as string,
+    });
+    await index.pool.query('UPDATE transactions SET asset = NULL');
+    expect(await verify()).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^Transaction \w+ at height 1 was stored by a version that kept no/,
+      ) as string,
+    });
+  });
+});

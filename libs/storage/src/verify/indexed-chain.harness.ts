@@ -1,0 +1,57 @@
+import { applyBlock, Ledger, type Block, type Network } from '@roundhouse/chain';
+import { createTestDatabase } from '@roundhouse/testing';
+import pg from 'pg';
+import { claimNetwork } from '../follow/network-row.js';
+import { EncodedBlocks } from '../writer/encoded-blocks.js';
+import { IndexWriter } from '../writer/index-writer.js';
+
+const BATCH_BLOCKS = 23;
+
+/** A chain in a database of its own, written as the indexer writes it. */
+export class IndexedChain {
+  private constructor(
+    readonly client: pg.Client,
+    readonly url: string,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async create(network: Network, blocks: readonly Block[], undoDepth = 10_000): Promise<IndexedChain> {
+    const database = await createTestDatabase();
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await claimNetwork(client, network);
+    const ledger = Ledger.empty(network);
+    const writer = new IndexWriter(client);
+    for (let start = 0; start < blocks.length; start += BATCH_BLOCKS) {
+      const from = ledger.head;
+      const encoded = EncodedBlocks.of(blocks.slice(start, start + BATCH_BLOCKS));
+      for (const block of encoded.blocks) applyBlock(ledger, block, block.height > blocks.length - undoDepth);
+      writer.addBlocks(encoded);
+      const changes = ledger.takeChanges();
+      await writer.commit({
+        from,
+        head: ledger.head!,
+        delegateCount: ledger.delegates.size,
+        changes,
+        undoDepth,
+      });
+    }
+    return new IndexedChain(client, database.url, () => database.drop());
+  }
+
+  /** Calls `work` with another connection, which is ended afterwards. */
+  async apart<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.client.end();
+    await this.drop();
+  }
+}

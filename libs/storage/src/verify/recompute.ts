@@ -1,0 +1,155 @@
+import {
+  applyBlock,
+  assertLinked,
+  ChainError,
+  checkBlock,
+  InvalidBlockError,
+  Ledger,
+  type Block,
+  type BlockRef,
+  type Network,
+} from '@roundhouse/chain';
+import type { ClientBase } from 'pg';
+import { changeSteps } from '../writer/change-steps.js';
+import { loadWorkingSet } from '../writer/load-working-set.js';
+import { INSERT_HEAD } from '../writer/queries.js';
+import { DERIVED_TABLES } from './derived-tables.js';
+import { storedBlocks } from './stored-blocks.js';
+
+export interface RecomputeOptions {
+  readonly network: Network;
+  /** Before-images are made for the blocks from this height on. */
+  readonly firstUndo: number;
+  /** Accounts that are held in memory; the others wait in the temporary tables. (Default: 100000) */
+  readonly accountCapacity?: number;
+  /** Called after each part. */
+  readonly onProgress?: ((height: number) => void) | undefined;
+}
+
+/** A stored block that contradicts itself or those below it. */
+export interface BadBlock {
+  readonly height: number;
+  readonly problem: string;
+}
+
+export interface Recomputed {
+  /** The newest block that was applied; null where there is none. */
+  readonly head: BlockRef | null;
+  readonly badBlocks: readonly BadBlock[];
+  /** Whether the last bad block is the reason why the blocks from it on were not applied. */
+  readonly isBroken: boolean;
+}
+
+const DEFAULT_ACCOUNT_CAPACITY = 100_000;
+
+/** Changes are written to the temporary tables after so many. */
+const FLUSH_BLOCKS = 50_000;
+const FLUSH_TRANSACTIONS = 100_000;
+
+/**
+ * Makes empty temporary tables under the names of the derived ones. From then on whatever names a derived table
+ * without its schema means the temporary one, the writer's statements too: the connection is good for nothing else.
+ */
+export const createTemporaryTables = async (client: ClientBase): Promise<void> => {
+  for (const { table } of DERIVED_TABLES) {
+    await client.query(
+      `CREATE TEMPORARY TABLE ${table} (LIKE public.${table} INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
+    );
+  }
+};
+
+class Recomputation {
+  private readonly ledger: Ledger;
+  private readonly badBlocks: BadBlock[] = [];
+  /** The head at the last flush. */
+  private flushed: BlockRef | null = null;
+  private transactions = 0;
+
+  constructor(
+    private readonly client: ClientBase,
+    private readonly options: RecomputeOptions,
+  ) {
+    this.ledger = Ledger.empty(options.network);
+  }
+
+  async run(): Promise<Recomputed> {
+    let isBroken = false;
+    for await (const blocks of storedBlocks(this.client)) {
+      await loadWorkingSet((sql, values) => this.client.query(sql, values), this.ledger, blocks);
+      isBroken = !this.applyAll(blocks);
+      if (isBroken) break;
+      await this.flushWhenDue();
+      this.options.onProgress?.(blocks.at(-1)!.height);
+    }
+    const { head } = this.ledger;
+    // After an error within a block the ledger is spent: half a block may be in it.
+    if (!isBroken) await this.finish();
+    return { head, badBlocks: this.badBlocks, isBroken };
+  }
+
+  private applyAll(blocks: readonly Block[]): boolean {
+    for (const block of blocks) {
+      try {
+        assertLinked(block, this.ledger.head);
+        this.check(block);
+        applyBlock(this.ledger, block, block.height >= this.options.firstUndo);
+      } catch (error) {
+        if (!(error instanceof ChainError)) throw error;
+        this.badBlocks.push({ height: block.height, problem: error.message });
+        return false;
+      }
+      this.transactions += block.transactions.length;
+    }
+    return true;
+  }
+
+  /** A block whose contents are not its own can still be applied: what follows from it is compared as well. */
+  private check(block: Block): void {
+    const { nethash, exceptions } = this.options.network;
+    const constants = this.ledger.milestones.at(block.height);
+    try {
+      checkBlock(block, { nethash, exceptions, constants });
+    } catch (error) {
+      if (!(error instanceof InvalidBlockError)) throw error;
+      this.badBlocks.push({ height: block.height, problem: error.message });
+    }
+  }
+
+  private async flushWhenDue(): Promise<void> {
+    const blocks = this.ledger.head!.height - (this.flushed?.height ?? 0);
+    if (blocks < FLUSH_BLOCKS && this.transactions < FLUSH_TRANSACTIONS) return;
+    await this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    const { client, ledger, flushed, options } = this;
+    const { head } = ledger;
+    if (head === null || head.height === flushed?.height) return;
+    const batch = {
+      from: flushed,
+      head,
+      delegateCount: ledger.delegates.size,
+      changes: ledger.takeChanges(),
+      // Nothing is pruned: there are no before-images below those that are wanted.
+      undoDepth: head.height,
+    };
+    for (const step of changeSteps(client, batch)) await step.run();
+    this.flushed = head;
+    this.transactions = 0;
+    ledger.shrinkTo(options.accountCapacity ?? DEFAULT_ACCOUNT_CAPACITY, head.height);
+  }
+
+  private async finish(): Promise<void> {
+    await this.flush();
+    const { head, delegates } = this.ledger;
+    if (head === null) return;
+    await this.client.query(INSERT_HEAD, [head.height, head.id, head.timestamp, head.supply, delegates.size]);
+  }
+}
+
+/**
+ * Runs all stored blocks through a new ledger and fills the temporary tables with what comes out; nothing but those is
+ * written. Memory is bounded by the accounts that are held and by what is read at a time.
+ */
+export const recompute = (client: ClientBase, options: RecomputeOptions): Promise<Recomputed> =>
+  new Recomputation(client, options).run();

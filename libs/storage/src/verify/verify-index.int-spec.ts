@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomChain, snapshotTables } from '@roundhouse/testing';
+import type { TableDifferences } from './compare-tables.js';
+import { IndexedChain } from './indexed-chain.harness.js';
+import { verifyIndex, type IndexReport, type VerifyOptions } from './verify-index.js';
+
+const BLOCKS = 160;
+const UNDO_DEPTH = 30;
+const SEEDS = [1, 20_170_321, 4_004_004];
+
+const verified = (index: IndexedChain, options: Partial<VerifyOptions> = {}): Promise<IndexReport> =>
+  index.apart((client) => verifyIndex(client, { listed: 3, ...options }));
+
+describe('verifyIndex on a sound index', () => {
+  it.each(SEEDS)(
+    'finds nothing, also where few accounts are held, and changes nothing (seed %i)',
+    async (seed) => {
+      const { network, blocks } = randomChain({ seed, blocks: BLOCKS });
+      const index = await IndexedChain.create(network, blocks, UNDO_DEPTH);
+      const before = await snapshotTables(index.client);
+      const sound = { head: { height: BLOCKS }, badBlocks: [], isBroken: false, tables: [] };
+      expect(await verified(index)).toMatchObject(sound);
+      expect(await verified(index, { accountCapacity: 3 })).toMatchObject(sound);
+      expect(await snapshotTables(index.client)).toEqual(before);
+      await index.close();
+    },
+  );
+
+  it('finds nothing where there is nothing', async () => {
+    const { network } = randomChain({ seed: 1, blocks: 1 });
+    const index = await IndexedChain.create(network, []);
+    expect(await verified(index)).toEqual({ head: null, badBlocks: [], isBroken: false, tables: [] });
+    await index.close();
+  });
+
+  it('tells how far it is', async () => {
+    const { network, blocks } = randomChain({ seed: 7, blocks: BLOCKS });
+    const index = await IndexedChain.create(network, blocks);
+    const progress: [number, number][] = [];
+    await verified(index, { onProgress: (done, of) => progress.push([done, of]) });
+    expect(progress.at(-1)).toEqual([BLOCKS, BLOCKS]);
+    await index.close();
+  });
+
+  it('sees nothing of what others write meanwhile', async () => {
+    const { network, blocks } = randomChain({ seed: 7, blocks: BLOCKS });
+    const index = await IndexedChain.create(network, blocks);
+    const report = await index.apart((client) => {
+      const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
+      const change = (): Promise<unknown> => index.client.query('UPDATE accounts SET balance = balance + 1');
+      client.query = ((...values: unknown[]) => {
+        const isComparison = String(values[0]).includes('FULL JOIN');
+        return isComparison ? change().then(() => query(...values)) : query(...values);
+      }) as typeof client.query;
+      return verifyIndex(client, { listed: 1 });
+    });
+    expect(report.tables).toEqual([]);
+    expect(await verified(index)).toMatchObject({ tables: [{ table: 'accounts' }] });
+    await index.close();
+  });
+});
+
+describe('verifyIndex on an index in which something is wrong', () => {
+  const { network, blocks } = randomChain({ seed: 42, blocks: BLOCKS });
+  let index: IndexedChain;
+
+  /** What is found while a statement has been run on the index. */
+  const after = async (...statements: string[]): Promise<IndexReport> => {
+    const broken = await IndexedChain.create(network, blocks, UNDO_DEPTH);
+    try {
+      for (const statement of statements) expect((await broken.client.query(statement)).rowCount).not.toBe(0);
+      return await verified(broken);
+    } finally {
+      await broken.close();
+    }
+  };
+
+  const only = ({ tables, isBroken, badBlocks }: IndexReport): TableDifferences => {
+    expect({ tables: tables.length, isBroken, badBlocks }).toEqual({
+      tables: 1,
+      isBroken: false,
+      badBlocks: [],
+    });
+    return tables[0]!;
+  };
+
+  beforeAll(async () => {
+    index = await IndexedChain.create(network, blocks, UNDO_DEPTH);
+  });
+
+  afterAll(() => index.close());
+
+  it('tells the row, what is right, and what was found, to the last digit', async () => {
+    const { rows } = await index.client.query<{ address: string; balance: string }>(
+      'SELECT address, balance FROM accounts WHERE balance > 9007199254740993 ORDER BY address LIMIT 1',
+    );
+    const { address, balance } = rows[0]!;
+    const {
+      table,
+      total,
+      rows: found,
+    } = only(await after(`UPDATE accounts SET balance = balance + 1 WHERE address = '${address}'`));
+    expect({ table, total }).toEqual({ table: 'accounts', total: 1 });
+    expect(found).toMatchObject([
+      { key: address, expected: { balance }, found: { balance: (BigInt(balance) + 1n).toString() } },
+    ]);
+  });
+
+  it('tells of a row that is missing, and of one too many', async () => {
+    const missing = only(await after(`DELETE FROM rounds WHERE round = 2`));
+    expect(missing).toMatchObject({
+      table: 'rounds',
+      total: 1,
+      rows: [{ key: '2', expected: { first_height: '6' }, found: null }],
+    });
+    const surplus = only(
+      await after(
+        `INSERT INTO locks (transaction_id, sender_address, recipient_address, amount) VALUES ('ab', 'A', 'B', 5)`,
+      ),
+    );
+    expect(surplus).toMatchObject({
+      table: 'locks',
+      rows: [{ key: 'ab', expected: null, found: { transaction_id: 'ab', amount: '5' } }],
+    });
+  });
+
+  it('lists no more rows than it was asked for, and counts all', async () => {
+    const report = only(await after('UPDATE accounts SET vote = NULL, locked = locked - 1'));
+    const { rows } = await index.client.query<{ count: number }>('SELECT count(*)::int FROM accounts');
+    expect(report.total).toBe(rows[0]!.count);
+    expect(report.rows).toHaveLength(3);
+  });
+
+  it.each([
+    ['head', 'UPDATE head SET supply = supply + 1'],
+    ['head', 'UPDATE head SET delegate_count = delegate_count - 1'],
+    [
+      'delegates',
+      'UPDATE delegates SET weight = weight - 1 WHERE username = (SELECT min(username) FROM delegates)',
+    ],
+    ['delegates', 'UPDATE delegates SET missed_blocks = missed_blocks + 1'],
+    ['delegates', 'UPDATE delegates SET forged_fees = forged_fees + 1, forged_rewards = forged_rewards - 1'],
+    ['rounds', 'UPDATE rounds SET forging_order = forging_order[2:] || forging_order[1]'],
+    ['undo_accounts', `UPDATE undo_accounts SET balance = 0 WHERE height = ${BLOCKS - 2} AND balance <> 0`],
+    ['undo_delegates', `DELETE FROM undo_delegates WHERE height = ${BLOCKS - 1}`],
+  ])('sees a change of %s: %s', async (table, statement) => {
+    expect(only(await after(statement)).table).toBe(table);
+  });
+
+  it('tells of a block whose transactions are not its own, and compares what follows from them', async () => {
+    const report = await after(
+      `UPDATE transactions SET amount = amount + 7 WHERE block_height = 1 AND sequence = 0`,
+    );
+    expect(report.badBlocks).toEqual([
+      { height: 1, problem: expect.stringMatching(/^its totalAmount is \d+, but \d+ is right$/) },
+    ]);
+    expect(report.isBroken).toBe(false);
+    expect(report.tables.map(({ table }) => table)).toContain('accounts');
+  });
+
+  it('tells where the blocks end, when one is missing or does not link', async () => {
+    const gap = await after('DELETE FROM blocks WHERE height = 100');
+    expect(gap).toMatchObject({
+      head: { height: 99 },
+      isBroken: true,
+      badBlocks: [{ height: 101, problem: 'height 101 came where height 100 was due' }],
+      tables: [],
+    });
+    const link = await after(`UPDATE blocks SET previous_block = '7' WHERE height = 50`);
+    expect(link).toMatchObject({ head: { height: 49 }, isBroken: true, badBlocks: [{ height: 50 }] });
+  });
+
+  it('says that assets are missing where an older version stored the transactions', async () => {
+    await expect(after('UPDATE transactions SET asset = NULL')).rejects.toThrow(
+      /at height 1 was stored by a version that kept no assets.*indexer reset --yes/s,
+    );
+  });
+});
