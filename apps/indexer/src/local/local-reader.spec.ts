@@ -3,6 +3,7 @@ import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
 import { EncodedBlocks } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
 import { LocalReader } from './local-reader.js';
+import type { PreparedBlocks } from './prepare-pool.js';
 
 const { blocks } = randomChain({ seed: 3, blocks: 60 });
 const fork = randomChain({ seed: 3, blocks: 60, forkFrom: 31 }).blocks;
@@ -25,10 +26,10 @@ const readerOf = (chain = blocks, prepareMs: (height: number) => number = () => 
     for (let first = from; first <= chain.length; first += SEGMENT_BLOCKS)
       yield { firstHeight: first, bytes: new Uint8Array() };
   }
-  const prepare = async ({ firstHeight }: BlockSegment): Promise<EncodedBlocks> => {
+  const prepare = async ({ firstHeight }: BlockSegment): Promise<PreparedBlocks> => {
     await new Promise((resolve) => setTimeout(resolve, prepareMs(firstHeight)));
     prepared.push(firstHeight);
-    return EncodedBlocks.of(chain.slice(firstHeight - 1, firstHeight - 1 + SEGMENT_BLOCKS));
+    return () => EncodedBlocks.of(chain.slice(firstHeight - 1, firstHeight - 1 + SEGMENT_BLOCKS));
   };
   return { reader: new LocalReader(segments, prepare, { sourceName: 'file:x', ahead: 3 }), opened, prepared };
 };

@@ -1,12 +1,13 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
 import type { EncodedBlocks } from '@roundhouse/storage';
+import type { PreparedBlocks } from './prepare-pool.js';
 
 /** The blocks of a local source from a height on, as they lie there. */
 export type OpenSegments = (from: number) => AsyncGenerator<BlockSegment, void>;
 
 /** Turns a segment into blocks ready to be applied. */
-export type Prepare = (segment: BlockSegment) => Promise<EncodedBlocks>;
+export type Prepare = (segment: BlockSegment) => Promise<PreparedBlocks>;
 
 export interface LocalReaderOptions {
   readonly sourceName: string;
@@ -18,7 +19,7 @@ export interface LocalReaderOptions {
 export class LocalReader {
   private segments: AsyncGenerator<BlockSegment, void> | null = null;
   /** In the order of their heights. */
-  private prepared: Promise<EncodedBlocks>[] = [];
+  private prepared: Promise<PreparedBlocks>[] = [];
   private nextHeight = 0;
   private last: BlockRef | null = null;
 
@@ -38,12 +39,13 @@ export class LocalReader {
     if (height !== this.next) await this.restart(height);
     try {
       await this.fill();
-      const blocks = await this.prepared.shift();
-      if (blocks === undefined) {
+      const prepared = await this.prepared.shift();
+      if (prepared === undefined) {
         // A source that grows is opened anew the next time.
         await this.close();
         return null;
       }
+      const blocks = prepared();
       this.assertLinked(blocks);
       const { height: lastHeight, id } = blocks.blocks.at(-1)!;
       this.last = { height: lastHeight, id };

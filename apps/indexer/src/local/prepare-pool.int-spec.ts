@@ -4,7 +4,7 @@ import { parseNetwork, type Block, type Network } from '@roundhouse/chain';
 import { createBlockSource, NodeProtocolError, type BlockSegment } from '@roundhouse/source';
 import { EncodedBlocks, type EncodedRows } from '@roundhouse/storage';
 import { recordingFile } from '@roundhouse/testing';
-import { PreparePool } from './prepare-pool.js';
+import { PreparePool, type PreparedBlocks } from './prepare-pool.js';
 
 const network = parseNetwork(JSON.parse(readFileSync(recordingFile('core-3.9', 'network.json'), 'utf8')));
 const source = await createBlockSource({
@@ -31,9 +31,9 @@ describe('preparing blocks in threads', () => {
   afterEach(() => pool.close());
 
   const prepareAll = async (): Promise<EncodedBlocks[]> => {
-    const preparing: Promise<EncodedBlocks>[] = [];
+    const preparing: Promise<PreparedBlocks>[] = [];
     for await (const segment of source.segments!(1)) preparing.push(pool.prepare(segment));
-    return Promise.all(preparing);
+    return (await Promise.all(preparing)).map((blocks) => blocks());
   };
 
   it('a recorded chain comes out as the source itself decodes and checks it, signatures included', async () => {

@@ -5,8 +5,11 @@ import type { EncodedBlocks } from '@roundhouse/storage';
 import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare-messages.js';
 import { fromWire, ReceivedTexts } from './wire.js';
 
+/** Makes the objects of the blocks: as late as possible, for what waits only makes work for the collector of garbage. */
+export type PreparedBlocks = () => EncodedBlocks;
+
 interface Waiting {
-  readonly resolve: (blocks: EncodedBlocks) => void;
+  readonly resolve: (blocks: PreparedBlocks) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -46,7 +49,7 @@ export class PreparePool {
   }
 
   /** Prepares the blocks of a segment. Throws `NodeProtocolError` where they are wrong. */
-  async prepare(segment: BlockSegment): Promise<EncodedBlocks> {
+  async prepare(segment: BlockSegment): Promise<PreparedBlocks> {
     if (this.failure) throw this.failure;
     const id = (this.nextId += 1);
     const request: PrepareRequest = { id, segment };
@@ -78,8 +81,11 @@ export class PreparePool {
   private take(response: PrepareResponse, texts: ReceivedTexts): void {
     const waiting = this.waiting.get(response.id);
     this.waiting.delete(response.id);
-    if ('wire' in response) waiting?.resolve(fromWire(response.wire, texts));
-    else waiting?.reject(this.errorOf(response.failure));
+    if ('wire' in response) {
+      const { wire } = response;
+      const held = texts.receive(wire.newTexts);
+      waiting?.resolve(() => fromWire(wire, held));
+    } else waiting?.reject(this.errorOf(response.failure));
   }
 
   private errorOf({ message, isProtocolError, height }: PrepareFailure): Error {

@@ -14,7 +14,8 @@ class Wire {
     const writer = new WireWriter(this.sent);
     for (const block of blocks) writer.add(block);
     const wire = writer.finish();
-    return fromWire(structuredClone(wire, { transfer: transferables(wire) }), this.received);
+    const crossed = structuredClone(wire, { transfer: transferables(wire) });
+    return fromWire(crossed, this.received.receive(crossed.newTexts));
   }
 
   /** A segment with a wrong block: what came before the error is thrown away. */

@@ -73,10 +73,11 @@ export class SentTexts {
 
 /** The other side of `SentTexts`: takes what it sent, in the same order. */
 export class ReceivedTexts {
-  private readonly texts: string[] = [];
+  private texts: string[] = [];
 
+  /** Gives all texts that the other side may name; what was given before stays as it was. */
   receive({ from, texts }: NewTexts): readonly string[] {
-    this.texts.length = from;
+    if (from === 0) this.texts = [];
     for (const text of texts) this.texts.push(text);
     return this.texts;
   }
@@ -241,8 +242,7 @@ class WireTransaction implements Transaction {
 const NO_TRANSACTIONS: readonly Transaction[] = [];
 
 /** The blocks that a `WireWriter` was given. */
-export const fromWire = (wire: WireBlocks, received: ReceivedTexts): EncodedBlocks => {
-  const texts = received.receive(wire.newTexts);
+export const fromWire = (wire: WireBlocks, texts: readonly string[]): EncodedBlocks => {
   const { blockAmounts, firstHeight } = wire;
   const blockIds = wire.blockIds.split(',');
   const blocks: LedgerBlock[] = [];
