@@ -6,6 +6,7 @@ import { AgreedNetwork } from './checks/agreed-network.js';
 import type { Verification } from './checks/block-checker.js';
 import { CheckedSource, networkIsMissing } from './checks/checked-source.js';
 import { CoreApiSource } from './core-api/core-api-source.js';
+import type { DelegatesSource } from './core-api/delegates-source.js';
 import { CoreDatabaseSource } from './core-database/core-database-source.js';
 import type { NodeUnavailableError } from './errors/node-errors.js';
 import { SourceConfigError } from './errors/source-config.error.js';
@@ -86,6 +87,15 @@ const databaseAddressOf = (url: string): URL => {
       { cause: error },
     );
   }
+};
+
+/** Opens a Core node's public API to compare an index with. Throws `SourceConfigError` where it is no such address. */
+export const openDelegatesSource = (url: string): DelegatesSource => {
+  const source = /^https?:/i.test(url) ? open(url, { urls: url }) : null;
+  if (source instanceof CoreApiSource) return source;
+  throw new SourceConfigError(
+    'Only the public API of a Core node can be compared with: begin its address with http:// or https://.',
+  );
 };
 
 /**

@@ -2,7 +2,8 @@ export { SegmentDecoder, type SegmentDecoderOptions } from './archive/segment-de
 export type { BlockSegment } from './block-segment.js';
 export type { BlockSource } from './block-source.js';
 export type { Verification } from './checks/block-checker.js';
-export { createBlockSource, type BlockSourceOptions } from './create-block-source.js';
+export type { DelegatesSource, NodeDelegate, NodeVoter } from './core-api/delegates-source.js';
+export { createBlockSource, openDelegatesSource, type BlockSourceOptions } from './create-block-source.js';
 export { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from './errors/node-errors.js';
 export { parseLosslessJson } from './json/lossless-json.js';
 export { loadNetwork } from './network/load-network.js';

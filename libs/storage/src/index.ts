@@ -22,6 +22,7 @@ export {
 } from './staging/staged-ranges.js';
 export { AssetMissingError } from './verify/asset-missing.error.js';
 export type { RowDifference, TableDifferences } from './verify/compare-tables.js';
+export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';
 export { verifyIndex, type IndexReport } from './verify/verify-index.js';
 export type { Batch } from './writer/batch.js';
 export { EncodedBlocks } from './writer/encoded-blocks.js';

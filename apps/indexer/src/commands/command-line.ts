@@ -12,12 +12,14 @@ import { reset } from './reset.command.js';
 import { rollback } from './rollback.command.js';
 import { run } from './run.command.js';
 import { USAGE, usageOf } from './usage.js';
+import { verifyAgainst } from './verify-against.command.js';
 import { verify } from './verify.command.js';
 
 interface Arguments {
   readonly command: string;
   readonly yes: boolean;
   readonly to: string | undefined;
+  readonly against: string | undefined;
   readonly help: boolean;
 }
 
@@ -29,11 +31,13 @@ const readArguments = (args: readonly string[]): Arguments => {
       options: {
         yes: { type: 'boolean', default: false },
         to: { type: 'string' },
+        against: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
     if (positionals.length > 1) throw new Error(`Unexpected argument '${positionals[1]}'`);
-    return { command: positionals[0] ?? 'run', yes: values.yes, to: values.to, help: values.help };
+    const { yes, to, against, help } = values;
+    return { command: positionals[0] ?? 'run', yes, to, against, help };
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
   }
@@ -53,7 +57,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs one command and gives the exit code. */
 export const execute = async (args: readonly string[], environment: Environment): Promise<number> => {
-  const { command, yes, to, help } = readArguments(args);
+  const { command, yes, to, against, help } = readArguments(args);
   if (help) {
     console.log(usageOf(command));
     return 0;
@@ -77,7 +81,9 @@ export const execute = async (args: readonly string[], environment: Environment)
       await digest(database());
       return 0;
     case 'verify':
-      return verifyExitCode(() => verify(database()));
+      return verifyExitCode(() =>
+        against === undefined ? verify(database()) : verifyAgainst(database(), against),
+      );
     case 'rollback':
       await rollback(database(), { to, isConfirmed: yes });
       return 0;

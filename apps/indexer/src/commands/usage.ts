@@ -22,13 +22,17 @@ afterwards goes on from HEIGHT; a running api sees the index before or after, ne
 
 Needs DATABASE_URL. Exit code: 0 when the head is at HEIGHT, 1 when nothing was changed.`;
 
-const VERIFY = `indexer verify
+const VERIFY = `indexer verify [--against URL]
 
 Computes accounts, delegates, locks, rounds, the head's counters and the before-images anew from the stored
 blocks, in one snapshot, and compares them with the tables row by row; the blocks' own ids, links, payload
 hashes and totals are checked on the way. It may run beside a writing indexer and changes nothing.
 
 What differs is listed: the table, the row, what was found and what was expected.
+
+  --against URL   instead, compare delegates, voters, weights and forged totals with the public API of a
+                  running Core node, each at a moment when node and index are at the same block (a Core 3
+                  node has some weights wrong until it is restarted: docs/differences.md)
 
 Needs DATABASE_URL, as the owner or the indexer's role. Exit code: 0 when all is equal, 1 when something
 differs, 2 when it could not be found out.`;

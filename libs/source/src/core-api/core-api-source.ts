@@ -12,6 +12,13 @@ import { decodeFrom } from '../decode/decode-from.js';
 import { blockIdOf, heightOf, listOf, objectOf, type JsonObject } from '../decode/fields.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { CORE_LINES, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
+import {
+  decodeDelegate,
+  decodeVoter,
+  type DelegatesSource,
+  type NodeDelegate,
+  type NodeVoter,
+} from './delegates-source.js';
 import { groupBlocks } from './group-blocks.js';
 import { NodeHttp, type NodeHttpOptions } from './node-http.js';
 
@@ -37,7 +44,7 @@ const findMisfit = (blocks: readonly Block[]): Block | null =>
   ) ?? null;
 
 /** A node's public API, of Core's line 2.x or 3.x: which of them is found out with the first request. */
-export class CoreApiSource implements BlockSource {
+export class CoreApiSource implements BlockSource, DelegatesSource {
   readonly name: string;
   private readonly http: NodeHttp;
   private line: Promise<CoreLine> | null = null;
@@ -82,6 +89,14 @@ export class CoreApiSource implements BlockSource {
     const misfitAgain = findMisfit(again);
     if (misfitAgain !== null) await this.assertStill(again, misfitAgain);
     return again;
+  }
+
+  delegates(): Promise<NodeDelegate[]> {
+    return this.pages('/delegates', 'a delegate', decodeDelegate);
+  }
+
+  voters(publicKey: string): Promise<NodeVoter[]> {
+    return this.pages(`/delegates/${publicKey}/voters`, 'a voter', decodeVoter);
   }
 
   close(): Promise<void> {
@@ -164,6 +179,16 @@ export class CoreApiSource implements BlockSource {
         'moved',
         `${this.name} replaced block ${height} while it was read; the range is read again.`,
       );
+    }
+  }
+
+  private async pages<T>(path: string, what: string, decode: (value: unknown) => T): Promise<T[]> {
+    const all: T[] = [];
+    for (let page = 1; ; page += 1) {
+      const values = await this.get(`${path}?page=${page}&limit=${PAGE_LIMIT}`);
+      const list = this.pageOf({ data: values }, path, 0);
+      all.push(...list.map((value) => decodeFrom(this.name, what, value, decode)));
+      if (list.length < PAGE_LIMIT) return all;
     }
   }
 

@@ -1,0 +1,48 @@
+import type { BlockRef } from '@roundhouse/chain';
+import { amountOf, objectOf, publicKeyOf, smallIntegerOf, textOf } from '../decode/fields.js';
+
+/** A delegate as a node tells of it. Amounts in arktoshi. */
+export interface NodeDelegate {
+  readonly username: string;
+  readonly publicKey: string;
+  /** The weight of the votes that it has received. */
+  readonly weight: bigint;
+  readonly producedBlocks: number;
+  readonly forgedFees: bigint;
+  readonly forgedRewards: bigint;
+}
+
+export interface NodeVoter {
+  readonly address: string;
+  /** Spendable. */
+  readonly balance: bigint;
+}
+
+/** What a node has computed from its blocks, to be compared with what an index made of them. */
+export interface DelegatesSource {
+  readonly name: string;
+  tip(): Promise<BlockRef>;
+  /** All of them; of one head only where the tip is the same before and after. */
+  delegates(): Promise<NodeDelegate[]>;
+  voters(publicKey: string): Promise<NodeVoter[]>;
+  close(): Promise<void>;
+}
+
+/** Line 2.x gives amounts as numbers, 3.x as text. */
+export const decodeDelegate = (value: unknown): NodeDelegate => {
+  const delegate = objectOf(value);
+  const forged = objectOf(delegate['forged'], 'forged');
+  return {
+    username: textOf(delegate, 'username'),
+    publicKey: publicKeyOf(delegate, 'publicKey'),
+    weight: amountOf(delegate, 'votes'),
+    producedBlocks: smallIntegerOf(objectOf(delegate['blocks'], 'blocks'), 'produced'),
+    forgedFees: amountOf(forged, 'fees'),
+    forgedRewards: amountOf(forged, 'rewards'),
+  };
+};
+
+export const decodeVoter = (value: unknown): NodeVoter => {
+  const wallet = objectOf(value);
+  return { address: textOf(wallet, 'address'), balance: amountOf(wallet, 'balance') };
+};
