@@ -20,7 +20,6 @@ export {
   stageBlocks,
   type StagedRange,
 } from './staging/staged-ranges.js';
-export { AssetMissingError } from './verify/asset-missing.error.js';
 export type { RowDifference, TableDifferences } from './verify/compare-tables.js';
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';
 export { verifyIndex, type IndexReport } from './verify/verify-index.js';
