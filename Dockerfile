@@ -1,4 +1,4 @@
-# One image for every program: the command names it (api, indexer, migrate, devnet, digest, reset).
+# One image for every program: the command names it (api, indexer, migrate, devnet, digest, reset, rollback, verify).
 
 # The packages' manifests alone: as long as they stay the same, what is installed from them is taken from the cache.
 FROM node:22-bookworm-slim AS manifests

