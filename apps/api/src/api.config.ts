@@ -1,14 +1,12 @@
-import { databaseUrl, type Settings, type SettingsValues } from '@roundhouse/config';
+import {
+  absentWhenEmpty,
+  databaseUrl,
+  type Settings,
+  type SettingsValues,
+  wholeNumber,
+} from '@roundhouse/config';
 import { telemetrySettings } from '@roundhouse/telemetry';
 import { z } from 'zod';
-
-const wholeNumber = (fallback: number, least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, 'it must be a whole number in decimal digits')
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, `it must lie between ${least} and ${most}`)
-    .default(fallback);
 
 /** `true`, `false`, a number of proxies, or the addresses of those that are trusted: Fastify's own forms. */
 const trustProxy = z
@@ -22,10 +20,6 @@ const trustProxy = z
     return /^\d+$/.test(text) ? Number(text) : text;
   })
   .default(false);
-
-/** An empty variable counts as one that is not set: that is how compose files pass on what is absent. */
-const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema);
 
 /** Every setting of the api. */
 export const apiSettings = {

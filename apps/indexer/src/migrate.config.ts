@@ -1,6 +1,6 @@
-import type { Settings, SettingsValues } from '@roundhouse/config';
+import { absentWhenEmpty, wholeNumber, type Settings, type SettingsValues } from '@roundhouse/config';
 import { z } from 'zod';
-import { absentWhenEmpty, databaseCommandSettings, wholeNumber } from './indexer.config.js';
+import { databaseCommandSettings } from './indexer.config.js';
 
 const roleName = absentWhenEmpty(
   z
