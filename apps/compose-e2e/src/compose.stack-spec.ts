@@ -168,28 +168,10 @@ describe('the containers', () => {
       const count = await underLoad(stack.url, async () => {
         await stack.up(3);
         await stack.untilHealthy('api', 3);
-        await eventually(
-          'nginx knows three',
-          async () =>
-            (
-              linesOf(await stack.logs('nginx'))
-                .at(-1)
-                ?.match(/server /g) ?? []
-            ).length === 3,
-          5_000,
-        );
+        await stack.untilNginxKnows(3, 5_000);
         await stack.up(2);
         await stack.untilHealthy('api', 2);
-        await eventually(
-          'nginx knows two',
-          async () =>
-            (
-              linesOf(await stack.logs('nginx'))
-                .at(-1)
-                ?.match(/server /g) ?? []
-            ).length === 2,
-          5_000,
-        );
+        await stack.untilNginxKnows(2, 5_000);
       });
       report('scaling', count);
       expect(count.requests).toBeGreaterThan(200);

@@ -142,9 +142,14 @@ export class ComposeStack {
     return lists.flatMap(linesOf);
   }
 
-  /** What the front has said, and everything else. */
-  async logs(service: string): Promise<string> {
-    return run('sh', ['-c', `docker logs ${await this.container(service)} 2>&1`]);
+  /** Waits until nginx has so many apis to choose from, as it says when that changes; its own errors stand in between. */
+  async untilNginxKnows(apis: number, timeoutMs: number): Promise<void> {
+    const isSo = async (): Promise<boolean> => {
+      const said = await run('sh', ['-c', `docker logs ${await this.container('nginx')} 2>&1`]);
+      const change = linesOf(said).findLast((line) => line.startsWith('front: now '));
+      return (change?.match(/server /g) ?? []).length === apis;
+    };
+    await eventually(`nginx knows ${apis}`, isSo, timeoutMs);
   }
 
   async remove(): Promise<void> {
