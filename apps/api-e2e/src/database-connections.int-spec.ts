@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from './support/eventually.js';
+import { eventually } from '@roundhouse/testing';
 import { readFigure } from './support/figures.js';
 import { plainRequest } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
@@ -31,9 +31,12 @@ describe('the connections of an api to its database', () => {
       plainRequest(`${served.api.url}/api/blocks?limit=1&offset=${n}`),
     );
     await eventually(
+      'all the others wait',
       async () => (await readFigure(served.api, 'roundhouse_pool_waiting')) === asked.length - (MOST - 1),
       10_000,
     );
+    // A connection that is being opened is the pool's before it is PostgreSQL's.
+    await eventually('all are open', async () => (await countConnections()) >= MOST, 10_000);
     expect(await countConnections()).toBe(MOST);
     await lock.commitTransaction();
     await lock.release();

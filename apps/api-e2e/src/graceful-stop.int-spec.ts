@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { RunningApi } from '@roundhouse/api';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { eventually } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { startApiProcess } from './support/api-process.js';
-import { eventually } from './support/eventually.js';
 import { KeepAliveClient } from './support/keep-alive-client.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -64,7 +64,7 @@ describe('an api that is asked to stop', () => {
       api = await startApi(served.databaseUrl);
       expect((await client.get(api.url + path)).headers.connection).toBe('keep-alive');
       const stopped = api.stop();
-      await eventually(isRefusing, 1000);
+      await eventually('it refuses connections', isRefusing, 1000);
       const { status, headers } = await client.get(api.url + path);
       expect([status, headers.connection]).toEqual([path === '/api/nothing' ? 404 : 200, 'close']);
       await stopped;
@@ -90,14 +90,18 @@ describe('an api that is asked to stop', () => {
     await lock.startTransaction();
     await lock.query('LOCK TABLE blocks');
     const pending = client.get(`${api.url}/api/blocks?limit=9`);
-    await eventually(async () => {
-      const rows = await served.database.query<{ waiting: number }[]>(
-        "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
-      );
-      return rows[0]!.waiting > 0;
-    }, 2000);
+    await eventually(
+      'the query waits',
+      async () => {
+        const rows = await served.database.query<{ waiting: number }[]>(
+          "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+        );
+        return rows[0]!.waiting > 0;
+      },
+      2000,
+    );
     const stopped = api.stop();
-    await eventually(isRefusing, 1000);
+    await eventually('it refuses connections', isRefusing, 1000);
     await lock.commitTransaction();
     await lock.release();
     const { status, headers } = await pending;
@@ -132,9 +136,9 @@ describe('an api that is asked to stop', () => {
     };
 
     const loads = Array.from({ length: 16 }, load);
-    await eventually(() => counts.here > 200, 5000);
+    await eventually('this one answers', () => counts.here > 200, 5000);
     await api.stop();
-    await eventually(() => counts.elsewhere > 200, 5000);
+    await eventually('the other one answers', () => counts.elsewhere > 200, 5000);
     isLoaded = false;
     await Promise.all(loads);
     expect(failures).toEqual([]);
@@ -171,7 +175,11 @@ describe('the process of an api', () => {
   it('ends at once on a second signal', async () => {
     const api = await startApiProcess({ DATABASE_URL: served.databaseUrl, SHUTDOWN_DELAY_MS: '5000' });
     api.kill('SIGTERM');
-    await eventually(async () => (await fetch(`${api.operationsUrl}/health/ready`)).status === 503, 1000);
+    await eventually(
+      'it is unready',
+      async () => (await fetch(`${api.operationsUrl}/health/ready`)).status === 503,
+      1000,
+    );
     const start = performance.now();
     api.kill('SIGTERM');
     expect(await api.ended).toEqual({ code: 1, signal: null });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from './support/eventually.js';
+import { eventually } from '@roundhouse/testing';
 import { blockId, HEAD_HEIGHT } from './support/hand-made-chain.js';
 import { moveHead } from './support/move-head.js';
 import { getText } from './support/requests.js';
@@ -41,7 +41,7 @@ describe('a head that moves', () => {
   ])('is followed %s', async (_, isNotified) => {
     const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
     await moveHead(served.database, next.height, next.id, isNotified);
-    await eventually(shows(next), 1000);
+    await eventually('it shows the new head', shows(next), 1000);
     const { headers } = await getText(served.api.url, '/api/blocks');
     const [head] = await served.database.query<{ indexed_at: Date }[]>('SELECT indexed_at FROM head');
     expect([headers.get('x-chain-height'), headers.get('x-indexed-at')]).toEqual([
@@ -54,7 +54,7 @@ describe('a head that moves', () => {
     await newestListed();
     const other = { height: HEAD_HEIGHT, id: '77' };
     await moveHead(served.database, other.height, other.id, true);
-    await eventually(shows(other), 1000);
+    await eventually('it shows the new head', shows(other), 1000);
   });
 
   it('is followed down, where blocks are undone', async () => {
@@ -62,7 +62,7 @@ describe('a head that moves', () => {
     const lower = { height: HEAD_HEIGHT - 3, id: '88' };
     await served.database.query('DELETE FROM blocks WHERE height > $1', [lower.height]);
     await moveHead(served.database, lower.height, lower.id, true);
-    await eventually(shows(lower), 1000);
+    await eventually('it shows the new head', shows(lower), 1000);
   });
 
   it('is followed when the connection that listens was cut off', async () => {
@@ -72,30 +72,38 @@ describe('a head that moves', () => {
     );
     const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
     await moveHead(served.database, next.height, next.id, true);
-    await eventually(shows(next), 1000);
+    await eventually('it shows the new head', shows(next), 1000);
   });
 
   it('is never followed back: a replica that lags serves nobody an older head', async () => {
     const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
     await moveHead(served.database, next.height, next.id, true);
-    await eventually(shows(next), 1000);
+    await eventually('it shows the new head', shows(next), 1000);
     await served.database.query(
       "UPDATE head SET height = $1, block_id = $2, indexed_at = indexed_at - interval '1 minute'",
       [HEAD_HEIGHT, blockId(HEAD_HEIGHT)],
     );
     const seen = new Set<string>();
-    await eventually(async () => {
-      const { status, text, headers } = await getText(served.api.url, '/api/blocks/getHeight');
-      if (status === 200) seen.add(`${headers.get('x-chain-height')} ${text}`);
-      return status === 503;
-    }, 3000);
+    await eventually(
+      'it answers no more',
+      async () => {
+        const { status, text, headers } = await getText(served.api.url, '/api/blocks/getHeight');
+        if (status === 200) seen.add(`${headers.get('x-chain-height')} ${text}`);
+        return status === 503;
+      },
+      3000,
+    );
     expect([...seen]).toEqual([`131 {"height":131,"id":"${next.id}","success":true}`]);
   });
 
   it('is followed through a reset: nothing at all, and then a chain that begins again', async () => {
     await newestListed();
     await served.database.query('TRUNCATE head, blocks, source_status');
-    await eventually(async () => (await getText(served.api.url, '/api/blocks')).status === 503, 1000);
+    await eventually(
+      'there are no blocks',
+      async () => (await getText(served.api.url, '/api/blocks')).status === 503,
+      1000,
+    );
     expect(await get('/api/loader/status')).toEqual({ loaded: false, now: 0, blocksCount: 0, success: true });
     for (const path of ['/api/loader/status', '/api/blocks']) {
       const { headers } = await getText(served.api.url, path);
@@ -104,7 +112,11 @@ describe('a head that moves', () => {
     await served.database.query(
       "INSERT INTO head (height, block_id, timestamp, supply, delegate_count) VALUES (1, '5', 0, 1, 0)",
     );
-    await eventually(async () => (await getText(served.api.url, '/api/blocks')).status === 200, 1000);
+    await eventually(
+      'there are blocks',
+      async () => (await getText(served.api.url, '/api/blocks')).status === 200,
+      1000,
+    );
     expect(await getHeight()).toEqual({ height: 1, id: '5' });
   });
 
@@ -114,7 +126,7 @@ describe('a head that moves', () => {
     const before = await get('/api/blocks?limit=1');
     expect(await blocksCount()).toBe(0);
     await served.database.query('UPDATE source_status SET height = height + 5');
-    await eventually(async () => (await blocksCount()) === 5, 1000);
+    await eventually('the node is ahead', async () => (await blocksCount()) === 5, 1000);
     expect(await get('/api/blocks?limit=1')).toEqual(before);
   });
 
@@ -145,6 +157,10 @@ describe('a head that moves', () => {
     isMoving = false;
     await Promise.all(clients);
     expect(problems).toEqual([]);
-    await eventually(shows({ height: HEAD_HEIGHT + 60, id: blockId(HEAD_HEIGHT + 60) }), 1000);
+    await eventually(
+      'it shows the new head',
+      shows({ height: HEAD_HEIGHT + 60, id: blockId(HEAD_HEIGHT + 60) }),
+      1000,
+    );
   });
 });

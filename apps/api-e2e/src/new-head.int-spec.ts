@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from './support/eventually.js';
+import { eventually } from '@roundhouse/testing';
 import { readFigure } from './support/figures.js';
 import { blockId, HEAD_HEIGHT, publicKey } from './support/hand-made-chain.js';
 import { moveHead } from './support/move-head.js';
@@ -49,6 +49,7 @@ describe('a new head', () => {
     const before = await timesMade();
     await moveHead(served.database, NEXT, blockId(NEXT), true);
     await eventually(
+      'the popular answers are renewed',
       async () => (await readFigure(served.api, 'roundhouse_answers_renewed_total')) === POPULAR.length,
       2000,
     );
@@ -70,13 +71,17 @@ describe('a new head', () => {
     await served.database.query('UPDATE head SET height = height - 1, block_id = $1, indexed_at = now()', [
       blockId(HEAD_HEIGHT - 1),
     ]);
-    await eventually(async () => {
-      const waiting = await served.database.query<unknown[]>(
-        `SELECT 1 FROM pg_stat_activity
+    await eventually(
+      'three wait for the database',
+      async () => {
+        const waiting = await served.database.query<unknown[]>(
+          `SELECT 1 FROM pg_stat_activity
          WHERE wait_event_type = 'Lock' AND datname = current_database() AND application_name = 'roundhouse-api'`,
-      );
-      return waiting.length === 3;
-    }, 2000);
+        );
+        return waiting.length === 3;
+      },
+      2000,
+    );
     expect(await heightOf('/api/delegates')).toBe(HEAD_HEIGHT - 1);
     expect(await readFigure(served.api, 'roundhouse_pool_waiting')).toBe(0);
     await lock.commitTransaction();

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEmptyDatabase } from '@roundhouse/testing';
+import { createEmptyDatabase, eventually } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
-import { eventually } from './support/eventually.js';
 import { getText } from './support/requests.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -53,13 +52,13 @@ describe('the internal port', () => {
   it('is ready within READY_MAX_LAG of the node, and again when it has caught up', async () => {
     expect(await ready()).toEqual([200, { status: 'ready' }]);
     await served.database.query('UPDATE source_status SET height = 141');
-    await eventually(async () => (await ready())[0] === 503, 2000);
+    await eventually('it is unready', async () => (await ready())[0] === 503, 2000);
     expect((await ready())[1]).toEqual({
       status: 'not ready',
       reason: expect.stringMatching(/11 blocks behind/),
     });
     await served.database.query('UPDATE source_status SET height = 140');
-    await eventually(async () => (await ready())[0] === 200, 2000);
+    await eventually('it is ready', async () => (await ready())[0] === 200, 2000);
   });
 
   it('stays ready when the schema becomes newer, stays unready when it meets such a schema, and says so', async () => {

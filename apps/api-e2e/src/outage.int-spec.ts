@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
-import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import { createTestDatabase, eventually, TcpProxy, type TestDatabase } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
-import { eventually } from './support/eventually.js';
 import { getText } from './support/requests.js';
 import { openDatabase, seedChain } from './support/seed.js';
-import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.js';
 
 describe('a database out of reach', () => {
   let database: TestDatabase;
@@ -17,7 +15,7 @@ describe('a database out of reach', () => {
     const connection = await openDatabase(database.url);
     await seedChain(connection);
     await connection.destroy();
-    proxy = await openTcpProxy(database.url);
+    proxy = await TcpProxy.before(database.url);
     api = await startApi(proxy.url);
   });
 
@@ -29,18 +27,18 @@ describe('a database out of reach', () => {
 
   const statusOf = async (path: string): Promise<number> => (await getText(api.url, path)).status;
 
-  it.each<[string, 'cut' | 'stall']>([
+  it.each<[string, 'cut' | 'freeze']>([
     ['cut off', 'cut'],
-    ['silent', 'stall'],
+    ['silent', 'freeze'],
   ])(
     '%s: kept answers serve for a second at most, then 503, and all is well when it is back',
     async (_, fail) => {
       const warm = '/api/blocks?limit=5';
       expect(await statusOf(warm)).toBe(200);
-      proxy[fail]();
+      await proxy[fail]();
       // Right after the last reading, so this one is still good.
       expect(await statusOf(warm)).toBe(200);
-      const elapsed = await eventually(async () => (await statusOf(warm)) === 503, 2500);
+      const elapsed = await eventually('it serves no more', async () => (await statusOf(warm)) === 503, 2500);
       // A request that finds nothing confirmed may wait for one more try of a second.
       expect(elapsed).toBeLessThan(2300);
       const { status, text, headers } = await getText(api.url, '/api/blocks/getHeight');
@@ -52,15 +50,15 @@ describe('a database out of reach', () => {
       // The last that was known.
       expect(headers.get('x-chain-height')).toBe('130');
       expect(await statusOf('/api/loader/status')).toBe(503);
-      proxy.restore();
-      await eventually(async () => (await statusOf(warm)) === 200, 3000);
+      await proxy.restore();
+      await eventually('it serves again', async () => (await statusOf(warm)) === 200, 3000);
       expect(await statusOf('/api/blocks?limit=6')).toBe(200);
     },
   );
 
   it('what is malformed or unknown is told as ever', async () => {
-    proxy.cut();
-    await eventually(async () => (await statusOf('/api/blocks')) === 503, 2500);
+    await proxy.cut();
+    await eventually('it serves no more', async () => (await statusOf('/api/blocks')) === 503, 2500);
     expect(await statusOf('/api/blocks?limit=x')).toBe(400);
     expect(await statusOf('/api/nothing')).toBe(404);
     expect(await statusOf('/docs/json')).toBe(200);
@@ -69,10 +67,10 @@ describe('a database out of reach', () => {
   it('shows in readiness, not in liveness', async () => {
     const ready = (): Promise<Response> => fetch(`${api.operationsUrl}/health/ready`);
     expect(await (await ready()).json()).toEqual({ status: 'ready' });
-    proxy.cut();
-    await eventually(async () => (await ready()).status === 503, 3000);
+    await proxy.cut();
+    await eventually('it is unready', async () => (await ready()).status === 503, 3000);
     expect((await fetch(`${api.operationsUrl}/health/live`)).status).toBe(200);
-    proxy.restore();
-    await eventually(async () => (await ready()).status === 200, 3000);
+    await proxy.restore();
+    await eventually('it is ready', async () => (await ready()).status === 200, 3000);
   });
 });

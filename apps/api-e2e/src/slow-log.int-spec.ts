@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '@roundhouse/testing';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
-import { eventually } from './support/eventually.js';
 import { blockId, HEAD_HEIGHT, publicKey } from './support/hand-made-chain.js';
 import { getText } from './support/requests.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
@@ -28,12 +28,16 @@ describe('what takes long', () => {
     await lock.startTransaction();
     await lock.query('LOCK TABLE blocks, delegates');
     const asked = ask(api);
-    await eventually(async () => {
-      const rows = await served.database.query<unknown[]>(
-        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-      );
-      return rows.length > 0;
-    }, 2000);
+    await eventually(
+      'the query waits',
+      async () => {
+        const rows = await served.database.query<unknown[]>(
+          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+        );
+        return rows.length > 0;
+      },
+      2000,
+    );
     // Time that passes is what this is about.
     await wait(2 * SLOW_MS);
     await lock.commitTransaction();

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BAD_CASES, goodCases, type ContractSubject } from '@roundhouse/testing';
+import { BAD_CASES, eventually, goodCases, type ContractSubject } from '@roundhouse/testing';
 import { randomBytes } from 'node:crypto';
 import { answerOf, findSubject, listAnswers } from './support/answers.js';
 import { ComposeStack } from './support/compose-stack.js';
-import { eventually } from './support/eventually.js';
 import { buildImage, runInImage, sizeOverBase } from './support/image.js';
 import { CLIENTS, underLoad, type LoadCount } from './support/load.js';
 import { indexUndisturbed } from './support/undisturbed.js';

@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { CoreApiStandIn } from '@roundhouse/testing';
+import { CoreApiStandIn, TcpProxy } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { IndexUnderTest, queueBackends } from './index-under-test.js';
 import type { Ended, IndexerProcess } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-import { TcpProxy } from './tcp-proxy.js';
 
 jest.setTimeout(60_000);
 

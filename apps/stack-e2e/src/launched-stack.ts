@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '@roundhouse/testing';
 
 const START = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
 
@@ -13,19 +13,6 @@ const isFree = (port: number): Promise<boolean> =>
     probe.once('error', () => resolve(false));
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
-
-/** Asks every 50 ms; throws with `what` when it does not come true in time. */
-export const eventually = async (
-  what: string,
-  isTrue: () => boolean | Promise<boolean>,
-  timeoutMs: number,
-): Promise<void> => {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${what}`);
-    await delay(50);
-  }
-};
 
 const procText = (pid: string, file: string): string => {
   try {

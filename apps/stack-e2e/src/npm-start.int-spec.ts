@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createEmptyDatabase, redisUrl } from '@roundhouse/testing';
+import { createEmptyDatabase, eventually, redisUrl } from '@roundhouse/testing';
 import type { Ports } from './launched-stack.js';
-import { eventually, freePorts, LaunchedStack, processesOf } from './launched-stack.js';
+import { freePorts, LaunchedStack, processesOf } from './launched-stack.js';
 
 jest.setTimeout(300_000);
 
@@ -28,7 +28,7 @@ const stop = async (stack: LaunchedStack): Promise<void> => {
   expect(await stack.ended).toBe(0);
 };
 
-const nothingIsLeft = (): Promise<void> =>
+const nothingIsLeft = (): Promise<number> =>
   eventually('no process is left', () => processesOf(folder).length === 0, 30_000);
 
 beforeEach(async () => {

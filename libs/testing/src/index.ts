@@ -19,3 +19,5 @@ export {
 } from './contract/contract-cases.js';
 export { TestAuthority } from './certificates/test-authority.js';
 export { TraceCollector, type CollectedSpan } from './servers/trace-collector.js';
+export { eventually } from './eventually.js';
+export { TcpProxy } from './servers/tcp-proxy.js';

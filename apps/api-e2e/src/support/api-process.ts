@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually } from './eventually.js';
+import { eventually } from '@roundhouse/testing';
 
 const MAIN = fileURLToPath(new URL('../../../api/src/main.ts', import.meta.url));
 const TYPESCRIPT = new URL('../../../../tools/jest/typescript.mjs', import.meta.url).href;
@@ -38,7 +38,7 @@ export const startApiProcess = async (environment: Readonly<Record<string, strin
     signal: signal as NodeJS.Signals | null,
   }));
   const start = (): Line | undefined => linesOf().find(({ msg }) => msg === 'the api answers');
-  await eventually(() => start() !== undefined || child.exitCode !== null, 20_000);
+  await eventually('the api answers', () => start() !== undefined || child.exitCode !== null, 20_000);
   const { url, operations } = start() as { url: string; operations: string };
   return {
     url,

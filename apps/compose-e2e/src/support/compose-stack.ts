@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
-import { eventually } from './eventually.js';
+import { eventually } from '@roundhouse/testing';
 import { linesOf, run } from './shell.js';
 
 const freePort = (): Promise<number> =>

@@ -1,5 +1,5 @@
+import { eventually } from '@roundhouse/testing';
 import type { ComposeStack } from './compose-stack.js';
-import { eventually } from './eventually.js';
 import { linesOf, run } from './shell.js';
 
 /** Indexes the stack's devnet into another database, from nothing and in one go, and gives the digests of its tables. */

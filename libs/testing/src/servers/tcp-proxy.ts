@@ -12,6 +12,7 @@ export class TcpProxy {
     readonly url: string,
   ) {}
 
+  /** `serverUrl` names its port. */
   static async before(serverUrl: string): Promise<TcpProxy> {
     const target = new URL(serverUrl);
     const server = createServer().listen(0, '127.0.0.1');
@@ -24,7 +25,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** Connections stay, and nothing comes through them any more. */
+  /** Connections stay, new ones are made, and nothing comes through any of them any more. */
   freeze(): void {
     this.isFrozen = true;
     for (const socket of this.sockets) socket.pause();
@@ -32,16 +33,28 @@ export class TcpProxy {
 
   /** The server is gone: connections break, and new ones are refused. */
   async cut(): Promise<void> {
+    this.breakAll();
+    if (!this.server.listening) return;
     const closed = once(this.server, 'close');
     this.server.close();
-    for (const socket of this.sockets) socket.destroy();
     await closed;
   }
 
-  /** The server is back after `cut`, at the same address. */
+  /** The server is back after `freeze` or `cut`, at the same address; what hung until now breaks. */
   async restore(): Promise<void> {
+    this.isFrozen = false;
+    this.breakAll();
+    if (this.server.listening) return;
     this.server.listen(Number(new URL(this.url).port), '127.0.0.1');
     await once(this.server, 'listening');
+  }
+
+  close(): Promise<void> {
+    return this.cut();
+  }
+
+  private breakAll(): void {
+    for (const socket of this.sockets) socket.destroy();
   }
 
   private join(client: Socket, upstream: Socket): void {
