@@ -17,7 +17,7 @@ export interface IndexDigest {
 }
 
 /**
- * What the chain alone determines. Left out: staging, undo records, what was heard of the source, clocks, the
+ * What the chain alone determines. Left out: staging, undo records, events, what was heard of the source, clocks, the
  * network's configuration (its text depends on where it was asked), and assets, which older versions did not store.
  */
 const ROWS = {

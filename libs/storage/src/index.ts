@@ -5,6 +5,7 @@ export { BlocksReader } from './reader/blocks.reader.js';
 export type { ChainState, HeadRecord, NetworkRecord } from './reader/chain-state.reader.js';
 export { DatabaseUnavailableError } from './reader/database-unavailable.error.js';
 export { DelegatesReader, type ForgedTotals } from './reader/delegates.reader.js';
+export { EventsReader, type ChainEvent } from './reader/events.reader.js';
 export { HeadPassedError } from './reader/head-passed.error.js';
 export { HeadWatcher } from './reader/head-watcher.js';
 export { readerDataSourceOptions } from './reader/reader-options.js';

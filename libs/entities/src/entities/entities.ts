@@ -1,6 +1,7 @@
 import { AccountEntity } from './account.entity.js';
 import { BlockEntity } from './block.entity.js';
 import { DelegateEntity } from './delegate.entity.js';
+import { EventEntity } from './event.entity.js';
 import { HeadEntity } from './head.entity.js';
 import { LockEntity } from './lock.entity.js';
 import { NetworkEntity } from './network.entity.js';
@@ -17,6 +18,7 @@ export const entities = [
   AccountEntity,
   BlockEntity,
   DelegateEntity,
+  EventEntity,
   HeadEntity,
   LockEntity,
   NetworkEntity,

@@ -1,10 +1,12 @@
 import { CreateIndex1763700000000 } from './1763700000000-CreateIndex.js';
 import { AddDelegatesRegistered1763712000000 } from './1763712000000-AddDelegatesRegistered.js';
 import { AddTransactionsAsset1763726400000 } from './1763726400000-AddTransactionsAsset.js';
+import { CreateEvents1763740800000 } from './1763740800000-CreateEvents.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
   CreateIndex1763700000000,
   AddDelegatesRegistered1763712000000,
   AddTransactionsAsset1763726400000,
+  CreateEvents1763740800000,
 ];

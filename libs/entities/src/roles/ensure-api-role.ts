@@ -8,6 +8,7 @@ const READABLE: readonly string[] = [
   'accounts',
   'blocks',
   'delegates',
+  'events',
   'head',
   'network',
   'rounds',

@@ -50,12 +50,19 @@ describe('the roles of the apps', () => {
   });
 
   describe('the api', () => {
-    it.each(['network', 'head', 'source_status', 'blocks', 'accounts', 'delegates', 'rounds', 'migrations'])(
-      'reads %s',
-      async (table) => {
-        expect((await asApi.query(`SELECT count(*) FROM ${table}`)).rowCount).toBe(1);
-      },
-    );
+    it.each([
+      'network',
+      'head',
+      'source_status',
+      'blocks',
+      'accounts',
+      'delegates',
+      'events',
+      'rounds',
+      'migrations',
+    ])('reads %s', async (table) => {
+      expect((await asApi.query(`SELECT count(*) FROM ${table}`)).rowCount).toBe(1);
+    });
 
     it('listens for the head', async () => {
       await expect(asApi.query('LISTEN head')).resolves.toBeDefined();

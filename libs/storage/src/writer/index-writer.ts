@@ -8,14 +8,15 @@ import type { EncodedBlocks } from './encoded-blocks.js';
 import { HeadMovedError } from './head-moved.error.js';
 import { loadWorkingSet, type RunQuery } from './load-working-set.js';
 import { DELETE_STAGED_UP_TO, INSERT_HEAD, MOVE_HEAD, NOTIFY_HEAD } from './queries.js';
+import { tellHead } from './tell-events.js';
 import { WriteQueue } from './write-queue.js';
 
 /** Rows that wait for the database; what comes on top of it waits with the caller. */
 const PENDING_BYTES = 4 * 1024 * 1024;
 
 /**
- * Writes batches in order, each in one transaction whose last statement moves the head from exactly the head that the
- * batch began with. Rows go out while the caller applies the next blocks, which may run ahead of what is committed:
+ * Writes batches in order, each in one transaction that ends with moving the head from exactly the head that the
+ * batch began with, and telling of it. Rows go out while the caller applies the next blocks, which may run ahead of what is committed:
  * after an error nothing that came behind the last commit is stored, and the writer is spent.
  */
 export class IndexWriter {
@@ -59,8 +60,10 @@ export class IndexWriter {
     for (const step of changeSteps(this.client, batch)) void this.queue.add(() => step.run(), step.sizeBytes);
     void this.queue.add(() => this.client.query(DELETE_STAGED_UP_TO, [head.height]));
     void this.queue.add(() => this.client.query(NOTIFY_HEAD, [`${head.height}:${head.id}`]));
-    const { delegateCount } = batch;
+    const { delegateCount, changes } = batch;
+    const newRound = changes.rounds.at(-1)?.round;
     void this.queue.add(() => this.moveHead(from, head, delegateCount));
+    void this.queue.add(() => tellHead(this.client, head.height - (from?.height ?? 0), newRound));
     this.isOpen = false;
     return this.queue.add(async () => {
       await this.client.query('COMMIT');

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import { HeadMovedError } from './head-moved.error.js';
 import { inTransaction } from './in-transaction.js';
 import { NOTIFY_HEAD } from './queries.js';
+import { tellFork, tellHead } from './tell-events.js';
 import { UndoOutOfReachError } from './undo-out-of-reach.error.js';
 
 const SELECT_REACH = `SELECT min(height) - 1 AS lowest FROM undo_accounts`;
@@ -65,6 +66,9 @@ export const undoTo = (client: ClientBase, from: BlockRef, height: number): Prom
     ]);
     const head = moved.rows[0];
     if (head === undefined) throw new HeadMovedError(from);
-    await client.query(NOTIFY_HEAD, [`${head.height}:${head.block_id}`]);
-    return { height: head.height, id: head.block_id };
+    const common = { height: head.height, id: head.block_id };
+    await tellFork(client, common, from);
+    await tellHead(client, 0, undefined);
+    await client.query(NOTIFY_HEAD, [`${common.height}:${common.id}`]);
+    return common;
   });

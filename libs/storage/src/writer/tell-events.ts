@@ -1,0 +1,68 @@
+import type { BlockRef } from '@roundhouse/chain';
+import type { ClientBase } from 'pg';
+
+/** So many of the newest events are kept. */
+const KEPT_EVENTS = 500;
+
+// Whoever tells an event has moved the head in the same transaction: no other writer can be here at the same time, so
+// ids grow in the order of the commits.
+const NEXT = `
+greatest((SELECT max(sequence) + 1 FROM events), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`;
+
+/** $1: how many blocks the head moved by. It drops the oldest events on the way. */
+const TELL_HEAD = `
+WITH told AS (
+  INSERT INTO events (sequence, kind, data)
+  SELECT ${NEXT}, 'head', row_to_json(event) FROM (
+    SELECT b.height, b.id, b."timestamp", b.generator_public_key AS "generatorPublicKey", d.username,
+      b.number_of_transactions AS "numberOfTransactions", b.total_amount AS "totalAmount", b.total_fee AS "totalFee",
+      b.reward, b.reward + b.total_fee AS forged, $1::integer AS blocks, h.supply
+    FROM head h JOIN blocks b ON b.height = h.height LEFT JOIN delegates d ON d.public_key = b.generator_public_key
+  ) event
+)
+DELETE FROM events WHERE sequence <= (SELECT sequence FROM events ORDER BY sequence DESC OFFSET ${KEPT_EVENTS} LIMIT 1)`;
+
+/** $1: the round that begins. */
+const TELL_ROUND = `
+INSERT INTO events (sequence, kind, data)
+SELECT ${NEXT}, 'round', row_to_json(event) FROM (
+  SELECT r.round, r.first_height AS "firstHeight", r.forging_order AS "forgingOrder", (
+    SELECT row_to_json(ended) FROM (
+      SELECT e.round, e.first_height AS "firstHeight", (
+        SELECT coalesce(array_agg(row_to_json(absent)), '{}') FROM (
+          SELECT key AS "publicKey", d.username
+          FROM unnest(e.forging_order) WITH ORDINALITY AS active (key, place)
+          LEFT JOIN delegates d ON d.public_key = key
+          WHERE key NOT IN (
+            SELECT generator_public_key FROM blocks WHERE height >= e.first_height AND height < r.first_height)
+          ORDER BY place
+        ) absent
+      ) AS missed
+    ) ended
+  ) AS ended
+  FROM rounds r LEFT JOIN rounds e ON e.round = r.round - 1
+  WHERE r.round = $1
+) event`;
+
+/** $1: the common height; $2: the id of its block; $3, $4: the head that was undone. */
+const TELL_FORK = `
+INSERT INTO events (sequence, kind, data)
+SELECT ${NEXT}, 'fork', row_to_json(event) FROM (
+  SELECT $1::integer AS "commonHeight", $2::text AS "commonId",
+    (SELECT row_to_json(was) FROM (SELECT $3::integer AS height, $4::text AS id) was) AS "from"
+) event`;
+
+/** Tells of the head that the same transaction has moved, and of the round that begins after it, where one does. */
+export const tellHead = async (
+  client: ClientBase,
+  blocks: number,
+  newRound: number | undefined,
+): Promise<void> => {
+  await client.query(TELL_HEAD, [blocks]);
+  if (newRound !== undefined) await client.query(TELL_ROUND, [newRound]);
+};
+
+/** Tells of blocks that the same transaction has undone. */
+export const tellFork = async (client: ClientBase, common: BlockRef, from: BlockRef): Promise<void> => {
+  await client.query(TELL_FORK, [common.height, common.id, from.height, from.id]);
+};
