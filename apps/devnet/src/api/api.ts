@@ -1,7 +1,7 @@
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { ApiError, notFound } from './api.error.js';
 import type { DevnetContext } from './devnet-context.js';
-import { Failures } from './failures.js';
+import { Misbehaviours } from './misbehaviour/misbehaviours.js';
 import { blockRoutes } from './routes/blocks.js';
 import { controlRoutes } from './routes/control.js';
 import { delegateRoutes } from './routes/delegates.js';
@@ -21,14 +21,20 @@ const MAX_BODY_BYTES = 2_097_152;
 /** Core 3.x's public API over the devnet's chain. */
 export const createApi = (context: DevnetContext, { hasControl, onError }: ApiOptions): FastifyInstance => {
   const api = fastify({ routerOptions: { ignoreTrailingSlash: true }, bodyLimit: MAX_BODY_BYTES });
-  const failures = new Failures();
+  const misbehaviours = new Misbehaviours(context, (chain) =>
+    createApi({ ...context, chain }, { hasControl: false, onError }),
+  );
+  const isCoreApi = (url: string): boolean => url.startsWith('/api');
 
   api.addHook('onRequest', async (request, reply) => {
     // As Core 3.x does, which destroys each connection after its answer.
     void reply.header('connection', 'close').header('x-block-height', context.chain.state.height);
-    const failure = request.url.startsWith('/api') ? failures.take() : null;
-    if (failure) throw failure;
+    if (isCoreApi(request.url)) await misbehaviours.onRequest(request, reply);
   });
+  api.addHook('onSend', async (request, reply, payload) =>
+    isCoreApi(request.url) ? misbehaviours.onText(payload, reply) : payload,
+  );
+  api.addHook('preClose', async () => misbehaviours.end());
   api.setNotFoundHandler(() => {
     throw notFound();
   });
@@ -41,10 +47,10 @@ export const createApi = (context: DevnetContext, { hasControl, onError }: ApiOp
 
   api.get('/', () => ({ data: 'Hello World!' }));
   nodeRoutes(api, context);
-  blockRoutes(api, context);
+  blockRoutes(api, context, (blocks) => misbehaviours.onBlocks(blocks));
   transactionRoutes(api, context);
   delegateRoutes(api, context);
   walletRoutes(api, context);
-  if (hasControl) controlRoutes(api, context, failures);
+  if (hasControl) controlRoutes(api, context, misbehaviours);
   return api;
 };

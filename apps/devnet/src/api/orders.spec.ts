@@ -40,6 +40,15 @@ describe('what the devnet is told over HTTP', () => {
     expect((await ask('/devnet/pause', 'POST')).body.data.isForging).toBe(false);
   });
 
+  it('forks to a branch that is shorter at first', async () => {
+    const { id } = chain.log.read(HISTORY - 2);
+    const forked = await ask('/devnet/fork', 'POST', { depth: 5, length: 3 });
+    expect(forked.body.data.height).toBe(HISTORY - 2);
+    expect(forked.body.data.id).not.toBe(id);
+    const forged = await ask('/devnet/forge', 'POST', { count: 4 });
+    expect(forged.body.data.height).toBe(HISTORY + 2);
+  });
+
   it('says what is wrong with an order', async () => {
     expect(await ask('/devnet/fork', 'POST', { depth: 0 })).toMatchObject({ status: 422 });
     expect((await ask('/devnet/fork', 'POST', { depth: 9_999 })).body.message).toContain(

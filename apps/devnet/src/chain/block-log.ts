@@ -1,4 +1,6 @@
-import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DevnetError } from '../devnet.error.js';
 import { readLines } from './read-lines.js';
 import type { RawBlock } from './raw-block.js';
@@ -44,6 +46,15 @@ export class BlockLog {
       log.remember(block, line.end);
     }
     ftruncateSync(log.file, log.offsets.at(-1));
+    return log;
+  }
+
+  /** An empty one whose file nobody else sees, and which is gone when it is closed. */
+  static temporary(): BlockLog {
+    const folder = mkdtempSync(join(tmpdir(), 'roundhouse-devnet-'));
+    const path = join(folder, 'chain.ndjson');
+    const log = new BlockLog(path, openSync(path, 'a+'));
+    rmSync(folder, { recursive: true });
     return log;
   }
 

@@ -5,13 +5,16 @@ import { BlockLog } from './block-log.js';
 import { readRecord, type ChainRecord } from './chain-record.js';
 import type { ChainState } from './chain-state.js';
 import { chainPaths, createChain, type DevnetSettings } from './create-chain.js';
-import type { ChainMaker } from './make-chain.js';
+import { chainMaker, DEFAULT_OPTIONS, makeBlocks, type ChainMaker } from './make-chain.js';
 import type { RawBlock } from './raw-block.js';
 
 /** Milliseconds since 1970. */
 export type Clock = () => number;
 
 const MS = 1000;
+
+/** Small, since only its difference counts. */
+const FOREIGN = { seed: 'a foreign network', accounts: 20, delegates: 51 };
 
 const assertSame = (record: ChainRecord, { seed, blockTime, folder }: DevnetSettings): void => {
   if (record.seed !== seed || record.blockTime !== blockTime) {
@@ -100,11 +103,31 @@ export class DevnetChain {
     return block;
   }
 
+  /** A chain of its own that begins with our first `height` blocks; `servedHead` is what it shows of the last of them. */
+  copy(height: number, { servedHead }: { servedHead?: RawBlock } = {}): DevnetChain {
+    const state = this.maker.emptyState(this.timing);
+    const copy = new DevnetChain(this.maker, this.timing, BlockLog.temporary(), state, this.clock);
+    for (const block of this.log.blocks(1, height)) {
+      state.apply(block);
+      copy.log.append(block.height === height && servedHead ? servedHead : block);
+    }
+    return copy;
+  }
+
+  /** A short chain of another network. */
+  foreign(height: number): DevnetChain {
+    const maker = chainMaker({ ...DEFAULT_OPTIONS, ...FOREIGN });
+    const state = maker.emptyState(this.timing);
+    const foreign = new DevnetChain(maker, this.timing, BlockLog.temporary(), state, this.clock);
+    for (const block of makeBlocks(maker, state, height)) foreign.log.append(block);
+    return foreign;
+  }
+
   /**
-   * Replaces the newest `depth` blocks by others in the same slots. What the devnet's clients had sent into them is
-   * gone with them. Throws `DevnetError` where the chain is not that long.
+   * Replaces the newest `depth` blocks by others in the same slots, or only the first `length` of them. What the
+   * devnet's clients had sent into them is gone with them. Throws `DevnetError` where the chain is not that long.
    */
-  fork(depth: number): void {
+  fork(depth: number, length = depth): void {
     const common = this.log.height - depth;
     if (common < 1)
       throw new DevnetError(`The chain has ${this.log.height} blocks; the first of them stays.`);
@@ -113,7 +136,7 @@ export class DevnetChain {
     for (const block of this.log.blocks(1, common)) state.apply(block);
     this.log.truncate(common);
     this.current = state;
-    for (const { id, timestamp } of replaced) {
+    for (const { id, timestamp } of replaced.slice(0, length)) {
       const slot = timestamp / this.timing.blockTime;
       const block = this.maker.forge.forge(this.current, { slot, branch: id });
       if (block) this.append(block);

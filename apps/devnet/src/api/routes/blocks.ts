@@ -82,16 +82,21 @@ const present = (chain: DevnetChain, block: RawBlock, rawQuery: RawQuery): objec
   return { data: isTransformed ? presentBlock(block, chain) : presentRawBlock(block) };
 };
 
-export const blockRoutes = (api: FastifyInstance, { chain }: DevnetContext): void => {
+/** `serve` may change what a list holds. */
+export const blockRoutes = (
+  api: FastifyInstance,
+  { chain }: DevnetContext,
+  serve: (blocks: readonly RawBlock[]) => readonly RawBlock[],
+): void => {
   api.get<{ Querystring: RawQuery }>('/api/blocks', (request) => {
     const query = new Query(request.query, LIST_PARAMETERS);
     const paging = query.paging();
     const isTransformed = query.boolean('transform', true);
     const heights = selectHeights(chain, query);
-    const rows = heights
-      .page(paging.offset, paging.limit)
-      .map((height) => chain.log.read(height))
-      .map((block) => (isTransformed ? presentBlock(block, chain) : presentRawBlock(block)));
+    const blocks = heights.page(paging.offset, paging.limit).map((height) => chain.log.read(height));
+    const rows = serve(blocks).map((block) =>
+      isTransformed ? presentBlock(block, chain) : presentRawBlock(block),
+    );
     return pageOf({ path: '/blocks', query, paging, total: heights.total, rows, isEstimate: true });
   });
 

@@ -3,14 +3,17 @@ import { z } from 'zod';
 import { DevnetError } from '../../devnet.error.js';
 import { unprocessable } from '../api.error.js';
 import type { DevnetContext } from '../devnet-context.js';
-import type { Failures } from '../failures.js';
+import { presentRawBlock } from '../present/block.js';
+import { Query, type RawQuery } from '../query.js';
+import { misbehaviourOrder, type Misbehaviours } from '../misbehaviour/misbehaviours.js';
 
 const MOST_BLOCKS = 10_000;
 
 const count = z.number().int().min(1).max(MOST_BLOCKS);
-const forkBody = z.strictObject({ depth: count });
+const forkBody = z.strictObject({ depth: count, length: count.optional() });
 const forgeBody = z.strictObject({ count });
 const failBody = z.strictObject({ status: z.number().int().min(400).max(599), count });
+const misbehaveBody = z.looseObject({ count: count.optional() });
 
 const read = <T>(schema: z.ZodType<T>, body: unknown): T => {
   const result = schema.safeParse(body);
@@ -20,20 +23,37 @@ const read = <T>(schema: z.ZodType<T>, body: unknown): T => {
   );
 };
 
-/** What no real node offers: forks, pauses, extra blocks and failures on demand. */
-export const controlRoutes = (api: FastifyInstance, context: DevnetContext, failures: Failures): void => {
+/** What the tester asked too much of is the tester's mistake. */
+const orAdvice = (order: () => void): void => {
+  try {
+    order();
+  } catch (error) {
+    throw error instanceof DevnetError ? unprocessable(error.message) : error;
+  }
+};
+
+/** What no real node offers: forks, pauses, extra blocks and misbehaviour on demand. */
+export const controlRoutes = (
+  api: FastifyInstance,
+  context: DevnetContext,
+  misbehaviours: Misbehaviours,
+): void => {
   const { chain, pool, loop } = context;
   const standing = (): object => ({
     data: { height: chain.state.height, id: chain.head.id, isForging: loop.isRunning },
   });
 
+  api.get<{ Querystring: RawQuery }>('/devnet/blocks', ({ query }) => {
+    const from = new Query(query, ['from']).integer('from', 1) ?? 1;
+    const blocksOf = ({ log }: DevnetContext['chain']): object[] =>
+      [...log.blocks(from, log.height)].map(presentRawBlock);
+    const { branch } = misbehaviours;
+    return { data: { own: blocksOf(chain), other: branch === null ? [] : blocksOf(branch) } };
+  });
+
   api.post('/devnet/fork', ({ body }) => {
-    const { depth } = read(forkBody, body);
-    try {
-      chain.fork(depth);
-    } catch (error) {
-      throw error instanceof DevnetError ? unprocessable(error.message) : error;
-    }
+    const { depth, length } = read(forkBody, body);
+    orAdvice(() => chain.fork(depth, length));
     return standing();
   });
 
@@ -55,7 +75,18 @@ export const controlRoutes = (api: FastifyInstance, context: DevnetContext, fail
 
   api.post('/devnet/fail', ({ body }) => {
     const { status, count: requests } = read(failBody, body);
-    failures.order(status, requests);
+    misbehaviours.order({ kind: 'failing', status }, requests);
+    return standing();
+  });
+
+  api.post('/devnet/misbehave', ({ body }) => {
+    const { count: requests, ...order } = read(misbehaveBody, body);
+    orAdvice(() => misbehaviours.order(read(misbehaviourOrder, order), requests));
+    return standing();
+  });
+
+  api.post('/devnet/behave', () => {
+    misbehaviours.end();
     return standing();
   });
 };

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import type { Misbehaviour } from './misbehaviour.js';
+
+export const downOrder = z.strictObject({ kind: z.literal('down') });
+
+/** Connections end at once, without an answer. */
+export const down = (): Misbehaviour => ({
+  onRequest: (request, reply) => {
+    reply.hijack();
+    request.raw.destroy();
+  },
+});

@@ -1,0 +1,151 @@
+import { createBlockSource, type BlockSource, type NodeUnavailableError } from '@roundhouse/source';
+import type { FastifyInstance } from 'fastify';
+import type { DevnetChain } from '../../chain/devnet-chain.js';
+import { makeFolder, openChain } from '../../devnet.harness.js';
+import { serveApi, type ServedApi } from '../api.harness.js';
+
+const HISTORY = 40;
+const PATIENCE_MS = 60_000;
+
+interface Header {
+  readonly height: number;
+  readonly id: string;
+  readonly previousBlock: string;
+}
+
+/** What a source of the indexer makes of a devnet that misbehaves on order; the requests go over a real port. */
+describe('a devnet that misbehaves on order', () => {
+  let folder: ReturnType<typeof makeFolder>;
+  let chain: DevnetChain;
+  let served: ServedApi;
+  let api: FastifyInstance;
+  let url: string;
+  let source: BlockSource;
+  let unavailable: NodeUnavailableError[];
+
+  beforeEach(async () => {
+    folder = makeFolder();
+    chain = openChain(folder.path, { history: HISTORY });
+    served = serveApi(chain, true);
+    api = served.api;
+    url = await api.listen({ host: '127.0.0.1', port: 0 });
+    unavailable = [];
+    source = await createBlockSource({
+      urls: url,
+      verify: 'full',
+      attempts: 1,
+      timeoutMs: 500,
+      onUnavailable: (error) => unavailable.push(error),
+    });
+    // The network and the line of Core are found out while all is well, as in a process that has run for a while.
+    await source.blocks(1, 2);
+  }, PATIENCE_MS);
+
+  afterEach(async () => {
+    await source.close();
+    await served.close();
+    folder.remove();
+  });
+
+  const order = async (body: object): Promise<void> => {
+    const { status } = await served.ask('/devnet/misbehave', 'POST', body);
+    expect(status).toBe(200);
+  };
+
+  /** The page of blocks as the source asks for it. */
+  const heights = async (): Promise<number[]> => {
+    const { body } = await served.ask(
+      '/api/blocks?height.from=11&height.to=15&orderBy=height:asc&transform=false',
+    );
+    return body.data.map(({ height }) => height);
+  };
+
+  it.each([
+    ['down', { kind: 'down' }, 'unreachable'],
+    ['hanging', { kind: 'hanging' }, 'timeout'],
+    ['slow', { kind: 'slow', delayMs: 5_000 }, 'timeout'],
+    ['failing', { kind: 'failing', status: 500 }, 'http-5xx'],
+    ['failing for too many requests', { kind: 'failing', status: 429, retryAfter: 1 }, 'rate-limited'],
+    ['cut off in its answers', { kind: 'cut-off' }, 'unreachable'],
+  ])('is out of reach when it is %s, and well again afterwards', async (_name, body, kind) => {
+    await order(body);
+    await expect(source.tip()).rejects.toMatchObject({ code: 'NODE_UNAVAILABLE', kind });
+    expect(unavailable).toHaveLength(1);
+    await served.ask('/devnet/behave', 'POST');
+    expect(await source.tip()).toEqual({ height: HISTORY, id: chain.head.id });
+  });
+
+  it.each([
+    ['truncated', 'no JSON'],
+    ['invalid-json', 'no JSON'],
+    ['gap', 'height'],
+    ['wrong-order', 'height'],
+    ['wrong-id', 'its id is'],
+    ['wrong-payload-hash', 'its payloadHash is'],
+    ['wrong-signature', 'its blockSignature is not by its generator'],
+  ])('gives what is refused: %s', async (kind, problem) => {
+    await order({ kind });
+    const refused = await source.blocks(31, HISTORY).catch((error: Error) => error);
+    expect(refused).toMatchObject({ code: 'NODE_PROTOCOL', message: expect.stringContaining(problem) });
+    await served.ask('/devnet/behave', 'POST');
+    expect(await source.blocks(31, HISTORY)).toHaveLength(10);
+  });
+
+  it('misbehaves as often as it was told to', async () => {
+    await order({ kind: 'gap', count: 1 });
+    expect(await heights()).toEqual([11, 12, 14, 15]);
+    expect(await heights()).toEqual([11, 12, 13, 14, 15]);
+    await order({ kind: 'wrong-order', count: 1 });
+    expect(await heights()).toEqual([15, 14, 13, 12, 11]);
+    expect(await heights()).toEqual([11, 12, 13, 14, 15]);
+  });
+
+  it('shows the blocks of another network in the place of its own', async () => {
+    await order({ kind: 'other-network' });
+    expect(await source.blockIdAt(1)).not.toBe(chain.log.read(1).id);
+    const stranger = await createBlockSource({ urls: url });
+    expect((await stranger.network())?.nethash).not.toBe(chain.network.network.nethash);
+    await stranger.close();
+  });
+
+  it('stays behind', async () => {
+    await order({ kind: 'behind', depth: 5 });
+    await served.ask('/devnet/forge', 'POST', { count: 2 });
+    expect(await source.tip()).toEqual({ height: HISTORY - 5, id: chain.log.read(HISTORY - 5).id });
+    expect(await source.blockIdAt(HISTORY)).toBeNull();
+  });
+
+  it('goes backwards', async () => {
+    await order({ kind: 'backwards', depth: 9 });
+    const seen: number[] = [];
+    for (let request = 0; request < 14; request += 1) seen.push((await source.tip()).height);
+    expect(seen).toEqual([37, 37, 37, 37, 34, 34, 34, 34, 31, 31, 31, 31, 31, 31]);
+  });
+
+  it('shows two branches in turn, and tells the tester of both', async () => {
+    await order({ kind: 'forks-in-turn', depth: 3, each: 2 });
+    const ids: string[] = [];
+    for (let request = 0; request < 6; request += 1) ids.push((await source.tip()).id);
+    expect(ids).toEqual([ids[0], ids[0], chain.head.id, chain.head.id, ids[0], ids[0]]);
+    expect(ids[0]).not.toBe(chain.head.id);
+    const { body } = await served.ask(`/devnet/blocks?from=${HISTORY - 3}`);
+    const { own, other } = body.data as unknown as { own: Header[]; other: Header[] };
+    expect(own.map(({ height }) => height)).toEqual([37, 38, 39, 40]);
+    expect(other[0]).toEqual(own[0]);
+    expect(other.at(-1)?.id).toBe(ids[0]);
+    expect(other[1]?.previousBlock).toBe(own[0]?.id);
+  });
+
+  it('says what is wrong with an order', async () => {
+    const refused = async (body: object): Promise<string> => {
+      const answer = await served.ask('/devnet/misbehave', 'POST', body);
+      expect(answer.status).toBe(422);
+      return answer.body.message;
+    };
+    expect(await refused({ kind: 'rude' })).toContain('"kind"');
+    expect(await refused({ kind: 'slow' })).toContain('"delayMs"');
+    expect(await refused({ kind: 'gap', count: 0 })).toContain('"count"');
+    expect(await refused({ kind: 'behind', depth: HISTORY })).toContain('smaller depth');
+    expect(await heights()).toEqual([11, 12, 13, 14, 15]);
+  });
+});
