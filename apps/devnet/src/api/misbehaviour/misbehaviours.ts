@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { RawBlock } from '../../chain/raw-block.js';
 import type { DevnetContext } from '../devnet-context.js';
@@ -157,7 +157,7 @@ export class Misbehaviours {
   ): Promise<void> {
     let api = this.apis.get(chain);
     if (!api) this.apis.set(chain, (api = this.apiOver(chain)));
-    const answer = await api.inject({ method: method, url });
+    const answer = await api.inject({ method, url });
     void reply.header('x-block-height', chain.state.height);
     await reply.status(answer.statusCode).type('application/json; charset=utf-8').send(answer.payload);
   }
