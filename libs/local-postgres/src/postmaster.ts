@@ -23,11 +23,19 @@ const isPostgres = (command: string): boolean => /^\S*postgres(:| |$)/.test(comm
 
 const STOP_TIMEOUT_MS = 20_000;
 
+/** `fast` ends all sessions and writes everything down; `immediate` leaves that to the next start, as a crash does. */
+export type Shutdown = 'fast' | 'immediate';
+
+const SIGNALS = {
+  fast: ['SIGINT', 'SIGQUIT', 'SIGKILL'],
+  immediate: ['SIGQUIT', 'SIGKILL'],
+} as const satisfies Record<Shutdown, readonly NodeJS.Signals[]>;
+
 /** Asks for a fast shutdown, and for an immediate one (safe: the log is replayed at the next start) where that hangs. */
-export const endProcess = async (pid: number): Promise<void> => {
+export const endProcess = async (pid: number, shutdown: Shutdown = 'fast'): Promise<void> => {
   const start = processStart(pid);
   const isGone = (): boolean => start === null || processStart(pid) !== start;
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+  for (const signal of SIGNALS[shutdown]) {
     if (isGone()) return;
     process.kill(pid, signal);
     if (await waitUntil(isGone, STOP_TIMEOUT_MS)) return;

@@ -6,7 +6,7 @@ import type { Binaries } from './binaries.js';
 import { clusterData } from './cluster.js';
 import type { DataFolder } from './data-folder.js';
 import { LocalPostgresError } from './local-postgres.error.js';
-import { endProcess, readPostmaster } from './postmaster.js';
+import { endProcess, readPostmaster, type Shutdown } from './postmaster.js';
 import { waitUntil } from './wait-until.js';
 
 const START_TIMEOUT_MS = 60_000;
@@ -15,7 +15,7 @@ const START_TIMEOUT_MS = 60_000;
 export type ServerSettings = Readonly<Record<string, string | number>>;
 
 export interface ServerProcess {
-  stop(): Promise<void>;
+  stop(shutdown?: Shutdown): Promise<void>;
 }
 
 /** Its stdin is a pipe from us: when we end, however we end, it reads the end of file and stops the server. */
@@ -89,8 +89,8 @@ export const startServer = async (
   }
   const guard = startGuard(data, pid);
   server.unref();
-  const stop = async (): Promise<void> => {
-    if (!hasEnded()) await endProcess(pid);
+  const stop = async (shutdown?: Shutdown): Promise<void> => {
+    if (!hasEnded()) await endProcess(pid, shutdown);
     guard.kill('SIGKILL');
   };
   return { stop };

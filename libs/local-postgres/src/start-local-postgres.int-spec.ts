@@ -101,6 +101,17 @@ describe('a local PostgreSQL', () => {
     expect(existsSync(join(directory, 'owner.json'))).toBe(false);
   });
 
+  it('goes on after an immediate stop with all that was committed', async () => {
+    const directory = newFolder();
+    const first = await startLocalPostgres({ directory });
+    await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
+    await first.stop('immediate');
+    const again = await startLocalPostgres({ directory });
+    expect(readFileSync(join(directory, 'server.log'), 'utf8')).toContain('was not properly shut down');
+    expect(await query(again.url, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+    await again.stop();
+  });
+
   it('refuses a folder that a live process holds, and names that process', async () => {
     const directory = newFolder();
     const postgres = await startLocalPostgres({ directory });

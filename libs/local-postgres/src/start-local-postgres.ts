@@ -6,7 +6,7 @@ import { clusterData, ensureCluster, ROLE } from './cluster.js';
 import type { DataFolder } from './data-folder.js';
 import { chooseDataFolder } from './data-folder.js';
 import { lockFolder } from './folder-lock.js';
-import { endOrphan } from './postmaster.js';
+import { endOrphan, type Shutdown } from './postmaster.js';
 import type { ServerProcess, ServerSettings } from './server-process.js';
 import { startServer } from './server-process.js';
 
@@ -25,8 +25,8 @@ export interface LocalPostgres {
   readonly url: string;
   /** Another than was asked for, where the database's user cannot work in that one. */
   readonly directory: string;
-  /** Ends the sessions and the server; a second call does nothing. */
-  stop(): Promise<void>;
+  /** Ends the sessions and the server; a second call does nothing. (Default: `fast`.) */
+  stop(shutdown?: Shutdown): Promise<void>;
 }
 
 const freePort = (): Promise<number> =>
@@ -99,7 +99,8 @@ export const startLocalPostgres = async (options: LocalPostgresOptions): Promise
       throw error;
     }
     let stopping: Promise<void> | null = null;
-    const stop = (): Promise<void> => (stopping ??= server.stop().finally(() => lock.release()));
+    const stop = (shutdown?: Shutdown): Promise<void> =>
+      (stopping ??= server.stop(shutdown).finally(() => lock.release()));
     return { url: urlOf(password, port, ROLE), directory: folder.directory, stop };
   } catch (error) {
     lock.release();
