@@ -10,9 +10,17 @@ import type { DelegatesSource } from './core-api/delegates-source.js';
 import { CoreDatabaseSource } from './core-database/core-database-source.js';
 import type { NodeUnavailableError } from './errors/node-errors.js';
 import { SourceConfigError } from './errors/source-config.error.js';
-import { FailoverSource } from './failover/failover-source.js';
+import { FailoverSource, type SourceChange } from './failover/failover-source.js';
 
-export interface BlockSourceOptions {
+/** What an open source tells, for logs and metrics. */
+export interface SourceEvents {
+  /** A request failed and may be tried again, also where it was and went well. */
+  readonly onUnavailable?: (error: NodeUnavailableError) => void;
+  /** Another one of several sources is used from now on. */
+  readonly onSourceChange?: (change: SourceChange) => void;
+}
+
+export interface BlockSourceOptions extends SourceEvents {
   /** `BLOCK_SOURCE`: one address, or several separated by commas, the preferred one first. */
   readonly urls: string;
   /** The chain to insist on; null or absent: the one that the source tells. */
@@ -21,14 +29,12 @@ export interface BlockSourceOptions {
   readonly verify?: Verification;
   /** How long one request or statement may take. (Default: 15,000) */
   readonly timeoutMs?: number;
-  /** How often one request is tried before the source counts as unavailable. (Default: 4) */
+  /** How often one request is tried before the source counts as unavailable. (Default: 4; 2 where there are others) */
   readonly attempts?: number;
   /** How long the second try waits; the wait doubles with each further one. (Default: 250) */
   readonly backoffMs?: number;
-  /** How long an alternative is stayed with before a preferred source is tried again. (Default: 60,000) */
-  readonly coolDownMs?: number;
-  /** Told of each request that failed and may be tried again, for logs and metrics. */
-  readonly onUnavailable?: (error: NodeUnavailableError) => void;
+  /** How often all of several sources are looked at, whether they are well and how far they are. (Default: 10,000) */
+  readonly probeMs?: number;
 }
 
 const SCHEMES = 'http://, https://, postgres:// or file:';
@@ -36,8 +42,9 @@ const SCHEMES = 'http://, https://, postgres:// or file:';
 // A comma within a password or a path is no separator: only one before another scheme is.
 const SEPARATOR = /\s*,\s*(?=[a-z][a-z0-9+.-]*:)/i;
 
-const open = (url: string, options: BlockSourceOptions): BlockSource => {
-  const { timeoutMs = 15_000, attempts = 4, backoffMs = 250, onUnavailable = () => undefined } = options;
+const open = (url: string, options: BlockSourceOptions, isAlone = true): BlockSource => {
+  const { timeoutMs = 15_000, backoffMs = 250, onUnavailable = () => undefined } = options;
+  const attempts = options.attempts ?? (isAlone ? 4 : 2);
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {
     case 'http':
@@ -103,14 +110,15 @@ export const openDelegatesSource = (url: string): DelegatesSource => {
  * cannot be used, or where the network is not given and no source can tell it.
  */
 export const createBlockSource = async (options: BlockSourceOptions): Promise<BlockSource> => {
-  const { network = null, verify = 'hash', coolDownMs = 60_000 } = options;
+  const { network = null, verify = 'hash', probeMs = 10_000, onSourceChange = () => undefined } = options;
   const urls = options.urls.trim().split(SEPARATOR).filter(Boolean);
   const agreed = new AgreedNetwork(network);
-  const opened = urls.map((url) => open(url, options));
+  const opened = urls.map((url) => open(url, options, urls.length === 1));
   const [first, ...others] = opened.map((source) => new CheckedSource(source, agreed, verify));
   if (!first) throw new SourceConfigError(`BLOCK_SOURCE is empty: begin it with ${SCHEMES}`);
   if (network === null && !opened.some((source) => source instanceof CoreApiSource)) {
     throw new SourceConfigError(networkIsMissing(first.name));
   }
-  return others.length === 0 ? first : new FailoverSource([first, ...others], { coolDownMs, now: Date.now });
+  if (others.length === 0) return first;
+  return new FailoverSource([first, ...others], { probeMs, now: Date.now, onChange: onSourceChange });
 };

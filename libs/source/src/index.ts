@@ -3,7 +3,13 @@ export type { BlockSegment } from './block-segment.js';
 export type { BlockSource } from './block-source.js';
 export type { Verification } from './checks/block-checker.js';
 export type { DelegatesSource, NodeDelegate, NodeVoter } from './core-api/delegates-source.js';
-export { createBlockSource, openDelegatesSource, type BlockSourceOptions } from './create-block-source.js';
+export {
+  createBlockSource,
+  openDelegatesSource,
+  type BlockSourceOptions,
+  type SourceEvents,
+} from './create-block-source.js';
+export type { SourceChange } from './failover/failover-source.js';
 export { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from './errors/node-errors.js';
 export { parseLosslessJson } from './json/lossless-json.js';
 export { loadNetwork } from './network/load-network.js';

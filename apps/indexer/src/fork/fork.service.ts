@@ -50,6 +50,16 @@ export class ForkService {
     );
     if (commonHeight === null) return { kind: 'changing' };
     if (commonHeight === 0) throw new ForeignChainError(this.source.name);
-    return { kind: 'forked', commonHeight };
+    return (await this.isBorder(commonHeight)) ? { kind: 'forked', commonHeight } : { kind: 'changing' };
+  }
+
+  /**
+   * Whether one and the same source still parts from us right there: answers of a node that shows two forks in turn, or
+   * of two nodes where one takes over from the other, may have been put together.
+   */
+  private async isBorder(commonHeight: number): Promise<boolean> {
+    const above = await this.source.blockIdAt(commonHeight + 1);
+    if (above === null || above === (await findBlockId(this.pool, commonHeight + 1))) return false;
+    return (await this.source.blockIdAt(commonHeight)) === (await findBlockId(this.pool, commonHeight));
   }
 }

@@ -2,7 +2,7 @@ import type { Block, Network } from '@roundhouse/chain';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import type { BlockSource } from '../block-source.js';
 import { decodeBlock } from '../decode/block.js';
-import { NodeProtocolError } from '../errors/node-errors.js';
+import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { SourceConfigError } from '../errors/source-config.error.js';
 import { loadNetwork } from '../network/load-network.js';
 import { AgreedNetwork } from './agreed-network.js';
@@ -121,6 +121,32 @@ describe('CheckedSource', () => {
         /^the node (is on|holds) another chain: .* Mend NETWORK or BLOCK_SOURCE\.$/,
       );
     }
+  });
+
+  it('tells nothing of a source that is on another chain, neither its height nor its blocks’ ids', async () => {
+    const another: Network = { ...network, name: 'another', nethash: 'ab'.repeat(32) };
+    const source = new CheckedSource(sourceOf(chain, network), new AgreedNetwork(another), 'hash');
+    for (const answer of [source.tip(), source.blockIdAt(5), source.blockIdAt(1)]) {
+      expect((await failureOf(answer)).message).toMatch(/^the node is on another chain/);
+    }
+  });
+
+  it('asks again which chain it is after a failure, when the address may lead elsewhere', async () => {
+    const node = { ...sourceOf(chain, network) };
+    const source = new CheckedSource(node, new AgreedNetwork(network), 'hash');
+    expect(await source.tip()).toMatchObject({ height: 322 });
+    node.tip = () => Promise.reject(new NodeUnavailableError('the node', 'refused', 'it is away'));
+    await failureOf(source.tip());
+    Object.assign(node, sourceOf(chain, { ...network, name: 'another', nethash: 'ab'.repeat(32) }));
+    expect((await failureOf(source.tip())).message).toMatch(/^the node is on another chain/);
+  });
+
+  it('reads and checks the genesis block where its id is asked for', async () => {
+    const foreign = withBlock(1, { payloadHash: 'ab'.repeat(32) });
+    const source = new CheckedSource(sourceOf(foreign, network), new AgreedNetwork(network), 'hash');
+    expect(await source.blockIdAt(2)).toBe(chain[1]!.id);
+    expect(await failureOf(source.blockIdAt(1))).toMatchObject({ code: 'NODE_PROTOCOL', height: 1 });
+    expect(await checked(chain).blockIdAt(1)).toBe(chain[0]!.id);
   });
 
   it('takes the network that the first source tells for all of them', async () => {

@@ -5,12 +5,21 @@ import { SourceConfigError } from '../errors/source-config.error.js';
 import type { AgreedNetwork } from './agreed-network.js';
 import { BlockChecker, type Verification } from './block-checker.js';
 
+/** A node's address may come to lead to another chain: so often, and after each failure, it is asked again. */
+const ASK_AGAIN_MS = 60_000;
+
+interface Checked {
+  readonly network: Network;
+  readonly checker: BlockChecker;
+}
+
 /**
  * A source whose blocks are checked, each range as a whole: nothing of a range with one wrong block gets out. Insists
- * that the source is on the agreed network before it gives the first block.
+ * that the source is on the agreed network before it gives or tells anything.
  */
 export class CheckedSource implements BlockSource {
-  private checked: { readonly network: Network; readonly checker: BlockChecker } | null = null;
+  private checked: Checked | null = null;
+  private checkAgainAt = 0;
 
   constructor(
     private readonly source: BlockSource,
@@ -23,26 +32,34 @@ export class CheckedSource implements BlockSource {
   }
 
   async network(): Promise<Network | null> {
-    if (this.checked) return this.checked.network;
+    if (this.checked && performance.now() < this.checkAgainAt) return this.checked.network;
     const told = await this.source.network();
     const network = this.agreed.agree(told, this.name);
     if (network === null) return null;
     if (told === null) await this.assertSameGenesis(network);
-    this.checked = { network, checker: new BlockChecker(this.name, network, this.verification) };
+    this.checked ??= { network, checker: new BlockChecker(this.name, network, this.verification) };
+    this.checkAgainAt = performance.now() + ASK_AGAIN_MS;
     return network;
   }
 
   tip(): Promise<BlockRef> {
-    return this.source.tip();
+    return this.onItsNetwork(() => this.source.tip());
   }
 
+  /** The genesis block is read whole and checked: whoever asks for it doubts that the chain is the same. */
   blockIdAt(height: number): Promise<string | null> {
-    return this.source.blockIdAt(height);
+    return this.onItsNetwork(async (checked) => {
+      if (height > 1 || checked === null) return this.source.blockIdAt(height);
+      const [genesis] = await checked.checker.check(await this.source.blocks(1, 1), 1);
+      return genesis?.id ?? null;
+    });
   }
 
-  async blocks(from: number, to: number): Promise<Block[]> {
-    const checker = await this.getChecker();
-    return checker.check(await this.source.blocks(from, to), from);
+  blocks(from: number, to: number): Promise<Block[]> {
+    return this.onItsNetwork(async (checked) => {
+      if (checked === null) throw new SourceConfigError(networkIsMissing(this.name));
+      return checked.checker.check(await this.source.blocks(from, to), from);
+    });
   }
 
   /** Whoever decodes the segments checks their blocks. */
@@ -55,9 +72,15 @@ export class CheckedSource implements BlockSource {
     return this.source.close();
   }
 
-  private async getChecker(): Promise<BlockChecker> {
-    if ((await this.network()) === null) throw new SourceConfigError(networkIsMissing(this.name));
-    return this.checked!.checker;
+  /** `request` is given null where nobody knows the network yet. */
+  private async onItsNetwork<T>(request: (checked: Checked | null) => Promise<T>): Promise<T> {
+    try {
+      await this.network();
+      return await request(this.checked);
+    } catch (error) {
+      this.checkAgainAt = 0;
+      throw error;
+    }
   }
 
   private async assertSameGenesis({ name, nethash }: Network): Promise<void> {

@@ -1,14 +1,20 @@
-import type { BlockRef } from '@roundhouse/chain';
+import type { Block, BlockRef, Network } from '@roundhouse/chain';
+import { eventually } from '@roundhouse/testing';
 import type { BlockSource } from '../block-source.js';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
-import { FailoverSource } from './failover-source.js';
+import { FailoverSource, type SourceChange } from './failover-source.js';
 
-const COOL_DOWN_MS = 1000;
+const PROBE_MS = 1000;
 
 /** A source that answers, or fails as it was told to. */
 class Stub implements BlockSource {
+  height = 100;
+  /** Fails everything. */
   failure: Error | null = null;
-  asked = 0;
+  /** Fails `blocks` alone. */
+  wrongBlocks: Error | null = null;
+  hangs = false;
+  tipsAsked = 0;
   isClosed = false;
 
   constructor(readonly name: string) {}
@@ -17,14 +23,20 @@ class Stub implements BlockSource {
     this.failure = new NodeUnavailableError(this.name, kind, `${this.name} is ${kind}`);
   }
 
-  tip(): Promise<BlockRef> {
-    this.asked += 1;
-    return this.failure ? Promise.reject(this.failure) : Promise.resolve({ height: 1, id: this.name });
+  async tip(): Promise<BlockRef> {
+    this.tipsAsked += 1;
+    if (this.hangs) await new Promise(() => undefined);
+    if (this.failure) throw this.failure;
+    return { height: this.height, id: this.name };
   }
 
-  network = (): Promise<null> => Promise.resolve(null);
-  blockIdAt = (): Promise<null> => Promise.resolve(null);
-  blocks = (): Promise<[]> => Promise.resolve([]);
+  network = (): Promise<Network | null> => Promise.resolve(null);
+  blockIdAt = (): Promise<string | null> => Promise.resolve(this.name);
+
+  blocks(): Promise<Block[]> {
+    const failure = this.failure ?? this.wrongBlocks;
+    return failure ? Promise.reject(failure) : Promise.resolve([]);
+  }
 
   close(): Promise<void> {
     this.isClosed = true;
@@ -36,39 +48,91 @@ describe('FailoverSource', () => {
   let now: number;
   let [first, second, third]: [Stub, Stub, Stub] = [new Stub(''), new Stub(''), new Stub('')];
   let source: FailoverSource;
+  let changes: SourceChange[];
 
   const answering = async (): Promise<string> => (await source.tip()).id;
 
-  beforeEach(() => {
+  /** Lets one look at all sources come and go; gives who answers then. */
+  const afterProbe = async (): Promise<string> => {
+    now += PROBE_MS;
+    const asked = [first, second, third].map(({ tipsAsked }) => tipsAsked);
+    await answering();
+    await eventually('all are looked at', () =>
+      [first, second, third].every(({ tipsAsked }, index) => tipsAsked > asked[index]!),
+    );
+    // What the look found is known when all that was begun has had its turn.
+    await new Promise(setImmediate);
+    return answering();
+  };
+
+  beforeEach(async () => {
     now = 0;
+    changes = [];
     [first, second, third] = [new Stub('first'), new Stub('second'), new Stub('third')];
-    source = new FailoverSource([first, second, third], { coolDownMs: COOL_DOWN_MS, now: () => now });
+    source = new FailoverSource([first, second, third], {
+      probeMs: PROBE_MS,
+      now: () => now,
+      onChange: (change) => changes.push(change),
+    });
+    await afterProbe();
   });
 
-  it('asks the most preferred source that answers, and names it', async () => {
+  it('asks the most preferred source that answers, names it, and says so once', async () => {
     expect(await answering()).toBe('first');
     first.fail('refused');
     second.fail('timeout');
-    expect(await answering()).toBe('third');
+    for (let poll = 0; poll < 5; poll += 1) expect(await answering()).toBe('third');
     expect(source.name).toBe('third');
+    expect(changes).toEqual([{ from: 'first', to: 'third', reason: 'first is refused' }]);
   });
 
-  it('stays with an alternative until the cool-down is over, then goes back', async () => {
+  it('goes back when the preferred one is well again, and asks it nothing until the next look', async () => {
     first.fail('refused');
     expect(await answering()).toBe('second');
+    const asked = first.tipsAsked;
     first.failure = null;
-    now = COOL_DOWN_MS - 1;
-    expect(await answering()).toBe('second');
-    expect(first.asked).toBe(1);
-    now = COOL_DOWN_MS;
-    expect(await answering()).toBe('first');
-    expect(source.name).toBe('first');
+    for (let poll = 0; poll < 5; poll += 1) expect(await answering()).toBe('second');
+    expect(first.tipsAsked).toBe(asked);
+    expect(await afterProbe()).toBe('first');
+    expect(changes.map(({ to }) => to)).toEqual(['second', 'first']);
+    expect(changes[1]!.reason).toBe('A source that is preferred is well again.');
   });
 
-  it('tries a preferred source that is still away once in each cool-down', async () => {
+  it('says nothing of looks that find the preferred one still away', async () => {
     first.fail('refused');
-    for (now = 0; now < 3 * COOL_DOWN_MS; now += 100) expect(await answering()).toBe('second');
-    expect(first.asked).toBe(3);
+    for (let look = 0; look < 4; look += 1) expect(await afterProbe()).toBe('second');
+    expect(changes).toHaveLength(1);
+  });
+
+  it('leaves one that answers what cannot be right, until it gives a right answer to the same', async () => {
+    first.wrongBlocks = new NodeProtocolError('first', 'block 7 is wrong', { height: 7 });
+    expect(await source.blocks(1, 9)).toEqual([]);
+    expect(changes).toEqual([{ from: 'first', to: 'second', reason: 'block 7 is wrong' }]);
+    // It tells its height as well as ever.
+    expect(await afterProbe()).toBe('second');
+    first.wrongBlocks = null;
+    expect(await afterProbe()).toBe('first');
+  });
+
+  it('leaves one that is more than 3 blocks behind, and goes back when that has caught up', async () => {
+    second.height = 103;
+    expect(await afterProbe()).toBe('first');
+    second.height = 104;
+    expect(await afterProbe()).toBe('second');
+    expect(changes).toEqual([{ from: 'first', to: 'second', reason: 'first is 4 blocks behind.' }]);
+    // Near is not enough to go back: it would be left again soon.
+    first.height = 102;
+    expect(await afterProbe()).toBe('second');
+    first.height = 103;
+    expect(await afterProbe()).toBe('first');
+  });
+
+  it('is held up by no source that hangs and is not in use', async () => {
+    first.fail('timeout');
+    expect(await answering()).toBe('second');
+    first.hangs = true;
+    now += PROBE_MS;
+    for (let poll = 0; poll < 5; poll += 1) expect(await answering()).toBe('second');
   });
 
   it('goes back at once where the alternative fails in its turn', async () => {
@@ -76,6 +140,7 @@ describe('FailoverSource', () => {
     await source.tip();
     first.failure = null;
     second.fail('http-5xx');
+    third.fail('http-5xx');
     expect(await answering()).toBe('first');
   });
 
@@ -86,16 +151,31 @@ describe('FailoverSource', () => {
     await expect(source.tip()).rejects.toMatchObject({
       kind: 'refused',
       source: 'first, second, third',
-      message: 'None of the 3 sources answers: first is refused | second is timeout | third is http-5xx',
+      message:
+        'None of the 3 sources answers as it should: first is refused | second is timeout | third is http-5xx',
     });
+    expect(changes).toEqual([]);
   });
 
-  it('takes no other for one that answers nonsense, or that is replacing its newest blocks', async () => {
-    first.failure = new NodeProtocolError('first', 'nonsense');
-    await expect(source.tip()).rejects.toBe(first.failure);
+  it('tells which block is wrong where all sources give it, and to try again where one is only away', async () => {
+    for (const each of [first, second, third]) {
+      each.wrongBlocks = new NodeProtocolError(each.name, `${each.name} gave a wrong block`, { height: 7 });
+    }
+    await expect(source.blocks(1, 9)).rejects.toMatchObject({ code: 'NODE_PROTOCOL', height: 7 });
+    second.fail('refused');
+    await expect(source.blocks(1, 9)).rejects.toMatchObject({ code: 'NODE_UNAVAILABLE', kind: 'refused' });
+  });
+
+  it('takes no other for one that is replacing its newest blocks', async () => {
     first.fail('moved');
-    await expect(source.tip()).rejects.toBe(first.failure);
-    expect(second.asked).toBe(0);
+    await expect(source.blocks(1, 9)).rejects.toBe(first.failure);
+    expect(source.name).toBe('first');
+  });
+
+  it('knows the network where one of them tells it', async () => {
+    const network = { name: 'told' } as Network;
+    third.network = () => Promise.resolve(network);
+    expect(await source.network()).toBe(network);
   });
 
   it('closes all of them', async () => {

@@ -1,34 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import type { BlockSource } from '../block-source.js';
-import { NodeUnavailableError } from '../errors/node-errors.js';
+import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 
-export interface FailoverOptions {
-  /** How long an alternative is stayed with before a preferred one is tried again. */
-  readonly coolDownMs: number;
-  readonly now: () => number;
+/** Another source is in use from now on. */
+export interface SourceChange {
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
 }
 
-/** Several sources of one chain in order of preference: the next one answers while the one before is unavailable. */
+export interface FailoverOptions {
+  /** How long after one look at all sources the next one is due. */
+  readonly probeMs: number;
+  readonly now: () => number;
+  readonly onChange: (change: SourceChange) => void;
+}
+
+type Request<T> = (source: BlockSource) => Promise<T>;
+type Fault = NodeUnavailableError | NodeProtocolError;
+
+interface Ailment {
+  readonly fault: Fault;
+  /** What it failed at: it is well again when it answers that. */
+  readonly request: Request<unknown>;
+}
+
+interface Candidate {
+  readonly source: BlockSource;
+  ailment: Ailment | null;
+  examination: Promise<number> | null;
+}
+
+/** A source that says its height more slowly than this is not well. */
+const EXAMINED_WITHIN_MS = 5_000;
+
+/** The source in use is left when it is further behind than this … */
+const MOST_BEHIND = 3;
+/** … and one is taken up, or returned to, when it is no further behind than this. */
+const NEARLY_LEVEL = 1;
+
+/** One that replaces its newest blocks is well: it is asked again, and no other has to answer for it. */
+const isFault = (error: unknown): error is Fault =>
+  error instanceof NodeProtocolError || (error instanceof NodeUnavailableError && error.kind !== 'moved');
+
+/**
+ * Several sources of one chain in order of preference. The next one is used when the one in use fails, answers what
+ * cannot be right, or falls behind; the preferred one again when it is well. Whether it is, is found out beside the
+ * requests, so that a source that hangs holds up one request and no other.
+ */
 export class FailoverSource implements BlockSource {
-  private current = 0;
-  private preferredAgainAt = 0;
+  private readonly candidates: readonly Candidate[];
+  private current: Candidate;
+  private probeDueAt: number;
+  private isProbing = false;
+  private isClosed = false;
 
   constructor(
-    private readonly sources: readonly [BlockSource, ...BlockSource[]],
+    sources: readonly [BlockSource, ...BlockSource[]],
     private readonly options: FailoverOptions,
-  ) {}
+  ) {
+    this.candidates = sources.map((source) => ({ source, ailment: null, examination: null }));
+    this.current = this.candidates[0]!;
+    this.probeDueAt = options.now();
+  }
 
   /** The source in use. */
   get name(): string {
-    return this.sources[this.current]!.name;
+    return this.current.source.name;
   }
 
-  network(): Promise<Network | null> {
-    return this.ask((source) => source.network());
+  /** Of several alternatives one may tell what another cannot. */
+  async network(): Promise<Network | null> {
+    let told = await this.ask((source) => source.network());
+    for (const { source } of this.candidates) told ??= await source.network().catch(() => null);
+    return told;
   }
 
-  tip(): Promise<BlockRef> {
-    return this.ask((source) => source.tip());
+  async tip(): Promise<BlockRef> {
+    const tip = await this.ask((source) => source.tip());
+    if (this.options.now() >= this.probeDueAt) void this.probe();
+    return tip;
   }
 
   blockIdAt(height: number): Promise<string | null> {
@@ -40,42 +92,97 @@ export class FailoverSource implements BlockSource {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.sources.map((source) => source.close()));
+    this.isClosed = true;
+    await Promise.all(this.candidates.map(({ source }) => source.close()));
   }
 
-  private async ask<T>(request: (source: BlockSource) => Promise<T>): Promise<T> {
-    const failures: NodeUnavailableError[] = [];
-    for (const index of this.order()) {
+  private async ask<T>(request: Request<T>): Promise<T> {
+    const faults: Fault[] = [];
+    for (const candidate of this.order()) {
       try {
-        const answer = await request(this.sources[index]!);
-        this.use(index);
+        const answer = await request(candidate.source);
+        if (this.current.ailment !== null) this.use(candidate, this.current.ailment.fault.message);
         return answer;
       } catch (error) {
-        // One that replaces its newest blocks is well: it is asked again, and no other has to answer for it.
-        if (!(error instanceof NodeUnavailableError) || error.kind === 'moved') throw error;
-        failures.push(error);
+        if (!isFault(error)) throw error;
+        candidate.ailment = { fault: error, request };
+        faults.push(error);
       }
     }
-    const [first] = failures;
-    throw new NodeUnavailableError(
-      this.sources.map(({ name }) => name).join(', '),
-      first!.kind,
-      `None of the ${this.sources.length} sources answers: ${failures.map(({ message }) => message).join(' | ')}`,
-      { cause: first },
-    );
+    throw this.allFailed(faults);
   }
 
-  /** The one in use first, then the others by preference; all by preference when it is time to go back. */
-  private order(): number[] {
-    const byPreference = [...this.sources.keys()];
-    if (this.options.now() >= this.preferredAgainAt) return byPreference;
-    return [this.current, ...byPreference.filter((index) => index !== this.current)];
+  /** Those that are well come first, and among them the one in use; the rest by preference. */
+  private order(): Candidate[] {
+    const rank = (candidate: Candidate): number =>
+      (candidate.ailment === null ? 0 : 2) + (candidate === this.current ? 0 : 1);
+    return [...this.candidates].sort((a, b) => rank(a) - rank(b));
   }
 
-  private use(index: number): void {
-    if (index > 0 && (index !== this.current || this.options.now() >= this.preferredAgainAt)) {
-      this.preferredAgainAt = this.options.now() + this.options.coolDownMs;
+  /** Looks at all sources, and uses the most preferred one that is well. Never throws. */
+  private async probe(): Promise<void> {
+    if (this.isProbing) return;
+    this.isProbing = true;
+    const heights = await Promise.all(this.candidates.map((candidate) => this.heightOf(candidate)));
+    this.isProbing = false;
+    this.probeDueAt = this.options.now() + this.options.probeMs;
+    const best = Math.max(...heights);
+    const behind = (candidate: Candidate): number => best - heights[this.candidates.indexOf(candidate)]!;
+    const isWell = (candidate: Candidate): boolean =>
+      behind(candidate) <= (candidate === this.current ? MOST_BEHIND : NEARLY_LEVEL);
+    const chosen = this.candidates.find(isWell);
+    if (chosen !== undefined && best > -Infinity) this.use(chosen, this.reasonToLeave(behind(this.current)));
+  }
+
+  private reasonToLeave(blocksBehind: number): string {
+    const { ailment } = this.current;
+    if (ailment !== null) return ailment.fault.message;
+    if (blocksBehind > MOST_BEHIND) return `${this.name} is ${blocksBehind} blocks behind.`;
+    return 'A source that is preferred is well again.';
+  }
+
+  /** One that hangs is waited for no longer, and not asked twice at a time. */
+  private heightOf(candidate: Candidate): Promise<number> {
+    candidate.examination ??= this.examine(candidate).finally(() => (candidate.examination = null));
+    return Promise.race([candidate.examination, wait(EXAMINED_WITHIN_MS, -Infinity, { ref: false })]);
+  }
+
+  /** The height of a source that is well, and has got over what ailed it; -Infinity of another. */
+  private async examine(candidate: Candidate): Promise<number> {
+    const { source, ailment } = candidate;
+    try {
+      const { height } = await source.tip();
+      await ailment?.request(source);
+      // It may have failed at something else meanwhile.
+      if (candidate.ailment !== ailment) return -Infinity;
+      candidate.ailment = null;
+      return height;
+    } catch (error) {
+      const request: Request<unknown> = ailment?.request ?? ((asked) => asked.tip());
+      if (isFault(error)) candidate.ailment = { fault: error, request };
+      return -Infinity;
     }
-    this.current = index;
+  }
+
+  private use(candidate: Candidate, reason: string): void {
+    if (candidate === this.current || this.isClosed) return;
+    const from = this.name;
+    this.current = candidate;
+    this.options.onChange({ from, to: this.name, reason });
+  }
+
+  /** Where one could not be reached, trying again may help. */
+  private allFailed(faults: readonly Fault[]): Fault {
+    const names = this.candidates.map(({ source }) => source.name).join(', ');
+    const message = `None of the ${faults.length} sources answers as it should: ${faults.map((fault) => fault.message).join(' | ')}`;
+    const unavailable = faults.find((fault) => fault instanceof NodeUnavailableError);
+    if (unavailable)
+      return new NodeUnavailableError(names, unavailable.kind, message, { cause: unavailable });
+    const [first] = faults as NodeProtocolError[];
+    const { height } = first!;
+    return new NodeProtocolError(names, message, {
+      cause: first,
+      ...(height === undefined ? {} : { height }),
+    });
   }
 }
