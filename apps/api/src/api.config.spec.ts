@@ -21,6 +21,8 @@ describe('the settings of the api', () => {
       READY_MAX_LAG: 100,
       SLOW_REQUEST_MS: 1000,
       SLOW_QUERY_MS: 500,
+      EVENTS_MAX_CLIENTS: 1000,
+      EVENTS_HEARTBEAT_MS: 15_000,
       SHUTDOWN_DELAY_MS: 0,
       OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
       OTEL_SDK_DISABLED: 'false',

@@ -86,6 +86,17 @@ export const apiSettings = {
     description:
       'From how many milliseconds on, a wait for a connection included, a query is logged as slow, with its values; 0 logs none.',
   },
+  EVENTS_MAX_CLIENTS: {
+    schema: wholeNumber(1000, 0, 1_000_000),
+    default: '1000',
+    description: 'How many clients of /events one api process serves at once; 0 serves none.',
+  },
+  EVENTS_HEARTBEAT_MS: {
+    schema: wholeNumber(15_000, 10, 3_600_000),
+    default: '15000',
+    description:
+      'After how many milliseconds the clients of /events are sent another comment, so that nobody on the way takes the connection for dead.',
+  },
   SHUTDOWN_DELAY_MS: {
     // The whole stop has to fit into the 10 s that container engines give.
     schema: wholeNumber(0, 0, 5000),

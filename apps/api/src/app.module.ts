@@ -9,6 +9,7 @@ import { BlocksModule } from './blocks/blocks.module.js';
 import { ChainTracker } from './chain/chain-tracker.service.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DelegatesModule } from './delegates/delegates.module.js';
+import { EventsModule } from './events/events.module.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestGate } from './http/request-gate.service.js';
 import { Responder } from './http/responder.service.js';
@@ -35,7 +36,7 @@ const shared = [
 
 @Global()
 @Module({
-  imports: [SignaturesModule, LoaderModule, BlocksModule, DelegatesModule],
+  imports: [SignaturesModule, LoaderModule, BlocksModule, DelegatesModule, EventsModule],
   providers: [...shared, RequestGate, ProblemFilter, Readiness, LiveFigures, OperationsServer],
   exports: shared,
 })

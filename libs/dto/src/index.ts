@@ -38,6 +38,7 @@ export {
   NextForgersQueryDto,
   VotersQueryDto,
 } from './requests/delegates.query.dto.js';
+export { EventsQueryDto } from './requests/events.query.dto.js';
 export { InvalidRequestError } from './requests/invalid-request.error.js';
 export type { DelegateColumn, DelegateOrder } from './requests/order.js';
 export { assertLimit } from './requests/parameter-types.js';

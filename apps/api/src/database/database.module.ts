@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import {
   BlocksReader,
   DelegatesReader,
+  EventsReader,
   RoundsReader,
   tellSlowQueries,
   type ReaderPool,
@@ -30,9 +31,10 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
     },
     reader(BlocksReader),
     reader(DelegatesReader),
+    reader(EventsReader),
     reader(RoundsReader),
   ],
-  exports: [READER_POOL, BlocksReader, DelegatesReader, RoundsReader],
+  exports: [READER_POOL, BlocksReader, DelegatesReader, EventsReader, RoundsReader],
 })
 export class DatabaseModule {
   /** Takes a data source that is connected already; the application's end is its end, too. */

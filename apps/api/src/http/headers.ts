@@ -22,6 +22,9 @@ export const COMPRESSIBLE_HEADERS: readonly string[] = COMMON_HEADERS.map((text,
 /** A shared cache may help for as long as a pod itself may go on without asking the database. */
 export const CACHE_CONTROL: readonly string[] = ['Cache-Control', 'public, max-age=1'];
 
+/** Nobody on the way may keep it, or keep it back: nginx would, until its buffer is full. */
+export const STREAM_HEADERS: readonly string[] = ['Cache-Control', 'no-store', 'X-Accel-Buffering', 'no'];
+
 export const CLOSE: readonly string[] = ['Connection', 'close'];
 
 const METHODS = 'GET, HEAD, OPTIONS';
@@ -34,7 +37,7 @@ export const PREFLIGHT_HEADERS: readonly string[] = [
   'Access-Control-Allow-Methods',
   METHODS,
   'Access-Control-Allow-Headers',
-  'API-Version, Accept, Cache-Control, Content-Type, If-None-Match, X-Request-Id, X-Requested-With',
+  'API-Version, Accept, Cache-Control, Content-Type, If-None-Match, Last-Event-ID, X-Request-Id, X-Requested-With',
   'Access-Control-Max-Age',
   '86400',
 ];

@@ -7,7 +7,7 @@ import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
 import { SlowLog } from '../operations/slow-log.service.js';
 import { chainHeaders } from './chain-headers.js';
-import { CLOSE, COMMON_HEADERS, PREFLIGHT_HEADERS } from './headers.js';
+import { CLOSE, COMMON_HEADERS, PREFLIGHT_HEADERS, STREAM_HEADERS } from './headers.js';
 import { problemBody, problemHeaders, type Problem } from './problem.js';
 import { REQUEST_ID, requestIdOf } from './request-id.js';
 
@@ -37,6 +37,15 @@ export class Responder {
   sendProblem(reply: FastifyReply, problem: Problem): void {
     const body = problemBody(problem);
     this.send(reply, problem.status, [...problemHeaders(problem, body), ...this.chainHeadersNow()], body);
+  }
+
+  /** Writes the head of a response whose body comes bit by bit, and whose connection ends with it. */
+  beginStream(reply: FastifyReply, contentType: string): void {
+    const { id } = reply.request;
+    reply.hijack();
+    const headers = ['Content-Type', contentType, ...STREAM_HEADERS, ...COMMON_HEADERS];
+    reply.raw.writeHead(200, [...headers, ...this.headersNow(id), ...CLOSE]);
+    this.observe(reply, 200);
   }
 
   sendPreflight(reply: FastifyReply): void {

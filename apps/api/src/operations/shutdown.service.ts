@@ -17,6 +17,7 @@ const hasConnections = (server: Server): Promise<boolean> =>
 export class Shutdown {
   private announced = false;
   private draining = false;
+  private readonly letGoListeners: (() => void)[] = [];
 
   constructor(@Inject(SETTINGS) private readonly settings: ApiSettings) {}
 
@@ -29,10 +30,17 @@ export class Shutdown {
     return this.draining;
   }
 
+  /** For answers that would not end by themselves. */
+  onLetGo(listener: () => void): void {
+    this.letGoListeners.push(listener);
+  }
+
   /** From now on, kept connections end with their next answer. */
   letGo(): void {
     this.announced = true;
+    if (this.draining) return;
     this.draining = true;
+    for (const listener of this.letGoListeners) listener();
   }
 
   /**

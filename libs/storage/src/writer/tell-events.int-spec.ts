@@ -68,7 +68,7 @@ describe('the events', () => {
       ended: {
         round: ended.round,
         firstHeight: ended.first_height,
-        missed: missed.map((publicKey) => ({ publicKey, username: expect.any(String) as string })),
+        missed: missed.map((publicKey) => ({ publicKey, username: expect.any(String) })),
       },
     });
   });

@@ -1,0 +1,287 @@
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiSettings, RunningApi } from '@roundhouse/api';
+import { eventually, randomChain } from '@roundhouse/testing';
+import { startApi } from './support/api-under-test.js';
+import { EventClient } from './support/event-client.js';
+import { GrowingIndex } from './support/growing-index.js';
+import { getError } from './support/requests.js';
+
+const { network, blocks } = randomChain({ seed: 11, blocks: 90 });
+const { blocks: otherBranch } = randomChain({ seed: 11, blocks: 90, forkFrom: 40 });
+
+describe('/events', () => {
+  let index: GrowingIndex;
+  let height = 0;
+  const open: { close(): void | Promise<void> }[] = [];
+
+  beforeAll(async () => {
+    index = await GrowingIndex.create(network);
+    await apply(30);
+  });
+  afterEach(async () => {
+    for (const each of open.splice(0).reverse()) await each.close();
+  });
+  afterAll(() => index.close());
+
+  /** The next blocks, as one batch. */
+  const apply = async (count: number, branch = blocks): Promise<void> => {
+    await index.apply(branch.slice(height, height + count));
+    height += count;
+  };
+
+  const undoTo = async (target: number): Promise<void> => {
+    await index.undoTo(target);
+    height = target;
+  };
+
+  const aPod = async (settings: Partial<Record<keyof ApiSettings, string>> = {}): Promise<RunningApi> => {
+    const api = await startApi(index.url, settings);
+    open.push(api);
+    return api;
+  };
+
+  const aClient = async (
+    api: RunningApi,
+    headers: Record<string, string> = {},
+    query = '',
+  ): Promise<EventClient> => {
+    const client = await EventClient.open(`${api.url}/events${query}`, headers);
+    open.push(client);
+    return client;
+  };
+
+  const kindsOf = (client: EventClient): string[] => client.events.map(({ event }) => event);
+
+  const received = (client: EventClient, count: number): Promise<number> =>
+    eventually(`${count} events`, () => client.events.length >= count, 5000);
+
+  /** The newest head's id is what everybody has who has all. */
+  const newestId = async (): Promise<string> => {
+    const { rows } = await index.query<{ id: string }>('SELECT max(sequence) AS id FROM events');
+    return rows[0]!.id;
+  };
+
+  it('begins with the newest head, and tells of each one that follows', async () => {
+    const client = await aClient(await aPod());
+    await eventually('the newest head', () => client.events.some(({ event }) => event === 'head'), 5000);
+    expect(client.events[0]).toMatchObject({ event: 'head', data: { height: 30, id: blocks[29]!.id } });
+    const before = client.events.length;
+    await apply(2);
+    await received(client, before + 1);
+    const head = client.events[before]!;
+    expect(head).toMatchObject({ event: 'head', data: { height: 32, id: blocks[31]!.id, blocks: 2 } });
+    const api = open[0] as RunningApi;
+    const answer = await fetch(`${api.url}/api/blocks/get?id=${blocks[31]!.id}`);
+    const { block } = (await answer.json()) as { block: Record<string, unknown> };
+    for (const field of ['timestamp', 'generatorPublicKey', 'numberOfTransactions', 'totalFee', 'reward']) {
+      expect(head.data).toHaveProperty(field, block[field]);
+    }
+  });
+
+  it('has the headers of a stream that nobody on the way may keep or compress', async () => {
+    const client = await aClient(await aPod(), { 'accept-encoding': 'br, gzip', 'x-request-id': 'mine' });
+    expect(client.status).toBe(200);
+    expect(client.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'access-control-allow-origin': '*',
+      'x-chain-height': String(height),
+      'x-request-id': 'mine',
+      'api-version': '1',
+      connection: 'close',
+    });
+    expect(client.headers).not.toHaveProperty('content-encoding');
+    await eventually('the first bytes', () => client.retryMs >= 1000 && client.retryMs < 3000, 5000);
+  });
+
+  it('tells of a fork what stays, and then of the heads of the other branch', async () => {
+    await apply(45 - height);
+    const client = await aClient(await aPod());
+    await eventually('the newest head', () => client.events.some(({ event }) => event === 'head'), 5000);
+    const before = client.events.length;
+    await undoTo(38);
+    await apply(4, otherBranch);
+    await eventually('the other branch', () =>
+      /"height":42/.test(JSON.stringify(client.events.slice(before))),
+    );
+    const told = client.events.slice(before).filter(({ event }) => event !== 'round');
+    expect(told).toMatchObject([
+      {
+        event: 'fork',
+        data: { commonHeight: 38, commonId: blocks[37]!.id, from: { height: 45, id: blocks[44]!.id } },
+      },
+      { event: 'head', data: { height: 38, id: blocks[37]!.id, blocks: 0 } },
+      { event: 'head', data: { height: 42, id: otherBranch[41]!.id, blocks: 4 } },
+    ]);
+    await undoTo(30);
+  });
+
+  it('goes on in another pod after the last event that was seen in one, with the same ids', async () => {
+    const one = await aPod();
+    const other = await aPod();
+    const gone = await aClient(one);
+    await eventually('the newest head', () => gone.events.length > 0, 5000);
+    gone.close();
+    const staying = await aClient(other);
+    await eventually('the newest head there', () => staying.events.length > 0, 5000);
+    const known = staying.events.length;
+    const lastEventId = staying.events.at(-1)!.id!;
+    for (let times = 0; times < 6; times += 1) await apply(1);
+    await eventually(
+      'six heads',
+      () => kindsOf(staying).filter((kind) => kind === 'head').length === 7,
+      5000,
+    );
+    const again = await aClient(one, { 'last-event-id': lastEventId });
+    const byParameter = await aClient(one, {}, `?lastEventId=${lastEventId}&_=1`);
+    const missed = staying.events.slice(known);
+    await received(again, missed.length);
+    await received(byParameter, missed.length);
+    expect(again.events).toEqual(missed);
+    expect(byParameter.events).toEqual(missed);
+  });
+
+  it('waits for the event that a client has seen already where its own pod has not', async () => {
+    const api = await aPod();
+    const first = await aClient(api);
+    await eventually('the newest head', () => first.events.length > 0, 5000);
+    // A head that this pod has not read: it is written where it cannot be seen yet.
+    const future = String(BigInt(await newestId()) + 1_000_000n);
+    const ahead = await aClient(api, { 'last-event-id': future });
+    await eventually('the first bytes', () => ahead.retryMs > 0, 5000);
+    expect(ahead.events).toEqual([]);
+    await index.query(`INSERT INTO events (sequence, kind, data) VALUES ($1, 'head', '{"height":0}')`, [
+      future,
+    ]);
+    await apply(1);
+    await received(ahead, 1);
+    expect(ahead.events[0]).toMatchObject({ event: 'head', data: { height } });
+    expect(kindsOf(ahead)).not.toContain('reset');
+  });
+
+  it.each([
+    ['is no id', 'yesterday'],
+    ['was never given', '17'],
+    ['is older than what is kept', '1700000000000000'],
+  ])('has a client begin anew whose id %s', async (_, id) => {
+    const client = await aClient(await aPod(), { 'last-event-id': id });
+    await received(client, 2);
+    expect(client.events[0]).toEqual({ event: 'reset', data: { commonHeight: 0 } });
+    expect(client.events[1]).toMatchObject({ event: 'head', data: { height } });
+    expect(client.events[1]!.id).toMatch(/^\d{16}$/);
+  });
+
+  it('has a client begin anew whose id is of another database, and larger than any here, at the next event', async () => {
+    const id = BigInt(await newestId()) + 100_000_000n;
+    const client = await aClient(await aPod(), { 'last-event-id': String(id) });
+    await index.query('UPDATE events SET sequence = sequence + 200000000 WHERE sequence = $1', [
+      await newestId(),
+    ]);
+    await apply(1);
+    await received(client, 2);
+    expect(client.events[0]).toEqual({ event: 'reset', data: { commonHeight: 0 } });
+    expect(client.events[1]).toMatchObject({ event: 'head', data: { height } });
+  });
+
+  it('has all clients begin anew where the events since its last reading are not there any more', async () => {
+    const client = await aClient(await aPod());
+    await eventually('the newest head', () => client.events.length > 0, 5000);
+    const before = client.events.length;
+    await index.query('DELETE FROM events');
+    await apply(1);
+    await received(client, before + 2);
+    expect(client.events[before]).toEqual({ event: 'reset', data: { commonHeight: 0 } });
+    expect(client.events[before + 1]).toMatchObject({ event: 'head', data: { height } });
+  });
+
+  it('takes no more than EVENTS_MAX_CLIENTS, says so, and takes another when one has gone', async () => {
+    const api = await aPod({ EVENTS_MAX_CLIENTS: '2' });
+    const one = await aClient(api);
+    await aClient(api);
+    const refused = await getError(api.url, '/events');
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(refused.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(refused.body.success).toBe(false);
+    one.close();
+    await eventually('there is room', async () => (await aClient(api)).status === 200, 5000);
+    const metrics = await (await fetch(`${api.operationsUrl}/metrics`)).text();
+    expect(metrics).toContain('roundhouse_event_clients 2');
+    expect(metrics).toMatch(/roundhouse_event_clients_refused_total [1-9]/);
+  });
+
+  it('sends a comment every EVENTS_HEARTBEAT_MS', async () => {
+    const client = await aClient(await aPod({ EVENTS_HEARTBEAT_MS: '50' }));
+    await eventually('three comments', () => client.heartbeats >= 3, 5000);
+  });
+
+  it('lets go of a client that does not read, and goes on with the others', async () => {
+    const api = await aPod({ EVENTS_HEARTBEAT_MS: '300' });
+    const client = await aClient(api);
+    const { hostname, port } = new URL(api.url);
+    const slow = connect(Number(port), hostname);
+    slow.pause();
+    slow.write('GET /events HTTP/1.1\r\nHost: here\r\n\r\n');
+    const clients = async (name: string): Promise<number> => {
+      const metrics = await (await fetch(`${api.operationsUrl}/metrics`)).text();
+      return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
+    };
+    await eventually('both are served', async () => (await clients('roundhouse_event_clients')) === 2, 5000);
+    // In the end more than sockets hold: what is sent counts, not what it says.
+    const filler = 'x'.repeat(1_000_000);
+    const isDropped = async (): Promise<boolean> => {
+      const before = client.length;
+      await index.query(
+        `INSERT INTO events (sequence, kind, data) SELECT max(sequence) + 1, 'head', to_json($1::text) FROM events`,
+        [filler],
+      );
+      await index.query('UPDATE head SET indexed_at = clock_timestamp()');
+      await eventually('the other has it', () => client.length > before + filler.length, 5000);
+      return (await clients('roundhouse_event_clients_dropped_total')) === 1;
+    };
+    await eventually('it is dropped', isDropped, 20_000);
+    expect(await clients('roundhouse_event_clients')).toBe(1);
+    const before = client.length;
+    await eventually('the other is served', () => client.length > before, 5000);
+    slow.destroy();
+    await index.query(`DELETE FROM events WHERE length(data::text) > 100000`);
+  });
+
+  it('ends its streams whole when the api stops, without waiting for them', async () => {
+    const api = await startApi(index.url);
+    const client = await aClient(api);
+    await eventually('the newest head', () => client.events.length > 0, 5000);
+    const start = performance.now();
+    await api.stop();
+    await client.ended;
+    expect(client.isComplete).toBe(true);
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
+  it('answers HEAD, OPTIONS and other methods as all paths do', async () => {
+    const { url } = await aPod({ EVENTS_MAX_CLIENTS: '0' });
+    const head = await fetch(`${url}/events`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    const options = await fetch(`${url}/events`, { method: 'OPTIONS' });
+    expect(options.status).toBe(204);
+    expect(options.headers.get('access-control-allow-headers')).toContain('Last-Event-ID');
+    const post = await getError(url, '/Events/', { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect((await getError(url, '/events/more')).status).toBe(404);
+    expect((await getError(url, '/events?lastEventId=1&lastEventId=2')).status).toBe(400);
+  });
+
+  it('tells of an emptied index as of a fork down to nothing', async () => {
+    const client = await aClient(await aPod());
+    await eventually('the newest head', () => client.events.length > 0, 5000);
+    const before = client.events.length;
+    await index.reset();
+    await received(client, before + 1);
+    expect(client.events[before]).toMatchObject({
+      event: 'fork',
+      data: { commonHeight: 0, commonId: '0', from: { height } },
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { EventsReader } from '@roundhouse/storage';
+import type { Logger } from 'pino';
+import { ChainTracker } from '../chain/chain-tracker.service.js';
+import { LOGGER } from '../operations/logger.js';
+import { frameOf, RESET, textOf, type EventFrame } from './event-frames.js';
+
+/** Some hundred events; for more, loading the state anew is less work for both sides. */
+const MOST_REPLAYED_CHARACTERS = 256 * 1024;
+
+/** As many as the tables keep. */
+const MOST_KEPT = 500;
+
+const TRY_AGAIN_MS = 1000;
+
+/** New events; null where some before them are missing, so that nobody can be told only of what is new. */
+type Listener = (added: readonly EventFrame[] | null) => void;
+
+/** The events that the tables keep, read once for all clients whenever the head has moved. */
+@Injectable()
+export class EventLog implements OnApplicationShutdown {
+  private frames: readonly EventFrame[] = [];
+  private reading: Promise<void> | null = null;
+  private isStale = false;
+  private isStopped = false;
+  private isReadable = true;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly listeners: Listener[] = [];
+
+  constructor(
+    tracker: ChainTracker,
+    private readonly reader: EventsReader,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    let basis: object | undefined;
+    tracker.onMove((view) => {
+      if (view.basis !== basis) this.refresh();
+      basis = view.basis;
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  onNews(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  /** What a new client is sent: the newest head, and what came with it. */
+  newest(): string {
+    const at = this.frames.findLastIndex(({ kind }) => kind === 'head');
+    return at < 0 ? '' : textOf(this.frames.slice(at));
+  }
+
+  /** What somebody is sent who has to begin anew. */
+  anew(): string {
+    return RESET + this.newest();
+  }
+
+  /** What came after the event with this id; null where that is still to come here, as it came in another pod. */
+  since(id: bigint): string | null {
+    if (id > (this.frames.at(-1)?.sequence ?? 0n)) return null;
+    const at = this.frames.findLastIndex(({ sequence }) => sequence === id);
+    if (at < 0) return this.anew();
+    const missed = textOf(this.frames.slice(at + 1));
+    return missed.length > MOST_REPLAYED_CHARACTERS ? this.anew() : missed;
+  }
+
+  private refresh(): void {
+    this.isStale = true;
+    this.reading ??= this.read().finally(() => (this.reading = null));
+  }
+
+  private async read(): Promise<void> {
+    try {
+      while (this.isStale && !this.isStopped) {
+        this.isStale = false;
+        await this.readNews();
+      }
+      this.isReadable = true;
+    } catch (error) {
+      if (this.isStopped) return;
+      if (this.isReadable) this.logger.warn({ reason: (error as Error).message }, 'events cannot be read');
+      this.isReadable = false;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.refresh(), TRY_AGAIN_MS);
+    }
+  }
+
+  private async readNews(): Promise<void> {
+    const last = this.frames.at(-1)?.sequence;
+    const found = (await this.reader.listEventsFrom(last ?? 0n)).map(frameOf);
+    const isContinued = last === undefined || found[0]?.sequence === last;
+    if (!isContinued) {
+      // So much happened while nothing could be read that ours are no longer kept, or the database is another one.
+      this.frames = (await this.reader.listEventsFrom(0n)).map(frameOf);
+      return this.tell(null);
+    }
+    const added = last === undefined ? found : found.slice(1);
+    if (added.length === 0) return;
+    const oldest = this.frames.length + added.length - MOST_KEPT;
+    this.frames = [...this.frames, ...added].slice(Math.max(0, oldest));
+    this.tell(added);
+  }
+
+  private tell(added: readonly EventFrame[] | null): void {
+    for (const listener of this.listeners) listener(added);
+  }
+}
