@@ -6,11 +6,11 @@ case "$1" in
     shift
     exec node "/app/apps/$program/dist/main.js" "$@"
     ;;
-  migrate | digest | reset | rollback | verify)
+  sync | status | verify | rebuild | rollback | export | digest | migrate | reset | completion)
     exec node /app/apps/indexer/dist/main.js "$@"
     ;;
   *)
-    echo "There is no command \"$1\": the commands are api, indexer, devnet, migrate, digest, reset, rollback, verify." >&2
+    echo "There is no command \"$1\": the commands are api, indexer, devnet, and those of the indexer (indexer --help)." >&2
     exit 1
     ;;
 esac

@@ -10,7 +10,7 @@ import { FetchService } from './fetch/fetch.service.js';
 import { FollowProcessor } from './follow/follow.processor.js';
 import { FollowService } from './follow/follow.service.js';
 import { Heartbeat } from './follow/heartbeat.service.js';
-import { PositionService } from './follow/position.service.js';
+import { LAST_HEIGHT, PositionService } from './follow/position.service.js';
 import { RangeSizer } from './follow/range-sizer.js';
 import { SourceWatch } from './follow/source-watch.js';
 import { ForkService } from './fork/fork.service.js';
@@ -42,6 +42,8 @@ export interface IndexerResources {
   readonly backend: QueueBackend;
   readonly figures: Figures;
   readonly stopping: Stopping;
+  /** Blocks above it are not indexed; null where there is no such bound. */
+  readonly lastHeight: number | null;
 }
 
 @Module({})
@@ -55,13 +57,11 @@ export class IndexerModule {
     backend,
     figures,
     stopping,
+    lastHeight,
   }: IndexerResources): DynamicModule {
     return {
       module: IndexerModule,
-      imports: [
-        JobsModule.on(backend, network.nethash.slice(0, 8)),
-        TerminusModule.forRoot({ logger: false }),
-      ],
+      imports: [JobsModule.on(backend, network.nethash), TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController, MetricsController, WebhookController],
       providers: [
         { provide: SETTINGS, useValue: settings },
@@ -71,6 +71,7 @@ export class IndexerModule {
         { provide: NETWORK, useValue: network },
         { provide: Figures, useValue: figures },
         { provide: Stopping, useValue: stopping },
+        { provide: LAST_HEIGHT, useValue: lastHeight },
         HaltService,
         PositionService,
         SourceWatch,

@@ -110,7 +110,7 @@ const openResources = async (
   logger: Logger,
   openSource: OpenSource,
   closers: Closer[],
-): Promise<Omit<IndexerResources, 'stopping'>> => {
+): Promise<Omit<IndexerResources, 'stopping' | 'lastHeight'>> => {
   await checkDatabase(settings.DATABASE_URL);
   const configured = settings.NETWORK === undefined ? null : await loadNetwork(settings.NETWORK);
   const figures = new Figures();
@@ -147,13 +147,14 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => 
 /**
  * Checks everything that the operator may have wrong, then starts. Throws before anything runs; what was opened is
  * closed then. Where `stopping` begins before anything runs, it throws the reason of its signal at once: there is
- * nothing to end yet.
+ * nothing to end yet. Blocks above `lastHeight` are left alone.
  */
 export const startIndexer = async (
   settings: IndexerSettings,
   logger: Logger,
   openSource: OpenSource,
   stopping = new Stopping(logger),
+  lastHeight: number | null = null,
 ): Promise<RunningIndexer> => {
   const closers: Closer[] = [];
   const stop = async (): Promise<void> => {
@@ -168,7 +169,7 @@ export const startIndexer = async (
       stopping.signal,
     );
     const app = await NestFactory.create<NestFastifyApplication>(
-      IndexerModule.with({ ...resources, stopping }),
+      IndexerModule.with({ ...resources, stopping, lastHeight }),
       new FastifyAdapter({ bodyLimit: MAX_BODY_BYTES }),
       { logger: nestLogger(logger), abortOnError: false, bodyParser: false },
     );

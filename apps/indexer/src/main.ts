@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { execute } from './commands/command-line.js';
+import { execute } from './command-line/execute.js';
 
 try {
   // What has hung and was given up would keep the process alive.

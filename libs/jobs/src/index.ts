@@ -1,4 +1,5 @@
 export { checkRedis } from './check-redis.js';
+export { countQueuedJobs, type QueuedJobs } from './count-jobs.js';
 export { grantQueues } from './grant-queues.js';
 export { WORKER_OPTIONS } from './job-options.js';
 export { JobQueues } from './job-queues.service.js';

@@ -5,11 +5,13 @@ import { JobQueues } from './job-queues.service.js';
 import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { QueueName } from './queue-name.js';
 
+/** Keeps the jobs of several chains apart that share one Redis. */
+export const queuePrefix = (nethash: string): string => `roundhouse-${nethash.slice(0, 8)}`;
+
 /** The three queues on an open backend, and `JobQueues` over them. */
 @Module({})
 export class JobsModule {
-  /** `chain` keeps the jobs of several chains apart that share one Redis. */
-  static on(backend: QueueBackend, chain: string): DynamicModule {
+  static on(backend: QueueBackend, nethash: string): DynamicModule {
     const queues = BullModule.registerQueue(
       ...Object.values(QueueName).map((name) => ({ name, defaultJobOptions: JOB_OPTIONS[name] })),
     );
@@ -19,7 +21,7 @@ export class JobsModule {
       imports: [
         BullModule.forRoot({
           connection: backend.connection,
-          prefix: `roundhouse-${chain}`,
+          prefix: queuePrefix(nethash),
           skipVersionCheck: WORKER_OPTIONS.skipVersionCheck,
         }),
         queues,

@@ -1,4 +1,5 @@
 export { digestTables, type IndexDigest, type TableDigest } from './digest.js';
+export { readIndexStatus, type IndexStatus } from './follow/index-status.js';
 export { claimNetwork } from './follow/network-row.js';
 export { findBlockId, readPosition, writeSourceStatus, type Position } from './follow/position.js';
 export { BlocksReader } from './reader/blocks.reader.js';

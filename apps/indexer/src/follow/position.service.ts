@@ -2,12 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { readPosition, type Position } from '@roundhouse/storage';
 import { Pool } from 'pg';
 
-/** Where index and source were when this process last looked. */
+/** The height at which this process ends its work, as a provider; null where it follows the chain. */
+export const LAST_HEIGHT = Symbol('last height');
+
+/** Where index and source were when this process last looked; a source is no higher than what is wanted of it. */
 @Injectable()
 export class PositionService {
   private seen: Position = { head: null, sourceHeight: null };
 
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(LAST_HEIGHT) readonly lastHeight: number | null,
+  ) {}
 
   get current(): Position {
     return this.seen;
@@ -20,7 +26,9 @@ export class PositionService {
   }
 
   async refresh(): Promise<Position> {
-    this.seen = await readPosition(this.pool);
+    const { head, sourceHeight } = await readPosition(this.pool);
+    const isAbove = sourceHeight !== null && sourceHeight > (this.lastHeight ?? Infinity);
+    this.seen = { head, sourceHeight: isAbove ? this.lastHeight : sourceHeight };
     return this.seen;
   }
 }

@@ -7,6 +7,7 @@ import { Pool, type ClientBase } from 'pg';
 import type { Logger } from 'pino';
 import type { ApplyOutcome } from '../apply/apply-outcome.js';
 import { ApplyService } from '../apply/apply.service.js';
+import { upTo } from '../apply/up-to.js';
 import { PositionService } from '../follow/position.service.js';
 import { ForkService } from '../fork/fork.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
@@ -94,7 +95,8 @@ export class ApplyRunner {
 
   private async read(height: number): Promise<readonly Block[] | EncodedBlocks | null> {
     const local = await this.local.read(height, this.position.current.sourceHeight ?? 0);
-    return local ?? readStagedBlocks(this.pool, height);
+    const blocks = local ?? (await readStagedBlocks(this.pool, height));
+    return blocks && upTo(blocks, this.position.lastHeight ?? Infinity);
   }
 
   /** Staged blocks that do not stand on the head: the source has forked, or they are from a branch that is gone. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 
 /** Session advisory lock of the one writer; a number of our own, the same in all versions. */
-const WRITER_LOCK = 7_466_502;
+export const WRITER_LOCK = 7_466_502;
 
 const TRY_AGAIN_MS = 500;
 

@@ -1,0 +1,8 @@
+import type { Help } from '../command.js';
+
+export const digestHelp: Help = {
+  summary: 'print one SHA-256 per table and one over all',
+  text: `Two indexes of one chain at the same height have the same digests, whoever made them and however.`,
+  examples: [['indexer digest > here.txt', 'to compare with another index by diff']],
+  closing: `Needs DATABASE_URL. Exit code: 0 when all tables were read, 1 when they were not.`,
+};

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { Pace } from './pace.js';
+import { Progress } from './progress.js';
+import { readableDuration } from './readable-duration.js';
+
+/** Keeps what is written; a terminal as cli-progress needs it where `isTTY`. */
+const fakeStream = (isTTY: boolean) => {
+  const written: string[] = [];
+  const stream = {
+    isTTY,
+    columns: 200,
+    write: (text: string) => written.push(text),
+    cursorTo: () => true,
+    clearLine: () => true,
+  };
+  return { stream: stream as unknown as NodeJS.WriteStream, text: () => written.join('') };
+};
+
+const withClock = (isTTY: boolean) => {
+  const { stream, text } = fakeStream(isTTY);
+  const clock = { now: 0 };
+  const progress = new Progress('syncing', { stream, now: () => clock.now, lineEveryMs: 10_000 });
+  return { progress, clock, text };
+};
+
+describe('progress', () => {
+  it('is a line now and then where there is no terminal', () => {
+    const { progress, clock, text } = withClock(false);
+    progress.show(0, 1_000);
+    clock.now = 5_000;
+    progress.show(200, 1_000);
+    expect(text()).toBe('');
+    clock.now = 10_000;
+    progress.show(400, 1_000);
+    clock.now = 12_000;
+    progress.show(500, 1_000);
+    progress.end();
+    expect(text()).toBe('syncing: 400 of 1000 blocks (40 %), 40 blocks/s, 15 s left\n');
+  });
+
+  it('is a bar with pace and time left on a terminal, which goes away at the end', () => {
+    const { progress, clock, text } = withClock(true);
+    progress.show(0, 1_000);
+    clock.now = 2_000;
+    progress.show(500, 1_000);
+    progress.end();
+    expect(text()).toMatch(/syncing \[█{12}░{12}\] 50 % \| 500 of 1000 blocks \| 250 blocks\/s \| 2 s left/);
+  });
+
+  it('says that the time left is unknown before anything was done', () => {
+    const { progress, clock, text } = withClock(false);
+    clock.now = 10_000;
+    progress.show(0, 1_000);
+    expect(text()).toBe('syncing: 0 of 1000 blocks (0 %), 0 blocks/s, time left unknown\n');
+  });
+});
+
+describe('the pace', () => {
+  it('forgets what is long ago', () => {
+    const pace = new Pace();
+    pace.observe(0, 0);
+    pace.observe(1_000, 100_000);
+    for (let second = 2; second <= 40; second += 1) pace.observe(second * 1_000, 100_000 + second * 10);
+    expect(pace.perSecond).toBeCloseTo(10);
+  });
+
+  it('begins anew where a fork was undone', () => {
+    const pace = new Pace();
+    pace.observe(0, 1_000);
+    pace.observe(1_000, 900);
+    pace.observe(2_000, 950);
+    expect(pace.perSecond).toBe(50);
+  });
+});
+
+it.each([
+  [0.4, '0 s'],
+  [59, '59 s'],
+  [185, '3 min 05 s'],
+  [7_800, '2 h 10 min'],
+  [356_400, '4 d 03 h'],
+])('%d seconds read as %s', (seconds, text) => {
+  expect(readableDuration(seconds)).toBe(text);
+});

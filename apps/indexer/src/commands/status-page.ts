@@ -1,0 +1,110 @@
+import type { IndexStatus } from '@roundhouse/storage';
+import type { Queues, Status } from './read-status.js';
+import { readableDuration } from './readable-duration.js';
+import { lagOf } from './status-json.js';
+
+type Head = NonNullable<IndexStatus['head']>;
+
+const ARKTOSHI_DIGITS = 8;
+
+const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** `125,000,000.00000001`: all digits. */
+const tokens = (arktoshi: bigint): string => {
+  const digits = arktoshi.toString().padStart(ARKTOSHI_DIGITS + 1, '0');
+  return `${grouped(digits.slice(0, -ARKTOSHI_DIGITS))}.${digits.slice(-ARKTOSHI_DIGITS)}`;
+};
+
+const ago = (moment: Date, now: Date): string =>
+  `${readableDuration((now.getTime() - moment.getTime()) / 1_000)} ago`;
+
+const count = (number: number, one: string): string =>
+  `${grouped(String(number))} ${one}${number === 1 ? '' : 's'}`;
+
+const bytes = (number: number): string =>
+  number < 1_048_576 ? `${Math.ceil(number / 1_024)} KiB` : `${(number / 1_048_576).toFixed(1)} MiB`;
+
+const headRows = (head: Head, { network, source }: IndexStatus, lag: number | null, now: Date) => {
+  const { round, lastHeight, firstHeight } = head.nextRound;
+  const size = lastHeight - firstHeight + 1;
+  return [
+    ['head', `${head.height} (${head.id})`],
+    ['', `forged ${ago(head.forgedAt, now)}, indexed ${ago(head.indexedAt, now)}`],
+    [
+      'source',
+      source === null
+        ? 'not asked yet'
+        : `${source.height}, asked ${ago(source.checkedAt, now)}, ${source.name}`,
+    ],
+    ['lag', lag === null ? 'unknown' : lag === 0 ? 'none' : count(lag, 'block')],
+    ['round', `${round}: ${head.height - firstHeight + 1} of ${size} blocks forged`],
+    ['supply', `${tokens(head.supply)} ${network?.token ?? ''}`.trimEnd()],
+    ['delegates', grouped(String(head.delegates))],
+    ['undo', `back to height ${head.lowestUndo}`],
+  ];
+};
+
+const queueText = ({ kind, jobs, problem }: Queues): string => {
+  const where = `in ${kind === 'redis' ? 'Redis' : 'PostgreSQL'}`;
+  if (jobs === null) return `${where}: ${problem ?? 'unknown'}`;
+  const each = jobs.map(({ queue, waiting, active, delayed, failed }) => {
+    const failures = failed > 0 ? `, ${failed} failed` : '';
+    return `${queue} ${waiting + delayed} waiting, ${active} active${failures}`;
+  });
+  return `${each.join('; ')} (${where})`;
+};
+
+const schemaText = ({ schema }: Status): string => {
+  switch (schema.kind) {
+    case 'known':
+      return 'up to date';
+    case 'older':
+      return `lacks ${schema.missing.join(', ')}: run "indexer migrate"`;
+    case 'newer':
+      return `of a newer version (it has ${schema.unknown.join(', ')}): use the indexer of that version`;
+  }
+};
+
+/** For people, a fact a line. */
+export const statusPage = (status: Status, now: Date): string => {
+  const { index, queues } = status;
+  const rows: string[][] = [['schema', schemaText(status)]];
+  if (index !== null) {
+    const { network, head, staged, writer } = index;
+    rows.push([
+      'network',
+      network === null ? 'none yet: no indexer ran' : `${network.name} (${network.nethash})`,
+    ]);
+    if (head === null) rows.push(['head', 'nothing is indexed yet']);
+    else rows.push(...headRows(head, index, lagOf(status), now));
+    rows.push([
+      'staged',
+      staged.ranges === 0
+        ? 'nothing'
+        : `${count(staged.blocks, 'block')} in ${count(staged.ranges, 'range')}, ${bytes(staged.bytes)}`,
+    ]);
+    if (queues !== null) rows.push(['queues', queueText(queues)]);
+    rows.push([
+      'writer',
+      writer === null
+        ? 'none: no indexer writes'
+        : `an indexer${writer.address === null ? '' : ` at ${writer.address}`}, for ${ago(writer.since, now).replace(' ago', '')}`,
+    ]);
+  }
+  return rows.map(([name = '', text = '']) => `${name.padEnd(10)}${text}`.trimEnd()).join('\n');
+};
+
+/** The same in one line, for logs. */
+export const statusLine = (status: Status, now: Date): string => {
+  const { index } = status;
+  if (index === null) return `schema ${schemaText(status)}`;
+  const { head, staged, writer } = index;
+  const lag = lagOf(status);
+  return [
+    now.toISOString(),
+    head === null ? 'nothing indexed' : `height ${head.height}`,
+    `lag ${lag ?? 'unknown'}`,
+    `${staged.blocks} blocks staged`,
+    writer === null ? 'no writer' : 'a writer',
+  ].join(', ');
+};

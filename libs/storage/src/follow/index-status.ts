@@ -1,0 +1,104 @@
+import { MilestoneSchedule, parseNetwork, roundOf, type Network, type Round } from '@roundhouse/chain';
+import type { ClientBase } from 'pg';
+import { parseExactJson } from '../reader/exact-json.js';
+
+export interface StatusHead {
+  readonly height: number;
+  readonly id: string;
+  /** When its slot began. */
+  readonly forgedAt: Date;
+  readonly indexedAt: Date;
+  /** Arktoshi. */
+  readonly supply: bigint;
+  readonly delegates: number;
+  /** The round of the block that comes next. */
+  readonly nextRound: Round;
+  /** The lowest height that can be the head again. */
+  readonly lowestUndo: number;
+}
+
+/** What there is to say of an index from its tables alone, all of one snapshot. */
+export interface IndexStatus {
+  /** Null before an indexer ran. */
+  readonly network: Network | null;
+  /** Null before the genesis block. */
+  readonly head: StatusHead | null;
+  /** What an indexer last heard; null before one asked. */
+  readonly source: { readonly name: string; readonly height: number; readonly checkedAt: Date } | null;
+  /** What is fetched and not applied yet. */
+  readonly staged: { readonly ranges: number; readonly blocks: number; readonly bytes: number };
+  /** The session that holds the writer's lock. */
+  readonly writer: { readonly address: string | null; readonly since: Date } | null;
+}
+
+/** A lock of a bigint key: its upper and lower halves. */
+const SELECT_STATUS = `
+SELECT head.height, head.block_id, head."timestamp", head.supply::text AS supply, head.delegate_count, head.indexed_at,
+  greatest(coalesce((SELECT min(height) - 1 FROM undo_accounts), head.height), 1) AS lowest_undo,
+  source_status.source, source_status.height AS source_height, source_status.checked_at,
+  network.configuration::text AS configuration,
+  staged.ranges, staged.blocks, staged.bytes,
+  writer.since, writer.address
+FROM (
+  SELECT count(*)::integer AS ranges, coalesce(sum(to_height - from_height + 1), 0)::integer AS blocks,
+    coalesce(sum(size_bytes), 0)::float8 AS bytes
+  FROM staged_ranges
+) AS staged
+LEFT JOIN head ON true LEFT JOIN source_status ON true LEFT JOIN network ON true
+LEFT JOIN (
+  SELECT pg_stat_activity.backend_start AS since, host(pg_stat_activity.client_addr) AS address
+  FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE pg_locks.locktype = 'advisory' AND pg_locks.granted AND pg_locks.classid = 0 AND pg_locks.objid = $1
+    AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  LIMIT 1
+) AS writer ON true`;
+
+interface StatusRow {
+  readonly height: number | null;
+  readonly block_id: string;
+  readonly timestamp: number;
+  readonly supply: string;
+  readonly delegate_count: number;
+  readonly indexed_at: Date;
+  readonly lowest_undo: number;
+  readonly source: string | null;
+  readonly source_height: number;
+  readonly checked_at: Date;
+  readonly configuration: string | null;
+  readonly ranges: number;
+  readonly blocks: number;
+  readonly bytes: number;
+  readonly since: Date | null;
+  readonly address: string | null;
+}
+
+const headOf = (row: StatusRow, network: Network | null): StatusHead | null => {
+  if (row.height === null || network === null) return null;
+  const milestones = new MilestoneSchedule(network.milestones);
+  const { epoch } = milestones.at(row.height);
+  return {
+    height: row.height,
+    id: row.block_id,
+    forgedAt: new Date(Date.parse(epoch) + row.timestamp * 1_000),
+    indexedAt: row.indexed_at,
+    supply: BigInt(row.supply),
+    delegates: row.delegate_count,
+    nextRound: roundOf(milestones, row.height + 1),
+    lowestUndo: row.lowest_undo,
+  };
+};
+
+/** `writerLock` is the key of the advisory lock that the one writer holds (below 2^32). */
+export const readIndexStatus = async (client: ClientBase, writerLock: number): Promise<IndexStatus> => {
+  const { rows } = await client.query<StatusRow>(SELECT_STATUS, [writerLock]);
+  const row = rows[0]!;
+  const network = row.configuration === null ? null : parseNetwork(parseExactJson(row.configuration));
+  return {
+    network,
+    head: headOf(row, network),
+    source:
+      row.source === null ? null : { name: row.source, height: row.source_height, checkedAt: row.checked_at },
+    staged: { ranges: row.ranges, blocks: row.blocks, bytes: row.bytes },
+    writer: row.since === null ? null : { address: row.address, since: row.since },
+  };
+};
