@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { redisUrl } from '@roundhouse/testing';
+import { startApi } from './support/api-under-test.js';
+import { readFigure } from './support/figures.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 describe('RATE_LIMIT', () => {
@@ -48,13 +51,52 @@ describe('RATE_LIMIT', () => {
     expect(await statuses(['/api/blocks'], { 'X-Forwarded-For': '10.0.0.2' })).toEqual([429]);
   });
 
-  it.each(['true', '1', '127.0.0.1'])(
-    'counts by forwarded address where TRUST_PROXY is %s',
-    async (TRUST_PROXY) => {
-      served = await serveChain({ settings: { RATE_LIMIT: '1', TRUST_PROXY } });
-      expect(await statuses(['/api/blocks'], { 'X-Forwarded-For': '10.0.0.1' })).toEqual([200]);
-      expect(await statuses(['/api/blocks'], { 'X-Forwarded-For': '10.0.0.2' })).toEqual([200]);
-      expect(await statuses(['/api/blocks'], { 'X-Forwarded-For': '10.0.0.2' })).toEqual([429]);
-    },
-  );
+  it.each(['1', '127.0.0.1'])('counts by forwarded address where TRUST_PROXY is %s', async (TRUST_PROXY) => {
+    served = await serveChain({ settings: { RATE_LIMIT: '1', TRUST_PROXY } });
+    expect(await statuses(['/api/blocks'], { 'X-Forwarded-For': '10.0.0.1' })).toEqual([200]);
+    expect(await statuses(['/api/blocks'], { 'X-Forwarded-For': '10.0.0.2' })).toEqual([200]);
+    expect(await statuses(['/api/blocks'], { 'X-Forwarded-For': '10.0.0.2' })).toEqual([429]);
+  });
+
+  it.each([
+    ['1', ['10.0.0.1, 203.0.113.7', '10.0.0.2, 203.0.113.7', '127.0.0.1, 203.0.113.7']],
+    ['2', ['10.0.0.1, 203.0.113.7, 192.0.2.1', '10.0.0.2, 203.0.113.7, 192.0.2.1']],
+    ['127.0.0.1', ['10.0.0.1, 203.0.113.7', '127.0.0.1, 203.0.113.7', '127.0.0.1,127.0.0.1, 203.0.113.7']],
+    ['0', ['10.0.0.1', '10.0.0.2']],
+  ])('a client behind TRUST_PROXY=%s cannot pass itself off as another', async (TRUST_PROXY, chains) => {
+    served = await serveChain({ settings: { RATE_LIMIT: '1', TRUST_PROXY } });
+    const answers: number[] = [];
+    for (const chain of chains) {
+      answers.push(...(await statuses(['/api/blocks'], { 'X-Forwarded-For': chain })));
+    }
+    expect(answers).toEqual([200, ...chains.slice(1).map(() => 429)]);
+  });
+
+  it('a ready answer is still sent before routing', async () => {
+    served = await serveChain({ settings: { RATE_LIMIT: '100' } });
+    const path = '/api/blocks/getMilestone';
+    expect(await statuses([path, path, path, path])).toEqual([200, 200, 200, 200]);
+    expect(await readFigure(served.api, 'roundhouse_answers_ready_total')).toBe(3);
+  });
+
+  const itWithRedis = redisUrl() === null ? it.skip : it;
+
+  itWithRedis('is one for all apis that share a Redis', async () => {
+    // Nobody else's client: the Redis is that of the whole run.
+    const client = `198.51.100.${Math.floor(Math.random() * 256)}`;
+    const settings = { RATE_LIMIT: '5', TRUST_PROXY: '1', REDIS_URL: redisUrl()! };
+    served = await serveChain({ settings });
+    const other = await startApi(served.databaseUrl, settings);
+    const ask = async (url: string): Promise<number> => {
+      const response = await fetch(`${url}/api/blocks`, { headers: { 'X-Forwarded-For': client } });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const answers: number[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      answers.push(await ask(served.api.url), await ask(other.url));
+    }
+    await other.close();
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+  });
 });

@@ -17,7 +17,8 @@ describe('the settings of the api', () => {
       OPS_PORT: 4103,
       CACHE_MAX_BYTES: 67_108_864,
       RATE_LIMIT: 0,
-      TRUST_PROXY: false,
+      REDIS_URL: undefined,
+      TRUST_PROXY: 0,
       READY_MAX_LAG: 100,
       SLOW_REQUEST_MS: 1000,
       SLOW_QUERY_MS: 500,
@@ -30,13 +31,15 @@ describe('the settings of the api', () => {
     });
   });
 
-  it.each<[string, boolean | number | string]>([
-    ['true', true],
-    ['false', false],
+  it.each<[string, number | readonly string[]]>([
+    ['', 0],
+    ['false', 0],
+    ['0', 0],
     ['2', 2],
-    ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
+    ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+    ['uniquelocal', ['uniquelocal']],
   ])('take TRUST_PROXY=%s', (text, value) => {
-    expect(read({ TRUST_PROXY: text }).TRUST_PROXY).toBe(value);
+    expect(read({ TRUST_PROXY: text }).TRUST_PROXY).toEqual(value);
   });
 
   it.each([
@@ -54,6 +57,11 @@ describe('the settings of the api', () => {
     ['LOG_LEVEL', 'loud'],
     ['HOST', ''],
     ['TRUST_PROXY', 'x;y'],
+    // With it, everybody would be who they say they are.
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '-1'],
+    ['TRUST_PROXY', '10.0.0.0/8,,'],
+    ['REDIS_URL', 'http://here'],
   ])('refuse %s=%s and name it', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(name);
   });

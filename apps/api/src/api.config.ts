@@ -1,25 +1,33 @@
 import {
   absentWhenEmpty,
   databaseUrl,
+  redisUrl,
   type Settings,
   type SettingsValues,
   wholeNumber,
 } from '@roundhouse/config';
 import { telemetrySettings } from '@roundhouse/telemetry';
 import { z } from 'zod';
+import { clientOf, type TrustedProxies } from './clients/client-address.js';
 
-/** `true`, `false`, a number of proxies, or the addresses of those that are trusted: Fastify's own forms. */
+/** 0 for none; `false` is the older word for it. `true` would let each client say who it is. */
 const trustProxy = z
   .string()
-  .regex(
-    /^[\da-zA-Z.:/, ]+$/,
-    'it must be true, false, a number of proxies, or addresses separated by commas',
-  )
-  .transform((text): boolean | number | string => {
-    if (text === 'true' || text === 'false') return text === 'true';
-    return /^\d+$/.test(text) ? Number(text) : text;
+  .transform((text, context): TrustedProxies => {
+    if (text === 'false') return 0;
+    if (/^\d{1,2}$/.test(text)) return Number(text);
+    const addresses = text.split(',').map((address) => address.trim());
+    try {
+      clientOf(addresses);
+      return addresses;
+    } catch {
+      context.addIssue(
+        'it must be the number of proxies in front of the api, or their addresses separated by commas',
+      );
+      return z.NEVER;
+    }
   })
-  .default(false);
+  .default(0);
 
 /** Every setting of the api. */
 export const apiSettings = {
@@ -61,13 +69,20 @@ export const apiSettings = {
     schema: wholeNumber(0, 0, 1_000_000_000),
     default: '0',
     description:
-      'How many requests a minute one client address may make of one api process; 0 sets no limit.',
+      'How many requests a minute one client (an IPv4 address, or an IPv6 network of 64 bits) may make: of all api processes together where REDIS_URL is set, of each one where not; 0 sets no limit.',
+  },
+  REDIS_URL: {
+    schema: absentWhenEmpty(redisUrl.optional()),
+    default: 'absent: each process counts alone',
+    description:
+      'The Redis in which RATE_LIMIT is counted, used for nothing else; for TLS with rediss:// and its companions.',
+    isSecret: true,
   },
   TRUST_PROXY: {
     schema: absentWhenEmpty(trustProxy),
-    default: 'false',
+    default: '0',
     description:
-      'Whether X-Forwarded-For tells the client address: true, false, the number of proxies in front, or their addresses separated by commas.',
+      'How many proxies stand between the clients and the api, each of which adds to X-Forwarded-For: the client is who the outermost of them saw. Or their addresses, separated by commas.',
   },
   READY_MAX_LAG: {
     schema: wholeNumber(100, 0, Number.MAX_SAFE_INTEGER),

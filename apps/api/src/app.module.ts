@@ -7,6 +7,7 @@ import { AnswersService } from './answers/answers.service.js';
 import { SETTINGS, type ApiSettings } from './api.config.js';
 import { BlocksModule } from './blocks/blocks.module.js';
 import { ChainTracker } from './chain/chain-tracker.service.js';
+import { RateLimit } from './clients/rate-limit.service.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DelegatesModule } from './delegates/delegates.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -22,6 +23,7 @@ import { Readiness } from './operations/readiness.service.js';
 import { Shutdown } from './operations/shutdown.service.js';
 import { SlowLog } from './operations/slow-log.service.js';
 import { SignaturesModule } from './signatures/signatures.module.js';
+import { StatusModule } from './status/status.module.js';
 
 const shared = [
   ChainTracker,
@@ -36,8 +38,8 @@ const shared = [
 
 @Global()
 @Module({
-  imports: [SignaturesModule, LoaderModule, BlocksModule, DelegatesModule, EventsModule],
-  providers: [...shared, RequestGate, ProblemFilter, Readiness, LiveFigures, OperationsServer],
+  imports: [SignaturesModule, LoaderModule, BlocksModule, DelegatesModule, StatusModule, EventsModule],
+  providers: [...shared, RateLimit, RequestGate, ProblemFilter, Readiness, LiveFigures, OperationsServer],
   exports: shared,
 })
 export class AppModule {

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { ApiSettings } from './api.config.js';
 import { AppModule } from './app.module.js';
+import { RateLimit } from './clients/rate-limit.service.js';
 import { connectDatabase } from './database/connect-database.js';
 import { setUpDocs } from './docs/openapi.js';
 import { ApiAdapter } from './http/api-adapter.js';
@@ -39,7 +40,11 @@ const createApp = async (
     new ApiAdapter(server, parts),
     { logger: nestLogger(logger), abortOnError: false },
   );
-  late.parts = { gate: app.get(RequestGate), responder: app.get(Responder) };
+  late.parts = {
+    gate: app.get(RequestGate),
+    rateLimit: app.get(RateLimit),
+    responder: app.get(Responder),
+  };
   late.parts.gate.watchRoutes(server);
   app.useGlobalFilters(app.get(ProblemFilter));
   setUpDocs(app);

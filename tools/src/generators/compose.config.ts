@@ -38,6 +38,10 @@ export const composeSettings = {
   API_DATABASE_PASSWORD: setting('made at the first start', "The password that the api's role gets."),
   INDEXER_DATABASE_PASSWORD: setting('made at the first start', "The password that the indexer's role gets."),
   REDIS_PASSWORD: setting('made at the first start', 'The password of Redis.'),
+  API_REDIS_PASSWORD: setting(
+    'made at the first start',
+    "The password of the api's user of Redis, who may count requests and nothing else.",
+  ),
   GRAFANA_PASSWORD: setting('made at the first start', 'The password of the user admin of Grafana.'),
   OWNER_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
@@ -52,6 +56,10 @@ export const composeSettings = {
     'Where the api reads, under its role: another PostgreSQL than that of the stack, or a replica.',
   ),
   REDIS_URL: setting("the stack's own Redis", 'Where the job queues are, with another Redis.'),
+  API_REDIS_URL: setting(
+    "REDIS_URL, or the stack's own Redis",
+    'Where the apis count the requests of clients for RATE_LIMIT, with another Redis.',
+  ),
   BLOCK_SOURCE: setting(
     'the devnet of the profile devnet',
     'Where blocks come from: see the indexer in docs/configuration.md.',

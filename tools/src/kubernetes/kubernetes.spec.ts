@@ -178,7 +178,7 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
       ofKind<INetworkPolicy>(manifests, 'NetworkPolicy')
         .filter(({ metadata }) => metadata!.name === `roundhouse-${component}`)
         .flatMap(({ spec }) => spec!.egress!.map(({ ports }) => ports!.map(({ port }) => port)));
-    expect(portsOf('api')).toEqual([[53, 53], [5432]]);
+    expect(portsOf('api')).toEqual([[53, 53], [5432], [6379]]);
     expect(portsOf('migrate')).toEqual([[53, 53], [5432]]);
     expect(portsOf('indexer')).toEqual([[53, 53], [5432], [6379], [443, 4003]]);
     const [everyPod] = ofKind<INetworkPolicy>(manifests, 'NetworkPolicy');

@@ -1,5 +1,5 @@
-import type { RequestListener } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { handleBefore } from './handle-before.js';
 import type { RequestGate } from './request-gate.service.js';
 
 /**
@@ -7,9 +7,7 @@ import type { RequestGate } from './request-gate.service.js';
  * than all of ours does. Hooks of Fastify do not run for these.
  */
 export const answerBeforeRouting = ({ server }: FastifyInstance, gate: () => RequestGate): void => {
-  const [handle] = server.listeners('request') as [RequestListener];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
+  handleBefore(server, (request, response, handle) => {
     if (!gate().answerReady(request, response)) handle(request, response);
   });
 };

@@ -1,11 +1,12 @@
-import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { fastify, type FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiSettings } from '../api.config.js';
+import type { RateLimit } from '../clients/rate-limit.service.js';
 import { answerBeforeRouting } from './answer-before-routing.js';
 import { clientErrorHandler, problemOfMethod, writeRawProblem } from './client-errors.js';
 import { MALFORMED_URL } from './problem.js';
-import { installRateLimit } from './rate-limit.js';
+import { limitRate } from './limit-rate.js';
 import { makeRequestId, requestIdOf } from './request-id.js';
 import type { RequestGate } from './request-gate.service.js';
 import type { Responder } from './responder.service.js';
@@ -14,6 +15,7 @@ import { traceRequests } from './trace-requests.js';
 /** What the server needs of the application, which is made after it. */
 export interface HttpParts {
   readonly gate: RequestGate;
+  readonly rateLimit: RateLimit;
   readonly responder: Responder;
 }
 
@@ -23,19 +25,14 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than a proxy keeps an idle connection, which would else send a request into its end. nginx: 60 s. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
-/** A number of proxies is trusted by their distance. */
-const trusted = (setting: ApiSettings['TRUST_PROXY']): FastifyServerOptions['trustProxy'] =>
-  typeof setting === 'number' ? (_address, distance) => distance < setting : setting;
-
 /** Fastify with the contract's decisions in place of its own (its hooks run before all that Nest adds). */
 export const createHttpServer = async (
-  { TRUST_PROXY, RATE_LIMIT }: ApiSettings,
+  { RATE_LIMIT }: ApiSettings,
   parts: () => HttpParts,
 ): Promise<FastifyInstance> => {
   const isKnown = (path: string): boolean => parts().gate.isKnown(path);
   const headersNow = (requestId: string) => parts().responder.headersNow(requestId);
   const server = fastify({
-    trustProxy: trusted(TRUST_PROXY),
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // What still arrives while the server closes is answered as ever.
@@ -57,9 +54,9 @@ export const createHttpServer = async (
   server.decorateRequest('parameters', undefined);
   // Before all that may answer.
   const isTracing = traceRequests(server);
-  if (RATE_LIMIT > 0) await installRateLimit(server, () => parts().responder, RATE_LIMIT);
-  // Those two have to see every request.
-  if (!isTracing && RATE_LIMIT === 0) answerBeforeRouting(server, () => parts().gate);
+  // A trace has to see every request.
+  if (!isTracing) answerBeforeRouting(server, () => parts().gate);
+  if (RATE_LIMIT > 0) limitRate(server, parts);
   server.addHook('onRequest', (request, reply, done) => parts().gate.handle(request, reply, done));
   server.addHook('onSend', (_request, reply, payload, done) => {
     parts().responder.addHeaders(reply);

@@ -39,6 +39,15 @@ export class Responder {
     this.send(reply, problem.status, [...problemHeaders(problem, body), ...this.chainHeadersNow()], body);
   }
 
+  /** As `sendProblem`, where Fastify knows nothing of the request. */
+  sendProblemRaw(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
+    const body = problemBody(problem);
+    const headers = [...problemHeaders(problem, body), ...this.chainHeadersNow()];
+    this.writeHead(response, problem.status, headers, requestIdOf(request.headers['x-request-id']));
+    response.end(request.method === 'HEAD' ? undefined : body);
+    this.metrics.observeRequest('none', problem.status, 0);
+  }
+
   /** Writes the head of a response whose body comes bit by bit, and whose connection ends with it. */
   beginStream(reply: FastifyReply, contentType: string): void {
     const { id } = reply.request;

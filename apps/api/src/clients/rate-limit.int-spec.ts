@@ -1,0 +1,143 @@
+import type { IncomingMessage } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readSettings } from '@roundhouse/config';
+import { eventually, redisUrl, TcpProxy } from '@roundhouse/testing';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { apiSettings } from '../api.config.js';
+import { RateLimit } from './rate-limit.service.js';
+
+// Where there is no redis-server, nothing of this can happen on the machine.
+const describeWithRedis = redisUrl() === null ? describe.skip : describe;
+
+const KEYS = 'roundhouse:rate-limit:*';
+
+describeWithRedis('the limit that pods share', () => {
+  let redis: Redis;
+  let proxy: TcpProxy;
+  let pods: RateLimit[];
+  let lines: string[];
+
+  beforeEach(async () => {
+    redis = new Redis(redisUrl()!);
+    await forgetAll();
+    proxy = await TcpProxy.before(redisUrl()!);
+    pods = [];
+    lines = [];
+  });
+
+  afterEach(async () => {
+    for (const pod of pods) pod.onApplicationShutdown();
+    await proxy.close();
+    redis.disconnect();
+  });
+
+  const forgetAll = async (): Promise<void> => {
+    const keys = await redis.keys(KEYS);
+    if (keys.length > 0) await redis.del(keys);
+  };
+
+  const aPod = (perMinute: number): RateLimit => {
+    const settings = readSettings(apiSettings, {
+      DATABASE_URL: 'postgres://nowhere/index',
+      RATE_LIMIT: String(perMinute),
+      REDIS_URL: proxy.url,
+      TRUST_PROXY: '1',
+    });
+    const logger = pino({}, { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
+    const pod = new RateLimit(settings, logger);
+    pods.push(pod);
+    return pod;
+  };
+
+  const from = (client: string): IncomingMessage =>
+    ({
+      headers: { 'x-forwarded-for': client },
+      socket: { remoteAddress: '192.0.2.1' },
+    }) as unknown as IncomingMessage;
+
+  const ask = async (pod: RateLimit, times: number, client = '203.0.113.7'): Promise<number> => {
+    const waits = await Promise.all(Array.from({ length: times }, async () => pod.take(from(client))));
+    return waits.filter((wait) => wait === 0).length;
+  };
+
+  it('is one for all of them together, and each client has its own', async () => {
+    const [one, other] = [aPod(10), aPod(10)];
+    expect(await ask(one, 4)).toBe(4);
+    expect(await ask(other, 20)).toBe(6);
+    expect(await ask(one, 5)).toBe(0);
+    expect(await ask(one, 10, '203.0.113.8')).toBe(10);
+    expect(await ask(other, 1, '203.0.113.8')).toBe(0);
+  });
+
+  it('is never passed when pods are asked at the same time, and nearly all of it is granted', async () => {
+    const both = [aPod(1000), aPod(1000)];
+    let passed = 0;
+    for (let turn = 0; turn < 6; turn += 1) {
+      const counts = await Promise.all(both.map((pod) => ask(pod, 100)));
+      passed += counts[0]! + counts[1]!;
+    }
+    // Of what one was granted it may have kept a hundredth.
+    expect(passed).toBeGreaterThanOrEqual(990);
+    expect(passed).toBeLessThanOrEqual(1000);
+  });
+
+  it('asks Redis for a hundredth at once, and says when the minute is over', async () => {
+    const pod = aPod(1000);
+    expect(await ask(pod, 1)).toBe(1);
+    expect(await redis.get('roundhouse:rate-limit:203.0.113.7')).toBe('10');
+    for (let time = 0; time < 9; time += 1) expect(pod.take(from('203.0.113.7'))).toBe(0);
+    await redis.set('roundhouse:rate-limit:203.0.113.7', '1000', 'PX', 30_000);
+    const wait = await pod.take(from('203.0.113.7'));
+    expect(wait).toBeGreaterThan(20_000);
+    expect(wait).toBeLessThanOrEqual(30_000);
+  });
+
+  it('begins anew when the minute is over', async () => {
+    const pod = aPod(2);
+    expect(await ask(pod, 3)).toBe(2);
+    await redis.pexpire('roundhouse:rate-limit:203.0.113.7', 20);
+    const other = aPod(2);
+    await eventually(
+      'the minute is over',
+      async () => (await redis.exists('roundhouse:rate-limit:203.0.113.7')) === 0,
+      2000,
+    );
+    expect(await ask(other, 3)).toBe(2);
+    expect(await redis.pttl('roundhouse:rate-limit:203.0.113.7')).toBeGreaterThan(50_000);
+  });
+
+  it.each<[string, (proxy: TcpProxy) => void | Promise<void>]>([
+    ['gone', (way) => way.cut()],
+    ['silent', (way) => way.freeze()],
+  ])(
+    'is counted by each pod alone while Redis is %s, which is said once, and by all together afterwards',
+    async (_, fail) => {
+      const [one, other] = [aPod(10), aPod(10)];
+      expect(await ask(one, 3)).toBe(3);
+      expect(await ask(other, 1)).toBe(1);
+      await fail(proxy);
+      // What passed before counts.
+      expect(await ask(one, 20)).toBe(7);
+      expect(await ask(other, 20)).toBe(9);
+      expect(await ask(one, 20, '203.0.113.9')).toBe(10);
+      expect(lines).toEqual(Array(2).fill(expect.stringMatching(/counted by each pod alone/)));
+      await proxy.restore();
+      await eventually('both share again', () => lines.length === 4, 5000);
+      expect(lines.slice(2)).toEqual(Array(2).fill(expect.stringMatching(/over all pods again/)));
+      expect((await ask(one, 6, '203.0.113.10')) + (await ask(other, 6, '203.0.113.10'))).toBe(10);
+    },
+  );
+
+  it('is counted by each pod alone where Redis answers and cannot write', async () => {
+    const pod = aPod(5);
+    await redis.config('SET', 'maxmemory', '1');
+    try {
+      expect(await ask(pod, 9)).toBe(5);
+      expect(lines).toEqual([expect.stringMatching(/counted by each pod alone/)]);
+    } finally {
+      await redis.config('SET', 'maxmemory', '0');
+    }
+    await eventually('it is shared again', () => lines.length === 2, 5000);
+  });
+});

@@ -1,0 +1,128 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { SETTINGS, type ApiSettings } from '../api.config.js';
+import { LOGGER } from '../operations/logger.js';
+import { clientOf, type ClientOf } from './client-address.js';
+import { SharedAllowance } from './shared-allowance.js';
+
+const WINDOW_MS = 60_000;
+
+/** Those that were not heard of for the longest are forgotten first. */
+const MOST_CLIENTS = 50_000;
+
+/** What of its allowance a client gets from Redis at once: rarely more than a hundred questions a minute for one client. */
+const SHARE_AT_ONCE = 0.01;
+
+interface Window {
+  endsAt: number;
+  /** What this pod let pass in it. */
+  passed: number;
+  /** What Redis granted and was not used yet. */
+  granted: number;
+  /** Whether Redis has no more to grant. */
+  isSpent: boolean;
+  asking: Promise<void> | null;
+  waiting: number;
+}
+
+/**
+ * Counts the requests of each client within a minute that begins with its first. Where pods share through Redis, all of
+ * them together never let pass more than the limit; one keeps back at most a hundredth of it that it was granted.
+ */
+@Injectable()
+export class RateLimit implements OnApplicationShutdown {
+  private readonly perMinute: number;
+  private readonly clientOf: ClientOf;
+  private readonly windows = new LRUCache<string, Window>({ max: MOST_CLIENTS });
+  private readonly shared: SharedAllowance | null = null;
+  private refused = 0;
+
+  constructor(
+    @Inject(SETTINGS) { RATE_LIMIT, REDIS_URL, TRUST_PROXY }: ApiSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.perMinute = RATE_LIMIT;
+    this.clientOf = clientOf(TRUST_PROXY);
+    if (RATE_LIMIT > 0 && REDIS_URL !== undefined) {
+      this.shared = new SharedAllowance(REDIS_URL, RATE_LIMIT, WINDOW_MS, (lost) => this.tell(lost));
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.shared?.close();
+  }
+
+  /** Since the start. */
+  get refusedCount(): number {
+    return this.refused;
+  }
+
+  /** 0 where the request may pass, else the milliseconds until its client may ask again. Fails never. */
+  take(request: IncomingMessage): number | Promise<number> {
+    const client = this.clientOf(request);
+    const now = performance.now();
+    const window = this.windowOf(client, now);
+    if (!this.shared?.isUsable) return this.takeOwn(window, now);
+    if (window.granted > 0) return this.pass(window);
+    if (window.isSpent) return this.refuse(window, now);
+    return this.takeShared(this.shared, client, window);
+  }
+
+  private windowOf(client: string, now: number): Window {
+    let window = this.windows.get(client);
+    if (!window || window.endsAt <= now) {
+      window = { endsAt: now + WINDOW_MS, passed: 0, granted: 0, isSpent: false, asking: null, waiting: 0 };
+      this.windows.set(client, window);
+    }
+    return window;
+  }
+
+  private takeOwn(window: Window, now: number): number {
+    return window.passed < this.perMinute ? this.pass(window) : this.refuse(window, now);
+  }
+
+  private async takeShared(shared: SharedAllowance, client: string, window: Window): Promise<number> {
+    window.waiting += 1;
+    try {
+      while (window.granted === 0 && !window.isSpent) {
+        await (window.asking ??= this.ask(shared, client, window).finally(() => (window.asking = null)));
+      }
+    } catch {
+      return this.takeOwn(window, performance.now());
+    } finally {
+      window.waiting -= 1;
+    }
+    return window.granted > 0 ? this.pass(window) : this.refuse(window, performance.now());
+  }
+
+  /** One question for all that wait. */
+  private async ask(shared: SharedAllowance, client: string, window: Window): Promise<void> {
+    const asked = Math.max(window.waiting, Math.floor(this.perMinute * SHARE_AT_ONCE), 1);
+    const { granted, windowLeftMs } = await shared.grant(client, asked);
+    window.granted += granted;
+    window.isSpent = granted < asked;
+    window.endsAt = performance.now() + windowLeftMs;
+  }
+
+  private pass(window: Window): 0 {
+    window.passed += 1;
+    if (window.granted > 0) window.granted -= 1;
+    return 0;
+  }
+
+  private refuse({ endsAt }: Window, now: number): number {
+    this.refused += 1;
+    return Math.max(1, endsAt - now);
+  }
+
+  private tell(lost: Error | null): void {
+    if (lost === null) this.logger.info('RATE_LIMIT is counted over all pods again');
+    else
+      this.logger.warn(
+        { reason: lost.message },
+        'REDIS_URL cannot be used: until it can, RATE_LIMIT is counted by each pod alone',
+      );
+  }
+}

@@ -1,0 +1,112 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { resolveRedisUrl } from '@roundhouse/config';
+import { Redis, type Result } from 'ioredis';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    grantRequests(
+      key: string,
+      asked: number,
+      most: number,
+      windowMs: number,
+    ): Result<[granted: number, windowLeftMs: number], Context>;
+  }
+}
+
+/** Never grants more than `most` to one key within a window, which begins with its first grant. */
+const GRANT_REQUESTS = `
+  local granted = math.min(tonumber(ARGV[1]), tonumber(ARGV[2]) - tonumber(redis.call('GET', KEYS[1]) or '0'))
+  if granted > 0 and redis.call('INCRBY', KEYS[1], granted) == granted then
+    redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  end
+  return {math.max(granted, 0), redis.call('PTTL', KEYS[1])}
+`;
+
+/** deploy/: the api's user of Redis may touch nothing else. */
+const KEY_PREFIX = 'roundhouse:rate-limit:';
+
+/** A Redis that is slower than this would cost more than it is worth. */
+const TIMEOUT_MS = 300;
+
+const TRY_AGAIN_MS = 1000;
+
+export interface Grant {
+  readonly granted: number;
+  /** Until the whole allowance is there again. */
+  readonly windowLeftMs: number;
+}
+
+/** What clients may ask of all pods together, kept in Redis. */
+export class SharedAllowance {
+  private readonly redis: Redis;
+  private isReached = true;
+  private isClosed = false;
+
+  /** @param onChange told once whenever Redis can be used no more (with the reason), or again */
+  constructor(
+    redisUrl: string,
+    private readonly most: number,
+    private readonly windowMs: number,
+    private readonly onChange: (lost: Error | null) => void,
+  ) {
+    const { url, tls } = resolveRedisUrl(redisUrl);
+    this.redis = new Redis(url, {
+      ...(tls === null ? {} : { tls }),
+      commandTimeout: TIMEOUT_MS,
+      connectTimeout: TIMEOUT_MS,
+      maxRetriesPerRequest: 0,
+      // What it asks for then, the api's user may not.
+      enableReadyCheck: false,
+      disableClientInfo: true,
+    });
+    // Each failed connection; what it means for us shows in the commands.
+    this.redis.on('error', () => undefined);
+    this.redis.defineCommand('grantRequests', { numberOfKeys: 1, lua: GRANT_REQUESTS });
+  }
+
+  /** Whether it is worth asking. */
+  get isUsable(): boolean {
+    return this.isReached;
+  }
+
+  /** Throws what the client of Redis throws. */
+  async grant(client: string, asked: number): Promise<Grant> {
+    try {
+      const [granted, windowLeftMs] = await this.redis.grantRequests(
+        KEY_PREFIX + client,
+        asked,
+        this.most,
+        this.windowMs,
+      );
+      return { granted, windowLeftMs };
+    } catch (error) {
+      this.lose(error as Error);
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.redis.disconnect();
+  }
+
+  private lose(reason: Error): void {
+    if (!this.isReached || this.isClosed) return;
+    this.isReached = false;
+    this.onChange(reason);
+    void this.regain();
+  }
+
+  /** Asks for nobody until an answer comes, so that no request waits for a Redis that is away. */
+  private async regain(): Promise<void> {
+    while (!this.isReached && !this.isClosed) {
+      await wait(TRY_AGAIN_MS, undefined, { ref: false });
+      // A Redis that answers and cannot write is of no use either.
+      this.isReached = await this.redis.grantRequests(`${KEY_PREFIX}probe`, 1, this.most, this.windowMs).then(
+        () => true,
+        () => false,
+      );
+    }
+    if (!this.isClosed) this.onChange(null);
+  }
+}
