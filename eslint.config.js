@@ -22,8 +22,9 @@ const mayImport = {
   source: ['chain', 'config', 'telemetry'],
   jobs: ['chain', 'config', 'telemetry'],
   dto: ['chain'],
+  web: [],
   storage: ['chain', 'entities'],
-  api: ['chain', 'config', 'logging', 'telemetry', 'entities', 'storage', 'dto'],
+  api: ['chain', 'config', 'logging', 'telemetry', 'entities', 'storage', 'dto', 'web'],
   indexer: ['chain', 'config', 'logging', 'telemetry', 'entities', 'storage', 'source', 'jobs'],
   devnet: ['chain', 'config', 'logging', 'source'],
   tools: ['chain', 'config', 'entities', 'storage', 'source', 'local-postgres'],
@@ -80,11 +81,19 @@ export default defineConfig(
     },
   },
   {
+    // Runs in the browser, within the head of the page.
+    files: ['apps/web/assets/*.js'],
+    languageOptions: { globals: { document: 'readonly', localStorage: 'readonly' } },
+  },
+  {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked, importX.flatConfigs.typescript],
     plugins: { 'import-x': importX },
     languageOptions: {
-      parserOptions: { project: './tsconfig.check.json', tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ['./tsconfig.check.json', './apps/web/tsconfig.browser.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': [

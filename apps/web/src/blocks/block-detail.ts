@@ -1,0 +1,67 @@
+import { delegateLink } from '../delegates/delegate-link.js';
+import { amount } from '../format/amount.js';
+import { formatWhole } from '../format/numbers.js';
+import { fullTime, moment } from '../format/time.js';
+import { html, type Html } from '../html.js';
+import { factList } from '../page/fact-list.js';
+import { blockHref } from '../page/location.js';
+import type { PageState, View } from '../page/page-state.js';
+import { delegateWithKey, timeOf } from '../status/status.js';
+
+type BlockView = Extract<View, { readonly kind: 'block' }>;
+
+/** The genesis block names no block before it. */
+const NO_BLOCK = '0';
+
+const undoneNotice = html`<p class="warning" id="undone">
+  This block was undone by a fork: it is no longer part of the chain.
+</p>`;
+
+export const blockDetail = ({ status, now }: PageState, { block, isUndone }: BlockView): Html => {
+  const { symbol } = status.network;
+  const at = timeOf(status, block.timestamp);
+  const forger = delegateWithKey(status, block.generatorPublicKey);
+  return html`<nav aria-label="Back"><a class="back" href="/">Overview</a></nav>
+    <h1 id="title" tabindex="-1"><span class="kind">Block</span> ${formatWhole(block.height)}</h1>
+    ${isUndone && undoneNotice}
+    <dl class="figures">
+      <div class="figure first">
+        <dt>Confirmations</dt>
+        <dd class="value" id="confirmations">
+          ${isUndone ? 'none' : formatWhole(Math.max(0, status.height - block.height))}
+        </dd>
+        <dd class="note">${isUndone ? 'undone' : 'blocks on top of this one'}</dd>
+      </div>
+      <div class="figure">
+        <dt>Forged</dt>
+        <dd class="value">${moment(at, now)}</dd>
+        <dd class="note">${fullTime(at)}</dd>
+      </div>
+      <div class="figure">
+        <dt>Forger</dt>
+        <dd class="value name">${delegateLink(forger?.username ?? null, block.generatorPublicKey)}</dd>
+        <dd class="note">earned ${amount(block.reward + block.totalFee, symbol)}</dd>
+      </div>
+    </dl>
+    <section class="panel" aria-label="Facts">
+      ${factList([
+        ['Id', html`<span class="key">${block.id}</span>`],
+        [
+          'Block before',
+          block.previousBlock === NO_BLOCK
+            ? 'none: this is the genesis block'
+            : html`<a class="key" href="${blockHref(block.previousBlock)}">${block.previousBlock}</a>`,
+        ],
+        ['Transactions', formatWhole(block.numberOfTransactions)],
+        ['Amount', amount(block.totalAmount, symbol)],
+        ['Reward', amount(block.reward, symbol)],
+        ['Fees', amount(block.totalFee, symbol)],
+        ['Payload', `${formatWhole(block.payloadLength)} bytes`],
+        ['Payload hash', html`<span class="key">${block.payloadHash}</span>`],
+        ['Generator', html`<span class="key">${block.generatorPublicKey}</span>`],
+        ['Signature', html`<span class="key">${block.blockSignature}</span>`],
+        ['Version', formatWhole(block.version)],
+        ['Timestamp', `${formatWhole(block.timestamp)} s after the chain's epoch`],
+      ])}
+    </section>`;
+};

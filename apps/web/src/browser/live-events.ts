@@ -1,0 +1,64 @@
+/** What the server says of the chain, as far as the page heeds it. */
+export interface EventHandlers {
+  /** Connected: what was missed meanwhile comes next. */
+  readonly onOpen: () => void;
+  /** Not connected: it is tried again until it is. */
+  readonly onLost: () => void;
+  readonly onHead: (head: { readonly height: number; readonly id: string }) => void;
+  readonly onFork: (fork: {
+    readonly commonHeight: number;
+    readonly from: { readonly height: number };
+  }) => void;
+  readonly onReset: () => void;
+}
+
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 15_000;
+
+/** The stream of events, connected anew for as long as the page is open. */
+export class LiveEvents {
+  private source: EventSource | null = null;
+  private lastEventId: string | null = null;
+  private retryMs = FIRST_RETRY_MS;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly handlers: EventHandlers) {}
+
+  connect(lastEventId: string | null): void {
+    this.lastEventId = lastEventId;
+    this.open();
+  }
+
+  /** Now, instead of when it would be tried again. */
+  reconnect(): void {
+    this.source?.close();
+    this.open();
+  }
+
+  private open(): void {
+    clearTimeout(this.timer);
+    const source = new EventSource(`/events?lastEventId=${encodeURIComponent(this.lastEventId ?? '')}`);
+    this.source = source;
+    source.onopen = () => {
+      this.retryMs = FIRST_RETRY_MS;
+      this.handlers.onOpen();
+    };
+    source.onerror = () => {
+      // A browser gives up by itself where the server refuses; it must not.
+      source.close();
+      this.handlers.onLost();
+      this.timer = setTimeout(() => this.open(), this.retryMs);
+      this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
+    };
+    this.listen(source, 'head', this.handlers.onHead);
+    this.listen(source, 'fork', this.handlers.onFork);
+    this.listen(source, 'reset', this.handlers.onReset);
+  }
+
+  private listen<T>(source: EventSource, name: string, handle: (content: T) => void): void {
+    source.addEventListener(name, (event: MessageEvent<string>) => {
+      if (event.lastEventId !== '') this.lastEventId = event.lastEventId;
+      handle(JSON.parse(event.data) as T);
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { setUpNavigation } from './navigation.js';
+import { setUpPreferences } from './preferences.js';
+import { StatusPage } from './status-page.js';
+
+const LOOK_AGAIN_MS = 2000;
+
+/** A page that says that there is nothing to show yet: shown anew as soon as there is. */
+const lookAgain = (): void => {
+  setInterval(() => {
+    void fetch('/status.json', { method: 'HEAD', cache: 'no-store' }).then(
+      ({ ok }) => ok && location.reload(),
+      () => undefined,
+    );
+  }, LOOK_AGAIN_MS);
+};
+
+setUpPreferences();
+if ('waiting' in document.body.dataset) lookAgain();
+else if (!document.querySelector('main.trouble')) {
+  const page = new StatusPage();
+  setUpNavigation(page);
+  void page.start();
+}

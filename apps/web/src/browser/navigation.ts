@@ -1,0 +1,54 @@
+import { readLocation, writeLocation, type PageLocation } from '../page/location.js';
+import type { StatusPage } from './status-page.js';
+
+/** As a link without scripts would: to the top, or to the part that it names; the reader goes on from the title. */
+const moveTo = (hash: string): void => {
+  const target = hash === '' ? null : document.getElementById(hash.slice(1));
+  if (target) target.scrollIntoView();
+  else scrollTo(0, 0);
+  document.getElementById('title')?.focus({ preventScroll: true });
+};
+
+const isPlainClick = (event: MouseEvent): boolean =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+
+/** Follows the page's own links and forms without loading it anew. */
+export const setUpNavigation = (page: StatusPage): void => {
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest('a');
+    if (!link || !isPlainClick(event) || link.origin !== location.origin || link.pathname !== '/') return;
+    // The skip link, and every other within what is shown.
+    if (link.getAttribute('href')?.startsWith('#')) return;
+    event.preventDefault();
+    history.pushState(null, '', link.href);
+    void page.go(readLocation(new URLSearchParams(link.search))).then(() => moveTo(link.hash));
+  });
+
+  addEventListener('popstate', () => void page.go(readLocation(new URLSearchParams(location.search))));
+
+  /** The same query that the form would send. */
+  const locationOf = (form: HTMLFormElement, submitter: HTMLElement | null): PageLocation => {
+    const fields = [...new FormData(form, submitter)].filter(
+      (field): field is [string, string] => typeof field[1] === 'string',
+    );
+    return readLocation(new URLSearchParams(fields));
+  };
+
+  const list = (form: HTMLFormElement, submitter: HTMLElement | null): void => {
+    const to = locationOf(form, submitter);
+    history.replaceState(null, '', writeLocation(to));
+    void page.go(to);
+  };
+
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    if (form.id !== 'find') return;
+    event.preventDefault();
+    list(form, event.submitter);
+  });
+
+  document.addEventListener('input', (event) => {
+    const field = event.target as HTMLInputElement;
+    if (field.id === 'find-text' && field.form) list(field.form, null);
+  });
+};

@@ -1,0 +1,192 @@
+import { blocksTable } from '../blocks/blocks-table.js';
+import { forgersPanel } from '../forgers/forgers-panel.js';
+import { html } from '../html.js';
+import { figures } from '../page/figures.js';
+import { readLocation, writeLocation, type PageLocation } from '../page/location.js';
+import { mainPart, titleOf } from '../page/main-part.js';
+import type { PageState, View } from '../page/page-state.js';
+import { undoneTo, type Status } from '../status/status.js';
+import { applyMarkup, byId } from './apply-markup.js';
+import { serverNow } from './clock.js';
+import { LiveEvents } from './live-events.js';
+import { loadStatus, loadView, RefusedError } from './load.js';
+import { Notices } from './notices.js';
+
+/** An index that catches up moves its head many times a second; a reader has had enough of one a second. */
+const LOAD_EVERY_MS = 1000;
+
+/** A short break is nobody's concern. */
+const LOST_AFTER_MS = 3000;
+
+/** Another pod may be a moment behind the one that told of a head. */
+const BEHIND_RETRY_MS = 250;
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Keeps the page that the server sent up to date. */
+export class StatusPage {
+  private status: Status | null = null;
+  private view: View | null = null;
+  private location: PageLocation = readLocation(new URLSearchParams(location.search));
+  private readonly notices = new Notices();
+  private readonly events: LiveEvents;
+  private isLoading = false;
+  private isLoadWanted = false;
+  /** The height that was told of last: what is older is not shown. */
+  private toldHeight = 0;
+  private areEventsOpen = false;
+  private lostTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.events = new LiveEvents({
+      onOpen: () => {
+        this.areEventsOpen = true;
+        void this.load();
+      },
+      onLost: () => {
+        this.areEventsOpen = false;
+        this.showBroken();
+      },
+      onHead: ({ height, id }) => {
+        this.toldHeight = height;
+        if (this.status?.id !== id) void this.load();
+      },
+      onFork: (fork) => this.undo(fork.commonHeight, fork.from.height),
+      onReset: () => {
+        this.toldHeight = 0;
+        void this.load();
+      },
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.load();
+    this.events.connect(this.status?.lastEventId ?? null);
+    setInterval(() => this.tick(), 1000);
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) void this.load();
+    });
+  }
+
+  /** Shows another place of the page, or the same in another order. */
+  async go(to: PageLocation): Promise<void> {
+    const isSameView = to.view === 'overview' && this.view?.kind === 'overview';
+    this.location = to;
+    if (isSameView) {
+      this.view = { kind: 'overview', list: to.list };
+      this.render();
+      return;
+    }
+    try {
+      if (!this.status) throw new RefusedError(503);
+      const view = await loadView(to, this.status);
+      if (this.location !== to) return;
+      this.view = view;
+      this.render();
+    } catch {
+      // The server says better than a script what is wrong.
+      window.location.assign(writeLocation(to));
+    }
+  }
+
+  /** Loads until what is shown is what was asked for last; the link counts as sound when that and the events are. */
+  private async load(): Promise<void> {
+    this.isLoadWanted = true;
+    if (this.isLoading || document.hidden) return;
+    this.isLoading = true;
+    while (this.isLoadWanted) {
+      this.isLoadWanted = false;
+      await this.loadOnce().then(
+        () => this.areEventsOpen && this.showSound(),
+        () => {
+          this.showBroken();
+          this.isLoadWanted = true;
+        },
+      );
+      await wait(LOAD_EVERY_MS);
+    }
+    this.isLoading = false;
+  }
+
+  private async loadOnce(): Promise<void> {
+    const status = await loadStatus();
+    if (status.height < this.toldHeight) {
+      await wait(BEHIND_RETRY_MS);
+      this.isLoadWanted = true;
+      return;
+    }
+    const { location, view } = this;
+    const isGone = view?.kind === 'block' && view.isUndone;
+    const next = isGone
+      ? view
+      : await loadView(location, status).catch((error: unknown) => this.goneView(error));
+    // The reader has gone elsewhere meanwhile.
+    if (this.location !== location) return;
+    this.status = status;
+    if (next) this.view = next;
+    this.render();
+  }
+
+  /** A block that was shown and is not found any more was undone. */
+  private goneView(error: unknown): View | null {
+    const { view } = this;
+    if (!(error instanceof RefusedError) || error.status !== 404) throw error;
+    return view?.kind === 'block' ? { ...view, isUndone: true } : view;
+  }
+
+  private undo(commonHeight: number, fromHeight: number): void {
+    this.toldHeight = 0;
+    if (this.status) this.status = undoneTo(this.status, commonHeight);
+    this.render();
+    this.notices.showFork(commonHeight, fromHeight, serverNow());
+    void this.load();
+  }
+
+  private showSound(): void {
+    clearTimeout(this.lostTimer);
+    this.lostTimer = undefined;
+    this.notices.endOutage();
+    this.showLink('live', 'Live');
+  }
+
+  private showBroken(): void {
+    if (this.lostTimer !== undefined) return;
+    this.showLink('waiting', 'Reconnecting …');
+    const since = serverNow();
+    this.lostTimer = setTimeout(() => {
+      this.showLink('lost', 'No live updates');
+      this.notices.showOutage(since, this.status?.height ?? null, () => this.tryNow());
+    }, LOST_AFTER_MS);
+  }
+
+  private tryNow(): void {
+    if (!this.areEventsOpen) this.events.reconnect();
+    void this.load();
+  }
+
+  private showLink(link: 'live' | 'waiting' | 'lost', text: string): void {
+    document.body.dataset['link'] = link;
+    applyMarkup(byId('link'), html`<p class="link" id="link" data-link="${link}">${text}</p>`);
+  }
+
+  private get state(): PageState | null {
+    return this.status && this.view && { status: this.status, view: this.view, now: serverNow() };
+  }
+
+  private render(): void {
+    const { state } = this;
+    if (!state) return;
+    applyMarkup(byId('main'), mainPart(state));
+    document.title = titleOf(state);
+  }
+
+  /** What changes with the clock alone. */
+  private tick(): void {
+    const { state } = this;
+    if (!state || document.hidden) return;
+    if (state.view.kind !== 'overview') return this.render();
+    applyMarkup(byId('figures'), figures(state));
+    applyMarkup(byId('blocks'), blocksTable(state));
+    applyMarkup(byId('forgers'), forgersPanel(state));
+  }
+}

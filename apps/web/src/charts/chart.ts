@@ -1,0 +1,60 @@
+import { html, type Content, type Html } from '../html.js';
+
+export interface ChartTable {
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface Chart {
+  readonly id: string;
+  readonly title: string;
+  /** What a glance at it tells, in words. */
+  readonly description: string;
+  readonly width: number;
+  readonly height: number;
+  readonly drawing: Content;
+  /** The same figures for those who would rather read. */
+  readonly table: ChartTable;
+}
+
+const dataTable = (title: string, { heads, rows }: ChartTable): Html =>
+  html`<table>
+    <caption class="unseen">
+      ${title}
+    </caption>
+    <thead>
+      <tr>
+        ${heads.map((head, index) => html`<th scope="col" class="${index > 0 && 'number'}">${head}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        ([first, ...others]) =>
+          html`<tr>
+            <th scope="row">${first}</th>
+            ${others.map((text) => html`<td class="number">${text}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+
+export const chartFigure = (chart: Chart): Html =>
+  html`<figure class="panel chart">
+    <figcaption>
+      <h3>${chart.title}</h3>
+      <p class="quiet">${chart.description}</p>
+    </figcaption>
+    <svg
+      role="img"
+      aria-labelledby="${chart.id}-title ${chart.id}-description"
+      viewBox="0 0 ${chart.width} ${chart.height}"
+    >
+      <title id="${chart.id}-title">${chart.title}</title>
+      <desc id="${chart.id}-description">${chart.description}</desc>
+      ${chart.drawing}
+    </svg>
+    <details id="${chart.id}-table">
+      <summary>As a table</summary>
+      ${dataTable(chart.title, chart.table)}
+    </details>
+  </figure>`;

@@ -1,0 +1,54 @@
+import { html, type Html } from '../html.js';
+
+export interface ColumnPoint {
+  /** What the column stands for. */
+  readonly label: string;
+  readonly value: number;
+  readonly className?: string;
+}
+
+export interface Line {
+  readonly value: number;
+  readonly label: string;
+}
+
+export const WIDTH = 340;
+export const HEIGHT = 130;
+const TOP = 16;
+const BOTTOM = 18;
+const GAP = 0.25;
+
+const number = (value: number): string => value.toFixed(1);
+
+/** Upright columns over a base line, the first and the last named below; `line` marks a value across. */
+export const columns = (points: readonly ColumnPoint[], line: Line | null): Html => {
+  const largest = Math.max(1e-9, line?.value ?? 0, ...points.map(({ value }) => value));
+  const base = HEIGHT - BOTTOM;
+  const heightOf = (value: number): number => (value / largest) * (base - TOP);
+  const step = WIDTH / Math.max(points.length, 1);
+  const column = ({ label, value, className = '' }: ColumnPoint, index: number): Html => {
+    const height = Math.max(heightOf(value), value > 0 ? 2 : 1);
+    return html`<rect
+      class="column ${value > 0 ? className : 'none'}"
+      x="${number(step * (index + GAP / 2))}"
+      y="${number(base - height)}"
+      width="${number(Math.min(step * (1 - GAP), 40))}"
+      height="${number(height)}"
+      rx="1.5"
+    >
+      <title>${label}</title>
+    </rect>`;
+  };
+  const lineAt = line && base - heightOf(line.value);
+  return html`${points.map(column)}
+    ${
+      lineAt !== null &&
+      html`<line class="aim" x1="0" x2="${WIDTH}" y1="${number(lineAt)}" y2="${number(lineAt)}" />
+        <text class="aim" x="${WIDTH}" y="${number(lineAt - 4)}" text-anchor="end">${line?.label}</text>`
+    } <line class="base" x1="0" x2="${WIDTH}" y1="${base}" y2="${base}" />`;
+};
+
+/** The names of the first and of the last column. */
+export const ends = (first: string, last: string): Html =>
+  html`<text x="0" y="${HEIGHT - 4}">${first}</text>
+    <text x="${WIDTH}" y="${HEIGHT - 4}" text-anchor="end">${last}</text>`;

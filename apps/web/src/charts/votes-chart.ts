@@ -1,0 +1,81 @@
+import { exactAmount } from '../format/amount.js';
+import { basisPoints, counted, formatBasisPoints } from '../format/numbers.js';
+import { html, type Html } from '../html.js';
+import type { Delegate, Status } from '../status/status.js';
+import { chartFigure } from './chart.js';
+
+const MOST_NAMED = 8;
+const WIDTH = 340;
+const LINE = 17;
+const NAMES = 132;
+const FIGURES = 54;
+
+export interface Share {
+  readonly name: string;
+  readonly weight: bigint;
+  readonly className: string;
+}
+
+const sum = (delegates: readonly Delegate[]): bigint =>
+  delegates.reduce((total, { weight }) => total + weight, 0n);
+
+/** Whose part of the supply is how large: all of it, in at most eleven parts. */
+export const sharesOf = ({ delegates, supply }: Status): Share[] => {
+  const named = delegates.filter(({ weight }) => weight > 0n).slice(0, MOST_NAMED);
+  const others = delegates.filter((delegate) => !named.includes(delegate));
+  const active = others.filter(({ isActive }) => isActive);
+  const standby = others.filter(({ isActive }) => !isActive);
+  const rest = supply - sum(delegates);
+  return [
+    ...named.map(({ username, weight }) => ({ name: username, weight, className: 'named' })),
+    {
+      name: counted(active.length, 'other active', 'others active'),
+      weight: sum(active),
+      className: 'others',
+    },
+    { name: counted(standby.length, 'standby', 'standby'), weight: sum(standby), className: 'others' },
+    // The genesis accounts' own balances may be negative: the rest is at least nothing.
+    { name: 'without a vote', weight: rest > 0n ? rest : 0n, className: 'rest' },
+  ].filter(({ weight, className }) => weight > 0n || className === 'rest');
+};
+
+const shareText = ({ weight }: Share, supply: bigint): string =>
+  formatBasisPoints(basisPoints(weight, supply) ?? 0);
+
+const bar = (share: Share, index: number, supply: bigint, largest: bigint): Html => {
+  const y = index * LINE;
+  const room = WIDTH - NAMES - FIGURES;
+  const width = Math.max(1, ((basisPoints(share.weight, largest) ?? 0) * room) / 10_000);
+  return html`<g>
+    <title>${share.name}: ${shareText(share, supply)}</title>
+    <text x="0" y="${y + 12}">${share.name}</text>
+    <rect
+      class="bar ${share.className}"
+      x="${NAMES}"
+      y="${y + 3}"
+      width="${width.toFixed(1)}"
+      height="11"
+      rx="1.5"
+    />
+    <text class="figure" x="${WIDTH}" y="${y + 12}" text-anchor="end">${shareText(share, supply)}</text>
+  </g>`;
+};
+
+export const votesChart = (status: Status): Html => {
+  const { supply, network } = status;
+  const shares = sharesOf(status);
+  const largest = shares.reduce((most, { weight }) => (weight > most ? weight : most), 0n);
+  const voted = basisPoints(sum(status.delegates), supply) ?? 0;
+  return chartFigure({
+    id: 'votes',
+    title: 'Share of votes',
+    description: `${formatBasisPoints(voted)} of the supply votes for a delegate.`,
+    width: WIDTH,
+    height: shares.length * LINE,
+    drawing: shares.map((share, index) => bar(share, index, supply, largest)),
+    table: {
+      heads: ['Votes for', 'Share', `Weight in ${network.token}`],
+      rows: shares.map((share) => [share.name, shareText(share, supply), exactAmount(share.weight)]),
+    },
+  });
+};

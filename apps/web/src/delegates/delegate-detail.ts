@@ -1,0 +1,114 @@
+import { factList } from '../page/fact-list.js';
+import { amount } from '../format/amount.js';
+import { basisPoints, formatBasisPoints, formatWhole } from '../format/numbers.js';
+import { clockTime, duration } from '../format/time.js';
+import { html, type Content, type Html } from '../html.js';
+import { turnsOf } from '../forgers/turns.js';
+import { delegateHref, VOTERS_PER_PAGE } from '../page/location.js';
+import type { PageState, View } from '../page/page-state.js';
+import type { Voter } from '../status/details.js';
+import type { Delegate } from '../status/status.js';
+import { productivity } from './delegates-table.js';
+
+type DelegateView = Extract<View, { readonly kind: 'delegate' }>;
+
+const standing = ({ isActive, isResigned }: Delegate): string => {
+  if (isResigned) return 'Resigned';
+  return isActive ? 'Active in this round' : 'Standby';
+};
+
+const nextTurn = ({ status, now }: PageState, { publicKey, isActive }: Delegate): Content => {
+  if (!isActive) return 'Not in this round';
+  const { shown } = turnsOf(status, now);
+  const turn = shown.find((turn) => turn.publicKey === publicKey);
+  if (!turn) return 'Not among the next';
+  const { state, startsAt } = turn;
+  if (state === 'late') return html`<span class="mark late">late since ${clockTime(startsAt)} UTC</span>`;
+  if (state === 'now') return html`<span class="mark now">forging now</span>`;
+  return now === null ? `${clockTime(startsAt)} UTC` : `in ${duration(startsAt - now + 999)}`;
+};
+
+const voterRow = ({ address, username, balance }: Voter, { weight }: Delegate, symbol: string): Html =>
+  html`<tr id="voter-${address}">
+    <th scope="row">
+      <span class="key">${address}</span>
+      ${username !== null && html`<a href="${delegateHref(username)}"><bdi>${username}</bdi></a>`}
+    </th>
+    <td class="number">${amount(balance, symbol)}</td>
+    <td class="number">${formatBasisPoints(basisPoints(balance, weight) ?? 0)}</td>
+  </tr>`;
+
+const pages = ({ delegate: { username }, offset, hasMoreVoters }: DelegateView): Html | null => {
+  if (offset === 0 && !hasMoreVoters) return null;
+  const before = Math.max(0, offset - VOTERS_PER_PAGE);
+  return html`<nav class="more" aria-label="Pages of voters">
+    ${offset > 0 && html`<a href="${delegateHref(username, before)}#voters" rel="prev">Larger balances</a>`}
+    ${
+      hasMoreVoters &&
+      html`<a href="${delegateHref(username, offset + VOTERS_PER_PAGE)}#voters" rel="next"
+        >Smaller balances</a
+      >`
+    }
+  </nav>`;
+};
+
+const votersSection = (view: DelegateView, symbol: string): Html => {
+  const { delegate, voters, offset } = view;
+  return html`<section class="panel" id="voters" aria-labelledby="voters-title">
+    <h2 id="voters-title">Voters</h2>
+    ${
+      voters.length === 0
+        ? html`<p class="empty">
+            ${offset === 0 ? 'Nobody votes for this delegate.' : 'There are no more voters.'}
+          </p>`
+        : html`<p class="quiet">
+              ${formatWhole(offset + 1)} to ${formatWhole(offset + voters.length)}, largest balance first
+            </p>
+            <div class="table">
+              <table>
+                <caption class="unseen">
+                  Accounts that vote for ${delegate.username}, largest balance first
+                </caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Address</th>
+                    <th scope="col" class="number">Balance</th>
+                    <th scope="col" class="number">
+                      <abbr title="Share of the delegate's weight">Share</abbr>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${voters.map((voter) => voterRow(voter, delegate, symbol))}
+                </tbody>
+              </table>
+            </div>`
+    }
+    ${pages(view)}
+  </section>`;
+};
+
+export const delegateDetail = (state: PageState, view: DelegateView): Html => {
+  const { delegate } = view;
+  const { symbol } = state.status.network;
+  return html`<nav aria-label="Back"><a class="back" href="/#delegates">All delegates</a></nav>
+    <h1 id="title" tabindex="-1"><span class="kind">Delegate</span> <bdi>${delegate.username}</bdi></h1>
+    <section class="panel" aria-label="Facts">
+      ${factList([
+        ['Rank', `${formatWhole(delegate.rank)} of ${formatWhole(state.status.delegates.length)}`],
+        ['Standing', standing(delegate)],
+        ['Next slot', nextTurn(state, delegate)],
+        ['Weight', amount(delegate.weight, symbol)],
+        ['Share of the supply', formatBasisPoints(delegate.approval)],
+        ['Blocks produced', formatWhole(delegate.producedblocks)],
+        ['Rounds missed', formatWhole(delegate.missedblocks)],
+        ['Productivity', productivity(delegate)],
+        ['Forged', amount(delegate.forged, symbol)],
+        ['of it rewards', amount(delegate.rewards, symbol)],
+        ['of it fees', amount(delegate.fees, symbol)],
+        ['Address', html`<span class="key">${delegate.address}</span>`],
+        ['Public key', html`<span class="key">${delegate.publicKey}</span>`],
+      ])}
+    </section>
+    ${votersSection(view, symbol)}`;
+};

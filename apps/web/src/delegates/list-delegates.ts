@@ -1,0 +1,57 @@
+import type { Column, DelegateList, Order } from '../page/location.js';
+import type { Delegate } from '../status/status.js';
+
+/** As many as a page lists before it is asked for all. */
+const SHORT_LIST = 100;
+
+const compareNumbers = <T extends number | bigint | string>(a: T, b: T): number =>
+  a < b ? -1 : a > b ? 1 : 0;
+
+/** Where nothing was ever due there is no productivity: it counts as none. */
+const turns = ({ producedblocks, missedblocks }: Delegate): number => producedblocks + missedblocks || 1;
+
+const comparisons: Readonly<Record<Column, (a: Delegate, b: Delegate) => number>> = {
+  rank: (a, b) => a.rank - b.rank,
+  username: (a, b) => compareNumbers(a.username, b.username),
+  vote: (a, b) => compareNumbers(a.weight, b.weight),
+  producedblocks: (a, b) => a.producedblocks - b.producedblocks,
+  missedblocks: (a, b) => a.missedblocks - b.missedblocks,
+  productivity: (a, b) => a.producedblocks * turns(b) - b.producedblocks * turns(a),
+  forged: (a, b) => compareNumbers(a.forged, b.forged),
+};
+
+/** In the order that the API gives for the same `orderBy`: ties by public key, ascending. */
+export const sortDelegates = (delegates: readonly Delegate[], { column, direction }: Order): Delegate[] => {
+  const compare = comparisons[column];
+  const sign = direction === 'desc' ? -1 : 1;
+  return [...delegates].sort((a, b) => sign * compare(a, b) || compareNumbers(a.publicKey, b.publicKey));
+};
+
+/** ASCII alone, as the API's search has it. */
+const fold = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+export interface ListedDelegates {
+  readonly shown: readonly Delegate[];
+  readonly found: number;
+}
+
+export const listDelegates = (
+  delegates: readonly Delegate[],
+  { search, order, isWhole }: DelegateList,
+): ListedDelegates => {
+  const text = fold(search);
+  const found = sortDelegates(
+    delegates.filter(({ username }) => fold(username).includes(text)),
+    order,
+  );
+  return { shown: isWhole ? found : found.slice(0, SHORT_LIST), found: found.length };
+};
+
+/** Names are looked for from A on, figures from the largest. */
+const FIRST_ASCENDING: readonly Column[] = ['rank', 'username'];
+
+/** The order that a press on a column's header leads to. */
+export const nextOrder = (order: Order, column: Column): Order => {
+  const isAscending = order.column === column ? order.direction === 'desc' : FIRST_ASCENDING.includes(column);
+  return { column, direction: isAscending ? 'asc' : 'desc' };
+};

@@ -1,0 +1,37 @@
+import { counted, formatWhole } from '../format/numbers.js';
+import { html, type Html } from '../html.js';
+import type { PageState } from '../page/page-state.js';
+import type { Slot } from '../status/status.js';
+
+const CELL = 10;
+const GAP = 2;
+const PER_LINE = 27;
+
+const cell = ({ state, username, publicKey, slot }: Slot, isLate: boolean, index: number): Html => {
+  const shown = isLate ? 'late' : state;
+  const x = (index % PER_LINE) * (CELL + GAP);
+  const y = Math.floor(index / PER_LINE) * (CELL + GAP);
+  return html`<rect class="${shown}" x="${x}" y="${y}" width="${CELL}" height="${CELL}" rx="2">
+    <title>${username ?? publicKey}: slot ${formatWhole(slot)}, ${shown}</title>
+  </rect>`;
+};
+
+/** A cell for each slot of the round; what it shows, the sentence above it says too. */
+export const roundStrip = ({ status }: PageState, lateCount: number): Html => {
+  const { round, network } = status;
+  const { slots } = round;
+  const forged = status.height - round.firstHeight + 1;
+  const firstDue = slots.findIndex(({ state }) => state === 'due');
+  const lines = Math.ceil(slots.length / PER_LINE);
+  const says = `Round ${formatWhole(round.round)}: ${forged} of ${counted(network.activeDelegates, 'block')} forged, ${counted(round.missedSlots, 'slot')} missed`;
+  return html`<figure class="strip">
+    <figcaption>${says}</figcaption>
+    <svg
+      role="img"
+      aria-label="${says}"
+      viewBox="0 0 ${PER_LINE * (CELL + GAP) - GAP} ${lines * (CELL + GAP) - GAP}"
+    >
+      ${slots.map((slot, index) => cell(slot, slot.state === 'due' && index < firstDue + lateCount, index))}
+    </svg>
+  </figure>`;
+};

@@ -1,0 +1,32 @@
+import { html, type Html } from '../html.js';
+
+/** "10:40:12", in UTC. */
+export const clockTime = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
+
+/** "2026-11-21 10:40:12 UTC". */
+export const fullTime = (ms: number): string =>
+  `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** A length of time in its two largest units, rounded down: "4 s", "3 min 20 s", "2 h 5 min", "3 d 4 h". */
+export const duration = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const parts: readonly (readonly [number, string])[] = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ];
+  const first = parts.findIndex(([count]) => count > 0);
+  const shown =
+    first < 0 ? [[0, 's'] as const] : parts.slice(first, first + 2).filter(([count]) => count > 0);
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
+};
+
+/**
+ * A moment as how long ago it was; as its time of day where no clock runs, as in what a server keeps for many readers.
+ * @param now milliseconds since 1970, or null
+ */
+export const moment = (ms: number, now: number | null): Html =>
+  html`<time datetime="${new Date(ms).toISOString()}" title="${fullTime(ms)}"
+    >${now === null ? clockTime(ms) : `${duration(now - ms)} ago`}</time
+  >`;

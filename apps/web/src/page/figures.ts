@@ -1,0 +1,62 @@
+import { delegateLink } from '../delegates/delegate-link.js';
+import { amount } from '../format/amount.js';
+import { counted, formatBasisPoints, formatWhole, basisPoints } from '../format/numbers.js';
+import { moment } from '../format/time.js';
+import { html, type Content, type Html } from '../html.js';
+import { blocksBehind, timeOf, type Status } from '../status/status.js';
+import { blockHref } from './location.js';
+import type { PageState } from './page-state.js';
+
+const figure = (name: string, value: Content, note: Content, className = ''): Html =>
+  html`<div class="figure ${className}">
+    <dt>${name}</dt>
+    <dd class="value">${value}</dd>
+    <dd class="note">${note}</dd>
+  </div>`;
+
+/** At most so far behind, an index counts as caught up. */
+const MOST_BEHIND = 1;
+
+const lagFigure = (status: Status): Html => {
+  const behind = blocksBehind(status);
+  const node =
+    status.sourceHeight === null
+      ? 'nothing heard of the node yet'
+      : `node at ${formatWhole(status.sourceHeight)}`;
+  if (behind > MOST_BEHIND) return figure('Lag', counted(behind, 'block'), node, 'warn');
+  return figure(
+    'Lag',
+    behind < 0 ? `node ${counted(-behind, 'block')} behind` : counted(behind, 'block'),
+    node,
+  );
+};
+
+/** The few numbers that tell how the chain is. */
+export const figures = ({ status, now }: PageState): Html => {
+  const { network, round, height, supply, blocks, delegates } = status;
+  const { symbol } = network;
+  const [newest] = blocks;
+  const active = delegates.filter(({ isActive }) => isActive);
+  const standing = active.reduce((sum, { weight }) => sum + weight, 0n);
+  return html`<dl class="figures" id="figures">
+    ${figure(
+      'Height',
+      html`<a href="${blockHref(status.id)}" id="height">${formatWhole(height)}</a>`,
+      newest && html`by ${delegateLink(newest.username, newest.generatorPublicKey)}`,
+      'first',
+    )}
+    ${figure('Newest block', moment(timeOf(status, status.timestamp), now), `one each ${network.blocktime} s`)}
+    ${lagFigure(status)}
+    ${figure('Supply', amount(supply, symbol), html`${amount(network.reward, symbol)} a block`)}
+    ${figure(
+      'Round',
+      formatWhole(round.round),
+      `${formatWhole(height - round.firstHeight + 1)} of ${counted(network.activeDelegates, 'block')}`,
+    )}
+    ${figure(
+      'Active delegates',
+      formatWhole(active.length),
+      `with ${formatBasisPoints(basisPoints(standing, supply) ?? 0)} of the supply`,
+    )}
+  </dl>`;
+};

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { OVERVIEW, readLocation, writeLocation } from './location.js';
+
+const read = (query: string) => readLocation(new URLSearchParams(query));
+
+describe('the address of the page', () => {
+  it.each([
+    '/',
+    '/?q=gen',
+    '/?orderBy=vote%3Adesc',
+    '/?q=a%26b&orderBy=missedblocks%3Aasc&show=all',
+    '/?delegate=genesis_1',
+    '/?delegate=%3Cb%3E&offset=50',
+    '/?block=17184958558311101492',
+  ])('%s is read and written the same', (address) => {
+    expect(writeLocation(read(address.slice(2)))).toBe(address);
+  });
+
+  it.each(['orderBy=nonsense', 'show=some', 'x=1', 'q=', 'delegate=', 'block='])(
+    'passes over what it does not understand: %s',
+    (query) => expect(read(query)).toEqual(OVERVIEW),
+  );
+
+  it('takes the last of two orders: the one of the button that was pressed', () => {
+    expect(read('orderBy=rank:asc&orderBy=forged:desc')).toMatchObject({
+      list: { order: { column: 'forged', direction: 'desc' } },
+    });
+  });
+
+  it('cuts a search to what a username may be', () => {
+    expect(read(`q=${'Ѧ'.repeat(30)}`)).toMatchObject({ list: { search: 'Ѧ'.repeat(20) } });
+  });
+
+  it('takes no offset that is no number', () => {
+    expect(read('delegate=a&offset=-1')).toMatchObject({ offset: 0 });
+  });
+});

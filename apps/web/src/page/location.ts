@@ -1,0 +1,105 @@
+/** The columns of the table of delegates, under the names that `orderBy` of the API has for them. */
+export const COLUMNS = [
+  'rank',
+  'username',
+  'vote',
+  'producedblocks',
+  'missedblocks',
+  'productivity',
+  'forged',
+] as const;
+
+export type Column = (typeof COLUMNS)[number];
+
+export interface Order {
+  readonly column: Column;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Which of the delegates are listed, and how. */
+export interface DelegateList {
+  readonly search: string;
+  readonly order: Order;
+  /** Whether all that are found are listed, however many. */
+  readonly isWhole: boolean;
+}
+
+/** What the page shows, as its address says: everything can be linked to, and works without scripts. */
+export type PageLocation =
+  | { readonly view: 'overview'; readonly list: DelegateList }
+  | { readonly view: 'delegate'; readonly username: string; readonly offset: number }
+  | { readonly view: 'block'; readonly id: string };
+
+/** The API's longest username; a longer text finds nothing. */
+export const LONGEST_SEARCH = 20;
+
+export const VOTERS_PER_PAGE = 50;
+
+export const DEFAULT_ORDER: Order = { column: 'rank', direction: 'asc' };
+
+export const OVERVIEW: PageLocation = {
+  view: 'overview',
+  list: { search: '', order: DEFAULT_ORDER, isWhole: false },
+};
+
+const isColumn = (text: string): text is Column => (COLUMNS as readonly string[]).includes(text);
+
+const readOrder = (text: string): Order => {
+  const [column = '', direction] = text.split(':');
+  return isColumn(column) ? { column, direction: direction === 'desc' ? 'desc' : 'asc' } : DEFAULT_ORDER;
+};
+
+/** The last of them: a button's value comes after that of a field of the same name. */
+const last = (query: URLSearchParams, name: string): string => query.getAll(name).at(-1) ?? '';
+
+/** Reads the page's query. What it does not understand it passes over: an address that somebody mistyped shows a page. */
+export const readLocation = (query: URLSearchParams): PageLocation => {
+  const username = last(query, 'delegate');
+  const id = last(query, 'block');
+  if (username !== '') {
+    const offset = last(query, 'offset');
+    return { view: 'delegate', username, offset: /^\d{1,9}$/.test(offset) ? Number(offset) : 0 };
+  }
+  if (id !== '') return { view: 'block', id };
+  return {
+    view: 'overview',
+    list: {
+      search: [...last(query, 'q').trim()].slice(0, LONGEST_SEARCH).join(''),
+      order: readOrder(last(query, 'orderBy')),
+      isWhole: last(query, 'show') === 'all',
+    },
+  };
+};
+
+export const writeOrder = ({ column, direction }: Order): string => `${column}:${direction}`;
+
+const queryOf = (location: PageLocation): Record<string, string> => {
+  switch (location.view) {
+    case 'delegate':
+      return {
+        delegate: location.username,
+        ...(location.offset > 0 ? { offset: String(location.offset) } : {}),
+      };
+    case 'block':
+      return { block: location.id };
+    case 'overview': {
+      const { search, order, isWhole } = location.list;
+      return {
+        ...(search === '' ? {} : { q: search }),
+        ...(writeOrder(order) === writeOrder(DEFAULT_ORDER) ? {} : { orderBy: writeOrder(order) }),
+        ...(isWhole ? { show: 'all' } : {}),
+      };
+    }
+  }
+};
+
+/** The one address of a location, relative to the server. */
+export const writeLocation = (location: PageLocation): string => {
+  const query = new URLSearchParams(queryOf(location)).toString();
+  return query === '' ? '/' : `/?${query}`;
+};
+
+export const delegateHref = (username: string, offset = 0): string =>
+  writeLocation({ view: 'delegate', username, offset });
+
+export const blockHref = (id: string): string => writeLocation({ view: 'block', id });

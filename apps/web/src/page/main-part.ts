@@ -1,0 +1,33 @@
+import { blockDetail } from '../blocks/block-detail.js';
+import { delegateDetail } from '../delegates/delegate-detail.js';
+import { html, type Html } from '../html.js';
+import { overview } from './overview.js';
+import type { PageState } from './page-state.js';
+
+const viewOf = (state: PageState): Html => {
+  const { view } = state;
+  switch (view.kind) {
+    case 'overview':
+      return overview(state, view.list);
+    case 'delegate':
+      return delegateDetail(state, view);
+    case 'block':
+      return blockDetail(state, view);
+  }
+};
+
+/** The part of the page that changes with the chain, the clock and the address. */
+export const mainPart = (state: PageState): Html => html`<main id="main">${viewOf(state)}</main>`;
+
+/** The title of the window. */
+export const titleOf = ({ view, status }: PageState): string => {
+  const place = `${status.network.name} · Roundhouse`;
+  switch (view.kind) {
+    case 'overview':
+      return place;
+    case 'delegate':
+      return `${view.delegate.username} · ${place}`;
+    case 'block':
+      return `Block ${view.block.height} · ${place}`;
+  }
+};

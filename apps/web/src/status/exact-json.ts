@@ -1,0 +1,10 @@
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+const LONG_INTEGER = /^-?\d{16,}$/;
+
+/** An integer of JSON: text where it may not fit a number. */
+export type ExactInteger = number | string;
+
+/** Parses JSON with integers of 16 digits and more as text, so that no digit is lost. */
+export const parseExactJson = (json: string): unknown =>
+  JSON.parse(json.replace(STRING_OR_NUMBER, (token) => (LONG_INTEGER.test(token) ? `"${token}"` : token)));
