@@ -1,0 +1,27 @@
+import type { Draw } from './disturbance.js';
+import { deepFork, shallowFork, shorterFork } from './fork.js';
+import { killApi, killBothIndexers, killIndexer } from './kill.js';
+import { misbehavioursFor } from './misbehave.js';
+import { freezeIndexerWithoutDatabase, pauseApi, pauseIndexer } from './pause.js';
+import { crashPostgres, endSessions, restartPostgres } from './postgres.js';
+import { emptyRedis, restartRedis } from './redis.js';
+import { twiceForked } from './twice-forked.js';
+
+const always: readonly Draw[] = [
+  ...[shallowFork, shallowFork, shallowFork, deepFork, deepFork, shorterFork, twiceForked],
+  ...[killIndexer, killIndexer, killBothIndexers, killApi],
+  ...[pauseIndexer, freezeIndexerWithoutDatabase, pauseApi],
+  ...[restartPostgres, crashPostgres, crashPostgres, endSessions],
+];
+
+interface Setup {
+  readonly hasRedis: boolean;
+  readonly verify: 'hash' | 'full';
+}
+
+/** Every disturbance, as often as it comes before each other one has come too. */
+export const deckFor = ({ hasRedis, verify }: Setup): readonly Draw[] => [
+  ...always,
+  ...misbehavioursFor(verify),
+  ...(hasRedis ? [restartRedis, emptyRedis] : []),
+];

@@ -1,0 +1,51 @@
+import { appendFileSync } from 'node:fs';
+import { stopRequest } from '../launcher/stop-request.js';
+import { CI_SEEDS } from './ci-seeds.js';
+import { makePlan, planLine, stepLine, type Plan } from './plan/plan.js';
+import { failureLines, recordOf, resultLine } from './report.js';
+import { runSeed } from './run-seed.js';
+import { readOptions, SimulateUsageError, type SimulateOptions } from './simulate.config.js';
+import { findRedis } from './world/redis.js';
+
+const plansOf = ({ seeds, blocks }: SimulateOptions): Plan[] => {
+  const canHaveRedis = findRedis() !== null;
+  const wanted = seeds?.map((seed) => ({ seed, blocks })) ?? CI_SEEDS;
+  return wanted.map((each) => makePlan(each.seed, each.blocks, canHaveRedis));
+};
+
+const runAll = async (options: SimulateOptions): Promise<boolean> => {
+  const plans = plansOf(options);
+  if (options.isDryRun) {
+    for (const plan of plans) console.log([planLine(plan), ...plan.steps.map(stepLine)].join('\n'));
+    return true;
+  }
+  const signal = stopRequest(process.env['npm_lifecycle_event'] === 'simulate');
+  const isAlone = plans.length === 1;
+  let passed = 0;
+  let failed = 0;
+  for (const plan of plans) {
+    const said: string[] = [];
+    const say = (line: string): void => void (isAlone ? console.log(line) : said.push(line));
+    const result = await runSeed({ plan, signal, say, keepsFolder: options.keepsFolder });
+    if (signal.aborted) {
+      console.log('Stopped; nothing is left behind.');
+      return false;
+    }
+    if (result.problems.length === 0) passed += 1;
+    else {
+      failed += 1;
+      console.log([...said, ...failureLines(result)].join('\n'));
+    }
+    console.log(resultLine(result));
+    if (options.resultsFile !== null) appendFileSync(options.resultsFile, `${recordOf(result)}\n`);
+  }
+  if (!isAlone) console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0;
+};
+
+try {
+  process.exit((await runAll(readOptions(process.argv.slice(2)))) ? 0 : 1);
+} catch (error) {
+  console.error(error instanceof SimulateUsageError ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,68 @@
+/** A block's header as the devnet gives it; amounts are text in arktoshi. */
+export interface TreeBlock {
+  readonly id: string;
+  readonly height: number;
+  readonly previousBlock: string;
+  readonly generatorPublicKey: string;
+  readonly totalFee: string;
+  readonly reward: string;
+}
+
+export interface Forged {
+  readonly blocks: number;
+  /** Arktoshi. */
+  readonly fees: bigint;
+  readonly rewards: bigint;
+}
+
+/** Every block that the node has ever shown, on whatever branch: each one's id stands for all that lies below it. */
+export class BlockTree {
+  private readonly byId = new Map<string, TreeBlock>();
+  private readonly idsAtHeight = new Map<number, string[]>();
+
+  add(block: TreeBlock): void {
+    if (this.byId.has(block.id)) return;
+    this.byId.set(block.id, block);
+    const same = this.idsAtHeight.get(block.height);
+    if (same) same.push(block.id);
+    else this.idsAtHeight.set(block.height, [block.id]);
+  }
+
+  get size(): number {
+    return this.byId.size;
+  }
+
+  has(id: string, height: number): boolean {
+    return this.byId.get(id)?.height === height;
+  }
+
+  /** The heads that a chain of this height may have. */
+  headsAt(height: number): readonly string[] {
+    return this.idsAtHeight.get(height) ?? [];
+  }
+
+  /** What a delegate has forged up to this block, the genesis block apart. */
+  forgedBy(publicKey: string, headId: string): Forged {
+    let blocks = 0;
+    let fees = 0n;
+    let rewards = 0n;
+    for (const block of this.downFrom(headId)) {
+      if (block.generatorPublicKey !== publicKey || block.height === 1) continue;
+      blocks += 1;
+      fees += BigInt(block.totalFee);
+      rewards += BigInt(block.reward);
+    }
+    return { blocks, fees, rewards };
+  }
+
+  /** The rewards of all blocks up to this one: arktoshi. */
+  rewardsUpTo(headId: string): bigint {
+    let rewards = 0n;
+    for (const { reward } of this.downFrom(headId)) rewards += BigInt(reward);
+    return rewards;
+  }
+
+  private *downFrom(id: string): Generator<TreeBlock> {
+    for (let block = this.byId.get(id); block; block = this.byId.get(block.previousBlock)) yield block;
+  }
+}

@@ -1,0 +1,114 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '../plan/random.js';
+import type { World } from '../world/world.js';
+import { readAnswer, type Answer, type Fields } from './answer.js';
+import type { BlockTree } from './block-tree.js';
+import { checkAnyAnswer } from './checks/any-answer.js';
+import { Inspection, type Claim } from './inspection.js';
+import { drawQuestion, idsIn, type Known, type Question } from './questions.js';
+import { SameHead } from './same-head.js';
+
+const READERS = 2;
+const BETWEEN_MS = 15;
+/** Far above every time limit of the api's own. */
+const TIMEOUT_MS = 20_000;
+const MOST_IDS = 300;
+
+/** Reads the api all the while, and looks into every answer. */
+export class Reader {
+  readonly problems: string[] = [];
+  readonly statuses = new Map<number, number>();
+  /** Requests that met an api which was killed or paused. */
+  cutOff = 0;
+  private claims: Claim[] = [];
+  private readonly sameHead = new SameHead();
+  private readonly stopping = new AbortController();
+  private readonly ids: string[] = [];
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly world: World,
+    private readonly random: Random,
+  ) {}
+
+  get answers(): number {
+    return [...this.statuses.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Begins when the api has answered what the questions need. */
+  async start(): Promise<void> {
+    const known = await this.learn();
+    const { signal } = this.stopping;
+    const read = async (): Promise<void> => {
+      while (!signal.aborted) {
+        await this.ask(drawQuestion(this.random, known));
+        await wait(BETWEEN_MS);
+      }
+    };
+    this.running = Promise.all(Array.from({ length: READERS }, read));
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** To be called when the tree knows all that the node has shown until now. */
+  settleClaims(tree: BlockTree): void {
+    const claims = this.claims;
+    this.claims = [];
+    for (const { sentence, holds } of claims) if (!holds(tree)) this.problems.push(sentence);
+  }
+
+  private async learn(): Promise<Known> {
+    const body = async (path: string): Promise<Fields> => {
+      const answer = await this.get(path);
+      if (answer.body === null) throw new Error(`${path} was answered with ${answer.status}: ${answer.text}`);
+      return answer.body;
+    };
+    const { delegates } = await body('/api/delegates?limit=100');
+    const { supply } = await body('/api/blocks/getSupply');
+    const { blocks, ...rest } = await body('/api/blocks?limit=100');
+    this.ids.push(...idsIn({ blocks, ...rest }));
+    const rewards = this.world.devnet.tree.rewardsUpTo(this.world.devnet.head.id);
+    return {
+      delegates: delegates as Known['delegates'],
+      genesisSupply: BigInt(supply as number | bigint) - rewards,
+      ids: this.ids,
+    };
+  }
+
+  private async ask({ url, check, isOfNode = false }: Question): Promise<void> {
+    const startedAt = performance.now();
+    let answer: Answer;
+    try {
+      answer = await this.get(url);
+    } catch (error) {
+      // Whoever kills or freezes a server cuts off its clients.
+      if (this.world.api.isWellSince(startedAt)) this.problems.push(`${url}: ${describe(error)}`);
+      else this.cutOff += 1;
+      return;
+    }
+    this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
+    this.ids.push(...idsIn(answer.body).slice(0, 3));
+    this.ids.splice(0, Math.max(this.ids.length - MOST_IDS, 0));
+    const seen = new Inspection(answer);
+    if (checkAnyAnswer(seen)) check(seen);
+    const twofold = isOfNode ? null : this.sameHead.check(answer);
+    this.problems.push(...seen.problems, ...(twofold === null ? [] : [twofold]));
+    this.claims.push(...seen.claims);
+  }
+
+  private async get(url: string): Promise<Answer> {
+    const response = await fetch(this.world.apiUrl + url, {
+      headers: { 'API-Version': '1' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return readAnswer(url, response.status, response.headers, await response.text());
+  }
+}
+
+const describe = (error: unknown): string => {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? `${message} (${cause.message})` : message;
+};

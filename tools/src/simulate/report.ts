@@ -1,0 +1,44 @@
+import { loadavg } from 'node:os';
+import { stepLine } from './plan/plan.js';
+import type { SeedResult } from './run-seed.js';
+
+const MOST_PROBLEMS = 20;
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** The last line of a run. */
+export const resultLine = (result: SeedResult): string => {
+  const { plan, problems, disturbances, answers, statuses, cutOff, branchBlocks, seconds, digest } = result;
+  const refused = statuses.get(503) ?? 0;
+  const done =
+    `${plan.blocks} blocks (${branchBlocks} with all branches), ${plural(disturbances, 'disturbance')}, ` +
+    `${answers} answers checked (${refused} of them 503, ${cutOff} more cut off), ${Math.round(seconds)} s`;
+  return problems.length === 0
+    ? `seed ${plan.seed}: passed: ${done}; the digest ${digest?.slice(0, 12)} is that of an undisturbed run, verify is clean`
+    : `seed ${plan.seed}: FAILED: ${plural(problems.length, 'problem')} after ${done}`;
+};
+
+/** What it takes to look into a failure and to see it again. */
+export const failureLines = ({ plan, problems, folder }: SeedResult): string[] => [
+  '',
+  'What was found:',
+  ...problems.slice(0, MOST_PROBLEMS).map((problem) => `  ${problem}`),
+  ...(problems.length > MOST_PROBLEMS ? [`  and ${problems.length - MOST_PROBLEMS} more`] : []),
+  'What was planned:',
+  ...plan.steps.map((step) => `  ${stepLine(step)}`),
+  `Logs and data: ${folder}`,
+  `Again: npm run simulate -- --seed ${plan.seed} --blocks ${plan.blocks}`,
+];
+
+/** One line of JSON, for statistics over many runs. */
+export const recordOf = ({ plan, statuses, ...rest }: SeedResult): string =>
+  JSON.stringify({
+    seed: plan.seed,
+    blocks: plan.blocks,
+    queues: plan.queues,
+    verify: plan.verify,
+    ...rest,
+    seconds: Math.round(rest.seconds),
+    statuses: Object.fromEntries(statuses),
+    load: Number(loadavg()[1]!.toFixed(1)),
+  });

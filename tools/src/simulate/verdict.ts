@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { digestTables, type IndexDigest } from '@roundhouse/storage';
+import pg from 'pg';
+import { withDatabase } from './world/postgres.js';
+import type { Program } from './world/program.js';
+import type { World } from './world/world.js';
+
+const UNDISTURBED = 'undisturbed';
+const CATCH_UP_MS = 300_000;
+
+const withClient = async <T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+};
+
+const headOf = (url: string): Promise<string | null> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ block_id: string }>('SELECT block_id FROM head');
+    return rows[0]?.block_id ?? null;
+  });
+
+/** Indexes the node's chain as it stands at the end, from an archive into a database of its own; gives that. */
+const indexUndisturbed = async (world: World): Promise<string> => {
+  const { folder } = world.options;
+  const archive = join(folder, 'chain.ndjson');
+  await world.command('devnet', ['export', '--to', archive], { DATA_DIR: folder });
+  await world.postgres.query(`CREATE DATABASE ${UNDISTURBED}`);
+  const url = withDatabase(world.postgres.url, UNDISTURBED);
+  await world.command('indexer', ['migrate'], { DATABASE_URL: url });
+  const indexer = world.program('indexer', 'undisturbed indexer', 'the indexer runs', {
+    DATABASE_URL: url,
+    BLOCK_SOURCE: `file:${archive}`,
+    NETWORK: join(folder, 'chain.network.json'),
+    OPS_PORT: '0',
+  });
+  await indexer.start();
+  await untilHead(url, world.devnet.head.id, indexer);
+  await indexer.stop();
+  return url;
+};
+
+const untilHead = async (url: string, id: string, indexer: Program): Promise<void> => {
+  const deadline = performance.now() + CATCH_UP_MS;
+  while ((await headOf(url)) !== id) {
+    if (performance.now() > deadline) throw new Error(`${indexer.name} does not reach the chain's head.`);
+    await wait(100);
+  }
+};
+
+const differences = (found: IndexDigest, expected: IndexDigest): string[] =>
+  expected.tables
+    .filter(({ table, sha256 }) => found.tables.find((each) => each.table === table)?.sha256 !== sha256)
+    .map(({ table }) => `the digest of ${table} is not that of an undisturbed run`);
+
+export interface Verdict {
+  readonly problems: readonly string[];
+  /** Of the disturbed index. */
+  readonly digest: string;
+}
+
+/** Whether the index, whose writers have ended, is what an undisturbed run makes of the same chain. */
+export const judge = async (world: World): Promise<Verdict> => {
+  const { url } = world.postgres;
+  const [verified, undisturbed] = await Promise.all([
+    world.command('indexer', ['verify'], { DATABASE_URL: url }),
+    indexUndisturbed(world),
+  ]);
+  const found = await withClient(url, digestTables);
+  const expected = await withClient(undisturbed, digestTables);
+  return {
+    problems: [
+      ...differences(found, expected),
+      ...(verified === 0 ? [] : [`indexer verify ended with ${verified}: its log says what differs`]),
+    ],
+    digest: found.sha256,
+  };
+};

@@ -1,0 +1,84 @@
+import { BlockTree, type TreeBlock } from '../reader/block-tree.js';
+
+/** As `POST /devnet/misbehave` takes it. */
+export interface MisbehaviourOrder {
+  readonly kind: string;
+  readonly [parameter: string]: string | number;
+}
+
+interface Standing {
+  readonly height: number;
+  readonly id: string;
+}
+
+const MOST_AT_ONCE = 200;
+
+/** The node of the simulation: its orders one after the other, so that the plan alone decides the chain. */
+export class Devnet {
+  readonly tree = new BlockTree();
+  head: Standing = { height: 0, id: '' };
+  private last: Promise<unknown> = Promise.resolve();
+  private known = 0;
+
+  constructor(readonly url: string) {}
+
+  forgeTo(height: number): Promise<void> {
+    return this.inTurn(async () => {
+      while (this.head.height < height) {
+        await this.post('forge', { count: Math.min(height - this.head.height, MOST_AT_ONCE) });
+      }
+    });
+  }
+
+  /** So many more blocks. */
+  forge(count: number): Promise<void> {
+    return this.inTurn(() => this.post('forge', { count }));
+  }
+
+  fork(depth: number, length: number): Promise<void> {
+    return this.inTurn(async () => {
+      this.known = Math.min(this.known, this.head.height - depth);
+      await this.post('fork', { depth, length });
+    });
+  }
+
+  misbehave(order: MisbehaviourOrder): Promise<void> {
+    return this.inTurn(() => this.post('misbehave', order));
+  }
+
+  behave(): Promise<void> {
+    return this.inTurn(() => this.post('behave', {}));
+  }
+
+  pause(): Promise<void> {
+    return this.inTurn(() => this.post('pause', {}));
+  }
+
+  private inTurn(order: () => Promise<void>): Promise<void> {
+    const done = this.last.then(order);
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Afterwards the tree knows every block that the node shows to anybody. */
+  private async post(order: string, body: object): Promise<void> {
+    const { data } = await this.ask<{ data: Standing }>(`/devnet/${order}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    this.head = data;
+    const blocks = await this.ask<{ data: { own: TreeBlock[]; other: TreeBlock[] } }>(
+      `/devnet/blocks?from=${Math.max(this.known - 150, 1)}`,
+    );
+    for (const block of [...blocks.data.own, ...blocks.data.other]) this.tree.add(block);
+    this.known = data.height;
+  }
+
+  private async ask<T>(path: string, init?: RequestInit): Promise<T> {
+    const answer = await fetch(this.url + path, init);
+    if (!answer.ok)
+      throw new Error(`The devnet answered ${path} with ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+}

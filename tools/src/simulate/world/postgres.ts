@@ -1,0 +1,58 @@
+import { startLocalPostgres, type LocalPostgres } from '@roundhouse/local-postgres';
+import pg from 'pg';
+
+/** Nothing of it is to survive a crash of the machine, so nothing waits for the disk; a killed server loses nothing by it. */
+const SETTINGS = { fsync: 'off', max_connections: 200 };
+
+/** Another database of the same server. */
+export const withDatabase = (url: string, name: string): string => {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+};
+
+/** A real server that is stopped, crashed and started anew on the same port. */
+export class Postgres {
+  private server: LocalPostgres | null = null;
+
+  constructor(
+    private readonly directory: string,
+    private readonly port: number,
+  ) {}
+
+  /** Where its data lies, which may be another place than was asked for. */
+  get dataDirectory(): string {
+    return this.server?.directory ?? this.directory;
+  }
+
+  get url(): string {
+    if (this.server === null) throw new Error('PostgreSQL is not running.');
+    return this.server.url;
+  }
+
+  async start(): Promise<void> {
+    const { directory, port } = this;
+    this.server = await startLocalPostgres({ directory, port, settings: SETTINGS });
+  }
+
+  async stop(shutdown: 'fast' | 'immediate' = 'fast'): Promise<void> {
+    await this.server?.stop(shutdown);
+  }
+
+  /** Cuts off everybody else, as an administrator or a proxy may. */
+  async endSessions(): Promise<void> {
+    await this.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+    );
+  }
+
+  async query(sql: string): Promise<void> {
+    const client = new pg.Client({ connectionString: withDatabase(this.url, 'postgres') });
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { guard } from './guard.js';
+
+export interface ProgramOptions {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  readonly logFolder: string;
+  /** What it writes once it works. */
+  readonly ready: string;
+  /** Told when it ends without having been asked to; it is started anew. */
+  readonly onSelfEnded: (ended: SelfEnded) => void;
+}
+
+export interface SelfEnded {
+  readonly name: string;
+  /** Whether it had begun to work. */
+  readonly wasReady: boolean;
+  readonly how: string;
+  readonly lastLine: string;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
+const START_AGAIN_MS = 500;
+const LONGEST_LINE = 300;
+
+/** A real process that is killed, paused and started anew; its logs follow each other in one file. */
+export class Program {
+  private child: ChildProcess | null = null;
+  private isReady = false;
+  private isWanted = false;
+  private wellSince = Infinity;
+  private readonly log: WriteStream;
+  private lastLine = '';
+
+  constructor(private readonly options: ProgramOptions) {
+    this.log = createWriteStream(join(options.logFolder, `${options.name}.log`), { flags: 'a' });
+  }
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  /** Whether it has run undisturbed since that moment (`performance.now()`). */
+  isWellSince(moment: number): boolean {
+    return this.wellSince <= moment;
+  }
+
+  /** Starts it where it does not run. What keeps it from working may be a part of the simulation: it is not waited for. */
+  async start(): Promise<void> {
+    this.isWanted = true;
+    if (this.child === null) this.launch();
+  }
+
+  async untilReady(): Promise<void> {
+    const deadline = performance.now() + START_TIMEOUT_MS;
+    while (!this.isReady) {
+      if (performance.now() > deadline) throw new Error(`${this.name} does not start: see its log.`);
+      await wait(20);
+    }
+  }
+
+  /** Ends it at once, as `kill -9` does. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Asks it to stop; gives its exit code, null where it had to be killed. */
+  async stop(): Promise<number | null> {
+    const { child } = this;
+    if (child === null) return 0;
+    this.resume();
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await this.end('SIGTERM');
+    clearTimeout(timer);
+    return child.exitCode;
+  }
+
+  pause(): void {
+    this.wellSince = Infinity;
+    this.child?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.child?.kill('SIGCONT');
+    if (this.isReady) this.wellSince = performance.now();
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this;
+    this.isWanted = false;
+    this.wellSince = Infinity;
+    if (child === null) return;
+    const closed = once(child, 'close');
+    child.kill(signal);
+    await closed;
+  }
+
+  private launch(): void {
+    const { command, args, environment, ready } = this.options;
+    const child = spawn(command, args, {
+      env: environment,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    const release = child.pid === undefined ? () => undefined : guard(child.pid);
+    const hear = (chunk: Buffer): void => {
+      this.log.write(chunk);
+      const text = chunk.toString();
+      this.lastLine = text.trim().split('\n').at(-1)?.slice(0, LONGEST_LINE) ?? '';
+      if (this.isReady || !text.includes(ready)) return;
+      this.isReady = true;
+      this.wellSince = performance.now();
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('error', (error) => (this.lastLine = error.message));
+    child.once('close', (code, signal) => {
+      release();
+      this.ended(String(signal ?? `code ${code}`));
+    });
+  }
+
+  private ended(how: string): void {
+    const wasReady = this.isReady;
+    this.child = null;
+    this.isReady = false;
+    this.wellSince = Infinity;
+    this.log.write(`--- ended: ${how}\n`);
+    if (!this.isWanted) return;
+    this.options.onSelfEnded({ name: this.name, wasReady, how, lastLine: this.lastLine });
+    setTimeout(() => {
+      if (this.isWanted && this.child === null) this.launch();
+    }, START_AGAIN_MS);
+  }
+}

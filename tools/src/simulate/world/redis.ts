@@ -1,0 +1,67 @@
+import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { Redis as RedisClient } from 'ioredis';
+import { Program, type ProgramOptions } from './program.js';
+
+/** The `redis-server` on the PATH, or null. */
+export const findRedis = (): string | null => {
+  const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'redis-server'));
+  const isExecutable = (path: string): boolean => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return places.find(isExecutable) ?? null;
+};
+
+interface RedisOptions extends Pick<ProgramOptions, 'logFolder' | 'onSelfEnded'> {
+  readonly server: string;
+  readonly folder: string;
+  readonly port: number;
+}
+
+export class Redis {
+  readonly url: string;
+  private readonly program: Program;
+
+  constructor(private readonly options: RedisOptions) {
+    const { server, folder, port } = options;
+    this.url = `redis://127.0.0.1:${port}`;
+    this.program = new Program({
+      ...options,
+      name: 'redis',
+      command: server,
+      args: [
+        ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder],
+        ...['--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction'],
+      ],
+      environment: { PATH: process.env['PATH'] },
+      ready: 'eady to accept connections',
+    });
+  }
+
+  async start(): Promise<void> {
+    mkdirSync(this.options.folder, { recursive: true });
+    await this.program.start();
+    await this.program.untilReady();
+  }
+
+  async stop(keepsData = true): Promise<void> {
+    await this.program.stop();
+    if (!keepsData) rmSync(this.options.folder, { recursive: true, force: true });
+  }
+
+  async flush(): Promise<void> {
+    const client = new RedisClient(this.url);
+    // A connection that breaks is told by the command that it breaks.
+    client.on('error', () => undefined);
+    try {
+      await client.flushall();
+    } finally {
+      client.disconnect();
+    }
+  }
+}

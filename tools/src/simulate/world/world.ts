@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, createWriteStream, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { FIRST_HEIGHT, type Plan } from '../plan/plan.js';
+import { Devnet } from './devnet.js';
+import { freePorts } from './free-ports.js';
+import { guard } from './guard.js';
+import { Postgres } from './postgres.js';
+import { Program, type SelfEnded } from './program.js';
+import { findRedis, Redis } from './redis.js';
+
+type App = 'devnet' | 'indexer' | 'api';
+
+const mainOf = (app: App): string =>
+  fileURLToPath(new URL(`../../../../apps/${app}/dist/main.js`, import.meta.url));
+
+const CATCH_UP_MS = 120_000;
+
+export interface WorldOptions {
+  readonly plan: Plan;
+  readonly folder: string;
+  readonly onSelfEnded: (ended: SelfEnded) => void;
+}
+
+/** All processes of one run. */
+export class World {
+  readonly indexers: readonly Program[];
+  readonly api: Program;
+  readonly apiUrl: string;
+  private readonly node: Program;
+
+  private constructor(
+    readonly options: WorldOptions,
+    readonly devnet: Devnet,
+    readonly postgres: Postgres,
+    readonly redis: Redis | null,
+    ports: readonly number[],
+  ) {
+    const { plan } = options;
+    const [apiPort, ...operationsPorts] = ports.map(String);
+    const indexer = (index: number): Program =>
+      this.program('indexer', `indexer ${index + 1}`, 'the indexer runs', {
+        DATABASE_URL: postgres.url,
+        BLOCK_SOURCE: devnet.url,
+        ...(redis ? { REDIS_URL: redis.url } : {}),
+        VERIFY: plan.verify,
+        APPLY_BATCH_BLOCKS: String(plan.batchBlocks),
+        POLL_INTERVAL_MS: '250',
+        OPS_PORT: operationsPorts[index],
+      });
+    this.indexers = [indexer(0), indexer(1)];
+    this.apiUrl = `http://127.0.0.1:${apiPort}`;
+    this.api = this.program('api', 'api', 'the api answers', {
+      DATABASE_URL: postgres.url,
+      PORT: apiPort,
+      OPS_PORT: operationsPorts[2],
+    });
+    this.node = this.program('devnet', 'devnet', 'the devnet is forging', {
+      DATA_DIR: options.folder,
+      DEVNET_PORT: new URL(devnet.url).port,
+      DEVNET_SEED: `simulate ${plan.seed}`,
+      DEVNET_HISTORY: String(FIRST_HEIGHT),
+      DEVNET_CONTROL: 'true',
+    });
+  }
+
+  /** Brings everything up until the api has the chain's head. What has been started ends by `stop`, or with this process. */
+  static async start(options: WorldOptions, onWorld: (world: World) => void): Promise<World> {
+    const { plan, folder, onSelfEnded } = options;
+    const logFolder = join(folder, 'logs');
+    mkdirSync(logFolder, { recursive: true });
+    // The database's user has to get through to its own folder.
+    chmodSync(folder, 0o711);
+    const [postgresPort, redisPort, nodePort, ...ports] = await freePorts(7);
+    const postgres = new Postgres(join(folder, 'postgres'), postgresPort!);
+    await postgres.start();
+    const server = plan.queues === 'redis' ? findRedis() : null;
+    const redis =
+      server === null
+        ? null
+        : new Redis({ server, folder: join(folder, 'redis'), port: redisPort!, logFolder, onSelfEnded });
+    const devnet = new Devnet(`http://127.0.0.1:${nodePort}`);
+    const world = new World(options, devnet, postgres, redis, ports);
+    onWorld(world);
+    await redis?.start();
+    await world.node.start();
+    await world.command('indexer', ['migrate'], { DATABASE_URL: postgres.url });
+    await world.node.untilReady();
+    await devnet.pause();
+    for (const each of [...world.indexers, world.api]) await each.start();
+    await world.api.untilReady();
+    await world.catchUp();
+    return world;
+  }
+
+  /** One of the apps, from its compiled sources, with nothing in its environment but what is given; not started yet. */
+  program(app: App, name: string, ready: string, environment: NodeJS.ProcessEnv): Program {
+    const { folder, onSelfEnded } = this.options;
+    return new Program({
+      name,
+      command: process.execPath,
+      args: [mainOf(app), 'run'],
+      environment: { PATH: process.env['PATH'], HOST: '127.0.0.1', ...environment },
+      logFolder: join(folder, 'logs'),
+      ready,
+      onSelfEnded,
+    });
+  }
+
+  /** Waits until the api's head is the node's; throws where that does not come. */
+  async catchUp(): Promise<void> {
+    const deadline = performance.now() + CATCH_UP_MS;
+    let seen = 'nothing';
+    while (performance.now() < deadline) {
+      const head = await this.apiHead();
+      if (head?.id === this.devnet.head.id) return;
+      if (head) seen = `${head.height} ${head.id}`;
+      await wait(100);
+    }
+    const { height, id } = this.devnet.head;
+    throw new Error(
+      `The index did not catch up within ${CATCH_UP_MS / 1_000} s: the node is at ${height} ${id}, the api at ${seen}.`,
+    );
+  }
+
+  /** Runs a command of an app to its end and gives its exit code; what it says goes to the logs. */
+  async command(app: App, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number | null> {
+    const log = createWriteStream(join(this.options.folder, 'logs', `${app} ${args[0]}.log`), { flags: 'a' });
+    const child = spawn(process.execPath, [mainOf(app), ...args], {
+      env: { PATH: process.env['PATH'], ...environment },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const release = child.pid === undefined ? () => undefined : guard(child.pid);
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
+    const [code] = (await once(child, 'close')) as [number | null];
+    release();
+    log.end();
+    return code;
+  }
+
+  /** Ends the apps that write and serve, as an operator does; gives those that did not end well. */
+  async stopApps(): Promise<string[]> {
+    const codes = await Promise.all(
+      [...this.indexers, this.api].map(async (app) => ({ name: app.name, code: await app.stop() })),
+    );
+    return codes.filter(({ code }) => code !== 0).map(({ name, code }) => `${name} ended with ${code}`);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.indexers, this.api, this.node].map((each) => each.kill()));
+    await this.redis?.stop();
+    await this.postgres.stop();
+  }
+
+  private async apiHead(): Promise<{ height: number; id: string } | null> {
+    try {
+      const answer = await fetch(`${this.apiUrl}/api/blocks/getHeight`, {
+        signal: AbortSignal.timeout(5_000),
+      });
+      return answer.ok ? ((await answer.json()) as { height: number; id: string }) : null;
+    } catch {
+      return null;
+    }
+  }
+}
