@@ -2,7 +2,7 @@ export { checkRedis } from './check-redis.js';
 export { countQueuedJobs, type QueuedJobs } from './count-jobs.js';
 export { grantQueues } from './grant-queues.js';
 export { WORKER_OPTIONS } from './job-options.js';
-export { JobQueues } from './job-queues.service.js';
+export { JobQueues, refusedPauseMs } from './job-queues.service.js';
 export type { ApplyJob, FetchJob, FollowJob, HeightRange } from './jobs.js';
 export { JobsModule } from './jobs.module.js';
 export { areQueuesMigrated, migrateQueues } from './migrate-queues.js';

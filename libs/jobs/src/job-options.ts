@@ -19,12 +19,12 @@ export const JOB_OPTIONS: Readonly<Record<QueueName, DefaultJobOptions>> = {
 
 /**
  * What all workers share. The lock is short so that the jobs of a process that was killed are taken up by others (or
- * by itself, started anew) within seconds; running a job twice changes nothing.
+ * by itself, started anew) within 7.5 s; running a job twice changes nothing, however often.
  */
 export const WORKER_OPTIONS = {
-  lockDuration: 10_000,
-  stalledInterval: 5_000,
-  maxStalledCount: 10,
+  lockDuration: 5_000,
+  stalledInterval: 2_500,
+  maxStalledCount: 1_000_000,
   // BullMQ's own 15 s would leave a worker idle that long after a restart of PostgreSQL.
   runRetryDelay: 1_000,
   // Redis is checked once at the start, with one warning instead of one a connection.

@@ -6,9 +6,19 @@ import type { ApplyJob, FetchJob, FollowJob, HeightRange } from './jobs.js';
 import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { QueueName } from './queue-name.js';
 
-/** How long the range of a job that failed is left alone, by whether the node was refused or only out of reach. */
-const REFUSED_PAUSE_MS = 30_000;
+/** How long a range is left alone whose job failed because the source was out of reach. */
 const UNAVAILABLE_PAUSE_MS = 3_000;
+
+/** And where it gave what cannot be right: twice as long after each further time, but never given up. */
+const FIRST_REFUSED_PAUSE_MS = 10_000;
+const LONGEST_REFUSED_PAUSE_MS = 300_000;
+
+/** How long a range rests after so many refusals in a row, the last one included. */
+export const refusedPauseMs = (refusals: number): number =>
+  Math.min(FIRST_REFUSED_PAUSE_MS * 2 ** (refusals - 1), LONGEST_REFUSED_PAUSE_MS);
+
+/** Where so many nudges wait for a worker that is busy or away, another one would tell it nothing new. */
+const MOST_NUDGES = 20;
 
 export interface JobCount {
   readonly queue: string;
@@ -19,6 +29,9 @@ export interface JobCount {
 /** Everything that the indexer puts into the queues, and what it reads from them. */
 @Injectable()
 export class JobQueues {
+  /** Of the last look: ranges that were refused and are free again. */
+  private refused: readonly FetchJob[] = [];
+
   constructor(
     @Inject(QUEUE_BACKEND) { onError }: QueueBackend,
     @InjectQueue(QueueName.Follow) private readonly followQueue: Queue<FollowJob>,
@@ -34,6 +47,7 @@ export class JobQueues {
 
   /** `key` names the occasion: however many processes ask, within `withinMs` it becomes one job. */
   async poll(key: string, withinMs: number): Promise<void> {
+    if (await isCrowded(this.followQueue)) return;
     await this.followQueue.add('poll', { reason: 'poll' }, { deduplication: { id: key, ttl: withinMs } });
   }
 
@@ -60,19 +74,21 @@ export class JobQueues {
     await this.fetchQueue.addBulk(
       ranges.map(({ from, to }) => ({
         name: 'fetch',
-        data: { from, to },
-        opts: { jobId: fetchJobId({ from, to }) },
+        data: { from, to, refusals: this.refusalsAt(from) },
+        opts: { jobId: fetchJobId({ from, to }, Date.now()) },
       })),
     );
   }
 
   /** Says that `range` is staged. */
   async applyStaged(range: HeightRange): Promise<void> {
+    if (await isCrowded(this.applyQueue)) return;
     await this.applyQueue.add('apply', { reason: 'staged' }, { jobId: applyJobId(range) });
   }
 
   /** Asks the leader to look again, at most once within `withinMs`. */
   async apply(reason: ApplyJob['reason'], withinMs: number): Promise<void> {
+    if (await isCrowded(this.applyQueue)) return;
     await this.applyQueue.add('apply', { reason }, { deduplication: { id: reason, ttl: withinMs } });
   }
 
@@ -97,17 +113,33 @@ export class JobQueues {
       this.fetchQueue.getJobs(['failed']),
     ]);
     const taken = [...live];
+    const refused: FetchJob[] = [];
     for (const job of failed) {
       if (isResting(job, now)) taken.push(job);
-      else await job?.remove();
+      else if (job !== undefined) {
+        if (wasRefused(job)) refused.push(job.data);
+        await job.remove();
+      }
     }
+    this.refused = refused;
     // A job that ended between the two reads of BullMQ comes as undefined.
     return taken.filter((job) => job?.data !== undefined).map(({ data: { from, to } }) => ({ from, to }));
   }
+
+  /** The blocks below the wrong one may have been applied meanwhile: what counts is where the range began anew. */
+  private refusalsAt(height: number): number {
+    const here = this.refused.filter(({ from, to }) => from <= height && height <= to);
+    return Math.max(0, ...here.map(({ refusals = 0 }) => refusals + 1));
+  }
 }
+
+const isCrowded = async (queue: Queue): Promise<boolean> => (await queue.getWaitingCount()) >= MOST_NUDGES;
+
+/** Whether a failed job was ended by what the source gave, and not by a source that stayed away through all tries. */
+const wasRefused = ({ attemptsMade, opts }: Job<FetchJob>): boolean => attemptsMade < (opts.attempts ?? 1);
 
 const isResting = (job: Job<FetchJob> | undefined, now: number): boolean => {
   if (job?.finishedOn === undefined) return false;
-  const wasRefused = job.attemptsMade < (job.opts.attempts ?? 1);
-  return now - job.finishedOn < (wasRefused ? REFUSED_PAUSE_MS : UNAVAILABLE_PAUSE_MS);
+  const { refusals = 0 } = job.data;
+  return now - job.finishedOn < (wasRefused(job) ? refusedPauseMs(refusals + 1) : UNAVAILABLE_PAUSE_MS);
 };

@@ -10,7 +10,10 @@ export interface FollowJob {
 }
 
 /** A job holds a range, never blocks. */
-export type FetchJob = HeightRange;
+export interface FetchJob extends HeightRange {
+  /** How often in a row the source gave here what cannot be right. (Default: 0) */
+  readonly refusals?: number;
+}
 
 /** `staged`: blocks may be waiting. `fork`: the source has another block where our head is; look for the common one. */
 export interface ApplyJob {

@@ -1,4 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { connectionLimits } from '@roundhouse/config';
 import { setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { QUEUE_SCHEMA } from './migrate-queues.js';
 import { openRedis } from './open-redis.js';
@@ -33,7 +36,7 @@ const openPostgresBackend = (databaseUrl: string, onError: (error: Error) => voi
     options: `-c search_path=${QUEUE_SCHEMA}`,
     application_name: 'roundhouse-queues',
     max: MAX_CONNECTIONS,
-    keepAlive: true,
+    ...connectionLimits,
   });
   // Each queue and worker listens on the shared pool.
   pool.setMaxListeners(0);
@@ -47,8 +50,28 @@ const openPostgresBackend = (databaseUrl: string, onError: (error: Error) => voi
   };
 };
 
+const KEEP_ALIVE_MS = 5_000;
+
+/** A Redis that leaves a PING unanswered for so long hangs, or is gone without a word. */
+const SILENCE_MS = 10_000;
+
+/** What waits for an answer is asked again on a new connection. ioredis' own limit would keep the process from ending. */
+const reconnectWhereSilent = (redis: Redis): NodeJS.Timeout => {
+  const ask = async (): Promise<void> => {
+    if (redis.status !== 'ready') return;
+    const answer = redis.ping().catch(() => undefined);
+    const isSilent = await Promise.race([answer.then(() => false), wait(SILENCE_MS, true, { ref: false })]);
+    if (isSilent) redis.disconnect(true);
+  };
+  return setInterval(() => void ask(), SILENCE_MS).unref();
+};
+
 const openRedisBackend = (redisUrl: string, onError: (error: Error) => void): QueueBackend => {
-  const redis = openRedis(redisUrl, { maxRetriesPerRequest: null });
+  const redis = openRedis(redisUrl, {
+    maxRetriesPerRequest: null,
+    keepAlive: KEEP_ALIVE_MS,
+  });
+  const watching = reconnectWhereSilent(redis);
   redis.setMaxListeners(0);
   redis.on('error', onError);
   return {
@@ -57,6 +80,7 @@ const openRedisBackend = (redisUrl: string, onError: (error: Error) => void): Qu
     onError,
     close: async () => {
       // `quit` would wait for a Redis that is not there.
+      clearInterval(watching);
       redis.disconnect();
     },
   };

@@ -1,7 +1,13 @@
 import { Processor } from '@nestjs/bullmq';
 import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { InvalidBlockError } from '@roundhouse/chain';
-import { QueueName, StoppableProcessor, WORKER_OPTIONS, type FetchJob } from '@roundhouse/jobs';
+import {
+  QueueName,
+  refusedPauseMs,
+  StoppableProcessor,
+  WORKER_OPTIONS,
+  type FetchJob,
+} from '@roundhouse/jobs';
 import { NodeProtocolError } from '@roundhouse/source';
 import { UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
@@ -48,16 +54,17 @@ export class FetchProcessor
   }
 
   /** What the node must mend is not tried again at once; everything else is, with backoff. */
-  private translate(error: Error, range: FetchJob): Error {
+  private translate(error: Error, { from, to, refusals = 0 }: FetchJob): Error {
     this.figures.countSourceError(error);
     if (error instanceof NodeProtocolError || error instanceof InvalidBlockError) {
+      const againInSeconds = refusedPauseMs(refusals + 1) / 1_000;
       this.logger.error(
-        { ...range, reason: error.message },
+        { from, to, reason: error.message, times: refusals + 1, againInSeconds },
         'the source gave blocks that cannot be right; nothing of them is stored',
       );
       return new UnrecoverableError(error.message);
     }
-    this.logger.debug({ ...range, reason: error.message }, 'a fetch failed; trying again');
+    this.logger.debug({ from, to, reason: error.message }, 'a fetch failed; trying again');
     return error;
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { JobQueues, type HeightRange } from '@roundhouse/jobs';
-import type { BlockSource } from '@roundhouse/source';
+import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
 import { stageBlocks } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import { PositionService } from '../follow/position.service.js';
@@ -25,14 +25,27 @@ export class FetchService {
     const { head } = await this.position.refresh();
     const first = Math.max(from, (head?.height ?? 0) + 1);
     if (first > to) return 'late';
+    try {
+      return await this.stage({ from: first, to });
+    } catch (error) {
+      const wrong = error instanceof NodeProtocolError ? error.height : undefined;
+      // What is right below a wrong block need not wait until that is mended.
+      if (wrong !== undefined && wrong > first && wrong <= to) {
+        await this.stage({ from: first, to: wrong - 1 });
+      }
+      throw error;
+    }
+  }
+
+  private async stage({ from, to }: HeightRange): Promise<FetchOutcome> {
     const started = performance.now();
-    const blocks = await this.source.blocks(first, to);
+    const blocks = await this.source.blocks(from, to);
     const durationMs = performance.now() - started;
     const last = blocks.at(-1);
     if (last === undefined) return 'nothing';
     const bytes = await stageBlocks(this.pool, blocks);
     this.sizer.observe({ blocks: blocks.length, bytes, durationMs });
-    await this.queues.applyStaged({ from: first, to: last.height });
+    await this.queues.applyStaged({ from, to: last.height });
     await this.queues.plan();
     return 'staged';
   }

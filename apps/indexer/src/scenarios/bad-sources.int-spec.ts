@@ -1,7 +1,11 @@
+import type { WorkerHost } from '@nestjs/bullmq';
 import { jest } from '@jest/globals';
-import { JobQueues } from '@roundhouse/jobs';
+import { JobQueues, refusedPauseMs, type FetchJob } from '@roundhouse/jobs';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { randomChain } from '@roundhouse/testing';
+import type { Job } from 'bullmq';
+import { FollowProcessor } from '../follow/follow.processor.js';
+import { ApplyProcessor } from '../leader/apply.processor.js';
 import { FetchService } from '../fetch/fetch.service.js';
 import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
 
@@ -45,10 +49,67 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     };
     await harness.start(source);
     await harness.reach(blocks[99]!);
-    await polls(20);
+    await polls(10);
     // Two at a time, in any order.
     expect([...source.asked].sort()).toEqual(['1-100', '101-130']);
     expect(await harness.head()).toEqual({ height: 100, id: blocks[99]!.id });
+  });
+
+  it('what is right below a wrong block is indexed without waiting for that to be mended', async () => {
+    source.beforeBlocks = (from, to) => {
+      if (from <= 77 && to >= 77) throw new NodeProtocolError('memory', 'block 77 is wrong', { height: 77 });
+    };
+    await harness.start(source);
+    await harness.reach(blocks[75]!);
+    await polls(5);
+    expect(await harness.head()).toEqual({ height: 76, id: blocks[75]!.id });
+  });
+
+  it('a poisoned range is tried again and again, after pauses that grow, and is indexed when it is mended', async () => {
+    let isPoisoned = true;
+    source.beforeBlocks = (from) => {
+      if (from === 101 && isPoisoned) {
+        throw new NodeProtocolError('memory', 'block 101 is wrong', { height: 101 });
+      }
+    };
+    const indexer = await harness.start(source);
+    const queues = indexer.app.get(JobQueues);
+    const failed = (): Promise<Job<FetchJob>[]> => queues.queues[1]!.getFailed() as Promise<Job<FetchJob>[]>;
+    for (const refusals of [0, 1, 2]) {
+      await until(async () => (await failed()).some(({ data }) => data.refusals === refusals));
+      const [job] = await failed();
+      const restsFor = async (ms: number): Promise<boolean> =>
+        (await queues.takenRanges(job!.finishedOn! + ms - 1)).length > 0;
+      expect(await restsFor(refusedPauseMs(refusals + 1))).toBe(true);
+      expect(refusedPauseMs(refusals + 2)).toBe(2 * refusedPauseMs(refusals + 1));
+      // As if the pause were over.
+      await queues.takenRanges(job!.finishedOn! + refusedPauseMs(refusals + 1));
+      isPoisoned = refusals < 2;
+      await queues.fetch([{ from: 101, to: 130 }]);
+    }
+    await harness.reach(blocks.at(-1)!);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it('nudges that nobody takes do not pile up', async () => {
+    const indexer = await harness.start(source);
+    await harness.reach(blocks.at(-1)!);
+    const queues = indexer.app.get(JobQueues);
+    // The heartbeat goes on, and nobody takes what it asks for.
+    const workers = [FollowProcessor, ApplyProcessor].map(
+      (processor) => indexer.app.get<WorkerHost>(processor).worker,
+    );
+    await Promise.all(workers.map((worker) => worker.pause()));
+    for (let index = 0; index < 60; index += 1) {
+      await queues.poll(`key-${index}`, 1);
+      await queues.apply('staged', 1);
+      await queues.applyStaged({ from: index + 1, to: index + 1 });
+      await queues.plan();
+    }
+    for (const { queue, state, jobs } of await queues.countJobs()) {
+      expect([queue, state, jobs < 30]).toEqual([queue, state, true]);
+    }
+    for (const worker of workers) await worker.resume();
   });
 
   it('a source that goes away and comes back is followed on', async () => {

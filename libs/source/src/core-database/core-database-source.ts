@@ -26,6 +26,7 @@ interface DatabaseOptions {
 }
 
 const MAX_CONNECTIONS = 4;
+const KEEP_ALIVE_MS = 5_000;
 
 /** The newest blocks, which the node may still replace, are no part of the segments. */
 const UNSETTLED_BLOCKS = 200;
@@ -56,6 +57,8 @@ export class CoreDatabaseSource implements BlockSource {
     this.pool = new pg.Pool({
       connectionString: url.href,
       max: MAX_CONNECTIONS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       connectionTimeoutMillis: options.timeoutMs,
       statement_timeout: options.timeoutMs,
       // A little longer, so that the server's own error comes first where the server still works.
