@@ -13,6 +13,7 @@ export { readerDataSourceOptions } from './reader/reader-options.js';
 export type { ReaderPool } from './reader/reader-pool.js';
 export { RoundsReader } from './reader/rounds.reader.js';
 export { tellSlowQueries, type SlowQuery } from './reader/slow-queries.js';
+export { StatusReader, type RoundState } from './reader/status.reader.js';
 export { resetIndex } from './reset.js';
 export {
   countStagedBytes,

@@ -5,6 +5,7 @@ import {
   DelegatesReader,
   EventsReader,
   RoundsReader,
+  StatusReader,
   tellSlowQueries,
   type ReaderPool,
 } from '@roundhouse/storage';
@@ -33,8 +34,9 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
     reader(DelegatesReader),
     reader(EventsReader),
     reader(RoundsReader),
+    reader(StatusReader),
   ],
-  exports: [READER_POOL, BlocksReader, DelegatesReader, EventsReader, RoundsReader],
+  exports: [READER_POOL, BlocksReader, DelegatesReader, EventsReader, RoundsReader, StatusReader],
 })
 export class DatabaseModule {
   /** Takes a data source that is connected already; the application's end is its end, too. */

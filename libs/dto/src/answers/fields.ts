@@ -38,11 +38,20 @@ const field =
   };
 
 /** An integer of any size: a `bigint`, or a safe `number`. */
-export const IntegerField = (description: string, example?: number): PropertyDecorator =>
-  field({ kind: 'integer' }, { type: 'integer', format: 'int64', description, example });
+export const IntegerField = (
+  description: string,
+  { example, isNullable }: FieldOptions & { readonly example?: number } = {},
+): PropertyDecorator =>
+  field({ kind: 'integer' }, { type: 'integer', format: 'int64', description, example }, isNullable);
 
-export const TextField = (description: string, options: FieldOptions & { readonly format?: string } = {}) =>
-  field({ kind: 'text' }, { type: 'string', description, format: options.format }, options.isNullable);
+interface TextOptions extends FieldOptions {
+  readonly format?: string;
+  /** All that it can be, where that is settled. */
+  readonly enum?: readonly string[];
+}
+
+export const TextField = (description: string, { isNullable, ...options }: TextOptions = {}) =>
+  field({ kind: 'text' }, { type: 'string', description, ...options }, isNullable);
 
 export const FlagField = (description: string): PropertyDecorator =>
   field({ kind: 'flag' }, { type: 'boolean', description });

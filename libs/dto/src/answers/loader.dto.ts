@@ -13,7 +13,7 @@ export class NetworkDto {
   @TextField("Address of the network's explorer.")
   explorer: string;
 
-  @IntegerField("First byte of the network's addresses.", 23)
+  @IntegerField("First byte of the network's addresses.", { example: 23 })
   version: number;
 }
 

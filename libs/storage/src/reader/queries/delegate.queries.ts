@@ -46,7 +46,7 @@ LEFT JOIN accounts a ON a.address = d.address
 ORDER BY ${order}`,
   );
 
-const RANK = 'd.is_resigned, d.weight DESC, d.public_key';
+export const RANK = 'd.is_resigned, d.weight DESC, d.public_key';
 
 // double precision divides equal fractions to equal quotients, which numeric does not promise.
 const PRODUCTIVITY = `CASE WHEN d.produced_blocks + d.missed_blocks = 0 THEN 0

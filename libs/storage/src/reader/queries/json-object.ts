@@ -3,9 +3,9 @@ interface JsonField {
   readonly value: string;
   /**
    * `text`: any text, escaped. `plain`: text of digits, hexadecimal or base58, which needs no escape; escaping it would
-   * cost more than all the rest. `integer`: with all its digits.
+   * cost more than all the rest. `integer`: with all its digits. `flag`: true or false.
    */
-  readonly form: 'text' | 'plain' | 'integer';
+  readonly form: 'text' | 'plain' | 'integer' | 'flag';
   readonly isNullable?: boolean;
 }
 
@@ -16,6 +16,7 @@ const written = ({ value, form }: JsonField): string => {
     case 'plain':
       return `'"' || ${value} || '"'`;
     case 'integer':
+    case 'flag':
       return `(${value})::text`;
   }
 };

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '@roundhouse/api';
+import { randomChain } from '@roundhouse/testing';
+import { startApi } from './support/api-under-test.js';
+import { EventClient } from './support/event-client.js';
+import { GrowingIndex } from './support/growing-index.js';
+import * as chain from './support/hand-made-chain.js';
+import { getError, getText } from './support/requests.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+import { moveHead } from './support/move-head.js';
+
+type Json = Record<string, unknown>;
+
+describe('/status.json of the hand-made chain', () => {
+  let served: ServedChain;
+  beforeAll(async () => {
+    served = await serveChain();
+  });
+  afterAll(() => served.stop());
+
+  const getStatus = async (): Promise<Json> =>
+    (await (await fetch(`${served.api.url}/status.json`)).json()) as Json;
+
+  it('tells of head, node and network', async () => {
+    expect(await getStatus()).toMatchObject({
+      height: 130,
+      id: chain.blockId(130),
+      timestamp: chain.HEAD_TIMESTAMP,
+      sourceHeight: 130,
+      lastEventId: null,
+      network: {
+        name: 'handmade',
+        nethash: chain.NETHASH,
+        token: 'HAND',
+        symbol: 'H',
+        explorer: 'https://explorer.example',
+        version: 30,
+        epoch: '2017-03-21T13:00:00.000Z',
+        blocktime: 8,
+        activeDelegates: 4,
+        reward: 200_000_000,
+      },
+      success: true,
+    });
+  });
+
+  it('tells the delegates by live rank, the active ones of the round marked, every digit kept', async () => {
+    const { text } = await getText(served.api.url, '/status.json');
+    expect(text).toContain(`"supply":${chain.SUPPLY}`);
+    expect(text).toContain(
+      `{"rank":1,"username":"Genesis%2","publicKey":"${chain.publicKey(1)}","address":"${chain.address(1)}",` +
+        `"isActive":true,"isResigned":false,"weight":${chain.HUGE_BALANCE + 8n},"approval":6879,"producedblocks":32,` +
+        `"missedblocks":0,"fees":${chain.HUGE_BALANCE},"rewards":4,"forged":${chain.HUGE_BALANCE + 4n}}`,
+    );
+    const { delegates } = JSON.parse(text) as { delegates: Json[] };
+    expect(delegates.map(({ rank, username, isActive }) => [rank, username, isActive])).toEqual([
+      [1, 'Genesis%2', true],
+      [2, 'genesis_1', true],
+      [3, 'a\\b', true],
+      [4, '1', true],
+      [5, 'ünïted', false],
+      [6, 'ÜNÏTED', false],
+      [7, 'new', false],
+      [8, 'genesis1', false],
+    ]);
+  });
+
+  it('tells the newest twenty blocks as the contract does, with who forged them', async () => {
+    const { blocks } = (await getStatus()) as { blocks: Json[] };
+    const answer = await fetch(`${served.api.url}/api/blocks?limit=20`);
+    const { blocks: listed } = (await answer.json()) as { blocks: Json[] };
+    expect(blocks).toHaveLength(20);
+    blocks.forEach(({ username, forged, ...block }, index) => {
+      expect(listed[index]).toMatchObject(block);
+      expect(forged).toBe((block['reward'] as number) + (block['totalFee'] as number));
+      expect(username).toBe(
+        chain.delegates.find(({ publicKey }) => publicKey === block['generatorPublicKey'])!.username,
+      );
+    });
+  });
+
+  it('tells the slots of the round: what was forged, what was missed and what is due', async () => {
+    const { round } = (await getStatus()) as { round: Json & { slots: Json[] } };
+    // Block 129 was forged in slot 128 and block 130 in slot 200, so 71 passed in vain; twice four are shown.
+    expect(round).toMatchObject({ round: 33, firstHeight: 129, lastHeight: 132, missedSlots: 71 });
+    expect(round.slots.map(({ slot, state, height }) => [slot, state, height])).toEqual([
+      ...[193, 194, 195, 196, 197, 198, 199].map((slot) => [slot, 'missed', null]),
+      [200, 'forged', 130],
+      [201, 'due', null],
+      [202, 'due', null],
+    ]);
+    const { delegates } = (await (
+      await fetch(`${served.api.url}/api/delegates/getNextForgers?limit=2`)
+    ).json()) as {
+      delegates: string[];
+    };
+    expect(round.slots.slice(-2).map(({ publicKey, timestamp }) => [publicKey, timestamp])).toEqual([
+      [delegates[0], 201 * 8],
+      [delegates[1], 202 * 8],
+    ]);
+  });
+
+  it('tells of the rounds that ended, oldest first', async () => {
+    const { rounds } = (await getStatus()) as { rounds: Json[] };
+    expect(rounds).toHaveLength(20);
+    expect(rounds[0]).toMatchObject({ round: 13 });
+    expect(rounds.at(-1)).toEqual({
+      round: 32,
+      firstHeight: 125,
+      lastHeight: 128,
+      blocks: 4,
+      seconds: 32,
+      missedSlots: 0,
+    });
+  });
+
+  it('is compressed, has a tag for each form, and answers 304, HEAD and 405 as all answers do', async () => {
+    const url = `${served.api.url}/status.json`;
+    const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
+    const br = await fetch(url, { headers: { 'accept-encoding': 'br' } });
+    expect(br.headers.get('content-encoding')).toBe('br');
+    expect(br.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=1');
+    expect(plain.headers.get('x-chain-height')).toBe('130');
+    const again = await fetch(url, {
+      headers: { 'if-none-match': plain.headers.get('etag')!, 'accept-encoding': 'identity' },
+    });
+    expect(again.status).toBe(304);
+    const head = await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
+    expect([head.status, head.headers.get('content-length')]).toEqual([
+      200,
+      String((await plain.arrayBuffer()).byteLength),
+    ]);
+    expect((await getError(served.api.url, '/status.json', { method: 'DELETE' })).status).toBe(405);
+    expect((await getError(served.api.url, '/status')).status).toBe(404);
+  });
+
+  it("follows the node's height, without reading the tables anew, and the head", async () => {
+    await served.database.query('UPDATE source_status SET height = 137');
+    const until = performance.now() + 5000;
+    while ((await getStatus())['sourceHeight'] !== 137) expect(performance.now()).toBeLessThan(until);
+    await moveHead(served.database, 131, '17', true);
+    let status: Json;
+    do status = await getStatus();
+    while (status['height'] !== 131 && performance.now() < until);
+    expect(status).toMatchObject({ height: 131, id: '17', sourceHeight: 137 });
+    expect((status['blocks'] as Json[])[0]).toMatchObject({ height: 131, id: '17' });
+  });
+});
+
+describe('/status.json of a chain as the indexer writes it', () => {
+  const { network, blocks } = randomChain({ seed: 23, blocks: 60 });
+  let index: GrowingIndex;
+  let api: RunningApi;
+  beforeAll(async () => {
+    index = await GrowingIndex.create(network);
+    api = await startApi(index.url);
+  });
+  afterAll(async () => {
+    await api.close();
+    await index.close();
+  });
+
+  it('agrees with the index at every height, and says from which event on to listen', async () => {
+    const unready = await getError(api.url, '/status.json');
+    expect([unready.status, unready.headers.get('retry-after')]).toEqual([503, '1']);
+    for (let height = 1; height <= 40; height += 1) {
+      await index.apply(blocks.slice(height - 1, height));
+      const until = performance.now() + 5000;
+      let status: Json & { round: Json & { slots: Json[] } };
+      do status = (await (await fetch(`${api.url}/status.json`)).json()) as typeof status;
+      while (status['height'] !== height && performance.now() < until);
+      const { round } = status;
+      const first = round['firstHeight'] as number;
+      const forged = round.slots.filter(({ state }) => state === 'forged');
+      if (height >= first) expect(forged.at(-1)).toMatchObject({ height });
+      expect(forged.map((slot) => slot['height'])).toEqual(
+        blocks
+          .slice(first - 1, height)
+          .map((block) => block.height)
+          .slice(-forged.length),
+      );
+      for (const slot of forged) {
+        const block = blocks[(slot['height'] as number) - 1]!;
+        expect(slot['publicKey']).toBe(block.generatorPublicKey);
+        const [next] = round.slots.filter((other) => other['slot'] === (slot['slot'] as number) + 1);
+        expect(slot['timestamp']).toBeLessThanOrEqual(block.timestamp);
+        if (next) expect(next['timestamp']).toBeGreaterThan(block.timestamp);
+      }
+      expect(round.slots.filter(({ state }) => state === 'due')).toHaveLength(
+        (round['lastHeight'] as number) - height,
+      );
+    }
+    const status = (await (await fetch(`${api.url}/status.json`)).json()) as Json;
+    const client = await EventClient.open(`${api.url}/events?lastEventId=${String(status['lastEventId'])}`);
+    const { rows } = await index.query<{ id: string }>('SELECT max(sequence) AS id FROM events');
+    expect(status['lastEventId']).toBe(rows[0]!.id);
+    client.close();
+  });
+});

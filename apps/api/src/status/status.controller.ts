@@ -1,0 +1,21 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ChainStatusResponseDto } from '@roundhouse/dto';
+import type { Recipe } from '../answers/answer-request.js';
+import { Endpoint } from '../answers/endpoint.decorator.js';
+import { StatusService } from './status.service.js';
+
+@ApiTags('Beyond the contract')
+@Controller('status.json')
+export class StatusController {
+  constructor(private readonly status: StatusService) {}
+
+  @Endpoint('', {
+    summary: 'Head, network, round with its slots, all delegates and the newest blocks, of one head',
+    answer: ChainStatusResponseDto,
+    followsSource: true,
+  })
+  getStatus(): Recipe<ChainStatusResponseDto> {
+    return (chain) => this.status.getStatus(chain);
+  }
+}

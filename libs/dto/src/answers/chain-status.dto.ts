@@ -1,0 +1,196 @@
+import { FlagField, IntegerField, ListField, ObjectField, SuccessField, TextField } from './fields.js';
+import { NetworkDto } from './loader.dto.js';
+import type { ReadyJson } from './ready-json.js';
+
+class StatusNetworkDto extends NetworkDto {
+  @TextField('Name of the network.')
+  name: string;
+
+  @TextField('Second 0 of all timestamps.', { format: 'date-time' })
+  epoch: string;
+
+  @IntegerField('Seconds of a slot, at the head.')
+  blocktime: number;
+
+  @IntegerField('Delegates that forge in a round, at the head.')
+  activeDelegates: number;
+
+  @IntegerField('Reward of a block at the head, in arktoshi.')
+  reward: bigint;
+}
+
+export class SlotDto {
+  @IntegerField('Number of the slot.')
+  slot: number;
+
+  @IntegerField("When it begins: seconds since the chain's epoch.")
+  timestamp: number;
+
+  @TextField('Public key of the delegate whose slot it is, or that forged in it.')
+  publicKey: string;
+
+  @TextField('Name of that delegate; null where the key is none (the genesis block).', { isNullable: true })
+  username: string | null;
+
+  @TextField('Whether a block was forged in it; what is due and late, the clock tells.', {
+    enum: ['forged', 'missed', 'due'],
+  })
+  state: 'forged' | 'missed' | 'due';
+
+  @IntegerField('Height of its block; null where there is none.', { isNullable: true })
+  height: number | null;
+}
+
+class CurrentRoundDto {
+  @IntegerField('Number of the round.')
+  round: number;
+
+  @IntegerField('Height of its first block.')
+  firstHeight: number;
+
+  @IntegerField('Height of its last block.')
+  lastHeight: number;
+
+  @IntegerField('Slots that passed without a block so far.')
+  missedSlots: number;
+
+  @ListField('Its slots in order: those passed (the newest of them), then those due.', () => SlotDto)
+  slots: readonly SlotDto[];
+}
+
+export class PastRoundDto {
+  @IntegerField('Number of the round.')
+  round: number;
+
+  @IntegerField('Height of its first block.')
+  firstHeight: number;
+
+  @IntegerField('Height of its last block.')
+  lastHeight: number;
+
+  @IntegerField('Its blocks.')
+  blocks: number;
+
+  @IntegerField('Seconds from the last block of the round before to its own last block.')
+  seconds: number;
+
+  @IntegerField('Slots that passed without a block.')
+  missedSlots: number;
+}
+
+class StatusDelegateDto {
+  @IntegerField('Place by weight; resigned delegates come last.')
+  rank: number;
+
+  @TextField('Name of the delegate.')
+  username: string;
+
+  @TextField('Public key in hexadecimal.')
+  publicKey: string;
+
+  @TextField('Address of its account.')
+  address: string;
+
+  @FlagField('Whether it forges in the round of the next block.')
+  isActive: boolean;
+
+  @FlagField('Whether it has resigned.')
+  isResigned: boolean;
+
+  @IntegerField('Weight of the votes that it has received, in arktoshi.')
+  weight: bigint;
+
+  @IntegerField('Share of the supply that this is, in hundredths of a per cent, rounded down.')
+  approval: number;
+
+  @IntegerField('Blocks that it has forged.')
+  producedblocks: number;
+
+  @IntegerField('Rounds in which it was active and forged none of the blocks.')
+  missedblocks: number;
+
+  @IntegerField('Fees of its blocks, in arktoshi.')
+  fees: bigint;
+
+  @IntegerField('Rewards of its blocks, in arktoshi.')
+  rewards: bigint;
+
+  @IntegerField('Fees and rewards together, in arktoshi.')
+  forged: bigint;
+}
+
+class NewestBlockDto {
+  @IntegerField('Height of the block.')
+  height: number;
+
+  @TextField('Identifier of the block.')
+  id: string;
+
+  @IntegerField("Seconds since the chain's epoch.")
+  timestamp: number;
+
+  @TextField('Public key of the delegate that forged it.')
+  generatorPublicKey: string;
+
+  @TextField('Name of that delegate; null where the key is none (the genesis block).', { isNullable: true })
+  username: string | null;
+
+  @IntegerField('Number of its transactions.')
+  numberOfTransactions: number;
+
+  @IntegerField('Sum of their amounts, in arktoshi.')
+  totalAmount: bigint;
+
+  @IntegerField('Sum of their fees, in arktoshi.')
+  totalFee: bigint;
+
+  @IntegerField('Reward of the block, in arktoshi.')
+  reward: bigint;
+
+  @IntegerField('Reward and fees together, in arktoshi.')
+  forged: bigint;
+}
+
+/** Of one head all that a page about the chain shows. */
+export class ChainStatusResponseDto {
+  @IntegerField('Height of the newest indexed block.')
+  height: number;
+
+  @TextField('Identifier of that block.')
+  id: string;
+
+  @IntegerField("Seconds since the chain's epoch.")
+  timestamp: number;
+
+  @IntegerField('Tokens in existence, in arktoshi.')
+  supply: bigint;
+
+  @TextField('When that block was indexed.', { format: 'date-time' })
+  indexedAt: string;
+
+  @IntegerField('Height of the node as it was last heard of; null while nothing was heard.', {
+    isNullable: true,
+  })
+  sourceHeight: number | null;
+
+  @TextField('Newest event of /events at this head; null where there was none yet.', { isNullable: true })
+  lastEventId: string | null;
+
+  @ObjectField('The network that is served.', () => StatusNetworkDto)
+  network: StatusNetworkDto;
+
+  @ObjectField('The round of the next block.', () => CurrentRoundDto)
+  round: CurrentRoundDto;
+
+  @ListField('The newest rounds that ended, oldest first.', () => PastRoundDto)
+  rounds: readonly PastRoundDto[];
+
+  @ListField('All delegates, by rank.', () => StatusDelegateDto)
+  delegates: ReadyJson;
+
+  @ListField('The newest blocks, newest first.', () => NewestBlockDto)
+  blocks: ReadyJson;
+
+  @SuccessField()
+  success: true;
+}
