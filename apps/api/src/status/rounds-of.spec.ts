@@ -1,0 +1,138 @@
+import { describe, expect, it } from '@jest/globals';
+import { MilestoneSchedule, roundOf, type Milestone } from '@roundhouse/chain';
+import type { RoundState } from '@roundhouse/storage';
+import { currentRoundOf, pastRoundOf, pastRounds, Slots } from './rounds-of.js';
+
+const FEES = { staticFees: { transfer: 1, secondSignature: 1, delegateRegistration: 1 } };
+
+/** Rounds of three, and of two from height 10 on. */
+const scheduleOf = (...later: Milestone[]): MilestoneSchedule =>
+  new MilestoneSchedule([
+    { height: 1, reward: 0, activeDelegates: 3, blocktime: 8, epoch: '2017-03-21T13:00:00.000Z', fees: FEES },
+    { height: 10, activeDelegates: 2 },
+    ...later,
+  ]);
+
+const FORGERS = ['02aa', '02bb', '02cc'];
+
+/** A round of which these blocks are forged. */
+const stateOf = (
+  blocks: readonly (readonly [height: number, slot: number])[],
+  before: Readonly<Record<number, number>> = {},
+): RoundState => ({
+  forgingOrder: FORGERS,
+  blocks: blocks.map(([height, slot]) => ({
+    height,
+    timestamp: slot * 8 + 3,
+    publicKey: FORGERS[slot % 3]!,
+  })),
+  timestamps: new Map([
+    ...blocks.map(([height, slot]): [number, number] => [height, slot * 8 + 3]),
+    ...Object.entries(before).map(([height, slot]): [number, number] => [Number(height), slot * 8]),
+  ]),
+  usernames: new Map([['02aa', 'a']]),
+  lastEventId: null,
+});
+
+describe('the rounds that ended', () => {
+  it('are the newest twenty, oldest first, whatever their lengths', () => {
+    const rounds = pastRounds(scheduleOf(), 16);
+    expect(rounds.map(({ round, firstHeight, lastHeight }) => [round, firstHeight, lastHeight])).toEqual([
+      [1, 1, 3],
+      [2, 4, 6],
+      [3, 7, 9],
+      [4, 10, 11],
+      [5, 12, 13],
+      [6, 14, 15],
+    ]);
+    expect(pastRounds(scheduleOf(), 1000)).toHaveLength(20);
+    expect(pastRounds(scheduleOf(), 1)).toEqual([]);
+  });
+
+  it('are measured from the last block before them, the first from the genesis block', () => {
+    const slots = new Slots(
+      scheduleOf(),
+      new Map([
+        [1, 0],
+        [3, 50 * 8],
+        [6, 55 * 8 + 4],
+      ]),
+    );
+    const [first, second] = pastRounds(scheduleOf(), 7);
+    expect(pastRoundOf(slots, first!)).toMatchObject({ blocks: 3, seconds: 400, missedSlots: 48 });
+    expect(pastRoundOf(slots, second!)).toMatchObject({ blocks: 3, seconds: 44, missedSlots: 2 });
+  });
+
+  it('count no slot as missed where a change of block time makes slots begin anew', () => {
+    const milestones = scheduleOf({ height: 13, blocktime: 4 });
+    const slots = new Slots(
+      milestones,
+      new Map([
+        [1, 0],
+        [11, 80],
+        [12, 88],
+        [13, 96],
+      ]),
+    );
+    expect(pastRoundOf(slots, roundOf(milestones, 13)).missedSlots).toBe(0);
+  });
+});
+
+describe('the round of the next block', () => {
+  const milestones = scheduleOf();
+  const current = (head: number, state: RoundState) =>
+    currentRoundOf(new Slots(milestones, state.timestamps), roundOf(milestones, head + 1), state, head);
+
+  it('lists what was forged, missed and is due, with names where there are some', () => {
+    const state = stateOf(
+      [
+        [4, 7],
+        [5, 9],
+      ],
+      { 3: 6 },
+    );
+    expect(current(5, state)).toEqual({
+      round: 2,
+      firstHeight: 4,
+      lastHeight: 6,
+      missedSlots: 1,
+      slots: [
+        { slot: 7, timestamp: 56, publicKey: '02bb', username: null, state: 'forged', height: 4 },
+        { slot: 8, timestamp: 64, publicKey: '02cc', username: null, state: 'missed', height: null },
+        { slot: 9, timestamp: 72, publicKey: '02aa', username: 'a', state: 'forged', height: 5 },
+        { slot: 10, timestamp: 80, publicKey: '02bb', username: null, state: 'due', height: null },
+      ],
+    });
+  });
+
+  it('names who forged a block, even where the slot was not theirs', () => {
+    const state = stateOf([[4, 7]], { 3: 6 });
+    const stolen = { ...state, blocks: [{ ...state.blocks[0]!, publicKey: '02cc' }] };
+    expect(current(4, stolen).slots[0]).toMatchObject({ publicKey: '02cc', state: 'forged' });
+  });
+
+  it("at a round's last block is the next one, in which nothing has passed", () => {
+    const { round, slots, missedSlots } = current(6, stateOf([], { 6: 20 }));
+    expect([round, missedSlots]).toEqual([3, 0]);
+    expect(slots.map(({ slot, state }) => [slot, state])).toEqual([
+      [21, 'due'],
+      [22, 'due'],
+      [23, 'due'],
+    ]);
+  });
+
+  it('begins with the genesis block, and shows twice its delegates of what passed at most', () => {
+    const { slots, missedSlots } = current(
+      2,
+      stateOf([
+        [1, 0],
+        [2, 1_000_000],
+      ]),
+    );
+    expect(missedSlots).toBe(999_999);
+    expect(slots.map(({ slot }) => slot)).toEqual([
+      999_995, 999_996, 999_997, 999_998, 999_999, 1_000_000, 1_000_001,
+    ]);
+    expect(current(1, stateOf([[1, 0]])).slots[0]).toMatchObject({ slot: 0, state: 'forged', height: 1 });
+  });
+});
