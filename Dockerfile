@@ -1,4 +1,4 @@
-# One image for every program: the command names it (api, indexer, migrate, devnet, digest, reset, rollback, verify).
+# One image for every program: the command names it (api, indexer, migrate, devnet, and the commands of the indexer).
 
 # The packages' manifests alone: as long as they stay the same, what is installed from them is taken from the cache.
 FROM node:22-bookworm-slim AS manifests
@@ -23,7 +23,7 @@ RUN node node_modules/typescript/bin/tsc -b --noCheck apps/api apps/indexer apps
 # /out: each package that was built, less its sources.
 RUN for package in $(find apps libs -maxdepth 2 -name dist -printf '%h '); do \
       mkdir -p "/out/$package" && cp -r "$package/package.json" "$package/dist" "/out/$package/"; \
-      [ ! -d "$package/presets" ] || cp -r "$package/presets" "/out/$package/"; \
+      for data in presets assets; do [ ! -d "$package/$data" ] || cp -r "$package/$data" "/out/$package/"; done; \
     done \
   && find /out -name '*.d.ts' -delete -o -name '.tsbuildinfo' -delete -o -name '*.harness.js*' -delete \
   && cp --parents package.json tools/docker/* /out
