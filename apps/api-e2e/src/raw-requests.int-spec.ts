@@ -64,6 +64,10 @@ describe('bytes that no client library sends', () => {
       `GET /api/blocks/getMilestone HTTP/1.1\r\n${HOST}${CLOSE}Expect: 100-continue\r\n\r\n`,
     ],
     [
+      'an expectation that nobody knows',
+      `GET /api/blocks/getMilestone HTTP/1.1\r\n${HOST}${CLOSE}Expect: 200-maybe\r\n\r\n`,
+    ],
+    [
       'an offer to upgrade',
       `GET /api/blocks/getMilestone HTTP/1.1\r\n${HOST}Connection: upgrade, close\r\nUpgrade: h2c\r\n\r\n`,
     ],

@@ -4,6 +4,19 @@ export const SUPPORTED_VERSION = '1';
 
 /** On every response, in the flat form that `writeHead` takes; `chainHeaders` and the request's id come on top. */
 export const COMMON_HEADERS: readonly string[] = [
+/**
+ * What helmet would say of answers that are no pages: any site may read them (the API is public), none may take them for
+ * anything else. HSTS is the word of whoever terminates TLS.
+ */
+const SECURITY_HEADERS: readonly string[] = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Referrer-Policy',
+  'no-referrer',
+  'Cross-Origin-Resource-Policy',
+  'cross-origin',
+];
+
   'API-Version',
   SUPPORTED_VERSION,
   'Vary',
@@ -14,6 +27,7 @@ export const COMMON_HEADERS: readonly string[] = [
   'API-Version, ETag, Retry-After, X-Chain-Height, X-Indexed-At, X-Request-Id',
 ];
 
+  ...SECURITY_HEADERS,
 /** The same, where there are compressed forms. */
 export const COMPRESSIBLE_HEADERS: readonly string[] = COMMON_HEADERS.map((text, index) =>
   COMMON_HEADERS[index - 1] === 'Vary' ? `${text}, Accept-Encoding` : text,

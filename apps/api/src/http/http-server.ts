@@ -50,6 +50,10 @@ export const createHttpServer = async (
   server.server.on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
     writeRawProblem(socket, problemOfMethod(url, isKnown), headersNow(requestIdOf(headers['x-request-id'])));
   });
+  // Node would refuse it without a body. There is nothing that we could fail to expect.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
   server.decorateRequest('target', null);
   server.decorateRequest('parameters', undefined);
   // Before all that may answer.

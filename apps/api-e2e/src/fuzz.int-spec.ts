@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import { casesOf, fuzz } from './fuzz/fuzz.js';
+import { KNOWN_CASES } from './fuzz/known-cases.js';
+import { MemoryWatch } from './fuzz/memory-watch.js';
+import { startApiProcess, type ApiProcess } from './support/api-process.js';
+import { openDatabase, seedChain } from './support/seed.js';
+
+const SEED = 20_171;
+
+const REQUESTS = 5000;
+
+describe('whatever is sent to the api', () => {
+  let testDatabase: TestDatabase;
+  let api: ApiProcess;
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const database = await openDatabase(testDatabase.url);
+    await seedChain(database);
+    await database.destroy();
+    api = await startApiProcess({ DATABASE_URL: testDatabase.url, CACHE_MAX_BYTES: '4194304' });
+  });
+  afterAll(async () => {
+    api.kill('SIGTERM');
+    expect(await api.ended).toEqual({ code: 0, signal: null });
+    await testDatabase.drop();
+  });
+
+  it('is answered as the contract says, in its shape, with nothing of the inside, and memory stays flat', async () => {
+    const memory = new MemoryWatch(api.operationsUrl);
+    const report = await fuzz(api.url, casesOf(SEED, REQUESTS), (done) => {
+      if (done % (REQUESTS / 20) === 0) memory.note();
+    });
+    expect(report.findings).toEqual([]);
+    expect(report.requests).toBe(REQUESTS);
+    // Of each kind there were some: the model foretells failures as well as answers.
+    for (const status of [200, 204, 304, 400, 404, 405, 414, 431]) {
+      expect([status, report.statuses.get(status)]).toEqual([status, expect.any(Number)]);
+    }
+    expect(await memory.growth()).toMatchObject({ isFlat: true });
+    // None of them was a fault of ours.
+    expect(api.lines.filter(({ msg }) => msg === 'a request failed')).toEqual([]);
+  }, 180_000);
+
+  it('is answered well where it was answered wrongly once', async () => {
+    expect((await fuzz(api.url, KNOWN_CASES)).findings).toEqual([]);
+  });
+});

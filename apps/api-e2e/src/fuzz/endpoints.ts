@@ -1,0 +1,236 @@
+import * as chain from '../support/hand-made-chain.js';
+
+/** What the contract says of a value: it is fit, it has the wrong form, or it has the right one and matches nothing. */
+type Verdict = 'fit' | 'malformed' | 'unmatched';
+
+/** As it stands in a URL, encoded. */
+type Value = readonly [text: string, verdict: Verdict];
+
+export interface Parameter {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly values: readonly Value[];
+}
+
+export interface Endpoint {
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  /** Whether one of the parameters is enough. */
+  readonly areAlternatives?: boolean;
+}
+
+const all = (verdict: Verdict, texts: readonly (string | number)[]): Value[] =>
+  texts.map((text) => [String(text), verdict]);
+
+const NO_WHOLE_NUMBERS = all('malformed', [
+  ...[
+    '',
+    '-1',
+    '-0',
+    '1.5',
+    '1e3',
+    'abc',
+    '0x10',
+    'NaN',
+    'Infinity',
+    'null',
+    'true',
+    '[]',
+    '{}',
+    '1,2',
+    '1_0',
+  ],
+  ...['+1', '%2B1', '1%20', '%201', '1%0A', '1%0D%0A', '%EF%BC%91', '%D9%A3', '%E2%82%81', '1n', "1'", '1;2'],
+  ...['9'.repeat(16), '9'.repeat(400), `0${'0'.repeat(15)}`, '__proto__', 'constructor', '1%3Bdrop', '--1'],
+]);
+
+const limit = (most: number): Parameter => ({
+  name: 'limit',
+  isRequired: false,
+  values: [
+    ...all('fit', [1, 2, most, '01', '000000000000001', '%31', '2']),
+    ...all('malformed', [0, '00', most + 1, 999_999_999_999_999, 2 ** 31, 2 ** 32, 2 ** 53 - 1]),
+    ...NO_WHOLE_NUMBERS,
+  ],
+});
+
+const voterLimit: Parameter = {
+  name: 'limit',
+  isRequired: false,
+  values: [
+    ...all('fit', [1, 2, 101, 2 ** 31, 2 ** 32, 999_999_999_999_999]),
+    ...all('malformed', [0]),
+    ...NO_WHOLE_NUMBERS,
+  ],
+};
+
+const offset: Parameter = {
+  name: 'offset',
+  isRequired: false,
+  values: [
+    ...all('fit', [0, '000', 1, 5, 129, 130, 131, 2 ** 31, 2 ** 32, 999_999_999_999_999]),
+    ...NO_WHOLE_NUMBERS,
+  ],
+};
+
+const COLUMNS = [
+  ...['rank', 'username', 'address', 'publicKey', 'vote', 'producedblocks', 'missedblocks', 'productivity'],
+  ...['forged', 'rate', 'votes', 'approval', '1', '2', '3', '4'],
+];
+
+const orderBy: Parameter = {
+  name: 'orderBy',
+  isRequired: false,
+  values: [
+    ...all('fit', [...COLUMNS, ...COLUMNS.map((name) => `${name}:desc`), 'rank:asc', 'vote%3Adesc']),
+    ...all('malformed', ['', ':', ':asc', 'rank:', 'rank:up', 'rank:asc:desc', 'rank desc', '0', '5', '-1']),
+    ...all('malformed', ['__proto__', 'constructor', 'toString', 'hasOwnProperty:asc', 'rank:constructor']),
+    ...all('malformed', ['rank;drop', 'username,address', '1%27', 'balance', 'rank%20']),
+  ],
+};
+
+const blockId: Parameter = {
+  name: 'id',
+  isRequired: true,
+  values: [
+    ...all('fit', [1, 2, 74, 75, 129, 130].map(chain.blockId)),
+    ...all('unmatched', ['0', '1', '130', '18446744073709551615', chain.blockId(131)]),
+    ...all('malformed', [
+      '',
+      '18446744073709551616',
+      '9'.repeat(20),
+      '1'.repeat(21),
+      '-1',
+      '1.0',
+      'abc',
+      '0x1',
+    ]),
+    // Hexadecimal ids belong to chains whose milestones use them.
+    ...all('malformed', ['ab'.repeat(32), 'genesis', '%20', '1%20', '__proto__', '1e3', '%F0%9F%98%80']),
+  ],
+};
+
+const publicKey = (name: string, isRequired: boolean): Parameter => ({
+  name,
+  isRequired,
+  values: [
+    ...all('fit', [0, 1, 4, 7].map(chain.publicKey)),
+    ...all('unmatched', [
+      `03${'f'.repeat(64)}`,
+      `03${'F'.repeat(64)}`,
+      chain.publicKey(20),
+      `02${'0'.repeat(63)}9`,
+    ]),
+    ...all('malformed', [
+      '',
+      '02',
+      chain.publicKey(0).slice(1),
+      `${chain.publicKey(0)}0`,
+      `04${'0'.repeat(64)}`,
+    ]),
+    ...all('malformed', [`02${'g'.repeat(64)}`, `02${'0'.repeat(63)}%20`, '0'.repeat(66), '__proto__']),
+    ...all('malformed', [`%EF%BC%90${chain.publicKey(0).slice(1)}`, 'x'.repeat(3000)]),
+  ],
+});
+
+const username: Parameter = {
+  name: 'username',
+  isRequired: false,
+  values: [
+    ...all(
+      'fit',
+      chain.delegates.map((delegate) => encodeURIComponent(delegate.username)),
+    ),
+    ...all('unmatched', [
+      'nobody',
+      'GENESIS_1',
+      'Genesis%252',
+      '%27',
+      '%27%20OR%201=1--',
+      '__proto__',
+      '_',
+      '%25',
+    ]),
+    ...all('unmatched', ['a'.repeat(20), '%5C', '%20new', 'new%20', '%E2%80%8B', '%F0%9F%98%80']),
+    ...all('malformed', ['', 'a'.repeat(21), 'x'.repeat(3000)]),
+  ],
+};
+
+const search: Parameter = {
+  name: 'q',
+  isRequired: true,
+  values: [
+    ...all('fit', [
+      '1',
+      'e',
+      'E',
+      'genesis',
+      '%25',
+      '_',
+      '%5C',
+      '%27',
+      '%27--',
+      '__proto__',
+      '%F0%9F%98%80',
+      '%20',
+    ]),
+    ...all('fit', [
+      'a'.repeat(20),
+      '%F0%9F%98%80'.repeat(20),
+      '%C3%9C',
+      '%C3%BC',
+      '+',
+      '%2B',
+      '%25%25',
+      '-1',
+      '1e3',
+    ]),
+    ...all('fit', [
+      '%E2%80%AE',
+      '%0A',
+      '%7F',
+      '%01',
+      '%EF%BF%BD',
+      '{}',
+      '[]',
+      ';',
+      "'%20OR%20''='",
+      'null',
+      '*',
+    ]),
+    ...all('malformed', ['', 'a'.repeat(21), '%F0%9F%98%80'.repeat(21), 'x'.repeat(4000)]),
+  ],
+};
+
+const none = (path: string): Endpoint => ({ path, parameters: [] });
+
+/** Every endpoint of the contract, on the hand-made chain. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  none('/api/signatures/fee'),
+  none('/api/loader/autoconfigure'),
+  none('/api/loader/status'),
+  none('/api/loader/status/sync'),
+  { path: '/api/blocks', parameters: [limit(100), offset] },
+  { path: '/api/blocks/get', parameters: [blockId] },
+  none('/api/blocks/getFees'),
+  none('/api/blocks/getFee'),
+  none('/api/blocks/getEpoch'),
+  none('/api/blocks/getHeight'),
+  none('/api/blocks/getMilestone'),
+  none('/api/blocks/getNethash'),
+  none('/api/blocks/getReward'),
+  none('/api/blocks/getStatus'),
+  none('/api/blocks/getSupply'),
+  { path: '/api/delegates', parameters: [limit(100), offset, orderBy] },
+  { path: '/api/delegates/voters', parameters: [publicKey('publicKey', true), voterLimit, offset] },
+  {
+    path: '/api/delegates/get',
+    parameters: [publicKey('publicKey', false), username],
+    areAlternatives: true,
+  },
+  none('/api/delegates/fee'),
+  none('/api/delegates/count'),
+  { path: '/api/delegates/forging/getForgedByAccount', parameters: [publicKey('generatorPublicKey', true)] },
+  { path: '/api/delegates/search', parameters: [search, limit(100), offset] },
+  { path: '/api/delegates/getNextForgers', parameters: [limit(chain.ACTIVE_DELEGATES)] },
+];

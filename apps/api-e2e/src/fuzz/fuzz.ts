@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Random } from '@roundhouse/testing';
+import { faultsOf } from './judge.js';
+import { bytesOf, modelledRequest } from './modelled-request.js';
+import { exchange, RawConnection } from './raw-connection.js';
+import { takeResponse, type RawResponse } from './raw-response.js';
+import { wildBytes } from './wild-bytes.js';
+
+/** A request can be made again by these alone. */
+export interface Case {
+  readonly seed: number;
+  readonly index: number;
+}
+
+export interface Finding extends Case {
+  readonly sent: string;
+  readonly faults: readonly string[];
+}
+
+export interface FuzzReport {
+  readonly requests: number;
+  /** How many responses had which status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  readonly findings: readonly Finding[];
+}
+
+const AT_ONCE = 8;
+
+const WILD_SHARE = 0.25;
+
+/** The api may lose sight of its database for a moment on a machine that does other work. */
+const BUSY_ATTEMPTS = 20;
+
+/** Two whole numbers into one, so that neighbours have nothing in common. */
+const randomOf = ({ seed, index }: Case): Random =>
+  new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
+
+const text = (bytes: Buffer): string => {
+  const shown = JSON.stringify(bytes.subarray(0, 600).toString('latin1'));
+  return bytes.length > 600 ? `${shown} (${bytes.length} bytes)` : shown;
+};
+
+class Fuzzer {
+  readonly statuses = new Map<number, number>();
+  readonly findings: Finding[] = [];
+
+  constructor(private readonly url: string) {}
+
+  async try(which: Case, connection: RawConnection): Promise<void> {
+    const random = randomOf(which);
+    if (random.chance(WILD_SHARE)) await this.tryWild(which, wildBytes(random));
+    else await this.tryModelled(which, random, connection);
+  }
+
+  private async tryModelled(which: Case, random: Random, connection: RawConnection): Promise<void> {
+    const request = modelledRequest(random);
+    const bytes = bytesOf(request);
+    try {
+      const response = await this.askPatiently(bytes, request.method, connection);
+      this.note(which, bytes, response, request.method);
+      if (!request.statuses.includes(response.status)) {
+        const foretold = request.statuses.join(' or ');
+        this.find(which, bytes, [
+          `status ${response.status}, not ${foretold}: ${response.body.toString().slice(0, 200)}`,
+        ]);
+      }
+    } catch (error) {
+      this.find(which, bytes, [(error as Error).message]);
+    }
+  }
+
+  private async askPatiently(bytes: Buffer, method: string, connection: RawConnection): Promise<RawResponse> {
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await connection.ask(bytes, method);
+      if (response.status !== 503 || attempt === BUSY_ATTEMPTS) return response;
+      await wait(200);
+    }
+  }
+
+  /** What comes back is responses, each of them well-formed, and an end. */
+  private async tryWild(which: Case, bytes: Buffer): Promise<void> {
+    try {
+      let rest = await exchange(this.url, bytes);
+      while (rest.length > 0) {
+        const taken = takeResponse(rest, 'GET');
+        if (!taken) throw new Error(`A response was cut off: ${text(rest)}`);
+        this.note(which, bytes, taken.response, 'GET');
+        rest = taken.rest;
+      }
+    } catch (error) {
+      this.find(which, bytes, [(error as Error).message]);
+    }
+  }
+
+  private note(which: Case, bytes: Buffer, response: RawResponse, method: string): void {
+    this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1);
+    const faults = faultsOf(response, method);
+    if (faults.length > 0) this.find(which, bytes, faults);
+  }
+
+  private find(which: Case, bytes: Buffer, faults: readonly string[]): void {
+    this.findings.push({ ...which, sent: text(bytes), faults });
+  }
+}
+
+/** Sends these requests to the api, several at a time, and judges what comes back. */
+export const fuzz = async (
+  url: string,
+  cases: Iterable<Case>,
+  onProgress: (done: number) => void = () => undefined,
+): Promise<FuzzReport> => {
+  const fuzzer = new Fuzzer(url);
+  const queue = cases[Symbol.iterator]();
+  let done = 0;
+  const work = async (): Promise<void> => {
+    const connection = new RawConnection(url);
+    for (let next = queue.next(); !next.done; next = queue.next()) {
+      await fuzzer.try(next.value, connection);
+      done += 1;
+      onProgress(done);
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { requests: done, statuses: fuzzer.statuses, findings: fuzzer.findings };
+};
+
+export function* casesOf(seed: number, count: number, from = 0): Generator<Case> {
+  for (let index = from; index < from + count; index += 1) yield { seed, index };
+}

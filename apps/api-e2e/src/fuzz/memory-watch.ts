@@ -1,0 +1,56 @@
+const MEBIBYTE = 1024 * 1024;
+
+/** The collector runs when it likes: less than this is no growth. */
+const NOISE_BYTES = 48 * MEBIBYTE;
+
+interface Sample {
+  readonly residentBytes: number;
+  readonly heapBytes: number;
+}
+
+/** Watches the memory of an api by its figures. */
+export class MemoryWatch {
+  private readonly samples: Promise<Sample>[] = [];
+
+  constructor(private readonly operationsUrl: string) {}
+
+  note(): void {
+    this.samples.push(this.read());
+  }
+
+  /** Compares the last quarter with the second: the first warms up. */
+  async growth(): Promise<{ readonly isFlat: boolean; readonly text: string }> {
+    this.note();
+    const samples = await Promise.all(this.samples);
+    const quarter = Math.max(1, Math.floor(samples.length / 4));
+    const early = least(samples.slice(quarter, 2 * quarter));
+    const late = least(samples.slice(-quarter));
+    const text = `resident ${inMebibytes(early.residentBytes)}, later ${inMebibytes(late.residentBytes)} MiB; heap ${inMebibytes(early.heapBytes)}, later ${inMebibytes(late.heapBytes)} MiB`;
+    return {
+      isFlat:
+        late.heapBytes - early.heapBytes < NOISE_BYTES &&
+        late.residentBytes - early.residentBytes < NOISE_BYTES,
+      text,
+    };
+  }
+
+  private async read(): Promise<Sample> {
+    const text = await (await fetch(`${this.operationsUrl}/metrics`)).text();
+    const figure = (name: string): number => {
+      const [, value] = new RegExp(`^${name} (.+)$`, 'm').exec(text) ?? [];
+      if (value === undefined) throw new Error(`There is no figure ${name}.`);
+      return Number(value);
+    };
+    return {
+      residentBytes: figure('process_resident_memory_bytes'),
+      heapBytes: figure('nodejs_heap_size_used_bytes'),
+    };
+  }
+}
+
+const least = (samples: readonly Sample[]): Sample => ({
+  residentBytes: Math.min(...samples.map(({ residentBytes }) => residentBytes)),
+  heapBytes: Math.min(...samples.map(({ heapBytes }) => heapBytes)),
+});
+
+const inMebibytes = (bytes: number): string => (bytes / MEBIBYTE).toFixed(1);

@@ -1,0 +1,249 @@
+import type { Random } from '@roundhouse/testing';
+import { ENDPOINTS, type Endpoint } from './endpoints.js';
+
+/** A request whose outcome the contract foretells. */
+export interface ModelledRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+  /** Where more than one thing is wrong, any of them may be told. */
+  readonly statuses: readonly number[];
+}
+
+const NOISE = [
+  ...['_=1700000000000', 'x', '=', '=x', '', 'x=1&x=2', 'Limit=abc', 'limit[]=1', 'limit[0]=x', 'id.x=1'],
+  ...['__proto__=1', '__proto__[limit]=1', 'constructor=1', 'constructor[prototype][limit]=9', 'prototype=x'],
+  ...[
+    'hasOwnProperty=1',
+    'toString',
+    'x=%F0%9F%98%80',
+    '%E2%82%AC=1',
+    'callback=alert(1)',
+    'x=<script>',
+    'x=%0D%0AX:1',
+  ],
+  ...[
+    'offset%5B%5D=1',
+    'x=..%2F..%2Fetc%2Fpasswd',
+    `x=${'y'.repeat(500)}`,
+    "x=';DROP%20TABLE%20blocks--",
+    '?',
+    'a?b=c?',
+  ],
+];
+
+const MALFORMED = [
+  '%zz',
+  '%',
+  '%0',
+  'x=%ff',
+  '%E0%A4%A=1',
+  'x=%00',
+  '%00=1',
+  'a=%C0%80',
+  'x=%ED%A0%80',
+  'x=%F8%88%80',
+];
+
+const UNKNOWN_PATHS = [
+  ...[
+    '/api',
+    '/api/',
+    '/api/blocks/getSupplyx',
+    '/api//blocks',
+    '/api/blocks//',
+    '/api/../api/blocks',
+    '/.env',
+  ],
+  ...[
+    '/api/%2e%2e/blocks',
+    '/api/blocks%2Fget',
+    '/api/blocks/get/1',
+    '/metrics',
+    '/health/live',
+    '/__proto__',
+  ],
+  ...[
+    '/api/constructor',
+    '/api/delegates/toString',
+    '/api/delegates/__proto__',
+    '/wp-login.php',
+    '/api/v2/blocks',
+  ],
+  ...[
+    '/api/blocks;x=1',
+    '/api/blocks%20',
+    '/api/%F0%9F%98%80',
+    '/api/blocks/*',
+    '/*',
+    '/api/:group',
+    '/index.php',
+  ],
+];
+
+const OTHER_METHODS = [
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'PROPFIND',
+  'LOCK',
+  'SEARCH',
+  'PURGE',
+  'TRACE',
+  'QUERY',
+];
+
+const BODIES = ['', '{"broken', '{}', 'x'.repeat(5000), '\0\0', '{"__proto__":{"limit":1}}', 'a=b'];
+
+const OTHER_VERSIONS = [
+  '2',
+  '0',
+  '01',
+  '1.0',
+  'v1',
+  '1, 1',
+  '',
+  '-1',
+  '1;q=1',
+  'latest',
+  '__proto__',
+  'x'.repeat(2000),
+];
+
+/** None of them changes an answer but the codings, which change its bytes. */
+const IDLE_HEADERS: readonly (readonly [string, string])[] = [
+  ['Accept', 'text/html'],
+  ['Accept', '*/*;q=0'],
+  ['Accept-Encoding', 'br'],
+  ['Accept-Encoding', 'gzip, br;q=0.1, *;q=0'],
+  ['Accept-Encoding', 'identity;q=0, *;q=0'],
+  ['Accept-Encoding', ';;;,,,q=,'],
+  ['Accept-Encoding', 'x,'.repeat(400)],
+  ['Accept-Language', '*'.repeat(300)],
+  ['Authorization', 'Basic Og=='],
+  ['Cookie', '__proto__=1; a'],
+  ['If-None-Match', '"'],
+  ['If-None-Match', 'W/'],
+  ['If-None-Match', ',,,"x",'],
+  ['If-Match', '"x"'],
+  ['If-Modified-Since', 'yesterday'],
+  ['If-Range', '"x"'],
+  ['Range', 'bytes=0-0,-1,5-4'],
+  ['Origin', 'null'],
+  ['Referer', '\u00ff'],
+  ['X-Request-Id', 'a'.repeat(128)],
+  ['X-Request-Id', 'a\tb'],
+  ['X-Request-Id', '"><script>'],
+  ['X-Forwarded-For', ', , 999.1.1.1, [::1'],
+  ['X-Forwarded-Host', 'evil.example'],
+  ['X-HTTP-Method-Override', 'DELETE'],
+  ['X-Original-URL', '/metrics'],
+  ['Traceparent', '00-zz-00-01'],
+  ['__proto__', 'x'],
+  ['constructor', 'x'],
+  ['Content-Type', 'application/json'],
+  ['Content-Type', 'multipart/form-data; boundary='],
+  ['Transfer-Encoding-X', 'chunked'],
+  ['Host', 'evil.example'],
+  ['Forwarded', 'for=_hidden, for="[::1]"'],
+  ['TE', 'trailers, deflate;q=0.5'],
+  ['Via', '1.1 x'.repeat(50)],
+  ['Max-Forwards', '-1'],
+];
+
+/** Values for an endpoint's parameters, and the status that they call for. */
+const chooseQuery = (random: Random, { parameters, areAlternatives }: Endpoint) => {
+  const pairs: string[] = [];
+  const verdicts: string[] = [];
+  for (const { name, isRequired, values } of parameters) {
+    const isGiven = random.chance(isRequired ? 0.95 : 0.5);
+    if (!isGiven) {
+      if (isRequired) verdicts.push('malformed');
+      continue;
+    }
+    const fit = values.filter(([, verdict]) => verdict === 'fit');
+    // Else nearly all requests with several parameters would fail.
+    const [text, verdict] = random.pick(random.chance(0.5) ? fit : values);
+    pairs.push(`${name}=${text}`);
+    verdicts.push(verdict);
+    if (random.chance(0.03)) {
+      pairs.push(`${name}=${text}`);
+      verdicts.push('malformed');
+    }
+  }
+  if (areAlternatives && pairs.length === 0) verdicts.push('malformed');
+  if (verdicts.includes('malformed')) return { pairs, status: 400 };
+  const isFound = areAlternatives ? verdicts.includes('fit') : !verdicts.includes('unmatched');
+  return { pairs, status: isFound ? 200 : 404 };
+};
+
+const shuffle = (random: Random, texts: readonly string[]): string[] =>
+  texts
+    .map((text) => [random.next(), text] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, text]) => text);
+
+/** The same path in other letters. */
+const disguise = (random: Random, path: string): string => {
+  const letters = [...path].map((letter) => {
+    if (letter === '/' || !random.chance(0.1)) return letter;
+    if (random.chance(0.7)) return random.chance(0.5) ? letter.toUpperCase() : letter.toLowerCase();
+    return `%${letter.charCodeAt(0).toString(16)}`;
+  });
+  return letters.join('') + (random.chance(0.1) ? '/' : '');
+};
+
+export const modelledRequest = (random: Random): ModelledRequest => {
+  const endpoint = random.pick(ENDPOINTS);
+  const { pairs, status } = chooseQuery(random, endpoint);
+  const wrong: number[] = status === 200 ? [] : [status];
+  while (random.chance(0.2)) pairs.push(random.pick(NOISE));
+  if (random.chance(0.04)) {
+    pairs.push(random.pick(MALFORMED));
+    wrong.push(400);
+  }
+  let path = random.chance(0.3) ? disguise(random, endpoint.path) : endpoint.path;
+  if (random.chance(0.05)) {
+    path = random.pick(UNKNOWN_PATHS);
+    wrong.push(404);
+  }
+  const headers: [string, string][] = [];
+  while (random.chance(0.3)) headers.push([...random.pick(IDLE_HEADERS)]);
+  if (random.chance(0.1)) headers.push(['API-Version', '1']);
+  else if (random.chance(0.04)) {
+    headers.push(['API-Version', random.pick(OTHER_VERSIONS)]);
+    wrong.push(400);
+  }
+  let method = 'GET';
+  let body = '';
+  let fine = 200;
+  if (random.chance(0.1)) method = 'HEAD';
+  else if (random.chance(0.04)) {
+    method = 'OPTIONS';
+    fine = 204;
+  } else if (random.chance(0.06)) {
+    method = random.pick(OTHER_METHODS);
+    // A body that TRACE may not have would be cut off by clients.
+    body = random.pick(BODIES);
+    wrong.push(405);
+  }
+  if (method !== 'OPTIONS' && headers.every(([name]) => name !== 'If-None-Match') && random.chance(0.04)) {
+    headers.push(['If-None-Match', '*']);
+    fine = 304;
+  }
+  const query = shuffle(random, pairs);
+  const target = query.length > 0 || random.chance(0.05) ? `${path}?${query.join('&')}` : path;
+  // A preflight asks about a path, not about its parameters.
+  const statuses = method === 'OPTIONS' ? [fine, ...wrong] : wrong.length > 0 ? wrong : [fine];
+  return { method, target, headers, body, statuses };
+};
+
+/** Its bytes as a client would send them. */
+export const bytesOf = ({ method, target, headers, body }: ModelledRequest): Buffer => {
+  const lines = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];
+  if (!headers.some(([name]) => name === 'Host')) lines.push('Host: here');
+  if (body !== '') lines.push(`Content-Length: ${Buffer.byteLength(body, 'latin1')}`);
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1');
+};

@@ -1,0 +1,86 @@
+import { connect, type Socket } from 'node:net';
+import { takeResponse, type RawResponse } from './raw-response.js';
+
+/** Longer than the api itself waits for its database. */
+const ANSWER_WITHIN_MS = 10_000;
+
+/** One connection that is kept as long as the server keeps it, and sends bytes as they are. */
+export class RawConnection {
+  private socket: Socket | null = null;
+
+  constructor(private readonly url: string) {}
+
+  /** Sends one request and gives its response. Throws where none comes, or something else. */
+  async ask(bytes: Buffer, method: string): Promise<RawResponse> {
+    const socket = (this.socket ??= this.open());
+    const response = await new Promise<RawResponse>((resolve, reject) => {
+      let received: Buffer = Buffer.alloc(0);
+      const fail = (why: string): void => {
+        done();
+        socket.destroy();
+        reject(new Error(`${why} after ${JSON.stringify(received.subarray(0, 300).toString('latin1'))}`));
+      };
+      const onData = (chunk: Buffer): void => {
+        received = Buffer.concat([received, chunk]);
+        try {
+          const taken = takeResponse(received, method);
+          if (!taken) return;
+          if (taken.rest.length > 0) throw new Error('More than one response came');
+          done();
+          resolve(taken.response);
+        } catch (error) {
+          fail((error as Error).message);
+        }
+      };
+      const onClose = (): void => fail('The connection closed');
+      const timer = setTimeout(() => fail('No answer came'), ANSWER_WITHIN_MS);
+      const done = (): void => {
+        clearTimeout(timer);
+        socket.off('data', onData).off('close', onClose);
+      };
+      socket.on('data', onData).on('close', onClose);
+      socket.write(bytes);
+    });
+    const isKept = !response.headers.some(([name, value]) => name === 'connection' && value === 'close');
+    if (!isKept) this.close();
+    return response;
+  }
+
+  close(): void {
+    this.socket?.destroy();
+    this.socket = null;
+  }
+
+  private open(): Socket {
+    const { hostname, port } = new URL(this.url);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      if (this.socket === socket) this.socket = null;
+    });
+    return socket;
+  }
+}
+
+/** Sends the bytes, says that no more will come, and gives all that is answered. Throws where the server does not end. */
+export const exchange = (url: string, bytes: Buffer): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const chunks: Buffer[] = [];
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(
+        new Error(`The connection hangs after ${Buffer.concat(chunks).subarray(0, 300).toString('latin1')}`),
+      );
+    }, ANSWER_WITHIN_MS);
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    // The server may refuse before it has read everything; what it said counts.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(chunks));
+    });
+    socket.on('end', () => socket.end());
+    socket.end(bytes);
+  });

@@ -1,0 +1,48 @@
+export interface RawResponse {
+  readonly status: number;
+  /** Names in lower case, in the order in which they came. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+export const headerOf = ({ headers }: RawResponse, name: string): string | undefined =>
+  headers.find(([each]) => each === name)?.[1];
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+const parseHead = (text: string): Omit<RawResponse, 'body'> => {
+  const [line = '', ...fields] = text.split('\r\n');
+  const [, status] = /^HTTP\/1\.1 (\d{3}) [ -~]*$/.exec(line) ?? [];
+  if (status === undefined) throw new Error(`This is no response: ${JSON.stringify(line.slice(0, 200))}`);
+  const headers = fields.map((field) => {
+    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+): ?(.*)$/.exec(field) ?? [];
+    if (name === undefined) throw new Error(`This is no header: ${JSON.stringify(field)}`);
+    return [name.toLowerCase(), value!] as const;
+  });
+  return { status: Number(status), headers };
+};
+
+/**
+ * Takes the first whole response from what was received so far: null where more has to come. Every response of the
+ * api has a length, or no body. Throws where the bytes are no response.
+ */
+export const takeResponse = (
+  received: Buffer,
+  method: string,
+): { response: RawResponse; rest: Buffer } | null => {
+  const headEnd = received.indexOf(HEAD_END);
+  if (headEnd < 0) return null;
+  const head = parseHead(received.subarray(0, headEnd).toString('latin1'));
+  const bodyStart = headEnd + HEAD_END.length;
+  // An interim response: the real one follows.
+  if (head.status < 200) return takeResponse(received.subarray(bodyStart), method);
+  const isBare = method === 'HEAD' || head.status === 204 || head.status === 304;
+  const [, length] = head.headers.find(([name]) => name === 'content-length') ?? [];
+  if (!isBare && length === undefined) throw new Error(`A response ${head.status} without a length`);
+  const bodyEnd = bodyStart + (isBare ? 0 : Number(length));
+  if (received.length < bodyEnd) return null;
+  return {
+    response: { ...head, body: received.subarray(bodyStart, bodyEnd) },
+    rest: received.subarray(bodyEnd),
+  };
+};
