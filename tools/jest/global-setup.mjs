@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -19,8 +19,21 @@ const startServers = () =>
     );
   });
 
+/** What the browser runs is compiled JavaScript also where everything else runs from its sources. */
+const compileBrowserModules = () => {
+  const args = [
+    path('../../node_modules/typescript/bin/tsc'),
+    '-b',
+    '--noCheck',
+    path('../../apps/web/tsconfig.browser.json'),
+  ];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status !== 0) throw new Error('The scripts of the status page do not compile: the reason is above.');
+};
+
 /** One PostgreSQL, and one Redis where there is a redis-server, for the whole run; `@roundhouse/testing` reads the variables. */
 export default async () => {
+  compileBrowserModules();
   const { servers, addresses } = await startServers();
   globalThis.roundhouseTestServers = servers;
   process.env.TEST_DATABASE_URL = addresses.databaseUrl;

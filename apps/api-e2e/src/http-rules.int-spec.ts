@@ -33,7 +33,6 @@ describe('http', () => {
     });
 
     it.each([
-      '/',
       '/api',
       '/api/',
       '/api/block',
@@ -43,6 +42,8 @@ describe('http', () => {
       '/api/blocks%2FgetSupply',
       '/health/live',
       '/metrics',
+      '/assets',
+      '/index.html',
     ])('%s is unknown', async (path) => {
       const { status, body } = await getError(url, path);
       expect([status, body]).toEqual([404, { success: false, error: 'There is nothing at this path.' }]);

@@ -19,6 +19,7 @@ import { LOGGER } from './operations/logger.js';
 import { LiveFigures } from './operations/live-figures.service.js';
 import { Metrics } from './operations/metrics.service.js';
 import { OperationsServer } from './operations/operations.server.js';
+import { PageModule } from './page/page.module.js';
 import { Readiness } from './operations/readiness.service.js';
 import { Shutdown } from './operations/shutdown.service.js';
 import { SlowLog } from './operations/slow-log.service.js';
@@ -38,7 +39,15 @@ const shared = [
 
 @Global()
 @Module({
-  imports: [SignaturesModule, LoaderModule, BlocksModule, DelegatesModule, StatusModule, EventsModule],
+  imports: [
+    SignaturesModule,
+    LoaderModule,
+    BlocksModule,
+    DelegatesModule,
+    StatusModule,
+    EventsModule,
+    PageModule,
+  ],
   providers: [...shared, RateLimit, RequestGate, ProblemFilter, Readiness, LiveFigures, OperationsServer],
   exports: shared,
 })

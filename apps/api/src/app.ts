@@ -16,6 +16,7 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { RequestGate } from './http/request-gate.service.js';
 import { Responder } from './http/responder.service.js';
 import { OperationsServer } from './operations/operations.server.js';
+import { setUpPageFiles } from './page/page-files.js';
 import { Shutdown } from './operations/shutdown.service.js';
 
 export interface RunningApi {
@@ -48,6 +49,7 @@ const createApp = async (
   late.parts.gate.watchRoutes(server);
   app.useGlobalFilters(app.get(ProblemFilter));
   setUpDocs(app);
+  await setUpPageFiles(app);
   return app;
 };
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ChainView } from '../chain/chain-view.js';
-import { JSON_TYPE } from '../http/headers.js';
+import { ReadyBytes, type Description } from '../http/ready-bytes.js';
 import type { Coding } from './acceptance.js';
 
 /** What a map entry and the headers cost beside the body, roughly. */
@@ -26,58 +26,35 @@ const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> =
 };
 
 /** What all forms of an answer have in common. */
-interface Shared {
+interface Shared extends Description {
   readonly view: ChainView;
-  /** For the figures. */
-  readonly route: string;
-  readonly headers: readonly string[];
 }
 
-/** One form of an answer as ready bytes: the body, and its headers in the flat form that `writeHead` takes. */
-export class AnswerForm {
-  readonly headers: readonly string[];
-  readonly notModifiedHeaders: readonly string[];
+/** The tag of the same bytes in a coding: their own, as they are others. */
+export const codedEtag = (etag: string, coding: Coding): string => etag.replace(/"$/, `-${coding}"`);
 
+/** One form of an answer as ready bytes. */
+export class AnswerForm extends ReadyBytes {
   constructor(
     private readonly shared: Shared,
-    readonly body: Buffer,
-    readonly etag: string,
+    body: Buffer,
+    etag: string,
     coding: Coding | null,
   ) {
-    this.notModifiedHeaders = [...shared.headers, 'ETag', etag];
-    this.headers = [
-      'Content-Type',
-      JSON_TYPE,
-      'Content-Length',
-      String(body.length),
-      ...(coding === null ? [] : ['Content-Encoding', coding]),
-      ...this.notModifiedHeaders,
-    ];
+    super(shared, body, etag, coding);
   }
 
   get view(): ChainView {
     return this.shared.view;
   }
 
-  get route(): string {
-    return this.shared.route;
-  }
-
   get sizeBytes(): number {
     return this.body.length + OVERHEAD_BYTES;
-  }
-
-  /** Whether the client has these very bytes already (RFC 9110, If-None-Match: the weak comparison). */
-  isKnownTo(ifNoneMatch: string | undefined): boolean {
-    if (ifNoneMatch === undefined) return false;
-    if (ifNoneMatch === this.etag || ifNoneMatch.trim() === '*') return true;
-    return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === this.etag);
   }
 
   /** The same answer in another form; its tag is another one, as its bytes are. Off the event loop. */
   async compress(coding: Coding): Promise<AnswerForm> {
     const body = await compressors[coding](this.body);
-    const etag = this.etag.replace(/"$/, `-${coding}"`);
-    return new AnswerForm(this.shared, body, etag, coding);
+    return new AnswerForm(this.shared, body, codedEtag(this.etag, coding), coding);
   }
 }

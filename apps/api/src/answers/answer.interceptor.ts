@@ -6,7 +6,7 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerForm } from './answer-form.js';
-import type { Recipe } from './answer-request.js';
+import { asJson, type Recipe } from './answer-request.js';
 import { AnswersService } from './answers.service.js';
 import { ENDPOINT, type EndpointOptions } from './endpoint.js';
 
@@ -34,7 +34,7 @@ export class AnswerInterceptor implements NestInterceptor {
       {
         key,
         route: request.routeOptions.url!,
-        dto: endpoint.answer,
+        writing: asJson(endpoint.answer),
         recipe: (await lastValueFrom(next.handle())) as Recipe<object>,
         followsSource: endpoint.followsSource ?? false,
       },

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { ChainView } from '../chain/chain-view.js';
 import { chainHeaders } from '../http/chain-headers.js';
 import { CACHE_CONTROL, COMPRESSIBLE_HEADERS } from '../http/headers.js';
+import { etagOf } from '../http/ready-bytes.js';
 import type { Acceptance, Coding } from './acceptance.js';
 import { AnswerForm } from './answer-form.js';
+import type { Writing } from './answer-request.js';
 
 /** Below, a coding saves less than the packet that is sent anyway. */
 const COMPRESSED_FROM_BYTES = 1024;
@@ -16,15 +17,21 @@ export class Answer {
 
   /** @param basis what the answer was made from; it is good as long as that is the newest */
   constructor(
-    json: string,
+    text: string,
     readonly basis: object,
     view: ChainView,
     route: string,
+    { contentType, headers: ownHeaders }: Pick<Writing<object>, 'contentType' | 'headers'>,
   ) {
-    const body = Buffer.from(json);
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    const headers = [...COMPRESSIBLE_HEADERS, ...CACHE_CONTROL, ...chainHeaders(view.headOrNull)];
-    this.identity = new AnswerForm({ view, route, headers }, body, etag, null);
+    const body = Buffer.from(text);
+    const etag = etagOf(body);
+    const headers = [
+      ...COMPRESSIBLE_HEADERS,
+      ...CACHE_CONTROL,
+      ...ownHeaders,
+      ...chainHeaders(view.headOrNull),
+    ];
+    this.identity = new AnswerForm({ view, route, contentType, headers }, body, etag, null);
   }
 
   get sizeBytes(): number {

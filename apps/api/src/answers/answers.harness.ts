@@ -8,7 +8,7 @@ import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerForm } from './answer-form.js';
 import { AnswerRenewal } from './answer-renewal.service.js';
-import type { Recipe } from './answer-request.js';
+import { asJson, type Recipe } from './answer-request.js';
 import { AnswersService } from './answers.service.js';
 
 const stateAt = (height: number): ChainState => ({
@@ -92,7 +92,7 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
     const ready = cache.findReady(url, acceptance);
     if (ready) return ready;
     const form = await answers.get(
-      { key, route: '/height', dto: HeightResponseDto, recipe, followsSource },
+      { key, route: '/height', writing: asJson(HeightResponseDto), recipe, followsSource },
       acceptance,
     );
     cache.noteSent(key, url);

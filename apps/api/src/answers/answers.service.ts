@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { writeAnswer } from '@roundhouse/dto';
 import { HeadPassedError } from '@roundhouse/storage';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import type { ChainView } from '../chain/chain-view.js';
@@ -80,7 +79,8 @@ export class AnswersService {
       try {
         const content = await request.recipe(view);
         const basis = request.followsSource ? view : view.basis;
-        const answer = new Answer(writeAnswer(request.dto, content), basis, view, request.route);
+        const { writing, route } = request;
+        const answer = new Answer(writing.write(content), basis, view, route, writing);
         this.cache.keep(request, answer);
         return answer;
       } catch (error) {

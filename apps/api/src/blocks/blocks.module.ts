@@ -3,5 +3,9 @@ import { BlocksController } from './blocks.controller.js';
 import { BlocksService } from './blocks.service.js';
 import { ChainConstantsController } from './chain-constants.controller.js';
 
-@Module({ controllers: [BlocksController, ChainConstantsController], providers: [BlocksService] })
+@Module({
+  controllers: [BlocksController, ChainConstantsController],
+  providers: [BlocksService],
+  exports: [BlocksService],
+})
 export class BlocksModule {}

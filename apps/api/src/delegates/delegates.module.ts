@@ -3,5 +3,9 @@ import { DelegatesController } from './delegates.controller.js';
 import { DelegatesService } from './delegates.service.js';
 import { NextForgersService } from './next-forgers.service.js';
 
-@Module({ controllers: [DelegatesController], providers: [DelegatesService, NextForgersService] })
+@Module({
+  controllers: [DelegatesController],
+  providers: [DelegatesService, NextForgersService],
+  exports: [DelegatesService],
+})
 export class DelegatesModule {}

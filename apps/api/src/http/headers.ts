@@ -1,9 +1,9 @@
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+export const HTML_TYPE = 'text/html; charset=utf-8';
+
 export const SUPPORTED_VERSION = '1';
 
-/** On every response, in the flat form that `writeHead` takes; `chainHeaders` and the request's id come on top. */
-export const COMMON_HEADERS: readonly string[] = [
 /**
  * What helmet would say of answers that are no pages: any site may read them (the API is public), none may take them for
  * anything else. HSTS is the word of whoever terminates TLS.
@@ -17,6 +17,8 @@ const SECURITY_HEADERS: readonly string[] = [
   'cross-origin',
 ];
 
+/** On every response, in the flat form that `writeHead` takes; `chainHeaders` and the request's id come on top. */
+export const COMMON_HEADERS: readonly string[] = [
   'API-Version',
   SUPPORTED_VERSION,
   'Vary',
@@ -25,9 +27,9 @@ const SECURITY_HEADERS: readonly string[] = [
   '*',
   'Access-Control-Expose-Headers',
   'API-Version, ETag, Retry-After, X-Chain-Height, X-Indexed-At, X-Request-Id',
+  ...SECURITY_HEADERS,
 ];
 
-  ...SECURITY_HEADERS,
 /** The same, where there are compressed forms. */
 export const COMPRESSIBLE_HEADERS: readonly string[] = COMMON_HEADERS.map((text, index) =>
   COMMON_HEADERS[index - 1] === 'Vary' ? `${text}, Accept-Encoding` : text,

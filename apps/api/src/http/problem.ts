@@ -77,9 +77,9 @@ export const problemOf = (error: unknown): Problem => {
 export const problemBody = ({ error }: Problem): Buffer =>
   Buffer.from(writeAnswer(ErrorResponseDto, { success: false, error }));
 
-export const problemHeaders = (problem: Problem, body: Buffer): string[] => [
+export const problemHeaders = (problem: Problem, body: Buffer, contentType = JSON_TYPE): string[] => [
   'Content-Type',
-  JSON_TYPE,
+  contentType,
   'Content-Length',
   String(body.length),
   ...COMMON_HEADERS,

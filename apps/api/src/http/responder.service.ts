@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { AnswerForm } from '../answers/answer-form.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
 import { SlowLog } from '../operations/slow-log.service.js';
 import { chainHeaders } from './chain-headers.js';
-import { CLOSE, COMMON_HEADERS, PREFLIGHT_HEADERS, STREAM_HEADERS } from './headers.js';
+import { CLOSE, COMMON_HEADERS, HTML_TYPE, PREFLIGHT_HEADERS, STREAM_HEADERS } from './headers.js';
 import { problemBody, problemHeaders, type Problem } from './problem.js';
+import type { ReadyBytes } from './ready-bytes.js';
 import { REQUEST_ID, requestIdOf } from './request-id.js';
 
 /** Writes every answer of the api straight to the socket, with one array of headers. */
@@ -21,14 +21,14 @@ export class Responder {
     private readonly slowLog: SlowLog,
   ) {}
 
-  sendAnswer(reply: FastifyReply, answer: AnswerForm): void {
+  sendAnswer(reply: FastifyReply, answer: ReadyBytes): void {
     const { raw, id } = reply.request;
     reply.hijack();
     this.observe(reply, this.writeAnswer(raw, reply.raw, id, answer));
   }
 
   /** The same where Fastify knows nothing of the request. */
-  sendReady(request: IncomingMessage, response: ServerResponse, answer: AnswerForm, startedAt: number): void {
+  sendReady(request: IncomingMessage, response: ServerResponse, answer: ReadyBytes, startedAt: number): void {
     const requestId = requestIdOf(request.headers['x-request-id']);
     const status = this.writeAnswer(request, response, requestId, answer);
     this.metrics.observeRequest(answer.route, status, performance.now() - startedAt);
@@ -46,6 +46,12 @@ export class Responder {
     this.writeHead(response, problem.status, headers, requestIdOf(request.headers['x-request-id']));
     response.end(request.method === 'HEAD' ? undefined : body);
     this.metrics.observeRequest('none', problem.status, 0);
+  }
+
+  /** A page that says what `sendProblem` says in JSON. */
+  sendProblemPage(reply: FastifyReply, problem: Problem, body: Buffer, headers: readonly string[]): void {
+    const all = [...problemHeaders(problem, body, HTML_TYPE), ...headers, ...this.chainHeadersNow()];
+    this.send(reply, problem.status, all, body);
   }
 
   /** Writes the head of a response whose body comes bit by bit, and whose connection ends with it. */
@@ -85,7 +91,7 @@ export class Responder {
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
-    answer: AnswerForm,
+    answer: ReadyBytes,
   ): number {
     const isKnown = answer.isKnownTo(request.headers['if-none-match']);
     const status = isKnown ? 304 : 200;

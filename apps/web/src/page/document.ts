@@ -47,6 +47,10 @@ const MARK = html`<svg class="mark-sign" viewBox="0 0 32 32" width="28" height="
   <path d="M10.5 19.2 21.5 12.8M11.7 21 22.3 14.6" stroke="currentColor" stroke-width="1.8" />
 </svg>`;
 
+/** Exactly these bytes: the policy has their hash. */
+const inline = (element: 'style' | 'script', content: string): Html =>
+  new Html(`<${element}>${content}</${element}>`);
+
 const head = (frame: PageFrame, title: string): Html =>
   html`<head>
     <meta charset="utf-8" />
@@ -55,12 +59,7 @@ const head = (frame: PageFrame, title: string): Html =>
     <meta name="description" content="The state of the chain: newest blocks, next forgers, delegates." />
     <meta name="color-scheme" content="light dark" />
     <link rel="icon" href="${frame.icon}" type="image/svg+xml" />
-    <style>
-      ${new Html(frame.style)}
-    </style>
-    <script>
-      ${new Html(frame.themeScript)};
-    </script>
+    ${inline('style', frame.style)} ${inline('script', frame.themeScript)}
     ${frame.deferredScripts.map((address) => html`<script defer src="${address}"></script>`)}
     ${frame.preloadedModules.map((address) => html`<link rel="modulepreload" href="${address}" />`)}
     <script type="module" src="${frame.mainModule}"></script>

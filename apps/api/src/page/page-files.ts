@@ -1,0 +1,59 @@
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { AssetFile, WebAssets } from '@roundhouse/web';
+import { acceptanceOf, type Coding } from '../answers/acceptance.js';
+import { codedEtag } from '../answers/answer-form.js';
+import { COMPRESSIBLE_HEADERS } from '../http/headers.js';
+import { UNKNOWN_PATH } from '../http/problem.js';
+import { etagOf, ReadyBytes } from '../http/ready-bytes.js';
+import { canonicalPath } from '../http/request-target.js';
+import { Responder } from '../http/responder.service.js';
+import { WEB_ASSETS } from './page-headers.js';
+
+/** The address changes with the bytes, so they hold for ever. */
+const HEADERS: readonly string[] = [
+  ...COMPRESSIBLE_HEADERS,
+  'Cache-Control',
+  'public, max-age=31536000, immutable',
+  'X-Content-Type-Options',
+  'nosniff',
+];
+
+const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
+  br: promisify<Buffer, Buffer>(brotliCompress),
+  gzip: promisify<Buffer, Buffer>(gzip),
+};
+
+type Forms = Readonly<Record<Coding | 'identity', ReadyBytes>>;
+
+const formsOf = async ({ body, contentType }: AssetFile, route: string): Promise<Forms> => {
+  const description = { route, contentType, headers: HEADERS };
+  const etag = etagOf(body);
+  const coded = async (coding: Coding): Promise<ReadyBytes> =>
+    new ReadyBytes(description, await compressors[coding](body), codedEtag(etag, coding), coding);
+  return {
+    identity: new ReadyBytes(description, body, etag, null),
+    br: await coded('br'),
+    gzip: await coded('gzip'),
+  };
+};
+
+/** Serves the page's scripts and its icon, each in all codings from memory: there are few, and they are small. */
+export const setUpPageFiles = async (app: NestFastifyApplication): Promise<void> => {
+  const { files } = app.get<WebAssets>(WEB_ASSETS);
+  const responder = app.get(Responder);
+  const folder = files[0]!.address.split('/').slice(0, 3).join('/');
+  const route = `${folder}/*`;
+  const byPath = new Map<string, Forms>();
+  for (const file of files) byPath.set(canonicalPath(file.address), await formsOf(file, route));
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .get(route, (request, reply) => {
+      const forms = byPath.get(request.target!.path);
+      if (!forms) return responder.sendProblem(reply, UNKNOWN_PATH);
+      const { coding } = acceptanceOf(request.headers['accept-encoding']);
+      responder.sendAnswer(reply, forms[coding ?? 'identity']);
+    });
+};

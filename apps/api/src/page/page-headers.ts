@@ -1,0 +1,16 @@
+import type { WebAssets } from '@roundhouse/web';
+
+/** On every page, in the flat form that `writeHead` takes. */
+export const pageHeaders = ({ contentSecurityPolicy }: WebAssets): readonly string[] => [
+  'Content-Security-Policy',
+  contentSecurityPolicy,
+  'X-Content-Type-Options',
+  'nosniff',
+  'Referrer-Policy',
+  'no-referrer',
+  'Cross-Origin-Opener-Policy',
+  'same-origin',
+];
+
+/** The page's assets as a provider. */
+export const WEB_ASSETS = Symbol('web assets');

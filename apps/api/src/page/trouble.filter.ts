@@ -1,0 +1,37 @@
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { renderTrouble, type WebAssets } from '@roundhouse/web';
+import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import { problemOf } from '../http/problem.js';
+import { Responder } from '../http/responder.service.js';
+import { LOGGER } from '../operations/logger.js';
+import { pageHeaders, WEB_ASSETS } from './page-headers.js';
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'That is no address of this page',
+  404: 'Not found',
+  503: 'Nothing to show yet',
+};
+
+/** What `ProblemFilter` says to programs, for people. */
+@Catch()
+export class TroubleFilter implements ExceptionFilter {
+  constructor(
+    private readonly responder: Responder,
+    @Inject(WEB_ASSETS) private readonly assets: WebAssets,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const problem = problemOf(error);
+    const { id, url } = reply.request;
+    if (problem.status === 500) this.logger.error({ err: error, url, requestId: id }, 'a request failed');
+    const page = renderTrouble(this.assets.frame, {
+      title: TITLES[problem.status] ?? 'Something went wrong',
+      sentence: problem.error,
+      isPassing: problem.status === 503,
+    });
+    this.responder.sendProblemPage(reply, problem, Buffer.from(page), pageHeaders(this.assets));
+  }
+}
