@@ -40,6 +40,15 @@ export { parseNetwork } from './network/parse-network.js';
 export { roundOf, type Round } from './rounds/round.js';
 export { heightsForSlots, slotOf, slotTime, type TimestampAt } from './rounds/slots.js';
 export {
+  AmountText,
+  amountOf,
+  BlockText,
+  CountText,
+  Span,
+  TransactionText,
+} from './text/block-text.js';
+export { isPlainlyRight } from './text/check-block-text.js';
+export {
   CORE_TYPE_GROUP,
   TransactionType,
   type Payment,

@@ -1,4 +1,4 @@
-export { SegmentDecoder, type SegmentDecoderOptions } from './archive/segment-decoder.js';
+export { SegmentDecoder, type BlockTaker, type SegmentDecoderOptions } from './archive/segment-decoder.js';
 export type { BlockSegment } from './block-segment.js';
 export type { BlockSource } from './block-source.js';
 export type { Verification } from './checks/block-checker.js';

@@ -27,11 +27,12 @@ export type { RowDifference, TableDifferences } from './verify/compare-tables.js
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';
 export { verifyIndex, type IndexReport } from './verify/verify-index.js';
 export type { Batch } from './writer/batch.js';
+export type { EncodedRows } from './writer/copy-binary.js';
 export { EncodedBlocks } from './writer/encoded-blocks.js';
 export { HeadMovedError } from './writer/head-moved.error.js';
 export { IndexWriter } from './writer/index-writer.js';
 export { loadLedger } from './writer/load-ledger.js';
-export { RowsEncoder, type EncodedRows, type RowSizes } from './writer/rows-encoder.js';
+export { RowsEncoder, type RowSizes } from './writer/rows-encoder.js';
 export { UndoOutOfReachError } from './writer/undo-out-of-reach.error.js';
 export { readUndoReach, type UndoReach } from './writer/undo-reach.js';
 export { undoTo } from './writer/undo-to.js';

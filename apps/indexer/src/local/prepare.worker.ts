@@ -2,7 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { NodeProtocolError, SegmentDecoder } from '@roundhouse/source';
 import type { RowSizes } from '@roundhouse/storage';
 import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare-messages.js';
-import { SentTexts, transferables, WireWriter } from './wire.js';
+import { SentTexts } from './sent-texts.js';
+import { transferables, WireWriter } from './wire.js';
 
 // The thread of `PreparePool`: takes segments of a local source, gives checked blocks with their rows.
 
@@ -29,7 +30,10 @@ let expected: RowSizes | undefined;
 const prepare = async ({ id, segment }: PrepareRequest): Promise<void> => {
   try {
     const writer = new WireWriter(texts, expected);
-    await decoder.decode(segment, (block) => writer.add(block));
+    await decoder.decode(segment, {
+      text: (text) => writer.addText(text),
+      block: (block) => writer.add(block),
+    });
     const wire = writer.finish();
     expected = {
       blockBytes: wire.blockRows.bytes.length,

@@ -1,8 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { Block, LedgerBlock } from '@roundhouse/chain';
+import { parseNetwork, type Block, type LedgerBlock, type Network } from '@roundhouse/chain';
+import { SegmentDecoder, type BlockSegment } from '@roundhouse/source';
 import { EncodedBlocks } from '@roundhouse/storage';
-import { randomChain } from '@roundhouse/testing';
-import { fromWire, ReceivedTexts, SentTexts, transferables, WireWriter } from './wire.js';
+import { randomChain, readRecording, recordingFile, type Recording } from '@roundhouse/testing';
+import { SentTexts } from './sent-texts.js';
+import { fromWire, ReceivedTexts, transferables, WireWriter } from './wire.js';
+
+type RawBlock = Record<string, unknown> & { readonly payloadHash: string };
+
+/** A recorded chain, as a segment; every seventh block is not in the plain form that is taken as text. */
+const recordedSegment = (recording: Recording): BlockSegment => {
+  const lines = readRecording<RawBlock>(recording, 'chain.ndjson.gz').map((block, index) =>
+    JSON.stringify(index % 7 === 3 ? { ...block, payloadHash: block.payloadHash.toUpperCase() } : block),
+  );
+  return { firstHeight: 1, bytes: Buffer.from(lines.join('\n')) };
+};
+
+const recordedNetwork = (recording: Recording): Network =>
+  parseNetwork(JSON.parse(readFileSync(recordingFile(recording, 'network.json'), 'utf8')));
 
 const { blocks } = randomChain({ seed: 7, blocks: 120 });
 
@@ -43,7 +59,12 @@ const ledgerPart = (block: Block): Partial<Block> => {
   return part;
 };
 
-const text = ({ bytes }: { bytes: Uint8Array }): string => Buffer.from(bytes).toString();
+const expectSameRows = (arrived: EncodedBlocks, expected: EncodedBlocks): void => {
+  for (const rows of ['blockRows', 'transactionRows'] as const) {
+    expect(Buffer.from(arrived[rows].bytes).equals(expected[rows].bytes)).toBe(true);
+    expect(arrived[rows].ends).toEqual(expected[rows].ends);
+  }
+};
 
 describe('blocks between threads', () => {
   it('all that the ledger needs arrives as it was sent', () => {
@@ -77,10 +98,45 @@ describe('blocks between threads', () => {
 
   it('the rows are those that the blocks give', () => {
     const arrived = throughTheWire(blocks);
-    const expected = EncodedBlocks.of(blocks);
-    expect(text(arrived.blockRows)).toBe(text(expected.blockRows));
-    expect(text(arrived.transactionRows)).toBe(text(expected.transactionRows));
-    expect(arrived.transactionRows.ends).toEqual(expected.transactionRows.ends);
+    expectSameRows(arrived, EncodedBlocks.of(blocks));
+  });
+
+  it.each(['core-2.4', 'core-3.9'] as const)(
+    'of a text the same arrives as of the block that it holds (%s)',
+    async (recording) => {
+      const options = { source: 'a file', network: recordedNetwork(recording) };
+      const segment = recordedSegment(recording);
+      const sent: Block[] = [];
+      const never = (): never => expect(true).toBe(false) as never;
+      // Signatures are verified of blocks.
+      const careful = new SegmentDecoder({ ...options, verify: 'full' });
+      await careful.decode(segment, { text: never, block: (block) => sent.push(block) });
+      let texts = 0;
+      const quick = new SegmentDecoder({ ...options, verify: 'hash' });
+      const writer = new WireWriter(new SentTexts());
+      await quick.decode(segment, {
+        text: (text) => {
+          texts += 1;
+          writer.addText(text);
+        },
+        block: (block) => writer.add(block),
+      });
+      const wire = writer.finish();
+      const arrived = fromWire(wire, new ReceivedTexts().receive(wire.newTexts));
+      expect(arrived.blocks.map(plain)).toEqual(sent.map(ledgerPart));
+      expectSameRows(arrived, EncodedBlocks.of(sent));
+      expect(texts).toBeGreaterThan(sent.length / 2);
+      expect(texts).toBeLessThan(sent.length - 10);
+    },
+  );
+
+  it('a text is found again by its bytes, however many there are', () => {
+    const sent = new SentTexts();
+    const texts = Array.from({ length: 150_000 }, (_, index) => `D${index % 1_000}text ${index}`);
+    const places = texts.map((text) => sent.placeOf(text));
+    expect(new Set(places).size).toBe(texts.length);
+    expect(texts.map((text) => sent.placeOf(text))).toEqual(places);
+    expect(sent.take()).toEqual({ from: 0, texts });
   });
 
   it('amounts up to 2^63 - 1 keep every digit', () => {

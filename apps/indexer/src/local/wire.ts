@@ -1,5 +1,14 @@
-import type { Block, LedgerBlock, Transaction, TransactionAsset } from '@roundhouse/chain';
+import type {
+  Block,
+  BlockText,
+  LedgerBlock,
+  Transaction,
+  TransactionAsset,
+  TransactionText,
+} from '@roundhouse/chain';
 import { EncodedBlocks, RowsEncoder, type EncodedRows, type RowSizes } from '@roundhouse/storage';
+import type { NewTexts, SentTexts } from './sent-texts.js';
+import { Amounts, ID_CHARACTERS, Ids } from './wire-columns.js';
 
 /**
  * Encoded blocks as they pass from one thread to another: columns instead of objects, which a structured clone would
@@ -32,45 +41,6 @@ export interface WireBlocks {
 
 const NO_RECIPIENT = -1;
 
-/** Texts that the other side shall hold from place `from` on; what it held there is forgotten. */
-export interface NewTexts {
-  readonly from: number;
-  readonly texts: readonly string[];
-}
-
-/** More than take part in most weeks of a chain, and a few megabytes. */
-const MOST_TEXTS = 50_000;
-
-/**
- * Public keys and recipients, each of which crosses once and is told by its place from then on: the same few thousand
- * occur all the time, and the ledger finds by them what it need not hash again.
- */
-export class SentTexts {
-  private places = new Map<string, number>();
-  private waiting: string[] = [];
-
-  placeOf(text: string): number {
-    const known = this.places.get(text);
-    if (known !== undefined) return known;
-    const place = this.places.size;
-    this.places.set(text, place);
-    this.waiting.push(text);
-    return place;
-  }
-
-  /** To be called before the first text of a segment. */
-  beginSegment(): void {
-    if (this.places.size < MOST_TEXTS || this.waiting.length > 0) return;
-    this.places = new Map();
-  }
-
-  take(): NewTexts {
-    const texts = this.waiting;
-    this.waiting = [];
-    return { from: this.places.size - texts.length, texts };
-  }
-}
-
 /** The other side of `SentTexts`: takes what it sent, in the same order. */
 export class ReceivedTexts {
   private texts: string[] = [];
@@ -83,47 +53,9 @@ export class ReceivedTexts {
   }
 }
 
-const ID_CHARACTERS = 64;
-
-class Ids {
-  private bytes = Buffer.allocUnsafeSlow(1024 * ID_CHARACTERS);
-  private length = 0;
-
-  add(id: string): void {
-    if (this.length === this.bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(this.length * 2);
-      this.bytes.copy(larger);
-      this.bytes = larger;
-    }
-    this.length += this.bytes.write(id, this.length, ID_CHARACTERS, 'latin1');
-  }
-
-  finish(): Uint8Array {
-    return this.bytes.subarray(0, this.length);
-  }
-}
-
-class Amounts {
-  private values = new BigInt64Array(1024);
-  private length = 0;
-
-  add(amount: bigint): void {
-    if (this.length === this.values.length) {
-      const larger = new BigInt64Array(this.length * 2);
-      larger.set(this.values);
-      this.values = larger;
-    }
-    this.values[this.length++] = amount;
-  }
-
-  finish(): BigInt64Array {
-    return this.values.subarray(0, this.length);
-  }
-}
-
 /** Puts consecutive blocks, at least one, into the form that passes between threads; keeps none of them. */
 export class WireWriter {
-  private first: Block | null = null;
+  private first: { readonly height: number; readonly previousBlock: string } | null = null;
   private readonly rows: RowsEncoder;
   private readonly blockIds: string[] = [];
   private readonly timestamps: number[] = [];
@@ -157,6 +89,20 @@ export class WireWriter {
     for (const transaction of block.transactions) this.addTransaction(transaction);
   }
 
+  addText(block: BlockText): void {
+    const { bytes } = block;
+    this.first ??= { height: block.height.value, previousBlock: block.textOf(block.previousBlock) };
+    this.rows.addText(block);
+    this.blockIds.push(block.textOf(block.id));
+    this.timestamps.push(block.timestamp.value);
+    this.generators.push(this.texts.placeOfBytes(bytes, block.generatorPublicKey));
+    this.blockAmounts.addText(block.totalAmount);
+    this.blockAmounts.addText(block.totalFee);
+    this.blockAmounts.addText(block.reward);
+    this.transactionCounts.push(block.transactionCount);
+    for (let i = 0; i < block.transactionCount; i += 1) this.addTransactionText(bytes, block.transaction(i));
+  }
+
   finish(): WireBlocks {
     const { first } = this;
     if (first === null) throw new RangeError('There are no blocks to hand over.');
@@ -187,6 +133,19 @@ export class WireWriter {
     this.transactionShapes.push(type, typeGroup, this.texts.placeOf(senderPublicKey), recipient);
     this.transactionAmounts.add(amount);
     this.transactionAmounts.add(fee);
+  }
+
+  private addTransactionText(bytes: Buffer, transaction: TransactionText): void {
+    const { id, type, typeGroup, senderPublicKey, recipientId, amount, fee, asset } = transaction;
+    if (asset !== null) this.assets.set(this.transactions, asset);
+    this.transactions += 1;
+    this.transactionIds.addText(bytes, id);
+    const hasRecipient = recipientId.end > recipientId.start;
+    const recipient = hasRecipient ? this.texts.placeOfBytes(bytes, recipientId) : NO_RECIPIENT;
+    const sender = this.texts.placeOfBytes(bytes, senderPublicKey);
+    this.transactionShapes.push(type.value, typeGroup, sender, recipient);
+    this.transactionAmounts.addText(amount);
+    this.transactionAmounts.addText(fee);
   }
 }
 

@@ -1,20 +1,11 @@
-import type { Block, BlockRef, Network } from '@roundhouse/chain';
+import { BlockText, type Block, type BlockRef, type Network } from '@roundhouse/chain';
 import type { BlockSegment } from '../block-segment.js';
 import { BlockChecker, type Verification } from '../checks/block-checker.js';
 import { decodeBlock } from '../decode/block.js';
 import { decodeLine } from './decode-line.js';
+import { BlockTextReader } from './text/block-text-reader.js';
 
 const NEW_LINE = 10;
-
-function* linesOf({ buffer, byteOffset, byteLength }: Uint8Array): Generator<string, void> {
-  const text = Buffer.from(buffer, byteOffset, byteLength);
-  for (let start = 0; start < text.length;) {
-    const newLine = text.indexOf(NEW_LINE, start);
-    const end = newLine === -1 ? text.length : newLine;
-    yield text.toString('utf8', start, end);
-    start = end + 1;
-  }
-}
 
 export interface SegmentDecoderOptions {
   /** The name of the source that the segments are from, for messages. */
@@ -23,10 +14,19 @@ export interface SegmentDecoderOptions {
   readonly verify: Verification;
 }
 
+export interface BlockTaker {
+  /** Takes a block that lies in plain form in the segment's bytes; `text` is filled again for the next one. */
+  readonly text: (text: BlockText) => void;
+  /** Takes any other. */
+  readonly block: (block: Block) => void;
+}
+
 /** Turns segments into checked blocks; needs nothing of the source itself, so that it can run in another thread. */
 export class SegmentDecoder {
   private readonly checker: BlockChecker;
   private readonly source: string;
+  private readonly reader = new BlockTextReader();
+  private readonly text = new BlockText();
 
   constructor({ source, network, verify }: SegmentDecoderOptions) {
     this.source = source;
@@ -37,19 +37,38 @@ export class SegmentDecoder {
    * Hands on each block of the segment as soon as it is decoded and checked, so that nobody need hold them all; the
    * segment counts once the promise resolves, for signatures are verified behind. Rejects with `NodeProtocolError`.
    */
-  async decode({ firstHeight, bytes }: BlockSegment, take: (block: Block) => void): Promise<void> {
+  async decode({ firstHeight, bytes }: BlockSegment, take: BlockTaker): Promise<void> {
     const { checker } = this;
+    const { buffer, byteOffset, byteLength } = bytes;
+    const lines = Buffer.from(buffer, byteOffset, byteLength);
     const toVerify: Block[] = [];
     let previous: BlockRef | null = null;
     let height = firstHeight;
-    for (const line of linesOf(bytes)) {
-      const received = decodeLine(this.source, line, height, decodeBlock);
-      const block = checker.checkOne(received, previous ?? checker.before(received, firstHeight));
-      if (checker.verifiesSignatures) toVerify.push(block);
-      take(block);
-      previous = received;
-      height += 1;
+    for (let start = 0; start < lines.length; height += 1) {
+      const newLine = lines.indexOf(NEW_LINE, start);
+      const end = newLine === -1 ? lines.length : newLine;
+      const plain: BlockRef | null = previous && this.readPlain(lines, start, end, previous);
+      if (plain !== null) {
+        take.text(this.text);
+        previous = plain;
+      } else {
+        const received = decodeLine(this.source, lines.toString('utf8', start, end), height, decodeBlock);
+        const block = checker.checkOne(received, previous ?? checker.before(received, firstHeight));
+        if (checker.verifiesSignatures) toVerify.push(block);
+        take.block(block);
+        previous = received;
+      }
+      start = end + 1;
     }
     await checker.verifySignatures(toVerify);
+  }
+
+  /** Fills `text` with a line in plain form that holds a block as it should be, and names it; else null. */
+  private readPlain(lines: Buffer, start: number, end: number, previous: BlockRef): BlockRef | null {
+    const { checker, reader, text } = this;
+    // Signatures are verified of blocks, and take so long that the quick way would not be felt.
+    if (checker.verifiesSignatures || !reader.read(lines, start, end, text)) return null;
+    const id = text.textOf(text.id);
+    return checker.isPlainlyRight(text, id, previous) ? { height: text.height.value, id } : null;
   }
 }

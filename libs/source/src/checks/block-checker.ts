@@ -3,10 +3,12 @@ import {
   checkBlock,
   InvalidBlockError,
   isExcepted,
+  isPlainlyRight,
   MilestoneSchedule,
   verifyBlockSignature,
   type Block,
   type BlockRef,
+  type BlockText,
   type Network,
 } from '@roundhouse/chain';
 import { NodeProtocolError } from '../errors/node-errors.js';
@@ -52,6 +54,15 @@ export class BlockChecker {
     } catch (error) {
       throw error instanceof InvalidBlockError ? this.refuse(block, error.message, error) : error;
     }
+  }
+
+  /** Whether all is right with a block that is at hand as text; false means that `checkOne` is to look at it. */
+  isPlainlyRight(text: BlockText, id: string, previous: BlockRef): boolean {
+    const { exceptions } = this.network;
+    return isPlainlyRight(text, id, previous, {
+      exceptions,
+      constants: this.milestones.at(text.height.value),
+    });
   }
 
   get verifiesSignatures(): boolean {

@@ -11,6 +11,7 @@ import {
 import pg from 'pg';
 import { decodeLine } from '../archive/decode-line.js';
 import { SegmentDecoder } from '../archive/segment-decoder.js';
+import { blockOfText } from '../archive/text/block-of-text.harness.js';
 import { decodeBlock } from '../decode/block.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { CoreDatabaseSource } from './core-database-source.js';
@@ -66,7 +67,10 @@ describe('CoreDatabaseSource', () => {
     const decoder = new SegmentDecoder({ source: source.name, network, verify: 'hash' });
     const blocks: Block[] = [];
     for await (const segment of source.segments(from))
-      await decoder.decode(segment, (block) => blocks.push(block));
+      await decoder.decode(segment, {
+        text: (text) => blocks.push(blockOfText(text)),
+        block: (block) => blocks.push(block),
+      });
     return blocks;
   };
 

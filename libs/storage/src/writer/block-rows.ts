@@ -1,6 +1,8 @@
-import type { Block, Transaction } from '@roundhouse/chain';
+import type { Block, BlockText, Transaction, TransactionAsset, TransactionText } from '@roundhouse/chain';
 import { assetRecord } from '../staging/asset-record.js';
-import { copyField } from './copy-text.js';
+import type { RowBytes } from './copy-binary.js';
+
+// Of a block and of its text the rows are the same.
 
 export const BLOCK_COLUMNS = [
   'height',
@@ -18,11 +20,40 @@ export const BLOCK_COLUMNS = [
   'block_signature',
 ] as const;
 
-// Ids, hashes and keys are digits and hexadecimal text: nothing in them needs an escape.
-export const blockLine = (block: Block): string =>
-  `${block.height}\t${block.id}\t${block.version}\t${block.timestamp}\t${block.previousBlock}\t` +
-  `${block.numberOfTransactions}\t${block.totalAmount}\t${block.totalFee}\t${block.reward}\t` +
-  `${block.payloadLength}\t${block.payloadHash}\t${block.generatorPublicKey}\t${block.blockSignature}\n`;
+export const addBlockRow = (rows: RowBytes, block: Block): void => {
+  rows.beginRow(BLOCK_COLUMNS.length);
+  rows.int4(block.height);
+  rows.text(block.id);
+  rows.int4(block.version);
+  rows.int4(block.timestamp);
+  rows.text(block.previousBlock);
+  rows.int4(block.numberOfTransactions);
+  rows.int8(block.totalAmount);
+  rows.int8(block.totalFee);
+  rows.int8(block.reward);
+  rows.int4(block.payloadLength);
+  rows.text(block.payloadHash);
+  rows.text(block.generatorPublicKey);
+  rows.text(block.blockSignature);
+};
+
+export const addBlockTextRow = (rows: RowBytes, block: BlockText): void => {
+  const { bytes } = block;
+  rows.beginRow(BLOCK_COLUMNS.length);
+  rows.int4(block.height.value);
+  rows.span(bytes, block.id);
+  rows.int4(block.version.value);
+  rows.int4(block.timestamp.value);
+  rows.span(bytes, block.previousBlock);
+  rows.int4(block.numberOfTransactions.value);
+  rows.amount(block.totalAmount);
+  rows.amount(block.totalFee);
+  rows.amount(block.reward);
+  rows.int4(block.payloadLength.value);
+  rows.span(bytes, block.payloadHash);
+  rows.span(bytes, block.generatorPublicKey);
+  rows.span(bytes, block.blockSignature);
+};
 
 export const TRANSACTION_COLUMNS = [
   'block_height',
@@ -37,11 +68,49 @@ export const TRANSACTION_COLUMNS = [
   'asset',
 ] as const;
 
-export const transactionLine = (height: number, sequence: number, transaction: Transaction): string => {
-  const { id, typeGroup, type, senderPublicKey, recipientId, amount, fee, asset } = transaction;
-  const assetText = asset === null ? null : JSON.stringify(assetRecord(asset));
-  return (
-    `${height}\t${sequence}\t${id}\t${typeGroup}\t${type}\t${senderPublicKey}\t` +
-    `${copyField(recipientId)}\t${amount}\t${fee}\t${copyField(assetText)}\n`
-  );
+const addAsset = (rows: RowBytes, asset: TransactionAsset | null): void => {
+  if (asset === null) rows.null();
+  else rows.text(JSON.stringify(assetRecord(asset)));
+};
+
+export const addTransactionRow = (
+  rows: RowBytes,
+  height: number,
+  sequence: number,
+  transaction: Transaction,
+): void => {
+  const { recipientId } = transaction;
+  rows.beginRow(TRANSACTION_COLUMNS.length);
+  rows.int4(height);
+  rows.int4(sequence);
+  rows.text(transaction.id);
+  rows.int4(transaction.typeGroup);
+  rows.int4(transaction.type);
+  rows.text(transaction.senderPublicKey);
+  if (recipientId === null) rows.null();
+  else rows.text(recipientId);
+  rows.int8(transaction.amount);
+  rows.int8(transaction.fee);
+  addAsset(rows, transaction.asset);
+};
+
+export const addTransactionTextRow = (
+  rows: RowBytes,
+  { bytes, height }: BlockText,
+  sequence: number,
+  transaction: TransactionText,
+): void => {
+  const { recipientId } = transaction;
+  rows.beginRow(TRANSACTION_COLUMNS.length);
+  rows.int4(height.value);
+  rows.int4(sequence);
+  rows.span(bytes, transaction.id);
+  rows.int4(transaction.typeGroup);
+  rows.int4(transaction.type.value);
+  rows.span(bytes, transaction.senderPublicKey);
+  if (recipientId.end === recipientId.start) rows.null();
+  else rows.span(bytes, recipientId);
+  rows.amount(transaction.amount);
+  rows.amount(transaction.fee);
+  addAsset(rows, transaction.asset);
 };

@@ -1,8 +1,3 @@
-import { pipeline } from 'node:stream/promises';
-import { Readable } from 'node:stream';
-import type { ClientBase } from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
-
 /** What stands in a COPY text row; `undefined` has no place in a table. */
 export type CopyValue = string | number | bigint | boolean | null;
 
@@ -37,16 +32,4 @@ export const copyChunks = (lines: Iterable<string>): Buffer[] => {
   }
   if (chunk !== '') chunks.push(Buffer.from(chunk));
   return chunks;
-};
-
-/** Streams encoded rows into a table; `columns` is in the order of the values. Nothing is sent where there are none. */
-export const copyBytes = async (
-  client: ClientBase,
-  table: string,
-  columns: readonly string[],
-  chunks: readonly Uint8Array[],
-): Promise<void> => {
-  if (chunks.every((chunk) => chunk.length === 0)) return;
-  const sink = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`));
-  await pipeline(Readable.from(chunks, { objectMode: false }), sink);
 };

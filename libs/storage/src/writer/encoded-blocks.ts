@@ -1,5 +1,6 @@
 import type { Block, LedgerBlock } from '@roundhouse/chain';
-import { RowsEncoder, type EncodedRows } from './rows-encoder.js';
+import type { EncodedRows } from './copy-binary.js';
+import { RowsEncoder } from './rows-encoder.js';
 
 const sliceRows = ({ bytes, ends }: EncodedRows, from: number, to: number): EncodedRows => {
   const start = from === 0 ? 0 : ends[from - 1]!;

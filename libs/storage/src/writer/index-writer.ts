@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import type { Batch } from './batch.js';
 import { BLOCK_COLUMNS, TRANSACTION_COLUMNS } from './block-rows.js';
 import { changeSteps } from './change-steps.js';
-import { copyBytes } from './copy-text.js';
+import { copyBinary } from './copy-bytes.js';
 import type { EncodedBlocks } from './encoded-blocks.js';
 import { HeadMovedError } from './head-moved.error.js';
 import { loadWorkingSet, type RunQuery } from './load-working-set.js';
@@ -46,8 +46,8 @@ export class IndexWriter {
   addBlocks(encoded: EncodedBlocks): void {
     this.open();
     const { blockRows, transactionRows } = encoded;
-    this.copy('blocks', BLOCK_COLUMNS, [blockRows.bytes]);
-    this.copy('transactions', TRANSACTION_COLUMNS, [transactionRows.bytes]);
+    this.copy('blocks', BLOCK_COLUMNS, blockRows.bytes);
+    this.copy('transactions', TRANSACTION_COLUMNS, transactionRows.bytes);
   }
 
   /**
@@ -94,10 +94,9 @@ export class IndexWriter {
     void this.queue.add(() => this.client.query('BEGIN'));
   }
 
-  private copy(table: string, columns: readonly string[], chunks: readonly Uint8Array[]): void {
-    const sizeBytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-    if (sizeBytes === 0) return;
-    void this.queue.add(() => copyBytes(this.client, table, columns, chunks), sizeBytes);
+  private copy(table: string, columns: readonly string[], rows: Uint8Array): void {
+    if (rows.length === 0) return;
+    void this.queue.add(() => copyBinary(this.client, table, columns, rows), rows.length);
   }
 
   private async moveHead(from: BlockRef | null, head: LedgerHead, delegateCount: number): Promise<void> {

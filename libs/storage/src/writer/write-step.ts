@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
-import { copyBytes, copyChunks } from './copy-text.js';
+import { copyText } from './copy-bytes.js';
+import { copyChunks } from './copy-text.js';
 
 /** One statement of a batch; its values are taken from the ledger already. */
 export interface WriteStep {
@@ -16,7 +17,7 @@ export const copyStep = (
   const chunks = copyChunks(lines);
   if (chunks.length === 0) return [];
   const sizeBytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  return [{ run: () => copyBytes(client, table, tableColumns, chunks), sizeBytes }];
+  return [{ run: () => copyText(client, table, tableColumns, chunks), sizeBytes }];
 };
 
 /** What a value takes in memory while it waits, roughly. */

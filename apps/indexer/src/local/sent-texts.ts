@@ -1,0 +1,106 @@
+import type { Span } from '@roundhouse/chain';
+
+/** Texts that the other side shall hold from place `from` on; what it held there is forgotten. */
+export interface NewTexts {
+  readonly from: number;
+  readonly texts: readonly string[];
+}
+
+/** More than take part in most weeks of a chain, and a few megabytes. */
+const MOST_TEXTS = 50_000;
+
+/** More slots than texts by far, even with those of one segment on top: a power of two. */
+const LEAST_SLOTS = 1 << 17;
+
+/** Keys and addresses are random to their ends: more of them would only make the hash slower. */
+const HASHED_BYTES = 8;
+
+const hashOf = (bytes: Uint8Array, start: number, end: number): number => {
+  let hash = end - start;
+  for (let i = Math.max(start, end - HASHED_BYTES); i < end; i += 1) hash = Math.imul(hash, 31) ^ bytes[i]!;
+  // The low bits choose the slot: all others are to have a say in them.
+  return hash ^ (hash >>> 15);
+};
+
+/**
+ * Public keys and recipients, each of which crosses once and is told by its place from then on: the same few thousand
+ * occur all the time, and the ledger finds by them what it need not hash again. They are found by their bytes, so that
+ * what has crossed already need not become a string first.
+ */
+export class SentTexts {
+  /** Place + 1 of a text, at the slot of its hash or the next free one; 0 where there is none. */
+  private slots = new Uint32Array(LEAST_SLOTS);
+  /** All texts one behind the other, in UTF-8. */
+  private bytes = Buffer.allocUnsafe(1 << 20);
+  /** Where the text of each place ends in `bytes`. */
+  private ends: number[] = [];
+  private waiting: string[] = [];
+
+  placeOf(text: string): number {
+    const bytes = Buffer.from(text);
+    return this.placeOfBytes(bytes, { start: 0, end: bytes.length });
+  }
+
+  placeOfBytes(source: Buffer, { start, end }: Span): number {
+    const mask = this.slots.length - 1;
+    let slot = hashOf(source, start, end) & mask;
+    for (let next = this.slots[slot]!; next > 0; next = this.slots[slot]!) {
+      if (this.isAt(next - 1, source, start, end)) return next - 1;
+      slot = (slot + 1) & mask;
+    }
+    return this.add(source, start, end, slot);
+  }
+
+  /** To be called before the first text of a segment. */
+  beginSegment(): void {
+    if (this.ends.length < MOST_TEXTS || this.waiting.length > 0) return;
+    this.ends = [];
+    this.slots = new Uint32Array(LEAST_SLOTS);
+  }
+
+  take(): NewTexts {
+    const texts = this.waiting;
+    this.waiting = [];
+    return { from: this.ends.length - texts.length, texts };
+  }
+
+  private startOf(place: number): number {
+    return place === 0 ? 0 : this.ends[place - 1]!;
+  }
+
+  private isAt(place: number, source: Uint8Array, start: number, end: number): boolean {
+    const { bytes } = this;
+    let at = this.startOf(place);
+    if (this.ends[place]! - at !== end - start) return false;
+    for (let i = start; i < end; i += 1) if (bytes[at++] !== source[i]) return false;
+    return true;
+  }
+
+  private add(source: Buffer, start: number, end: number, slot: number): number {
+    const place = this.ends.length;
+    const at = this.startOf(place);
+    const length = end - start;
+    if (at + length > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(at + length, this.bytes.length * 2));
+      this.bytes.copy(larger);
+      this.bytes = larger;
+    }
+    source.copy(this.bytes, at, start, end);
+    this.ends.push(at + length);
+    this.slots[slot] = place + 1;
+    this.waiting.push(source.toString('utf8', start, end));
+    if (this.ends.length * 2 > this.slots.length) this.makeSlots();
+    return place;
+  }
+
+  private makeSlots(): void {
+    const slots = new Uint32Array(this.slots.length * 2);
+    const mask = slots.length - 1;
+    for (let place = 0; place < this.ends.length; place += 1) {
+      let slot = hashOf(this.bytes, this.startOf(place), this.ends[place]!) & mask;
+      while (slots[slot]! > 0) slot = (slot + 1) & mask;
+      slots[slot] = place + 1;
+    }
+    this.slots = slots;
+  }
+}

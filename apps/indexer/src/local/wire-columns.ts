@@ -1,0 +1,68 @@
+import { endianness } from 'node:os';
+import type { AmountText, Span } from '@roundhouse/chain';
+
+// Columns that grow, of blocks on their way to another thread.
+
+/** Of a transaction id. */
+export const ID_CHARACTERS = 64;
+
+/** Transaction ids as text, one behind the other. */
+export class Ids {
+  private bytes = Buffer.allocUnsafeSlow(1024 * ID_CHARACTERS);
+  private length = 0;
+
+  add(id: string): void {
+    this.makeRoom();
+    this.length += this.bytes.write(id, this.length, ID_CHARACTERS, 'latin1');
+  }
+
+  addText(source: Uint8Array, { start, end }: Span): void {
+    this.makeRoom();
+    const { bytes } = this;
+    for (let i = start; i < end; i += 1) bytes[this.length++] = source[i]!;
+  }
+
+  finish(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  private makeRoom(): void {
+    if (this.length < this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(this.length * 2);
+    this.bytes.copy(larger);
+    this.bytes = larger;
+  }
+}
+
+/** Which half of a number comes first in memory. */
+const [LOW, HIGH] = endianness() === 'LE' ? [0, 1] : [1, 0];
+
+export class Amounts {
+  private values = new BigInt64Array(1024);
+  private halves = new Uint32Array(this.values.buffer);
+  private length = 0;
+
+  add(amount: bigint): void {
+    this.makeRoom();
+    this.values[this.length++] = amount;
+  }
+
+  addText({ low, high }: AmountText): void {
+    this.makeRoom();
+    const at = this.length++ * 2;
+    this.halves[at + LOW] = low;
+    this.halves[at + HIGH] = high;
+  }
+
+  finish(): BigInt64Array {
+    return this.values.subarray(0, this.length);
+  }
+
+  private makeRoom(): void {
+    if (this.length < this.values.length) return;
+    const larger = new BigInt64Array(this.length * 2);
+    larger.set(this.values);
+    this.values = larger;
+    this.halves = new Uint32Array(larger.buffer);
+  }
+}

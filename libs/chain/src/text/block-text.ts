@@ -1,0 +1,65 @@
+import type { TransactionAsset } from '../transactions/transaction.js';
+
+/** Where a text lies in the bytes that hold it. */
+export class Span {
+  start = 0;
+  end = 0;
+}
+
+/** A whole number below 2^32. */
+export class CountText extends Span {
+  value = 0;
+}
+
+/** An amount below 2^63, exact, as the halves of its 64 bits: a bigint would be an object for each. */
+export class AmountText extends Span {
+  low = 0;
+  high = 0;
+}
+
+export class TransactionText {
+  readonly id = new Span();
+  readonly type = new CountText();
+  typeGroup = 0;
+  readonly senderPublicKey = new Span();
+  /** Empty where there is none. */
+  readonly recipientId = new Span();
+  readonly amount = new AmountText();
+  readonly fee = new AmountText();
+  asset: TransactionAsset | null = null;
+}
+
+/**
+ * A block as it stands in bytes: decimal and lower-case hexadecimal text as a `Block` would give it, so that rows can be
+ * copied from it. Filled again for each block of a chain, and good until then.
+ */
+export class BlockText {
+  bytes: Buffer = Buffer.alloc(0);
+  readonly height = new CountText();
+  readonly id = new Span();
+  readonly version = new CountText();
+  readonly timestamp = new CountText();
+  readonly previousBlock = new Span();
+  readonly numberOfTransactions = new CountText();
+  readonly totalAmount = new AmountText();
+  readonly totalFee = new AmountText();
+  readonly reward = new AmountText();
+  readonly payloadLength = new CountText();
+  readonly payloadHash = new Span();
+  readonly generatorPublicKey = new Span();
+  readonly blockSignature = new Span();
+  /** More of them may lie behind the block's own. */
+  private readonly pool: TransactionText[] = [];
+  transactionCount = 0;
+
+  transaction(sequence: number): TransactionText {
+    return (this.pool[sequence] ??= new TransactionText());
+  }
+
+  /** The text of a span, which is ASCII. */
+  textOf({ start, end }: Span): string {
+    return this.bytes.toString('latin1', start, end);
+  }
+}
+
+export const amountOf = ({ low, high }: AmountText): bigint => (BigInt(high) << 32n) | BigInt(low);

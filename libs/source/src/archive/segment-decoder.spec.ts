@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseNetwork, type Block, type Exceptions, type Network } from '@roundhouse/chain';
+import { readRecording, recordingFile, type Recording } from '@roundhouse/testing';
+import { readFileSync } from 'node:fs';
+import { decodeBlock } from '../decode/block.js';
+import { SegmentDecoder } from './segment-decoder.js';
+import { blockOfText } from './text/block-of-text.harness.js';
+
+type Json = Record<string, unknown> & { transactions: Record<string, unknown>[] };
+
+const recordedLines = (recording: Recording): Json[] => readRecording<Json>(recording, 'chain.ndjson.gz');
+
+const networkOf = (recording: Recording, exceptions?: Exceptions): Network => {
+  const network = parseNetwork(JSON.parse(readFileSync(recordingFile(recording, 'network.json'), 'utf8')));
+  return exceptions ? { ...network, exceptions } : network;
+};
+
+interface Decoded {
+  readonly blocks: Block[];
+  /** How many of them came as text. */
+  readonly asText: number;
+}
+
+const decode = async (network: Network, lines: readonly Json[], firstHeight = 1): Promise<Decoded> => {
+  const decoder = new SegmentDecoder({ source: 'a file', network, verify: 'hash' });
+  const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const blocks: Block[] = [];
+  let asText = 0;
+  await decoder.decode(
+    { firstHeight, bytes },
+    {
+      text: (text) => {
+        asText += 1;
+        blocks.push(blockOfText(text));
+      },
+      block: (block) => blocks.push(block),
+    },
+  );
+  return { blocks, asText };
+};
+
+const NETWORK = networkOf('core-2.4');
+const LINES = recordedLines('core-2.4');
+const BLOCKS = LINES.map(decodeBlock);
+/** The place of a block with several transactions. */
+const BUSY = BLOCKS.findIndex(({ height, transactions }) => height > 1 && transactions.length > 2);
+
+const withChange = (change: (block: Json) => Json): Json[] =>
+  LINES.map((line, index) => (index === BUSY ? change(line) : line));
+
+describe('SegmentDecoder', () => {
+  it.each(['core-2.4', 'core-3.9'] as const)(
+    'takes all but the first block of a recorded chain from its text (%s)',
+    async (recording) => {
+      const lines = recordedLines(recording);
+      const { blocks, asText } = await decode(networkOf(recording), lines);
+      expect(blocks).toEqual(lines.map(decodeBlock));
+      expect(asText).toBe(lines.length - 1);
+    },
+  );
+
+  it('goes on from a block that is not in plain form', async () => {
+    const hash = BLOCKS[BUSY]!.payloadHash.toUpperCase();
+    const { blocks, asText } = await decode(
+      NETWORK,
+      withChange((block) => ({ ...block, payloadHash: hash })),
+    );
+    expect(blocks).toEqual(BLOCKS);
+    expect(asText).toBe(LINES.length - 2);
+  });
+
+  it.each<[string, (block: Json) => Json, string]>([
+    ['height', (block) => ({ ...block, height: 9_999 }), 'holds height 9999'],
+    ['previous block', (block) => ({ ...block, previousBlock: '1' }), 'its previousBlock is 1'],
+    ['timestamp', (block) => ({ ...block, timestamp: (block['timestamp'] as number) + 1 }), 'its id is'],
+    ['version', (block) => ({ ...block, version: 1 }), 'its id is'],
+    ['payload length', (block) => ({ ...block, payloadLength: 1 }), 'its id is'],
+    ['id', (block) => ({ ...block, id: '12345' }), 'its id is 12345'],
+    ['payload hash', (block) => ({ ...block, payloadHash: 'ab'.repeat(32) }), 'its id is'],
+    ['generator', (block) => ({ ...block, generatorPublicKey: `02${'ab'.repeat(32)}` }), 'its id is'],
+    ['signature', (block) => ({ ...block, blockSignature: '3044' }), 'its id is'],
+    ['reward', (block) => ({ ...block, reward: '1' }), 'its id is'],
+    ['total', (block) => ({ ...block, totalAmount: '1' }), 'its id is'],
+    [
+      'number of transactions',
+      (block) => ({ ...block, transactions: block.transactions.slice(1) }),
+      'transactions, but',
+    ],
+    [
+      'transaction amount',
+      ({ transactions: [first, ...rest], ...block }) => ({
+        ...block,
+        transactions: [{ ...first, amount: '4294967297' }, ...rest],
+      }),
+      'its totalAmount is',
+    ],
+    [
+      'transaction fee',
+      ({ transactions: [first, ...rest], ...block }) => ({
+        ...block,
+        transactions: [{ ...first, fee: '4294967297' }, ...rest],
+      }),
+      'its totalFee is',
+    ],
+    [
+      'order of transactions',
+      (block) => ({ ...block, transactions: block.transactions.toReversed() }),
+      'its payloadHash is',
+    ],
+    [
+      'transaction',
+      (block) => ({ ...block, transactions: [{}, ...block.transactions.slice(1)] }),
+      'is missing',
+    ],
+  ])('refuses a wrong %s', async (_, change, reason) => {
+    await expect(decode(NETWORK, withChange(change))).rejects.toThrow(reason);
+  });
+
+  it('consults the exceptions of the network, though nothing looks wrong', async () => {
+    const { id, transactions } = BLOCKS[BUSY]!;
+    const ids = transactions.map((transaction) => transaction.id);
+    const renamed = 'ef'.repeat(32);
+    const blocksWith = async (exceptions: Exceptions): Promise<string[]> => {
+      const { blocks } = await decode(networkOf('core-2.4', exceptions), LINES);
+      return blocks[BUSY]!.transactions.map((transaction) => transaction.id);
+    };
+    expect(await blocksWith({ wrongTransactionOrder: { [id]: ids.toReversed() } })).toEqual(ids.toReversed());
+    expect(await blocksWith({ transactionIdFixTable: { [ids[0]!]: renamed }, blocks: [id] })).toEqual([
+      renamed,
+      ...ids.slice(1),
+    ]);
+    await expect(blocksWith({ outlookTable: { [id]: '17' } })).rejects.toThrow('but its contents give 17');
+    expect(await blocksWith({ blocks: [id] })).toEqual(ids);
+  });
+});

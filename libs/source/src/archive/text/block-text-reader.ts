@@ -1,0 +1,129 @@
+import { BlockText, CORE_TYPE_GROUP, CountText, TransactionText } from '@roundhouse/chain';
+import { decodeAsset, TYPES_WITH_ASSET } from '../../decode/asset.js';
+import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT } from './characters.js';
+import { FieldTable } from './field-table.js';
+import { readAmount, readBlockId, readCount, readHash, readHex, readPlain, readPublicKey } from './fields.js';
+import { JsonCursor } from './json-cursor.js';
+
+const BLOCK = new FieldTable<BlockTextReader>({
+  height: ({ cursor, block }) => readCount(cursor, block.height),
+  id: ({ cursor, block }) => readBlockId(cursor, block.id),
+  version: ({ cursor, block }) => readCount(cursor, block.version),
+  timestamp: ({ cursor, block }) => readCount(cursor, block.timestamp),
+  previousBlock: ({ cursor, block }) => readBlockId(cursor, block.previousBlock),
+  numberOfTransactions: ({ cursor, block }) => readCount(cursor, block.numberOfTransactions),
+  totalAmount: ({ cursor, block }) => readAmount(cursor, block.totalAmount),
+  totalFee: ({ cursor, block }) => readAmount(cursor, block.totalFee),
+  reward: ({ cursor, block }) => readAmount(cursor, block.reward),
+  payloadLength: ({ cursor, block }) => readCount(cursor, block.payloadLength),
+  payloadHash: ({ cursor, block }) => readHash(cursor, block.payloadHash),
+  generatorPublicKey: ({ cursor, block }) => readPublicKey(cursor, block.generatorPublicKey),
+  blockSignature: ({ cursor, block }) => readHex(cursor, block.blockSignature),
+  transactions: (reader) => reader.readTransactions(),
+});
+
+const TRANSACTION = new FieldTable<BlockTextReader>(
+  {
+    id: ({ cursor, transaction }) => readHash(cursor, transaction.id),
+    type: ({ cursor, transaction }) => readCount(cursor, transaction.type),
+    senderPublicKey: ({ cursor, transaction }) => readPublicKey(cursor, transaction.senderPublicKey),
+    amount: ({ cursor, transaction }) => readAmount(cursor, transaction.amount),
+    fee: ({ cursor, transaction }) => readAmount(cursor, transaction.fee),
+  },
+  {
+    typeGroup: (reader) => reader.readTypeGroup(),
+    recipientId: ({ cursor, transaction }) => cursor.readNull() || readPlain(cursor, transaction.recipientId),
+    asset: (reader) => reader.readAsset(),
+  },
+);
+
+/**
+ * Reads the line of an archive straight from its bytes, where all of it is in the plain form that the tables have, too;
+ * whatever is not is for `decodeLine`. Neither texts nor amounts become objects.
+ */
+export class BlockTextReader {
+  readonly cursor = new JsonCursor();
+  block = new BlockText();
+  transaction = new TransactionText();
+  private readonly typeGroup = new CountText();
+  private asset: unknown = null;
+
+  /** Fills `block` with the line between two places. False where it is not in plain form, or wrong: nothing of it counts. */
+  read(bytes: Buffer, start: number, end: number, block: BlockText): boolean {
+    const { cursor } = this;
+    this.block = block;
+    block.bytes = bytes;
+    cursor.open(bytes, start, end);
+    return this.readObject(BLOCK) && cursor.isAtEnd;
+  }
+
+  readTransactions(): boolean {
+    const { cursor, block } = this;
+    block.transactionCount = 0;
+    if (!cursor.passes(OPEN_LIST)) return false;
+    if (cursor.passes(CLOSE_LIST)) return true;
+    do {
+      this.transaction = block.transaction(block.transactionCount);
+      if (!this.readTransaction()) return false;
+      block.transactionCount += 1;
+    } while (cursor.passes(COMMA));
+    return cursor.passes(CLOSE_LIST);
+  }
+
+  readTypeGroup(): boolean {
+    const { cursor, transaction, typeGroup } = this;
+    if (cursor.readNull()) return true;
+    if (!readCount(cursor, typeGroup)) return false;
+    transaction.typeGroup = typeGroup.value;
+    return true;
+  }
+
+  /** It is made sense of when the type is known, too. */
+  readAsset(): boolean {
+    const { cursor } = this;
+    if (cursor.readNull()) return true;
+    this.asset = cursor.readParsed();
+    return this.asset !== undefined;
+  }
+
+  private readTransaction(): boolean {
+    const { transaction } = this;
+    const { recipientId } = transaction;
+    transaction.typeGroup = CORE_TYPE_GROUP;
+    recipientId.start = recipientId.end = 0;
+    transaction.asset = null;
+    this.asset = null;
+    return this.readObject(TRANSACTION) && this.decodeAsset(transaction);
+  }
+
+  private decodeAsset(transaction: TransactionText): boolean {
+    const { typeGroup } = transaction;
+    const type = transaction.type.value;
+    if (!TYPES_WITH_ASSET.includes(type)) return true;
+    try {
+      transaction.asset = decodeAsset({ asset: this.asset }, typeGroup, type);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private readObject(fields: FieldTable<BlockTextReader>): boolean {
+    const { cursor, block } = this;
+    let seen = 0;
+    if (!cursor.passes(OPEN_OBJECT)) return false;
+    do {
+      if (!cursor.readText()) return false;
+      const field = fields.find(block.bytes, cursor.start, cursor.stop);
+      if (!cursor.passes(COLON)) return false;
+      if (field === undefined) {
+        if (!cursor.readAny()) return false;
+        continue;
+      }
+      // Of a key that comes twice the last one counts: not here.
+      if ((seen & field.bit) !== 0 || !field.read(this)) return false;
+      seen |= field.bit;
+    } while (cursor.passes(COMMA));
+    return (seen & fields.required) === fields.required && cursor.passes(CLOSE_OBJECT);
+  }
+}

@@ -1,0 +1,82 @@
+import type { AmountText, CountText, Span } from '@roundhouse/chain';
+import type { JsonCursor } from './json-cursor.js';
+
+// Each reads one value in the form in which it goes on to the tables, and gives false for any other.
+
+const HALF = 2 ** 32;
+/** What is longer is looked at by those who can tell 2^32 from more. */
+const COUNT_DIGITS = 9;
+/** Numbers of more may have lost some. */
+const NUMBER_DIGITS = 15;
+const AMOUNT_DIGITS = 19;
+const HASH_CHARACTERS = 64;
+const KEY_CHARACTERS = 66;
+const KEY_SIGN_PLACE = 1;
+/** 2^64 - 1. */
+const UINT8_LAST = Buffer.from('18446744073709551615');
+
+const keep = (cursor: JsonCursor, into: Span): boolean => {
+  into.start = cursor.start;
+  into.end = cursor.stop;
+  return true;
+};
+
+export const readCount = (cursor: JsonCursor, into: CountText): boolean => {
+  if (!cursor.readNumber() || cursor.length > COUNT_DIGITS) return false;
+  let value = 0;
+  for (let i = 0; i < cursor.length; i += 1) value = value * 10 + cursor.digitAt(i);
+  into.value = value;
+  return keep(cursor, into);
+};
+
+/** Arktoshi, 0 to 2^63 - 1, as text or as a number. */
+export const readAmount = (cursor: JsonCursor, into: AmountText): boolean => {
+  const isText = cursor.readText();
+  if (!isText && !(cursor.readNumber() && cursor.length <= NUMBER_DIGITS)) return false;
+  const { length } = cursor;
+  if (!cursor.isDigits || length === 0 || length > AMOUNT_DIGITS) return false;
+  if (length > 1 && cursor.digitAt(0) === 0) return false;
+  let low = 0;
+  let high = 0;
+  for (let i = 0; i < length; i += 1) {
+    low = low * 10 + cursor.digitAt(i);
+    high *= 10;
+    if (low < HALF) continue;
+    const carry = Math.floor(low / HALF);
+    high += carry;
+    low -= carry * HALF;
+  }
+  if (high >= HALF / 2) return false;
+  into.low = low;
+  into.high = high;
+  return keep(cursor, into);
+};
+
+/** Decimal text below 2^64, or a hash. */
+export const readBlockId = (cursor: JsonCursor, into: Span): boolean => {
+  if (!cursor.readText()) return false;
+  const { length } = cursor;
+  const isNumber =
+    cursor.isDigits &&
+    length > 0 &&
+    (length < UINT8_LAST.length || (length === UINT8_LAST.length && cursor.isAtMost(UINT8_LAST)));
+  return (isNumber || (cursor.isHex && length === HASH_CHARACTERS)) && keep(cursor, into);
+};
+
+/** Any text in printable ASCII. */
+export const readPlain = (cursor: JsonCursor, into: Span): boolean =>
+  cursor.readText() && cursor.length > 0 && cursor.isPlain && keep(cursor, into);
+
+export const readHash = (cursor: JsonCursor, into: Span): boolean =>
+  cursor.readText() && cursor.isHex && cursor.length === HASH_CHARACTERS && keep(cursor, into);
+
+export const readHex = (cursor: JsonCursor, into: Span): boolean =>
+  cursor.readText() && cursor.isHex && cursor.length > 0 && cursor.length % 2 === 0 && keep(cursor, into);
+
+export const readPublicKey = (cursor: JsonCursor, into: Span): boolean =>
+  cursor.readText() &&
+  cursor.isHex &&
+  cursor.length === KEY_CHARACTERS &&
+  cursor.digitAt(0) === 0 &&
+  (cursor.digitAt(KEY_SIGN_PLACE) === 2 || cursor.digitAt(KEY_SIGN_PLACE) === 3) &&
+  keep(cursor, into);

@@ -1,0 +1,168 @@
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  DIGIT,
+  HEX,
+  KINDS,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  PLAIN,
+  QUOTE,
+  ZERO,
+} from './characters.js';
+
+const SPACE = 0x20;
+const TAB = 0x09;
+const RETURN = 0x0d;
+
+const LITERALS = ['null', 'true', 'false'].map((word) => Buffer.from(word));
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Walks over JSON as it lies in bytes and tells where its texts and numbers are, without a string or an object for any.
+ * It gives up, by false, at all that is not in the plain form that sources write: escapes, signs, fractions, errors.
+ */
+export class JsonCursor {
+  private bytes: Buffer = EMPTY;
+  private at = 0;
+  private end = 0;
+  /** The text (without its quotes) or number that was read last. */
+  start = 0;
+  stop = 0;
+  /** Kinds that all of its characters are of. */
+  private kinds = 0;
+
+  open(bytes: Buffer, start: number, end: number): void {
+    this.bytes = bytes;
+    this.at = start;
+    this.end = end;
+  }
+
+  get length(): number {
+    return this.stop - this.start;
+  }
+
+  /** The value of a digit of what was read last. */
+  digitAt(place: number): number {
+    return this.bytes[this.start + place]! - ZERO;
+  }
+
+  /** Whether what was read last does not come behind a text of the same length. */
+  isAtMost(text: Uint8Array): boolean {
+    let i = 0;
+    while (i < text.length && text[i] === this.bytes[this.start + i]) i += 1;
+    return i === text.length || this.bytes[this.start + i]! < text[i]!;
+  }
+
+  get isDigits(): boolean {
+    return (this.kinds & DIGIT) !== 0;
+  }
+
+  get isHex(): boolean {
+    return (this.kinds & HEX) !== 0;
+  }
+
+  get isPlain(): boolean {
+    return (this.kinds & PLAIN) !== 0;
+  }
+
+  /** Whether nothing but white space is left. */
+  get isAtEnd(): boolean {
+    this.skipSpace();
+    return this.at === this.end;
+  }
+
+  /** Steps over `character` where it is the next one. */
+  passes(character: number): boolean {
+    this.skipSpace();
+    if (this.bytes[this.at] !== character) return false;
+    this.at += 1;
+    return true;
+  }
+
+  /** Reads a text without escapes. */
+  readText(): boolean {
+    this.skipSpace();
+    const { bytes } = this;
+    if (bytes[this.at] !== QUOTE) return false;
+    const start = this.at + 1;
+    let kinds = -1;
+    let at = start;
+    // A line ends with a character of no kind, or with the bytes: then it is no whole text.
+    for (let kind = KINDS[bytes[at]!]!; kind > 0; kind = KINDS[bytes[at]!]!) {
+      kinds &= kind;
+      at += 1;
+    }
+    if (bytes[at] !== QUOTE) return false;
+    this.start = start;
+    this.stop = at;
+    this.kinds = kinds;
+    this.at = at + 1;
+    return true;
+  }
+
+  /** Reads a whole number without a sign. */
+  readNumber(): boolean {
+    this.skipSpace();
+    const { bytes } = this;
+    let at = this.at;
+    while ((KINDS[bytes[at]!]! & DIGIT) !== 0) at += 1;
+    if (at === this.at || (bytes[this.at] === ZERO && at > this.at + 1)) return false;
+    this.start = this.at;
+    this.stop = at;
+    this.kinds = DIGIT;
+    this.at = at;
+    return true;
+  }
+
+  readNull(): boolean {
+    this.skipSpace();
+    return this.readWord(LITERALS[0]!);
+  }
+
+  /** Reads any value; escapes, lists and objects are left to `JSON.parse` to check. */
+  readAny(): boolean {
+    if (this.readText() || this.readNumber()) return true;
+    if (LITERALS.some((word) => this.readWord(word))) return true;
+    return this.readParsed() !== undefined;
+  }
+
+  /** Gives the text, list or object that comes next; undefined where there is none, or it is wrong. */
+  readParsed(): unknown {
+    this.skipSpace();
+    const start = this.at;
+    let depth = 0;
+    do {
+      const character = this.bytes[this.at];
+      if (character === QUOTE) this.skipEscapedText();
+      else if (character === OPEN_OBJECT || character === OPEN_LIST) depth += 1;
+      else if (character === CLOSE_OBJECT || character === CLOSE_LIST) depth -= 1;
+      this.at += 1;
+    } while (depth > 0 && this.at < this.end);
+    try {
+      return JSON.parse(this.bytes.toString('utf8', start, this.at)) as unknown;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** To the quote that ends the text, which begins here. */
+  private skipEscapedText(): void {
+    const { bytes } = this;
+    this.at += 1;
+    while (this.at < this.end && bytes[this.at] !== QUOTE) this.at += bytes[this.at] === BACKSLASH ? 2 : 1;
+  }
+
+  private readWord(word: Buffer): boolean {
+    for (let i = 0; i < word.length; i += 1) if (this.bytes[this.at + i] !== word[i]) return false;
+    this.at += word.length;
+    return true;
+  }
+
+  private skipSpace(): void {
+    let next = this.bytes[this.at];
+    while (next === SPACE || next === TAB || next === RETURN) next = this.bytes[(this.at += 1)];
+  }
+}
