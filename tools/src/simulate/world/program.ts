@@ -28,6 +28,7 @@ export interface SelfEnded {
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 const START_AGAIN_MS = 500;
+const MOST_FAILED_STARTS = 3;
 const LONGEST_LINE = 300;
 
 /** A real process that is killed, paused and started anew; its logs follow each other in one file. */
@@ -38,6 +39,8 @@ export class Program {
   private wellSince = Infinity;
   private readonly log: WriteStream;
   private lastLine = '';
+  /** In a row. */
+  private failedStarts = 0;
 
   constructor(private readonly options: ProgramOptions) {
     this.log = createWriteStream(join(options.logFolder, `${options.name}.log`), { flags: 'a' });
@@ -61,7 +64,9 @@ export class Program {
   async untilReady(): Promise<void> {
     const deadline = performance.now() + START_TIMEOUT_MS;
     while (!this.isReady) {
-      if (performance.now() > deadline) throw new Error(`${this.name} does not start: see its log.`);
+      if (performance.now() > deadline || this.failedStarts >= MOST_FAILED_STARTS) {
+        throw new Error(`${this.name} does not start: ${this.lastLine}`);
+      }
       await wait(20);
     }
   }
@@ -117,6 +122,7 @@ export class Program {
       this.lastLine = text.trim().split('\n').at(-1)?.slice(0, LONGEST_LINE) ?? '';
       if (this.isReady || !text.includes(ready)) return;
       this.isReady = true;
+      this.failedStarts = 0;
       this.wellSince = performance.now();
     };
     child.stdout.on('data', hear);
@@ -135,6 +141,7 @@ export class Program {
     this.wellSince = Infinity;
     this.log.write(`--- ended: ${how}\n`);
     if (!this.isWanted) return;
+    if (!wasReady) this.failedStarts += 1;
     this.options.onSelfEnded({ name: this.name, wasReady, how, lastLine: this.lastLine });
     setTimeout(() => {
       if (this.isWanted && this.child === null) this.launch();

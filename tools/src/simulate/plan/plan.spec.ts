@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { FIRST_HEIGHT, makePlan, planLine, stepLine, type Plan } from './plan.js';
+
+const linesOf = (plan: Plan): string[] => [planLine(plan), ...plan.steps.map(stepLine)];
+const seeds = Array.from({ length: 200 }, (_, index) => index + 1);
+const made = ({ steps }: Plan): string[] =>
+  steps.flatMap(({ disturbances }) => disturbances.map(({ line }) => line));
+
+describe('the plan of a simulation', () => {
+  it('is the same for a seed, every time', () => {
+    expect(linesOf(makePlan(7, 1_000, true))).toEqual(linesOf(makePlan(7, 1_000, true)));
+  });
+
+  it('is another for another seed', () => {
+    const plans = new Set(
+      seeds.map((seed) =>
+        linesOf(makePlan(seed, 300, true))
+          .slice(1)
+          .join('\n'),
+      ),
+    );
+    expect(plans.size).toBe(seeds.length);
+  });
+
+  it('goes on where a shorter one of the same seed ends', () => {
+    const short = makePlan(7, 500, true).steps.map(stepLine);
+    expect(makePlan(7, 2_000, true).steps.map(stepLine).slice(0, short.length)).toEqual(short);
+  });
+
+  it('has every disturbance in a long run, with Redis where the seed wants it', () => {
+    const wanted = [
+      ...['fork', 'the new branch', 'then', 'kill -9 indexer', 'kill -9 both', 'kill -9 api'],
+      ...['pause indexer', 'its sessions ended', 'pause api', '-m fast', '-m immediate', 'end all sessions'],
+      ...[
+        'node down',
+        'node hanging',
+        'node slow',
+        'status 429',
+        'status 50',
+        'node truncated',
+        'node cut-off',
+      ],
+      ...['node invalid-json', 'node gap', 'node wrong-order', 'node wrong-id', 'node wrong-payload-hash'],
+      ...[
+        'node wrong-signature',
+        'node other-network',
+        'node behind',
+        'node backwards',
+        'node forks-in-turn',
+      ],
+      ...['restart Redis', 'flushall'],
+    ];
+    const seed = seeds.find((each) => {
+      const { queues, verify } = makePlan(each, 50, true);
+      return queues === 'redis' && verify === 'full';
+    })!;
+    const lines = made(makePlan(seed, 2_000, true));
+    expect(wanted.filter((words) => !lines.some((line) => line.includes(words)))).toEqual([]);
+  });
+
+  it('leaves Redis out where there is none, and all wrong signatures where none is verified', () => {
+    for (const seed of seeds) {
+      const plan = makePlan(seed, 1_000, false);
+      expect(plan.queues).toBe('postgres');
+      expect(made(plan).filter((line) => line.includes('Redis'))).toEqual([]);
+      if (plan.verify === 'hash') expect(made(plan).filter((line) => line.includes('signature'))).toEqual([]);
+    }
+  });
+
+  it('forks 1 to 120 deep, and never below the first blocks', () => {
+    const depths = seeds.flatMap((seed) =>
+      makePlan(seed, 600, true).steps.flatMap(({ height, disturbances }) =>
+        disturbances.flatMap(({ line }) =>
+          [...line.matchAll(/fork (\d+) deep/g)].map(([, depth]) => ({ height, depth: Number(depth) })),
+        ),
+      ),
+    );
+    expect(Math.min(...depths.map(({ depth }) => depth))).toBe(1);
+    expect(Math.max(...depths.map(({ depth }) => depth))).toBe(120);
+    expect(depths.filter(({ height, depth }) => depth > height - 5)).toEqual([]);
+  });
+
+  it('keeps its steps in the order of heights, within the chain', () => {
+    for (const seed of seeds) {
+      const heights = makePlan(seed, 600, true).steps.map(({ height }) => height);
+      expect(heights).toEqual([...heights].sort((a, b) => a - b));
+      expect(heights.every((height) => height > FIRST_HEIGHT && height < 600)).toBe(true);
+    }
+  });
+
+  it('takes hold of a thing only once at a time', () => {
+    for (const seed of seeds) {
+      for (const { disturbances } of makePlan(seed, 600, true).steps) {
+        expect(new Set(disturbances.map(({ hold }) => hold)).size).toBe(disturbances.length);
+      }
+    }
+  });
+});

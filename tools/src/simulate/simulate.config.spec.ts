@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { readOptions } from './simulate.config.js';
+
+describe('the command line of the simulation', () => {
+  it('takes one seed, a range of them, or those of CI', () => {
+    expect(readOptions(['--seed', '7'])).toMatchObject({ seeds: [7], blocks: 300 });
+    expect(readOptions(['--seeds', '3..5', '--blocks', '2000'])).toMatchObject({
+      seeds: [3, 4, 5],
+      blocks: 2_000,
+    });
+    expect(readOptions(['--ci'])).toMatchObject({ seeds: null });
+  });
+
+  it.each([
+    [[]],
+    [['--seed', '1', '--ci']],
+    [['--seed', 'x']],
+    [['--seeds', '5..3']],
+    [['--blocks', '1', '--ci']],
+    [['--why']],
+  ])('refuses %j with the usage', (args) => {
+    expect(() => readOptions(args)).toThrow('npm run simulate -- --seed 7');
+  });
+});
