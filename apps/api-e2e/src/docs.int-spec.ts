@@ -96,6 +96,22 @@ describe('docs', () => {
     }
   });
 
+  it('lets the page load from this api alone, and nobody frame it', async () => {
+    for (const path of ['/docs', '/docs/', '/docs/swagger-ui-init.js', '/docs/swagger-ui.css']) {
+      const { headers } = await fetch(served.api.url + path);
+      expect([path, headers.get('content-security-policy')]).toEqual([
+        path,
+        "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data:;" +
+          "connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+      ]);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+      // Whoever terminates TLS says so; we cannot know.
+      expect(headers.get('strict-transport-security')).toBeNull();
+    }
+  });
+
   it('documents exactly the endpoints with their parameters', () => {
     const documented = Object.entries(openApi.paths).map(([path, { get }]) => [
       path,

@@ -8,6 +8,7 @@ import type { ApiSettings } from './api.config.js';
 import { AppModule } from './app.module.js';
 import { RateLimit } from './clients/rate-limit.service.js';
 import { connectDatabase } from './database/connect-database.js';
+import { secureDocs } from './docs/docs-security.js';
 import { setUpDocs } from './docs/openapi.js';
 import { ApiAdapter } from './http/api-adapter.js';
 import { createHttpServer, type HttpParts } from './http/http-server.js';
@@ -48,6 +49,7 @@ const createApp = async (
   };
   late.parts.gate.watchRoutes(server);
   app.useGlobalFilters(app.get(ProblemFilter));
+  await secureDocs(server);
   setUpDocs(app);
   await setUpPageFiles(app);
   return app;
