@@ -4,7 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { Network } from '@roundhouse/chain';
 import { areQueuesMigrated, checkRedis, openQueueBackend, type QueueBackend } from '@roundhouse/jobs';
 import { nestLogger } from '@roundhouse/logging';
-import { loadNetwork, type BlockSource, type NodeUnavailableError } from '@roundhouse/source';
+import { loadNetwork, type BlockSource, type SourceEvents } from '@roundhouse/source';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { logSlowQuery } from './logging/slow-query.js';
@@ -19,13 +19,12 @@ import { saySometimes } from './logging/say-sometimes.js';
 import { Figures } from './operations/figures.service.js';
 import { mountQueueBoard } from './operations/queue-board.js';
 import { Stopping } from './stopping.service.js';
-import { OperatorError } from '@roundhouse/config';
+import { connectionLimits, OperatorError } from '@roundhouse/config';
 
-/** `onUnavailable` hears of every try that failed, also of those after which the source went on. */
 export type OpenSource = (
   settings: IndexerSettings,
   network: Network | null,
-  onUnavailable: (error: NodeUnavailableError) => void,
+  events: SourceEvents,
 ) => Promise<BlockSource>;
 
 export interface RunningIndexer {
@@ -40,10 +39,6 @@ export interface RunningIndexer {
 
 /** Connections for all but the writer and the queues. */
 const MAX_CONNECTIONS = 4;
-
-/** A server that hangs must not hold up for ever what waits for it. */
-const CONNECT_TIMEOUT_MS = 30_000;
-const QUERY_TIMEOUT_MS = 60_000;
 
 const openBackend = async (settings: IndexerSettings, logger: Logger): Promise<QueueBackend> => {
   const { DATABASE_URL: databaseUrl, REDIS_URL } = settings;
@@ -114,7 +109,10 @@ const openResources = async (
   await checkDatabase(settings.DATABASE_URL);
   const configured = settings.NETWORK === undefined ? null : await loadNetwork(settings.NETWORK);
   const figures = new Figures();
-  const source = await openSource(settings, configured, (error) => figures.countSourceError(error));
+  const source = await openSource(settings, configured, {
+    onUnavailable: (error) => figures.countSourceError(error),
+    onSourceChange: (change) => logger.warn(change, 'another source is used from now on'),
+  });
   closers.push({ step: 'closing the source', close: () => source.close() });
   const network = await determineNetwork(configured, source);
   // A source that cannot be reached is said now; once the indexer runs it waits for the source with patience.
@@ -123,9 +121,7 @@ const openResources = async (
     connectionString: settings.DATABASE_URL,
     max: MAX_CONNECTIONS,
     application_name: 'roundhouse-indexer',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    keepAlive: true,
+    ...connectionLimits,
   });
   pool.on('error', (error) => logger.debug({ reason: error.message }, 'an idle connection failed'));
   tellSlowStatements(pool, settings.SLOW_QUERY_MS, logSlowQuery(logger));

@@ -4,8 +4,8 @@ import type { IndexerSettings } from '../indexer.config.js';
 import { startIndexer, type OpenSource, type RunningIndexer } from '../indexer.js';
 import type { Stopping } from '../stopping.service.js';
 
-const openAny: OpenSource = ({ BLOCK_SOURCE, VERIFY }, network, onUnavailable) =>
-  createBlockSource({ urls: BLOCK_SOURCE, network, verify: VERIFY, onUnavailable });
+const openAny: OpenSource = ({ BLOCK_SOURCE, VERIFY }, network, events) =>
+  createBlockSource({ urls: BLOCK_SOURCE, network, verify: VERIFY, ...events });
 
 /** Starts an indexer, up to `lastHeight` where that is given; null where it is told to stop before anything runs. */
 export const start = async (

@@ -46,8 +46,8 @@ const assertFree = async (databaseUrl: string, lastHeight: number | null): Promi
 /** Refuses a height that the source has not got to yet. */
 const openReaching =
   (lastHeight: number | null): OpenSource =>
-  async ({ BLOCK_SOURCE, VERIFY }, network, onUnavailable) => {
-    const source = await createBlockSource({ urls: BLOCK_SOURCE, network, verify: VERIFY, onUnavailable });
+  async ({ BLOCK_SOURCE, VERIFY }, network, events) => {
+    const source = await createBlockSource({ urls: BLOCK_SOURCE, network, verify: VERIFY, ...events });
     const tip = await source.tip();
     if (tip.height >= (lastHeight ?? 0)) return source;
     await source.close();

@@ -11,8 +11,10 @@ import {
 import { NodeProtocolError } from '@roundhouse/source';
 import { UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
+import { adviceFor, withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
+import { saySometimes } from '../logging/say-sometimes.js';
 import { logWorkerErrors } from '../logging/worker-errors.js';
 import { Figures } from '../operations/figures.service.js';
 import { Stopping } from '../stopping.service.js';
@@ -23,6 +25,13 @@ export class FetchProcessor
   extends StoppableProcessor<FetchJob>
   implements OnApplicationBootstrap, BeforeApplicationShutdown
 {
+  private readonly sayTrouble = saySometimes((reason) =>
+    this.logger.error(
+      { reason },
+      'the database does not take what was fetched; trying again, nothing is lost',
+    ),
+  );
+
   constructor(
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -64,6 +73,7 @@ export class FetchProcessor
       );
       return new UnrecoverableError(error.message);
     }
+    if (adviceFor(error) !== null) this.sayTrouble(new Error(withAdvice(error)));
     this.logger.debug({ from, to, reason: error.message }, 'a fetch failed; trying again');
     return error;
   }

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { MilestoneSchedule, type Network } from '@roundhouse/chain';
 import { JobQueues } from '@roundhouse/jobs';
 import type { Logger } from 'pino';
+import { withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
 import { NETWORK } from '../network/network-guard.js';
@@ -61,7 +62,7 @@ export class Heartbeat implements OnApplicationBootstrap {
     } catch (error) {
       if (!this.failed && !this.stopping.signal.aborted) {
         this.logger.warn(
-          { reason: (error as Error).message },
+          { reason: withAdvice(error as Error) },
           'database or queues cannot be reached; trying again',
         );
       }

@@ -6,18 +6,28 @@ import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { UndoOutOfReachError } from '@roundhouse/storage';
 import { UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
+import { adviceFor, withAdvice } from '../database/database-trouble.js';
 import { HaltService } from '../halt.service.js';
 import { LOGGER } from '../logging/logger.js';
+import { saySometimes } from '../logging/say-sometimes.js';
 import { logWorkerErrors } from '../logging/worker-errors.js';
 import { ApplyRunner } from './apply-runner.service.js';
 
-/** Failures in a row, one a heartbeat, after which trying again is no answer. */
+/** Failures in a row, one a heartbeat, after which trying again is no answer; those of a database in trouble aside. */
 const MOST_FAILURES = 30;
 
 /** Runs in the leading process alone: `LeaderService` starts, pauses and closes its worker. */
 @Processor(QueueName.Apply, { ...WORKER_OPTIONS, autorun: false })
 export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnApplicationBootstrap {
   private failures = 0;
+
+  /** One for each thing that may go on for hours while it is tried again with every heartbeat. */
+  private readonly sayTrouble = saySometimes((reason) =>
+    this.logger.error({ reason }, 'the database does not take the blocks; trying again, nothing is lost'),
+  );
+  private readonly sayUndecided = saySometimes((reason) =>
+    this.logger.warn({ reason }, 'the source could not say whether it forked; asking again'),
+  );
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
@@ -44,7 +54,11 @@ export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnAp
   private translate(error: Error): Error {
     if (this.isHandingOver) return error;
     if (error instanceof NodeUnavailableError || error instanceof NodeProtocolError) {
-      this.logger.warn({ reason: error.message }, 'the source could not say whether it forked; asking again');
+      this.sayUndecided(error);
+      return error;
+    }
+    if (adviceFor(error) !== null) {
+      this.sayTrouble(new Error(withAdvice(error)));
       return error;
     }
     this.failures += 1;

@@ -7,8 +7,10 @@ import {
 } from '@nestjs/common';
 import { JobQueues } from '@roundhouse/jobs';
 import type { Logger } from 'pino';
+import { withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
+import { saySometimes } from '../logging/say-sometimes.js';
 import { Figures } from '../operations/figures.service.js';
 import { Stopping } from '../stopping.service.js';
 import { ApplyProcessor } from './apply.processor.js';
@@ -31,6 +33,9 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 export class LeaderService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private contest: Promise<void> = Promise.resolve();
   private lastBatch: Promise<void> | null = null;
+  private readonly sayLockless = saySometimes((reason) =>
+    this.logger.warn({ reason }, 'the writer’s lock cannot be asked for; trying again'),
+  );
 
   constructor(
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
@@ -64,10 +69,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
         if (lock === null) return;
         await this.lead(lock);
       } catch (error) {
-        this.logger.warn(
-          { reason: (error as Error).message },
-          'the writer’s lock cannot be asked for; trying again',
-        );
+        this.sayLockless(new Error(withAdvice(error as Error)));
       }
       await wait(TRY_AGAIN_MS, undefined, { signal }).catch(() => undefined);
     }

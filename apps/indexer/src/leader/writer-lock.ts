@@ -1,14 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
+import { guardSession } from './writer-session.js';
 
 /** Session advisory lock of the one writer; a number of our own, the same in all versions. */
 export const WRITER_LOCK = 7_466_502;
 
 const TRY_AGAIN_MS = 500;
-
-/** Tells a dead peer within seconds, on the server's side: only then does the server give the lock to another. */
-const KEEPALIVE =
-  'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 11000';
 
 export interface HeldLock {
   /** The connection that holds the lock: what it commits was committed under the lock. */
@@ -23,6 +20,7 @@ const connect = async (databaseUrl: string): Promise<{ client: Client; lost: Pro
     connectionString: databaseUrl,
     application_name: 'roundhouse-writer',
     keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
     connectionTimeoutMillis: 5_000,
   });
   const lost = new Promise<void>((resolve) => {
@@ -67,7 +65,7 @@ export const waitForWriterLock = async (
   const leave = (): void => void close(client);
   signal.addEventListener('abort', leave, { once: true });
   try {
-    await client.query(KEEPALIVE);
+    await guardSession(client);
     while (!signal.aborted) {
       if (await isTaken(client)) return { client, lost, release: () => close(client) };
       await wait(TRY_AGAIN_MS, undefined, { signal }).catch(() => undefined);

@@ -2,11 +2,11 @@
 export class UndoOutOfReachError extends Error {
   readonly code = 'UNDO_OUT_OF_REACH';
 
-  constructor(height: number, lowest: number) {
+  constructor(head: number, height: number, lowest: number) {
     super(
-      `Blocks down to height ${height} would have to be undone, but before-images reach down to ${lowest} only. ` +
-        `Check that the source is the right chain; if it is, empty the index with "indexer reset --yes" and index anew ` +
-        `(a larger UNDO_DEPTH keeps more).`,
+      `To go back to height ${height}, ${head - height} blocks would have to be undone, but before-images are kept for ` +
+        `${head - lowest}, down to height ${lowest}. Nothing is changed. Check that the source is the right chain; if it is, ` +
+        `empty the index with "indexer reset --yes" and fill it anew with "indexer run" (a larger UNDO_DEPTH keeps more).`,
     );
     this.name = 'UndoOutOfReachError';
   }

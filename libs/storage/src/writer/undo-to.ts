@@ -57,7 +57,8 @@ export const undoTo = (client: ClientBase, from: BlockRef, height: number): Prom
   inTransaction(client, async () => {
     const { rows } = await client.query<{ lowest: number | null }>(SELECT_REACH);
     const lowest = rows[0]?.lowest ?? from.height;
-    if (height < Math.max(lowest, 1)) throw new UndoOutOfReachError(height, Math.max(lowest, 1));
+    const reach = Math.max(lowest, 1);
+    if (height < reach) throw new UndoOutOfReachError(from.height, height, reach);
     for (const statement of RESTORE) await client.query(statement, [height]);
     const moved = await client.query<{ height: number; block_id: string }>(MOVE_HEAD_BACK, [
       height,
