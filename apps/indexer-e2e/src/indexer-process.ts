@@ -22,6 +22,20 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** What Node.js is given to run `indexer <command>` from the sources. */
+export const indexerCommand = (
+  command: readonly string[],
+  imports: readonly string[] = [],
+): readonly string[] => [
+  '--conditions=@roundhouse/source',
+  '--no-warnings',
+  '--import',
+  TYPESCRIPT,
+  ...imports,
+  MAIN,
+  ...command,
+];
+
 /** `indexer <command>` as a process of its own, from the sources, with nothing in its environment but what is given. */
 export class IndexerProcess {
   readonly ended: Promise<Ended>;
@@ -29,17 +43,7 @@ export class IndexerProcess {
   private readonly said = { stdout: '', stderr: '' };
 
   constructor(command: readonly string[], environment: Environment) {
-    const args = [
-      '--conditions=@roundhouse/source',
-      '--no-warnings',
-      '--import',
-      TYPESCRIPT,
-      '--import',
-      END_WITH_JEST,
-      MAIN,
-      ...command,
-    ];
-    this.child = spawn(process.execPath, args, {
+    this.child = spawn(process.execPath, indexerCommand(command, ['--import', END_WITH_JEST]), {
       env: { PATH: process.env['PATH'], OPS_PORT: '0', POLL_INTERVAL_MS: '100', ...environment },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

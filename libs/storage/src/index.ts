@@ -25,6 +25,8 @@ export {
 } from './staging/staged-ranges.js';
 export type { RowDifference, TableDifferences } from './verify/compare-tables.js';
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';
+export { storedBlocks } from './verify/stored-blocks.js';
+export { readStoredConfiguration, readStoredNetwork } from './verify/stored-network.js';
 export { verifyIndex, type IndexReport } from './verify/verify-index.js';
 export type { Batch } from './writer/batch.js';
 export type { EncodedRows } from './writer/copy-binary.js';

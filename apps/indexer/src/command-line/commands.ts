@@ -1,5 +1,6 @@
 import type { Command } from './command.js';
 import { digestCommand } from './commands/digest.js';
+import { exportCommand } from './commands/export.js';
 import { migrateCommand } from './commands/migrate.js';
 import { resetCommand } from './commands/reset.js';
 import { rollbackCommand } from './commands/rollback.js';
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   statusCommand,
   verifyCommand,
   rollbackCommand,
+  exportCommand,
   digestCommand,
   migrateCommand,
   resetCommand,

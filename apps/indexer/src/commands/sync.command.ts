@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BlockRef } from '@roundhouse/chain';
 import { OperatorError, readSettings } from '@roundhouse/config';
-import { createLogger } from '@roundhouse/logging';
+import { createLogger, STDERR } from '@roundhouse/logging';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
 import { readPosition, type Position } from '@roundhouse/storage';
 import type { Logger } from 'pino';
@@ -132,7 +132,6 @@ const run = async (
 const hearSignals = (stopping: Stopping, logger: Logger): Promise<End> =>
   stopSignal(() => console.error('Ended at once by a second signal; what is committed stays.')).then(
     (signal): End => {
-      console.error('\nStopping: what is in hand is committed first. Once more ends at once.');
       stopping.begin();
       endInTime(stopping, exitCodeOf(signal), logger);
       return { kind: 'stopped', signal };
@@ -157,7 +156,7 @@ export const sync = async (environment: Environment, to: string | undefined): Pr
   const lastHeight = readHeight(to);
   // Beside others on one machine, nobody asks a run that ends by itself for its health, unless its port is named.
   const settings = readSettings(indexerSettings, { OPS_PORT: '0', LOG_LEVEL: 'warn', ...environment });
-  const logger = await createLogger(settings.LOG_LEVEL, process.stdout.isTTY);
+  const logger = await createLogger(settings.LOG_LEVEL, process.stderr.isTTY, STDERR);
   const stopping = new Stopping(logger);
   const signalled = hearSignals(stopping, logger);
   await assertFree(settings.DATABASE_URL, lastHeight);
@@ -168,6 +167,9 @@ export const sync = async (environment: Environment, to: string | undefined): Pr
   }
   const source = indexer.app.get<BlockSource>(SOURCE).name;
   const end = await run(indexer, lastHeight, signalled);
+  if (end.kind === 'stopped') {
+    console.error('\nStopping: what is in hand is committed first. Once more ends at once.');
+  }
   await indexer.stop();
   switch (end.kind) {
     case 'there': {

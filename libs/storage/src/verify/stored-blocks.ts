@@ -116,11 +116,11 @@ const withTransactions = async (client: ClientBase, part: readonly HeaderRow[]):
 };
 
 /**
- * All stored blocks, ascending, part by part. One snapshot where the caller's transaction is one. Throws
+ * All stored blocks above a height, ascending, part by part. One snapshot where the caller's transaction is one. Throws
  * `AssetMissingError` at the first transaction that lacks its asset.
  */
-export async function* storedBlocks(client: ClientBase): AsyncGenerator<Block[], void> {
-  let height = 0;
+export async function* storedBlocks(client: ClientBase, above = 0): AsyncGenerator<Block[], void> {
+  let height = above;
   for (;;) {
     const { rows } = await client.query<HeaderRow>(SELECT_HEADERS, [height]);
     if (rows.length === 0) return;

@@ -4,8 +4,14 @@ import { parseExactJson } from '../reader/exact-json.js';
 
 const SELECT_CONFIGURATION = `SELECT configuration::text AS configuration FROM public.network`;
 
+/** A network configuration as JSON, in the form that `parseNetwork` reads; null before the first indexer ran. */
+export const readStoredConfiguration = async (client: ClientBase): Promise<string | null> => {
+  const { rows } = await client.query<{ configuration: string }>(SELECT_CONFIGURATION);
+  return rows[0]?.configuration ?? null;
+};
+
 /** The chain that the index is tied to, as its last indexer configured it; null before the first one ran. */
 export const readStoredNetwork = async (client: ClientBase): Promise<Network | null> => {
-  const { rows } = await client.query<{ configuration: string }>(SELECT_CONFIGURATION);
-  return rows[0] ? parseNetwork(parseExactJson(rows[0].configuration)) : null;
+  const configuration = await readStoredConfiguration(client);
+  return configuration === null ? null : parseNetwork(parseExactJson(configuration));
 };

@@ -1,0 +1,105 @@
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { jest } from '@jest/globals';
+import { generateChain } from './generated-chain.js';
+import { IndexUnderTest } from './index-under-test.js';
+import { indexer, type Ended } from './indexer-process.js';
+import { RECORDED_HEAD, recording } from './recording.js';
+
+jest.setTimeout(240_000);
+
+describe('indexer export', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-export-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const file = (name: string): string => join(folder, name);
+
+  const synced = async (settings: Readonly<Record<string, string>>): Promise<IndexUnderTest> => {
+    const index = await IndexUnderTest.create('postgres', settings);
+    const { code, stderr } = await indexer(['sync'], index.environment);
+    expect([code, stderr]).toEqual([0, '']);
+    return index;
+  };
+
+  const exported = (index: IndexUnderTest, ...options: string[]): Promise<Ended> =>
+    indexer(['export', ...options], index.environment);
+
+  /** The digest of an index that is made of an archive, every signature verified. */
+  const digestOf = async (archive: string, network: string): Promise<string> => {
+    const index = await synced({ BLOCK_SOURCE: `file:${archive}`, NETWORK: network, VERIFY: 'full' });
+    const digest = await index.digest();
+    await index.close();
+    return digest;
+  };
+
+  const ids = async (archive: string): Promise<string[]> => {
+    const bytes = await readFile(archive);
+    const text = (archive.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+    const lines = text.trimEnd().split('\n');
+    return lines.flatMap((line) => {
+      const { id, transactions } = JSON.parse(line) as { id: string; transactions: { id: string }[] };
+      return [id, ...transactions.map((transaction) => transaction.id)];
+    });
+  };
+
+  it('gives an archive with the same ids, whose index has the same digests', async () => {
+    const settings = recording('core-2.4');
+    const index = await synced(settings);
+    const [archive, network] = [file('recorded.ndjson.gz'), file('recorded.network.json')];
+    expect(await exported(index, '--out', archive)).toEqual({
+      code: 0,
+      stdout: `Wrote ${RECORDED_HEAD} blocks to ${archive}, and their network to ${network}.\n`,
+      stderr: '',
+    });
+    expect(await ids(archive)).toEqual(await ids(settings.BLOCK_SOURCE.replace('file:', '')));
+    expect(await digestOf(archive, network)).toBe(await index.digest());
+    await index.close();
+  });
+
+  it('of a chain with every kind of transaction goes on with what a process before it has left', async () => {
+    const [chain, network] = [file('chain.ndjson'), file('chain.json')];
+    await generateChain({ archive: chain, network, blocks: 400 });
+    const index = await synced({ BLOCK_SOURCE: `file:${chain}`, NETWORK: network });
+    const archive = file('again.ndjson.gz');
+    await exported(index, '--out', archive, '--to', '150');
+    const { size } = await stat(archive);
+    const lastIds = (await ids(chain)).slice(0, (await ids(archive)).length);
+    expect(await ids(archive)).toEqual(lastIds);
+    await rename(archive, `${archive}.part`);
+    const { rows } = await index.pool.query<{ id: string }>('SELECT id FROM blocks WHERE height = 150');
+    await writeFile(`${archive}.part.json`, JSON.stringify({ height: 150, id: rows[0]!.id, bytes: size }));
+    const { code, stdout } = await exported(index, '--out', archive, '--network', file('other.json'));
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Wrote 400 blocks .*other\.json\.\n$/)]);
+    expect((await ids(archive)).sort()).toEqual((await ids(chain)).sort());
+    expect(await digestOf(archive, file('other.json'))).toBe(await index.digest());
+    await index.close();
+  });
+
+  it('refuses what the index cannot give back as it was forged, and says what helps', async () => {
+    const index = await synced(recording('core-3.9'));
+    const refused = async (...options: string[]): Promise<string> => {
+      const { code, stderr } = await exported(index, ...options);
+      expect(code).toBe(1);
+      expect(stderr).not.toMatch(/^\s+at /m);
+      return stderr;
+    };
+    expect(await refused('--out', file('x.ndjson'), '--to', '323')).toMatch(/there is no block 323 in it/);
+    await index.pool.query(`UPDATE blocks SET total_fee = total_fee + 1 WHERE height = 300`);
+    expect(await refused('--out', file('x.ndjson'))).toMatch(
+      /^Block 300 of the index is not what was forged: .* "indexer verify" lists/,
+    );
+    await index.pool.query(`UPDATE transactions SET asset = NULL WHERE block_height > 1 AND type = 3`);
+    expect(await refused('--out', file('y.ndjson'))).toMatch(
+      /^Transaction [0-9a-f]{64} at height \d+ was stored by a version that kept no assets/,
+    );
+    expect(await refused('--out', file('recorded.ndjson.gz'))).toMatch(/is there already: name another file/);
+    await index.close();
+  });
+});

@@ -1,0 +1,73 @@
+import { jest } from '@jest/globals';
+import { commands } from './commands.js';
+import { parseAndRun } from './parse-and-run.js';
+
+/** Whatever is refused is refused before the environment is looked at. */
+const NOTHING = {};
+
+const printed = async (...args: string[]): Promise<string> => {
+  const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+  try {
+    expect(await parseAndRun(args, NOTHING)).toBe(0);
+    return log.mock.calls.map(([text]) => String(text)).join('\n');
+  } finally {
+    log.mockRestore();
+  }
+};
+
+const refusal = async (...args: string[]): Promise<string> => {
+  const error = await parseAndRun(args, NOTHING).then(
+    () => null,
+    (reason: Error & { code?: string }) => reason,
+  );
+  expect(error?.code).toBe('OPERATOR');
+  return error!.message;
+};
+
+describe('help', () => {
+  it.each(commands.map(({ name }) => name))(
+    'of %s has examples, what it needs and its exit codes',
+    async (name) => {
+      const text = await printed(name, '--help');
+      expect(text).toContain(`indexer ${name}`);
+      expect(text).toMatch(/Examples:\n {2}\S/);
+      expect(text).toMatch(/Needs [A-Z_]{8,}/);
+      expect(text).toMatch(/Exit code: 0 /);
+      expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
+    },
+  );
+
+  it('of all lists every command in one line', async () => {
+    const text = await printed('--help');
+    for (const { name, help } of commands)
+      expect(text).toContain(`indexer ${name.padEnd(12)}${help.summary}`);
+    expect(text).toContain('indexer completion');
+  });
+});
+
+describe('what was typed is refused, with what was meant', () => {
+  it.each([
+    [['rollbak'], /^There is no command "rollbak"\. Did you mean "rollback"\?/],
+    [['verfiy', '--against', 'x'], /Did you mean "verify"\?/],
+    [['serve'], /^There is no command "serve"\. The commands are run, /],
+    [['reset', '--to', '5'], /^"indexer reset" has no option "--to"\. "indexer reset --help" lists/],
+    [['reset', '--yess'], /has no option "--yess"\. Did you mean "--yes"\?/],
+    [['rollback', '--ot', '5'], /Did you mean "--to"\?/],
+    [['sync', 'to', '5'], /^"indexer sync" takes no "to"\. Did you mean "--to"\?/],
+    [['--watch'], /^"indexer run" has no option "--watch"/],
+    [['run', '-w'], /^"indexer run" has no option "-w"/],
+    [['sync', '--to'], /^Not enough arguments following: to/],
+    [['sync', '--to', '1', '--to', '2'], /^"--to" is given more than once/],
+    [['status', '--no-json'], /^"indexer status" has no option "--no-json"\./],
+  ])('%p', async (args, says) => {
+    expect(await refusal(...args)).toMatch(says);
+  });
+});
+
+describe('completion', () => {
+  it('offers the commands, and the options of the one that is typed', async () => {
+    expect(await printed('--get-yargs-completions', 'indexer', '')).toMatch(/^run\nsync\nstatus\n/);
+    const options = await printed('--get-yargs-completions', 'indexer', 'export', '--');
+    expect(options.split('\n')).toEqual(expect.arrayContaining(['--out', '--network', '--to']));
+  });
+});

@@ -1,0 +1,82 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { ArchiveFile } from './archive-file.js';
+
+const block = (height: number) => ({ height, id: `id-${height}` });
+const line = (height: number): string => `{"height":${height}}`;
+const lines = (from: number, to: number): string =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${line(from + index)}\n`).join('');
+
+/** Little enough that some lines fill a parcel. */
+const PARCEL = 50;
+
+describe('an archive that is being written', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-archive-file-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const open = (name: string, isKnown = true): Promise<ArchiveFile> =>
+    ArchiveFile.open(join(folder, name), async () => isKnown, PARCEL);
+
+  const add = async (file: ArchiveFile, from: number, to: number): Promise<void> => {
+    for (let height = from; height <= to; height += 1) await file.add(line(height), block(height));
+  };
+
+  const text = async (name: string): Promise<string> => {
+    const bytes = await readFile(join(folder, name));
+    return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+  };
+
+  it.each(['a.ndjson', 'a.ndjson.gz'])('%s goes on where it was stopped', async (name) => {
+    const first = await open(name);
+    await add(first, 1, 10);
+    await first.pause();
+    expect(await readdir(folder)).toEqual([`${name}.part`, `${name}.part.json`]);
+    const second = await open(name);
+    expect(second.written).toMatchObject(block(10));
+    await add(second, 11, 20);
+    await second.finish();
+    expect(await readdir(folder)).toEqual([name]);
+    expect(await text(name)).toBe(lines(1, 20));
+  });
+
+  it('drops what was written behind the last mark when it was killed', async () => {
+    const first = await open('a.ndjson.gz');
+    await add(first, 1, 10);
+    const marked = (await open('a.ndjson.gz')).written!;
+    expect(marked.height).toBeGreaterThan(1);
+    expect(marked.height).toBeLessThan(10);
+    await appendFile(join(folder, 'a.ndjson.gz.part'), 'half a parcel');
+    const second = await open('a.ndjson.gz');
+    await add(second, marked.height + 1, 12);
+    await second.finish();
+    expect(await text('a.ndjson.gz')).toBe(lines(1, 12));
+  });
+
+  it('begins anew where the chain has forked, or nothing can be made of the mark', async () => {
+    const first = await open('a.ndjson');
+    await add(first, 1, 10);
+    await first.pause();
+    expect((await open('a.ndjson', false)).written).toBeNull();
+    await truncate(join(folder, 'a.ndjson.part.json'), 5);
+    const second = await open('a.ndjson');
+    expect(second.written).toBeNull();
+    await add(second, 1, 3);
+    await second.finish();
+    expect(await text('a.ndjson')).toBe(lines(1, 3));
+  });
+
+  it('replaces no file, and says what is wrong with a path', async () => {
+    const first = await open('a.ndjson');
+    await add(first, 1, 1);
+    await first.finish();
+    await expect(open('a.ndjson')).rejects.toThrow(/a\.ndjson is there already/);
+    await expect(open('no/such/folder/a.ndjson')).rejects.toThrow(
+      /a\.ndjson\.part cannot be written \(ENOENT/,
+    );
+  });
+});
