@@ -13,9 +13,11 @@ export { headerBytes } from './blocks/header-bytes.js';
 export { computePayloadHash } from './blocks/payload-hash.js';
 export { verifyBlockSignature } from './blocks/signature.js';
 export { sha256 } from './crypto/hashes.js';
+export type { RoundDigest } from './digest/round-digest.js';
+export type { StateSums } from './digest/running-sums.js';
 export { ChainError, InvalidBlockError, NetworkConfigError } from './errors/chain-error.js';
 export { applyBlock } from './ledger/apply-block.js';
-export type { LedgerChanges } from './ledger/changes.js';
+export type { LedgerChanges, SumsAtBlock } from './ledger/changes.js';
 export { expectedForger } from './ledger/expected-forger.js';
 export { Ledger } from './ledger/ledger.js';
 export type {

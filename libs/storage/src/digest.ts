@@ -17,8 +17,8 @@ export interface IndexDigest {
 }
 
 /**
- * What the chain alone determines. Left out: staging, undo records, events, what was heard of the source, clocks, the
- * network's configuration (its text depends on where it was asked), and assets, which older versions did not store.
+ * What the chain alone determines. Left out: staging, undo records, round digests, events, what was heard of the source,
+ * clocks, the network's configuration (its text depends on where it was asked), and assets, which older versions did not store.
  */
 const ROWS = {
   network: `SELECT name, nethash FROM network ORDER BY id`,

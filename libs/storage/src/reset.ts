@@ -6,7 +6,7 @@ import { tellFork } from './writer/tell-events.js';
 
 const EMPTY_ALL = `
 TRUNCATE network, head, source_status, staged_ranges, blocks, transactions, accounts, delegates, locks, rounds,
-  undo_accounts, undo_delegates, undo_locks`;
+  undo_accounts, undo_delegates, undo_locks, state_sums, round_digests`;
 
 /** Empties every table of the index; the schema stays, and so do the events: clients learn that all is undone. */
 export const resetIndex = (client: ClientBase): Promise<void> =>

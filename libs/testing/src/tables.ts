@@ -9,6 +9,7 @@ const CHAIN_TABLES = {
   delegates: ['*'],
   locks: ['*'],
   rounds: ['*'],
+  round_digests: ['*'],
 } as const;
 
 export type TablesSnapshot = Readonly<Record<keyof typeof CHAIN_TABLES, readonly string[]>>;

@@ -44,8 +44,9 @@ export const applyBlock = (ledger: Ledger, block: LedgerBlock, keepsUndo = false
     applyTransaction(ledger, transaction, block.height, sequence);
   });
   payGenerator(ledger, block);
-  endRound(ledger, block.height, block.generatorPublicKey);
+  const isRoundEnd = endRound(ledger, block.height, block.generatorPublicKey);
   const { height, id, timestamp } = block;
   const issued = height === 1 ? block.totalAmount : 0n;
   ledger.moveHead({ height, id, timestamp, supply: ledger.supply + issued + block.reward });
+  if (isRoundEnd) ledger.digestRound();
 };

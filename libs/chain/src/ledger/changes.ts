@@ -1,4 +1,10 @@
+import type { BlockRef } from '../blocks/block.js';
+import type { RoundDigest } from '../digest/round-digest.js';
+import type { StateSums } from '../digest/running-sums.js';
 import type { Account, BlockUndo, Delegate, ForgingRound, Lock } from './state.js';
+
+/** What the state came to after a block. */
+export interface SumsAtBlock extends BlockRef, StateSums {}
 
 /** What the blocks applied since the last commit have changed. */
 export interface LedgerChanges {
@@ -13,4 +19,7 @@ export interface LedgerChanges {
   readonly locks: ReadonlyMap<string, Lock | null>;
   readonly rounds: readonly ForgingRound[];
   readonly undo: readonly BlockUndo[];
+  /** At the newest block, and at each that undoing one of `undo` goes back to; empty where the ledger keeps no sums. */
+  readonly sums: readonly SumsAtBlock[];
+  readonly roundDigests: readonly RoundDigest[];
 }

@@ -17,13 +17,17 @@ const countMissed = (ledger: Ledger): void => {
   }
 };
 
-/** After the block at `height`: fixes round 1 at the genesis block, and the next round at a round's last block. */
-export const endRound = (ledger: Ledger, height: number, generatorPublicKey: string): void => {
+/**
+ * After the block at `height`: fixes round 1 at the genesis block, and the next round at a round's last block. Gives
+ * whether it was a round's last block.
+ */
+export const endRound = (ledger: Ledger, height: number, generatorPublicKey: string): boolean => {
   if (height === 1) fixForgers(ledger, 1);
   ledger.forgers.add(generatorPublicKey);
   const { round } = ledger;
 
-  if (round && height < roundOf(ledger.milestones, round.firstHeight).lastHeight) return;
+  if (round && height < roundOf(ledger.milestones, round.firstHeight).lastHeight) return false;
   countMissed(ledger);
   fixForgers(ledger, height + 1);
+  return true;
 };

@@ -1,13 +1,16 @@
 import { AddressBook } from '../accounts/address.js';
+import { roundDigest, type RoundDigest } from '../digest/round-digest.js';
+import type { AccountMark, DelegateMark } from '../digest/marks.js';
+import { RunningSums, type Marked, type StateSums } from '../digest/running-sums.js';
 import { LedgerInvariantError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
 import { heightsForSlots } from '../rounds/slots.js';
-import type { LedgerChanges } from './changes.js';
+import type { LedgerChanges, SumsAtBlock } from './changes.js';
 import type { Account, BlockUndo, Delegate, ForgingRound, LedgerHead, Lock } from './state.js';
 
 /** A row of the working set, with what the journal must know of it. */
-type Tracked<Row> = Row & {
+type Tracked<Row, Mark> = Marked<Row, Mark> & {
   /** Whether the row is there at this moment of the chain; false until a block first touches it. */
   exists: boolean;
   /** The height whose before-image has been taken. */
@@ -22,8 +25,8 @@ type Tracked<Row> = Row & {
 export class Ledger {
   readonly milestones: MilestoneSchedule;
   readonly addresses: AddressBook;
-  readonly accounts = new Map<string, Tracked<Account>>();
-  readonly delegates = new Map<string, Tracked<Delegate>>();
+  readonly accounts = new Map<string, Tracked<Account, AccountMark>>();
+  readonly delegates = new Map<string, Tracked<Delegate, DelegateMark>>();
   /** All delegates, in the order that the last round's end put them into. */
   readonly ranking: Delegate[] = [];
   readonly locks = new Map<string, Lock>();
@@ -52,6 +55,14 @@ export class Ledger {
   /** Locks closed since locks were last forgotten: none of them is open again. */
   private closedLocks = new Set<string>();
   private changedRounds: ForgingRound[] = [];
+  /** Null where the index does not hold them: it was begun by a version that did not. */
+  private sums: RunningSums | null = null;
+  private roundDigests: RoundDigest[] = [];
+  private sumsAtBlocks: SumsAtBlock[] = [];
+  /** The height that the sums were last settled at: a row touched since then is touched in them, too. */
+  private settledAt = 0;
+  /** The height of the last entry of `sumsAtBlocks` that there was. */
+  private notedAt = 0;
   private undos: BlockUndo[] = [];
 
   private isComplete: boolean;
@@ -73,7 +84,9 @@ export class Ledger {
 
   /** A ledger before the genesis block, held wholly in memory. */
   static empty(network: Network): Ledger {
-    return new Ledger(network, true);
+    const ledger = new Ledger(network, true);
+    ledger.sums = new RunningSums();
+    return ledger;
   }
 
   /** Whether the working set holds all there is, and nothing need be loaded. */
@@ -86,15 +99,22 @@ export class Ledger {
   }
 
   loadAccount(account: Account, exists: boolean): void {
-    this.accounts.set(account.address, { ...account, exists, touchedAt: 0 });
+    this.accounts.set(account.address, { ...account, exists, touchedAt: 0, mark: null });
   }
 
   loadDelegate(delegate: Delegate): void {
-    this.addDelegate({ ...delegate, exists: true, touchedAt: 0 });
+    this.addDelegate({ ...delegate, exists: true, touchedAt: 0, mark: null });
+  }
+
+  /** Goes on from the sums at the head; without it the ledger keeps none. */
+  loadSums(sums: StateSums): void {
+    this.sums = new RunningSums(sums);
+    this.notedAt = this.head?.height ?? 0;
   }
 
   /** Begins a block; `keepsUndo` says whether its before-images will be asked for. */
   begin(height: number, keepsUndo: boolean): void {
+    if (keepsUndo) this.noteSums();
     this.height = height;
     this.undo = keepsUndo ? { height, accounts: [], delegates: [], locks: [] } : null;
     if (this.undo) this.undos.push(this.undo);
@@ -117,6 +137,7 @@ export class Ledger {
         vote: null,
         exists: false,
         touchedAt: 0,
+        mark: null,
       };
       this.accounts.set(address, account);
     }
@@ -150,7 +171,7 @@ export class Ledger {
     }
     const weight = this.orphanWeights.get(publicKey) ?? 0n;
     this.orphanWeights.delete(publicKey);
-    const added = { ...delegate, weight, exists: false, touchedAt: 0 };
+    const added = { ...delegate, weight, exists: false, touchedAt: 0, mark: null };
     this.addDelegate(added);
     this.touchDelegate(added);
   }
@@ -173,6 +194,7 @@ export class Ledger {
 
   openLock(lock: Lock): void {
     this.undo?.locks.push({ ...lock, existed: false });
+    this.sums?.openLock(lock);
     this.locks.set(lock.transactionId, lock);
     this.changedLocks.set(lock.transactionId, lock);
   }
@@ -186,6 +208,7 @@ export class Ledger {
       );
     }
     this.undo?.locks.push({ ...lock, existed: true });
+    this.sums?.closeLock(lock);
     this.locks.delete(transactionId);
     if (!this.isComplete) this.closedLocks.add(transactionId);
     this.changedLocks.set(transactionId, null);
@@ -205,6 +228,13 @@ export class Ledger {
     this.changedRounds.push(round);
   }
 
+  /** To be called after the last block of a round, when the head is that block and the next round is fixed. */
+  digestRound(): void {
+    if (this.sums === null || this.head === null || this.round === null) return;
+    this.roundDigests.push(roundDigest(this.head, this.sums.settle(), this.round));
+    this.settledAt = this.height;
+  }
+
   countUnknownType(typeGroup: number, type: number): void {
     const key = `${typeGroup}/${type}`;
     this.unknownTypes.set(key, (this.unknownTypes.get(key) ?? 0) + 1);
@@ -212,6 +242,7 @@ export class Ledger {
 
   /** What has changed since the last call; the ledger begins a new list. */
   takeChanges(): LedgerChanges {
+    this.noteSums();
     const changes = {
       createdAccounts: this.createdAccounts,
       updatedAccounts: this.updatedAccounts,
@@ -220,6 +251,8 @@ export class Ledger {
       locks: this.changedLocks,
       rounds: this.changedRounds,
       undo: this.undos,
+      sums: this.sumsAtBlocks,
+      roundDigests: this.roundDigests,
     };
     this.changesFrom = this.height + 1;
     this.createdAccounts = new Set();
@@ -229,6 +262,8 @@ export class Ledger {
     this.changedLocks = new Map();
     this.changedRounds = [];
     this.undos = [];
+    this.sumsAtBlocks = [];
+    this.roundDigests = [];
     return changes;
   }
 
@@ -257,7 +292,15 @@ export class Ledger {
     }
   }
 
-  private addDelegate(delegate: Tracked<Delegate>): void {
+  private noteSums(): void {
+    if (this.sums === null || this.head === null || this.head.height === this.notedAt) return;
+    const { height, id } = this.head;
+    this.sumsAtBlocks.push({ height, id, ...this.sums.settle() });
+    this.settledAt = height;
+    this.notedAt = height;
+  }
+
+  private addDelegate(delegate: Tracked<Delegate, DelegateMark>): void {
     this.delegates.set(delegate.publicKey, delegate);
     this.ranking.push(delegate);
   }
@@ -272,20 +315,22 @@ export class Ledger {
     delegate.weight += weight;
   }
 
-  private touchAccount(account: Tracked<Account>): void {
+  private touchAccount(account: Tracked<Account, AccountMark>): void {
     const { address, publicKey, balance, locked, vote, exists, touchedAt } = account;
     account.touchedAt = this.height;
+    if (touchedAt <= this.settledAt) this.sums?.touchAccount(account, exists);
     this.undo?.accounts.push({ address, publicKey, balance, locked, vote, existed: exists });
     if (touchedAt < this.changesFrom) (exists ? this.updatedAccounts : this.createdAccounts).add(account);
     account.exists = true;
   }
 
-  private touchDelegate(delegate: Tracked<Delegate>): void {
+  private touchDelegate(delegate: Tracked<Delegate, DelegateMark>): void {
     const { touchedAt: lastTouchedAt } = delegate;
     if (lastTouchedAt === this.height) return;
     delegate.touchedAt = this.height;
+    if (lastTouchedAt <= this.settledAt) this.sums?.touchDelegate(delegate, delegate.exists);
     if (this.undo) {
-      const { exists, touchedAt: _, ...image } = delegate;
+      const { exists, touchedAt: _touchedAt, mark: _mark, ...image } = delegate;
       this.undo.delegates.push({ ...image, existed: exists });
     }
     delegate.exists = true;

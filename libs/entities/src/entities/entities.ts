@@ -5,9 +5,11 @@ import { EventEntity } from './event.entity.js';
 import { HeadEntity } from './head.entity.js';
 import { LockEntity } from './lock.entity.js';
 import { NetworkEntity } from './network.entity.js';
+import { RoundDigestEntity } from './round-digest.entity.js';
 import { RoundEntity } from './round.entity.js';
 import { SourceStatusEntity } from './source-status.entity.js';
 import { StagedRangeEntity } from './staged-range.entity.js';
+import { StateSumsEntity } from './state-sums.entity.js';
 import { TransactionEntity } from './transaction.entity.js';
 import { UndoAccountEntity } from './undo-account.entity.js';
 import { UndoDelegateEntity } from './undo-delegate.entity.js';
@@ -22,9 +24,11 @@ export const entities = [
   HeadEntity,
   LockEntity,
   NetworkEntity,
+  RoundDigestEntity,
   RoundEntity,
   SourceStatusEntity,
   StagedRangeEntity,
+  StateSumsEntity,
   TransactionEntity,
   UndoAccountEntity,
   UndoDelegateEntity,

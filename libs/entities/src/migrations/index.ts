@@ -2,6 +2,7 @@ import { CreateIndex1763700000000 } from './1763700000000-CreateIndex.js';
 import { AddDelegatesRegistered1763712000000 } from './1763712000000-AddDelegatesRegistered.js';
 import { AddTransactionsAsset1763726400000 } from './1763726400000-AddTransactionsAsset.js';
 import { CreateEvents1763740800000 } from './1763740800000-CreateEvents.js';
+import { CreateDigests1763751600000 } from './1763751600000-CreateDigests.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   AddDelegatesRegistered1763712000000,
   AddTransactionsAsset1763726400000,
   CreateEvents1763740800000,
+  CreateDigests1763751600000,
 ];

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { DERIVED_TABLES, type DerivedTable } from './derived-tables.js';
+import type { DerivedTable } from './derived-tables.js';
 
 /** A row's columns as text; null where the value is absent. */
 export type RowText = Readonly<Record<string, string | null>>;
@@ -52,10 +52,14 @@ const compareTable = async (
   };
 };
 
-/** The derived tables against the temporary ones, row by row; at most `listed` (at least 1) rows a table. */
-export const compareTables = async (client: ClientBase, listed: number): Promise<TableDifferences[]> => {
+/** Tables against the temporary ones, row by row; at most `listed` (at least 1) rows a table. */
+export const compareTables = async (
+  client: ClientBase,
+  tables: readonly DerivedTable[],
+  listed: number,
+): Promise<TableDifferences[]> => {
   const differences: TableDifferences[] = [];
-  for (const derived of DERIVED_TABLES) {
+  for (const derived of tables) {
     const found = await compareTable(client, derived, listed);
     if (found.total > 0) differences.push(found);
   }

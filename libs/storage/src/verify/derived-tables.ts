@@ -6,6 +6,20 @@ export interface DerivedTable {
   readonly columns: readonly string[];
 }
 
+/** Empty in an index that was begun by a version that did not keep them. */
+export const DIGEST_TABLES: readonly DerivedTable[] = [
+  {
+    table: 'round_digests',
+    key: ['round'],
+    columns: ['round', 'height', 'accounts', 'delegates', 'locks', 'digest'],
+  },
+  {
+    table: 'state_sums',
+    key: ['height'],
+    columns: ['height', 'block_id', 'accounts', 'delegates', 'locks'],
+  },
+];
+
 export const DERIVED_TABLES: readonly DerivedTable[] = [
   {
     table: 'head',
@@ -49,4 +63,5 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     key: ['height', 'transaction_id'],
     columns: ['height', 'transaction_id', 'existed', 'sender_address', 'recipient_address', 'amount'],
   },
+  ...DIGEST_TABLES,
 ];

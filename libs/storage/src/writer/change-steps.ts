@@ -4,6 +4,7 @@ import { accountSteps } from './account-steps.js';
 import type { Batch } from './batch.js';
 import { columns } from './columns.js';
 import { copyLine } from './copy-text.js';
+import { ROUND_DIGEST_COLUMNS, roundDigestLines, STATE_SUMS_COLUMNS, stateSumsLines } from './digest-rows.js';
 import { DELETE_LOCKS, INSERT_LOCKS, PRUNE_UNDO, UPSERT_DELEGATES } from './queries.js';
 import {
   UNDO_ACCOUNT_COLUMNS,
@@ -81,6 +82,8 @@ export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
     ...delegateSteps(client, [...changes.delegates]),
     ...lockSteps(client, changes.locks),
     ...copyStep(client, 'rounds', ['round', 'first_height', 'forging_order'], roundLines(changes.rounds)),
+    ...copyStep(client, 'round_digests', ROUND_DIGEST_COLUMNS, roundDigestLines(changes.roundDigests)),
+    ...copyStep(client, 'state_sums', STATE_SUMS_COLUMNS, stateSumsLines(changes.sums)),
     ...undoSteps(client, batch),
   ];
 };

@@ -1,4 +1,4 @@
-import { heightsForSlots, Ledger, type Delegate, type Network } from '@roundhouse/chain';
+import { heightsForSlots, Ledger, type Delegate, type Network, type StateSums } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 import {
   SELECT_DELEGATES,
@@ -6,6 +6,7 @@ import {
   SELECT_HEAD,
   SELECT_ORPHAN_WEIGHTS,
   SELECT_ROUND_OF_HEIGHT,
+  SELECT_STATE_SUMS,
   SELECT_TIMESTAMPS,
 } from './queries.js';
 
@@ -55,6 +56,8 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
     timestamp: head.timestamp,
     supply: BigInt(head.supply),
   };
+  const [sums] = (await client.query<StateSums>(SELECT_STATE_SUMS, [head.height, head.block_id])).rows;
+  if (sums) ledger.loadSums(sums);
   for (const row of (await client.query<DelegateRow>(SELECT_DELEGATES)).rows)
     ledger.loadDelegate(delegateOf(row));
   const round = (

@@ -31,6 +31,7 @@ export const PRUNE_UNDO = [
   `DELETE FROM undo_accounts WHERE height <= $1`,
   `DELETE FROM undo_delegates WHERE height <= $1`,
   `DELETE FROM undo_locks WHERE height <= $1`,
+  `DELETE FROM state_sums WHERE height < $1`,
 ] as const;
 
 export const DELETE_STAGED_UP_TO = `DELETE FROM staged_ranges WHERE to_height <= $1`;
@@ -47,6 +48,9 @@ WHERE id = 1 AND height = $6 AND block_id = $7`;
 export const NOTIFY_HEAD = `SELECT pg_notify('head', $1)`;
 
 export const SELECT_HEAD = `SELECT height, block_id, "timestamp", supply FROM head`;
+
+/** None where the index does not hold them, or another version moved the head without them. */
+export const SELECT_STATE_SUMS = `SELECT accounts, delegates, locks FROM state_sums WHERE height = $1 AND block_id = $2`;
 
 export const SELECT_DELEGATES = `
 SELECT public_key, address, username, weight, is_resigned, produced_blocks, missed_blocks, forged_fees, forged_rewards,

@@ -32,10 +32,12 @@ const RESTORE = [
      SELECT DISTINCT ON (transaction_id) * FROM undo_locks WHERE height > $1 ORDER BY transaction_id, height
    ) AS oldest WHERE oldest.existed`,
   `DELETE FROM rounds WHERE first_height > $1 + 1`,
+  `DELETE FROM round_digests WHERE height > $1`,
   `DELETE FROM transactions WHERE block_height > $1`,
   `DELETE FROM undo_accounts WHERE height > $1`,
   `DELETE FROM undo_delegates WHERE height > $1`,
   `DELETE FROM undo_locks WHERE height > $1`,
+  `DELETE FROM state_sums WHERE height > $1`,
   `DELETE FROM staged_ranges WHERE to_height > $1`,
 ] as const;
 

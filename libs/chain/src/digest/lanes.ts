@@ -1,0 +1,46 @@
+import { sha256As } from '../crypto/hashes.js';
+
+/** One value's place in a sum: 128 bits, the same in every index and as if drawn by chance. */
+export interface Factor {
+  readonly high: bigint;
+  readonly low: bigint;
+}
+
+const LANE_DIGITS = 16;
+
+/** Odd in both lanes, so that no change of one value alone goes unseen. */
+export const factorOf = (text: string): Factor => {
+  const hex = sha256As('hex', text);
+  return {
+    high: BigInt(`0x${hex.slice(0, LANE_DIGITS)}`) | 1n,
+    low: BigInt(`0x${hex.slice(LANE_DIGITS, 2 * LANE_DIGITS)}`) | 1n,
+  };
+};
+
+/**
+ * A sum of values times their factors, modulo 2^64 in each of two lanes: V8 calculates these without an object for
+ * each step, which a modulus of any other size would need (docs/decisions/0011).
+ */
+export class Lanes {
+  private readonly lanes: BigUint64Array;
+
+  /** `hex` as `toHex` gives it. */
+  constructor(hex = '') {
+    this.lanes = BigUint64Array.of(
+      BigInt(`0x0${hex.slice(0, LANE_DIGITS)}`),
+      BigInt(`0x0${hex.slice(LANE_DIGITS)}`),
+    );
+  }
+
+  add(value: bigint, { high, low }: Factor): void {
+    const { lanes } = this;
+    lanes[0] = BigInt.asUintN(64, lanes[0]! + value * high);
+    lanes[1] = BigInt.asUintN(64, lanes[1]! + value * low);
+  }
+
+  /** 32 lower-case digits. */
+  toHex(): string {
+    const [high, low] = this.lanes;
+    return high!.toString(16).padStart(LANE_DIGITS, '0') + low!.toString(16).padStart(LANE_DIGITS, '0');
+  }
+}

@@ -1,0 +1,21 @@
+import { sha256As } from '../crypto/hashes.js';
+import type { ForgingRound, LedgerHead } from '../ledger/state.js';
+import type { StateSums } from './running-sums.js';
+
+/** The state after a round's last block, in so few characters that indexes are compared by them. */
+export interface RoundDigest extends StateSums {
+  readonly round: number;
+  /** The round's last block. */
+  readonly height: number;
+  /** SHA-256 in hex over the block, the supply, the sums and the next round's forging order. */
+  readonly digest: string;
+}
+
+/** `head` is the last block of the round before `next`. */
+export const roundDigest = (head: LedgerHead, sums: StateSums, next: ForgingRound): RoundDigest => {
+  const round = next.round - 1;
+  const { height, id, supply } = head;
+  const { accounts, delegates, locks } = sums;
+  const lines = [round, height, id, supply, accounts, delegates, locks, ...next.forgingOrder];
+  return { round, height, ...sums, digest: sha256As('hex', lines.join('\n')) };
+};

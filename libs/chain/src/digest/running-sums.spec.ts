@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressFor, keyOf, SmallChain } from '../ledger/apply-block.harness.js';
+import type { Account, Delegate, Lock } from '../ledger/state.js';
+import { TransactionType } from '../transactions/transaction.js';
+import { RunningSums, type StateSums } from './running-sums.js';
+
+const anAccount = (values: Partial<Account> = {}): Account => ({
+  ...{ address: 'A', publicKey: null, balance: 9_007_199_254_740_993n, locked: 0n, vote: null },
+  ...values,
+});
+
+const aDelegate = (values: Partial<Delegate> = {}): Delegate => ({
+  ...{ publicKey: '02aa', address: 'A', username: 'one', registeredHeight: 1, registeredSequence: 0 },
+  ...{ weight: 5n, isResigned: false, producedBlocks: 3, missedBlocks: 1, forgedFees: 7n, forgedRewards: 9n },
+  ...values,
+});
+
+const aLock: Lock = { transactionId: 'ab', senderAddress: 'A', recipientAddress: 'B', amount: 4n };
+
+/** The sums of a state that is put together from nothing. */
+const sumsOf = (accounts: readonly Account[], delegates: readonly Delegate[] = []): StateSums => {
+  const sums = new RunningSums();
+  for (const account of accounts) sums.touchAccount({ ...account, mark: null }, false);
+  for (const delegate of delegates) sums.touchDelegate({ ...delegate, mark: null }, false);
+  return sums.settle();
+};
+
+describe('the sums of a state', () => {
+  it('do not depend on the order of the rows', () => {
+    const [one, other] = [anAccount(), anAccount({ address: 'B', balance: -3n })];
+    expect(sumsOf([one, other])).toEqual(sumsOf([other, one]));
+  });
+
+  it.each<Partial<Account>>([
+    { address: 'B' },
+    { balance: 9_007_199_254_740_994n },
+    { balance: -9_007_199_254_740_993n },
+    { locked: 1n },
+    { vote: '02aa' },
+    { publicKey: '02aa' },
+  ])('tell accounts apart by %p', (values) => {
+    expect(sumsOf([anAccount(values)])).not.toEqual(sumsOf([anAccount()]));
+  });
+
+  it.each<Partial<Delegate>>([
+    { publicKey: '02ab' },
+    { address: 'B' },
+    { username: 'two' },
+    { registeredHeight: 2 },
+    { registeredSequence: 1 },
+    { weight: 6n },
+    { isResigned: true },
+    { producedBlocks: 4 },
+    { missedBlocks: 2 },
+    { forgedFees: 8n },
+    { forgedRewards: 8n },
+  ])('tell delegates apart by %p', (values) => {
+    expect(sumsOf([], [aDelegate(values)])).not.toEqual(sumsOf([], [aDelegate()]));
+  });
+
+  it('see an account of nothing', () => {
+    expect(sumsOf([anAccount({ balance: 0n })])).not.toEqual(sumsOf([]));
+  });
+
+  it('see what one account has too much and another too little', () => {
+    const right = [anAccount(), anAccount({ address: 'B' })];
+    const wrong = [
+      anAccount({ balance: right[0]!.balance + 1n }),
+      anAccount({ address: 'B', balance: right[1]!.balance - 1n }),
+    ];
+    expect(sumsOf(wrong)).not.toEqual(sumsOf(right));
+  });
+
+  it('come back when all that was changed is changed back, in whatever steps', () => {
+    const account = { ...anAccount(), mark: null };
+    const delegate = { ...aDelegate(), mark: null };
+    const sums = new RunningSums(sumsOf([account], [delegate]));
+    const before = sums.settle();
+    sums.touchAccount(account, true);
+    sums.touchDelegate(delegate, true);
+    Object.assign(account, { balance: -5n, locked: 6n, vote: '02aa', publicKey: '02bb' });
+    Object.assign(delegate, { weight: 1n, isResigned: true, missedBlocks: 9 });
+    sums.openLock(aLock);
+    const between = sums.settle();
+    expect(between.accounts).not.toBe(before.accounts);
+    expect(between.delegates).not.toBe(before.delegates);
+    expect(between.locks).not.toBe(before.locks);
+    sums.touchAccount(account, true);
+    sums.touchDelegate(delegate, true);
+    Object.assign(account, anAccount());
+    Object.assign(delegate, aDelegate());
+    sums.closeLock(aLock);
+    expect(sums.settle()).toEqual(before);
+  });
+});
+
+describe('the digests of rounds', () => {
+  const busy = (chain: SmallChain, afterBlock: () => void = () => undefined): void => {
+    const [lock] = chain.forge('alice', [
+      { from: 'carol', type: TransactionType.HtlcLock, amount: 50n, recipientId: addressFor('dave') },
+    ]);
+    afterBlock();
+    chain.forge('bob', [
+      { from: 'dave', type: TransactionType.HtlcClaim, asset: { lockTransactionId: lock! } },
+      { from: 'erin', type: TransactionType.Vote, asset: { votes: [`+${keyOf('bob')}`] } },
+    ]);
+    afterBlock();
+    chain.forge('bob', [{ from: 'erin', amount: 5n, recipientId: addressFor('new') }]);
+    afterBlock();
+  };
+
+  it('are one a round, after its last block, wherever changes are taken', () => {
+    const [whole, cut] = [new SmallChain(), new SmallChain()];
+    busy(whole);
+    const { roundDigests } = whole.ledger.takeChanges();
+    expect(roundDigests.map(({ round, height }) => ({ round, height }))).toEqual([
+      { round: 1, height: 2 },
+      { round: 2, height: 4 },
+    ]);
+    const inParts = [...cut.ledger.takeChanges().roundDigests];
+    busy(cut, () => inParts.push(...cut.ledger.takeChanges().roundDigests));
+    expect(inParts).toEqual(roundDigests);
+  });
+
+  it('are those of the state itself', () => {
+    const chain = new SmallChain();
+    busy(chain);
+    const { accounts, delegates } = chain.ledger;
+    expect(chain.ledger.takeChanges().roundDigests.at(-1)).toMatchObject(
+      sumsOf([...accounts.values()], [...delegates.values()]),
+    );
+  });
+
+  it('differ where nothing but the supply does', () => {
+    const digests = [0n, 1n].map((more) => {
+      const { ledger } = new SmallChain();
+      ledger.moveHead({ ...ledger.head!, supply: ledger.supply + more });
+      ledger.digestRound();
+      return ledger.takeChanges().roundDigests[0]!;
+    });
+    expect(digests[0]!.accounts).toBe(digests[1]!.accounts);
+    expect(digests[0]!.digest).not.toBe(digests[1]!.digest);
+  });
+});
