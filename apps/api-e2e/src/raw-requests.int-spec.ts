@@ -77,6 +77,11 @@ describe('bytes that no client library sends', () => {
     expect(response).toMatch(/{"milestone":0,"success":true}$/);
   });
 
+  it('a HEAD that cannot be read has no body in its answer either', async () => {
+    const response = await rawRequest(served.api.url, `HEAD /api/blocks?a b HTTP/1.1\r\n${HOST}\r\n`);
+    expect(response).toMatch(/^HTTP\/1.1 400 .*\r\n\r\n$/s);
+  });
+
   it('no Host is 400 where the answer is ready, too', async () => {
     const path = '/api/blocks/getMilestone';
     for (let turn = 0; turn < 2; turn += 1) await (await fetch(served.api.url + path)).arrayBuffer();

@@ -144,7 +144,7 @@ const username: Parameter = {
     ...all('unmatched', [
       'nobody',
       'GENESIS_1',
-      'Genesis%252',
+      'Genesis%25252',
       '%27',
       '%27%20OR%201=1--',
       '__proto__',

@@ -40,6 +40,10 @@ const text = (bytes: Buffer): string => {
   return bytes.length > 600 ? `${shown} (${bytes.length} bytes)` : shown;
 };
 
+/** Nothing has to follow where we ended the connection. */
+const withoutInterim = (received: Buffer): Buffer =>
+  received.toString('latin1') === 'HTTP/1.1 100 Continue\r\n\r\n' ? Buffer.alloc(0) : received;
+
 class Fuzzer {
   readonly statuses = new Map<number, number>();
   readonly findings: Finding[] = [];
@@ -80,7 +84,7 @@ class Fuzzer {
   /** What comes back is responses, each of them well-formed, and an end. */
   private async tryWild(which: Case, bytes: Buffer): Promise<void> {
     try {
-      let rest = await exchange(this.url, bytes);
+      let rest = withoutInterim(await exchange(this.url, bytes));
       while (rest.length > 0) {
         const taken = takeResponse(rest, 'GET');
         if (!taken) throw new Error(`A response was cut off: ${text(rest)}`);

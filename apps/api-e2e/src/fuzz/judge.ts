@@ -67,6 +67,11 @@ export const faultsOf = (response: RawResponse, method: string): string[] => {
     expect(coding === undefined, 'an error in a coding');
   }
   if (method === 'HEAD' || status === 204 || status === 304) return faults;
+  if (headerOf(response, 'content-type') === 'text/html; charset=utf-8') {
+    const policy = headerOf(response, 'content-security-policy');
+    expect(policy?.includes("default-src 'none'") === true, 'a page without a policy');
+    return faults;
+  }
   expect(headerOf(response, 'content-type') === 'application/json; charset=utf-8', 'not JSON');
   if (status >= 400) expect(isErrorShape(parse(body)), `not the shape of an error: ${text.slice(0, 200)}`);
   else if (coding === undefined) {

@@ -17,7 +17,7 @@ export class RawConnection {
       let received: Buffer = Buffer.alloc(0);
       const fail = (why: string): void => {
         done();
-        socket.destroy();
+        this.close();
         reject(new Error(`${why} after ${JSON.stringify(received.subarray(0, 300).toString('latin1'))}`));
       };
       const onData = (chunk: Buffer): void => {
@@ -62,25 +62,32 @@ export class RawConnection {
   }
 }
 
-/** Sends the bytes, says that no more will come, and gives all that is answered. Throws where the server does not end. */
+/** How long nothing has to come before we say that we have nothing more to send, which ends what is being answered. */
+const SILENCE_MS = 25;
+
+/** Sends the bytes and gives all that is answered. Throws where the server does not end once nothing more is sent. */
 export const exchange = (url: string, bytes: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     const chunks: Buffer[] = [];
-    const timer = setTimeout(() => {
+    const hangs = setTimeout(() => {
+      const received = Buffer.concat(chunks).subarray(0, 300).toString('latin1');
+      reject(new Error(`The connection hangs after ${JSON.stringify(received)}`));
       socket.destroy();
-      reject(
-        new Error(`The connection hangs after ${Buffer.concat(chunks).subarray(0, 300).toString('latin1')}`),
-      );
     }, ANSWER_WITHIN_MS);
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const silence = setTimeout(() => socket.end(), SILENCE_MS);
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      silence.refresh();
+    });
     // The server may refuse before it has read everything; what it said counts.
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      clearTimeout(timer);
+      clearTimeout(silence);
+      clearTimeout(hangs);
       resolve(Buffer.concat(chunks));
     });
     socket.on('end', () => socket.end());
-    socket.end(bytes);
+    socket.write(bytes);
   });

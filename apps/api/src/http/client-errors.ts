@@ -32,8 +32,13 @@ export const problemOfMethod = (url: string, isKnown: IsKnown): Problem => {
   return isKnown(target.path) ? METHOD_NOT_ALLOWED : UNKNOWN_PATH;
 };
 
-const problemOfClientError = ({ code, rawPacket }: ClientError, isKnown: IsKnown): Problem => {
-  const head = Buffer.isBuffer(rawPacket) ? rawPacket.subarray(0, 8192).toString('latin1') : '';
+/** The beginning of the bytes that could not be read. */
+const startOf = ({ rawPacket }: ClientError): string =>
+  Buffer.isBuffer(rawPacket) ? rawPacket.subarray(0, 8192).toString('latin1') : '';
+
+const problemOfClientError = (error: ClientError, isKnown: IsKnown): Problem => {
+  const head = startOf(error);
+  const { code } = error;
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return problemWithStatus(408);
@@ -51,7 +56,12 @@ const problemOfClientError = ({ code, rawPacket }: ClientError, isKnown: IsKnown
 };
 
 /** Writes a whole response to a socket that has no request, and closes it. */
-export const writeRawProblem = (socket: Socket, problem: Problem, moreHeaders: readonly string[]): void => {
+export const writeRawProblem = (
+  socket: Socket,
+  problem: Problem,
+  moreHeaders: readonly string[],
+  isHead = false,
+): void => {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -61,7 +71,7 @@ export const writeRawProblem = (socket: Socket, problem: Problem, moreHeaders: r
   const lines = headers.flatMap((text, index) => (index % 2 === 0 ? [`${text}: ${headers[index + 1]}`] : []));
   const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`;
   socket.end(
-    `${[status, `Date: ${new Date().toUTCString()}`, ...lines].join('\r\n')}\r\n\r\n${body.toString()}`,
+    `${[status, `Date: ${new Date().toUTCString()}`, ...lines].join('\r\n')}\r\n\r\n${isHead ? '' : body.toString()}`,
   );
 };
 
@@ -73,5 +83,6 @@ export const clientErrorHandler =
       socket.destroy();
       return;
     }
-    writeRawProblem(socket, problemOfClientError(error, isKnown), moreHeaders());
+    const isHead = startOf(error).startsWith('HEAD ');
+    writeRawProblem(socket, problemOfClientError(error, isKnown), moreHeaders(), isHead);
   };

@@ -16,8 +16,6 @@ const HEADERS: readonly string[] = [
   ...COMPRESSIBLE_HEADERS,
   'Cache-Control',
   'public, max-age=31536000, immutable',
-  'X-Content-Type-Options',
-  'nosniff',
 ];
 
 const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {

@@ -1,13 +1,9 @@
 import type { WebAssets } from '@roundhouse/web';
 
-/** On every page, in the flat form that `writeHead` takes. */
+/** On every page beside `COMMON_HEADERS`, in the flat form that `writeHead` takes. */
 export const pageHeaders = ({ contentSecurityPolicy }: WebAssets): readonly string[] => [
   'Content-Security-Policy',
   contentSecurityPolicy,
-  'X-Content-Type-Options',
-  'nosniff',
-  'Referrer-Policy',
-  'no-referrer',
   'Cross-Origin-Opener-Policy',
   'same-origin',
 ];
