@@ -8,11 +8,12 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 
 /** The last line of a run. */
 export const resultLine = (result: SeedResult): string => {
-  const { plan, problems, disturbances, answers, statuses, cutOff, branchBlocks, seconds, digest } = result;
+  const { plan, problems, disturbances, answers, statuses, cutOff, events, branchBlocks, seconds, digest } =
+    result;
   const refused = statuses.get(503) ?? 0;
   const done =
     `${plan.blocks} blocks (${branchBlocks} with all branches), ${plural(disturbances, 'disturbance')}, ` +
-    `${answers} answers checked (${refused} of them 503, ${cutOff} more cut off), ${Math.round(seconds)} s`;
+    `${answers} answers checked (${refused} of them 503, ${cutOff} more cut off), ${events} events followed, ${Math.round(seconds)} s`;
   return problems.length === 0
     ? `seed ${plan.seed}: passed: ${done}; the digest ${digest?.slice(0, 12)} is that of an undisturbed run, verify is clean`
     : `seed ${plan.seed}: FAILED: ${plural(problems.length, 'problem')} after ${done}`;

@@ -18,6 +18,8 @@ export interface SeedResult {
   /** Requests that met a killed or paused api. */
   readonly cutOff: number;
   readonly branchBlocks: number;
+  /** What a client of /events was sent. */
+  readonly events: number;
   readonly seconds: number;
   readonly digest: string | null;
   /** Where the logs are; null where they were removed with everything else. */
@@ -86,6 +88,8 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
     }
     await world.devnet.forgeTo(plan.blocks);
     await world.catchUp();
+    const lagging = await reader.followerCatchesUp(world.devnet.head);
+    if (lagging !== null) found(lagging);
     await reader.stop();
     reader.settleClaims(world.devnet.tree);
     for (const problem of [...reader.problems.splice(0), ...(await world.stopApps())]) found(problem);
@@ -113,6 +117,7 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
     answers: read?.answers ?? 0,
     statuses: read?.statuses ?? new Map<number, number>(),
     cutOff: read?.cutOff ?? 0,
+    events: read?.follower.events ?? 0,
     branchBlocks: (world as World | null)?.devnet.tree.size ?? 0,
     seconds: (performance.now() - startedAt) / 1_000,
     digest,

@@ -41,6 +41,16 @@ export class BlockTree {
     return this.idsAtHeight.get(height) ?? [];
   }
 
+  /** Whether the block is `belowId` or has it somewhere below. */
+  standsOn(id: string, belowId: string): boolean {
+    const lowest = this.byId.get(belowId)?.height ?? Infinity;
+    for (const block of this.downFrom(id)) {
+      if (block.id === belowId) return true;
+      if (block.height < lowest) return false;
+    }
+    return false;
+  }
+
   /** What a delegate has forged up to this block, the genesis block apart. */
   forgedBy(publicKey: string, headId: string): Forged {
     let blocks = 0;

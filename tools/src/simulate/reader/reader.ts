@@ -3,6 +3,7 @@ import type { Random } from '../plan/random.js';
 import type { World } from '../world/world.js';
 import { readAnswer, type Answer, type Fields } from './answer.js';
 import type { BlockTree } from './block-tree.js';
+import { Follower } from './follower.js';
 import { checkAnyAnswer } from './checks/any-answer.js';
 import { Inspection, type Claim } from './inspection.js';
 import { drawQuestion, idsIn, type Known, type Question } from './questions.js';
@@ -13,6 +14,7 @@ const BETWEEN_MS = 15;
 /** Far above every time limit of the api's own. */
 const TIMEOUT_MS = 20_000;
 const MOST_IDS = 300;
+const FOLLOWER_MS = 20_000;
 
 /** Reads the api all the while, and looks into every answer. */
 export class Reader {
@@ -20,6 +22,7 @@ export class Reader {
   readonly statuses = new Map<number, number>();
   /** Requests that met an api which was killed or paused. */
   cutOff = 0;
+  readonly follower: Follower;
   private claims: Claim[] = [];
   private readonly sameHead = new SameHead();
   private readonly stopping = new AbortController();
@@ -29,7 +32,9 @@ export class Reader {
   constructor(
     private readonly world: World,
     private readonly random: Random,
-  ) {}
+  ) {
+    this.follower = new Follower(world.apiUrl);
+  }
 
   get answers(): number {
     return [...this.statuses.values()].reduce((sum, count) => sum + count, 0);
@@ -45,19 +50,37 @@ export class Reader {
         await wait(BETWEEN_MS);
       }
     };
+    this.follower.start();
     this.running = Promise.all(Array.from({ length: READERS }, read));
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.running;
+    await Promise.all([this.running, this.follower.stop()]);
   }
 
   /** To be called when the tree knows all that the node has shown until now. */
   settleClaims(tree: BlockTree): void {
-    const claims = this.claims;
+    const { chain } = this.follower;
+    this.problems.push(...chain.problems.splice(0));
+    const claims = [...this.claims, ...chain.claims.splice(0)];
     this.claims = [];
     for (const { sentence, holds } of claims) if (!holds(tree)) this.problems.push(sentence);
+  }
+
+  /** Waits until the client of /events, too, has come to this head; the problem, or null. */
+  async followerCatchesUp({
+    height,
+    id,
+  }: {
+    readonly height: number;
+    readonly id: string;
+  }): Promise<string | null> {
+    const deadline = performance.now() + FOLLOWER_MS;
+    while (this.follower.chain.head?.id !== id && performance.now() < deadline) await wait(50);
+    const { head } = this.follower.chain;
+    if (head?.id === id) return null;
+    return `/events: a client ends with the head ${head?.height} ${head?.id}, but the newest block is ${height} ${id}`;
   }
 
   private async learn(): Promise<Known> {

@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { BlockTree } from './block-tree.js';
+import { readEvents, type StreamEvent } from './event-stream.js';
+import { FollowedChain } from './followed-chain.js';
+
+const tree = new BlockTree();
+const add = (height: number, id: string, previousBlock: string): void =>
+  tree.add({ id, height, previousBlock, generatorPublicKey: 'k', totalFee: '0', reward: '0' });
+add(1, '1', '0');
+add(2, '2a', '1');
+add(3, '3a', '2a');
+add(2, '2b', '1');
+add(3, '3b', '2b');
+
+let sequence = 0;
+const event = (kind: string, data: object): StreamEvent => ({
+  id: String((sequence += 1)),
+  kind,
+  data: JSON.stringify(data),
+});
+const head = (height: number, id: string, blocks: number): StreamEvent =>
+  event('head', { height, id, blocks, reward: 2, totalFee: 1, forged: 3 });
+const fork = (commonHeight: number, commonId: string, height: number, id: string): StreamEvent =>
+  event('fork', { commonHeight, commonId, from: { height, id } });
+
+describe('a client that follows /events', () => {
+  let chain: FollowedChain;
+
+  beforeEach(() => {
+    chain = new FollowedChain();
+  });
+
+  const problemsAfter = (...events: readonly StreamEvent[]): string[] => {
+    for (const each of events) chain.take(each);
+    return [
+      ...chain.problems,
+      ...chain.claims.filter(({ holds }) => !holds(tree)).map(({ sentence }) => sentence),
+    ];
+  };
+
+  it('ends with the newest block, over a fork', () => {
+    const events = [
+      head(1, '1', 1),
+      head(3, '3a', 2),
+      fork(1, '1', 3, '3a'),
+      head(1, '1', 0),
+      head(3, '3b', 2),
+    ];
+    expect(problemsAfter(...events)).toEqual([]);
+    expect(chain.head).toEqual({ height: 3, id: '3b' });
+  });
+
+  it('begins anew after a reset', () => {
+    expect(problemsAfter(head(3, '3a', 1), event('reset', { commonHeight: 0 }), head(2, '2b', 1))).toEqual(
+      [],
+    );
+    expect(chain.head).toEqual({ height: 2, id: '2b' });
+  });
+
+  it('notices an event that is lost', () => {
+    expect(problemsAfter(head(1, '1', 1), head(3, '3a', 1))).toHaveLength(1);
+  });
+
+  it('notices a fork that nobody told of', () => {
+    expect(problemsAfter(head(2, '2a', 1), head(3, '3b', 1))).toHaveLength(1);
+  });
+
+  it('notices a fork from another head, or to another block, than it knows', () => {
+    expect(problemsAfter(head(2, '2a', 1), fork(1, '1', 2, '2b'))).toHaveLength(1);
+    expect(problemsAfter(head(1, '1', 0), head(2, '2a', 1), fork(1, 'z', 2, '2a'))).toHaveLength(2);
+  });
+
+  it('notices a block that no branch has, an id that goes back, and a sum that is none', () => {
+    expect(problemsAfter(head(3, 'z', 1))).toHaveLength(1);
+    expect(problemsAfter({ ...head(3, '3a', 0), id: '1' })).not.toHaveLength(1);
+    expect(new FollowedChain().lastEventId).toBeNull();
+    const other = new FollowedChain();
+    other.take(event('head', { height: 1, id: '1', blocks: 1, reward: 2, totalFee: 1, forged: 4 }));
+    expect(other.problems).toHaveLength(1);
+  });
+
+  it('reads events that come in any pieces', async () => {
+    const text =
+      'retry: 1500\n\nid: 7\nevent: head\ndata: {"height":1}\n\n: still here\n\nevent: reset\ndata: {}\n\nid: 8\nev';
+    const pieces = async function* () {
+      for (let at = 0; at < text.length; at += 5) yield new TextEncoder().encode(text.slice(at, at + 5));
+    };
+    const events: StreamEvent[] = [];
+    for await (const each of readEvents(pieces())) events.push(each);
+    expect(events).toEqual([
+      { id: '7', kind: 'head', data: '{"height":1}' },
+      { id: null, kind: 'reset', data: '{}' },
+    ]);
+  });
+});
