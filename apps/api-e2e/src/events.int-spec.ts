@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiSettings, RunningApi } from '@roundhouse/api';
-import { eventually, randomChain } from '@roundhouse/testing';
+import { EventClient, eventually, randomChain } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
-import { EventClient } from './support/event-client.js';
 import { GrowingIndex } from './support/growing-index.js';
 import { getError } from './support/requests.js';
 

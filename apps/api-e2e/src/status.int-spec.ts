@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
-import { randomChain } from '@roundhouse/testing';
+import { EventClient, randomChain } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
-import { EventClient } from './support/event-client.js';
 import { GrowingIndex } from './support/growing-index.js';
 import * as chain from './support/hand-made-chain.js';
 import { getError, getText } from './support/requests.js';

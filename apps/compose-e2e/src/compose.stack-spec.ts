@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BAD_CASES, eventually, goodCases, type ContractSubject } from '@roundhouse/testing';
+import { BAD_CASES, EventClient, eventually, goodCases, type ContractSubject } from '@roundhouse/testing';
 import { randomBytes } from 'node:crypto';
 import { answerOf, findSubject, listAnswers } from './support/answers.js';
 import { ComposeStack } from './support/compose-stack.js';
@@ -9,6 +9,12 @@ import { indexUndisturbed } from './support/undisturbed.js';
 import { linesOf, run } from './support/shell.js';
 
 const VERSION = `e2e-${randomBytes(3).toString('hex')}`;
+
+interface Head {
+  readonly height: number;
+  /** So many blocks the head moved by. */
+  readonly blocks: number;
+}
 
 const report = (what: string, { requests, failures }: LoadCount): void => {
   console.log(`${what}: ${requests} requests, ${failures.length} failed`);
@@ -143,6 +149,38 @@ describe('the containers', () => {
         expect(await ask(front, '10.0.0.1')).toBe('200');
       } finally {
         await run('docker', ['rm', '-f', '-v', limited, front]);
+      }
+    });
+  });
+
+  describe('a page that is open', () => {
+    it('is the status page, and its scripts come along', async () => {
+      const page = await fetch(`${stack.url}/`, { headers: { accept: 'text/html' } });
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(await page.text()) ?? [];
+      const answer = await fetch(stack.url + script);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        200,
+        'text/javascript; charset=utf-8',
+      ]);
+    });
+
+    it('is told of each block as it comes, and loses none when it connects anew', async () => {
+      const heads = (client: EventClient): Head[] =>
+        client.events.filter(({ event }) => event === 'head').map(({ data }) => data as Head);
+      const first = await EventClient.open(`${stack.url}/events`);
+      await eventually('three heads', () => Promise.resolve(heads(first).length >= 3), 30_000);
+      first.close();
+      const { id } = first.events.at(-1)!;
+      await stack.untilItGrows(3, 30_000);
+      const second = await EventClient.open(`${stack.url}/events`, { 'last-event-id': id! });
+      await eventually('the heads since then', () => Promise.resolve(heads(second).length >= 2), 30_000);
+      second.close();
+      const [newest, ...since] = [...heads(first).slice(-1), ...heads(second)];
+      let height = newest!.height;
+      for (const head of since) {
+        expect(head.height - head.blocks).toBe(height);
+        height = head.height;
       }
     });
   });

@@ -20,4 +20,5 @@ export {
 export { TestAuthority } from './certificates/test-authority.js';
 export { TraceCollector, type CollectedSpan } from './servers/trace-collector.js';
 export { eventually } from './eventually.js';
+export { EventClient } from './servers/event-client.js';
 export { TcpProxy } from './servers/tcp-proxy.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   readonly id?: string;
   readonly event: string;
   readonly data: unknown;
