@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { CoreApiStandIn, Random } from '@roundhouse/testing';
+import { Client } from 'pg';
+import { IndexUnderTest } from './index-under-test.js';
+import type { IndexerProcess } from './indexer-process.js';
+import { RECORDED_HEAD, recording } from './recording.js';
+
+jest.setTimeout(180_000);
+
+const WRITES = /this process writes the index/;
+const LOST = /the connection with the writer’s lock is lost/;
+const SEED = 20_170_321;
+
+/** What an index has that nothing disturbed. */
+const undisturbed = async (): Promise<string> => {
+  const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
+  await index.reach(RECORDED_HEAD, index.run());
+  const digest = await index.digest();
+  await index.close();
+  return digest;
+};
+
+describe('the one that writes', () => {
+  let expected: string;
+  let index: IndexUnderTest;
+  let node: CoreApiStandIn;
+
+  beforeAll(async () => {
+    expected = await undisturbed();
+  });
+
+  beforeEach(async () => {
+    node = await CoreApiStandIn.start('core-3.9');
+    index = await IndexUnderTest.create('postgres', {
+      ...recording('core-3.9'),
+      BLOCK_SOURCE: node.url,
+      APPLY_BATCH_BLOCKS: '3',
+    });
+  });
+
+  afterEach(async () => {
+    await index.close();
+    await node.close();
+  });
+
+  /** Two processes, the first of which writes and has all but the last blocks. */
+  const sideBySide = async (height: number): Promise<[IndexerProcess, IndexerProcess]> => {
+    const whole = node.chain;
+    node.chain = whole.slice(0, height);
+    const first = index.run();
+    await first.says(WRITES);
+    const second = index.run();
+    await index.reach(height, first);
+    await second.says(/the indexer runs/);
+    node.chain = whole;
+    return [first, second];
+  };
+
+  it(`killed at any point, again and again, leaves nothing half done (seed ${SEED})`, async () => {
+    const random = new Random(SEED);
+    for (let kills = 0; kills < 6; kills += 1) {
+      const process = index.run();
+      await index.reach(Math.min((await index.height()) + 1 + random.below(50), RECORDED_HEAD), process);
+      await wait(random.below(60));
+      await process.kill('SIGKILL');
+    }
+    await index.reach(RECORDED_HEAD, index.run());
+    expect(await index.digest()).toBe(expected);
+  });
+
+  it('killed, is followed by the other within 10 s', async () => {
+    const [first, second] = await sideBySide(200);
+    await first.kill('SIGKILL');
+    const killed = performance.now();
+    await second.says(WRITES);
+    await index.reach(201, second);
+    expect(performance.now() - killed).toBeLessThan(10_000);
+    await index.reach(RECORDED_HEAD, second);
+    expect(await index.digest()).toBe(expected);
+  });
+
+  it('frozen, loses its lock to the other, and writes nothing when it wakes up', async () => {
+    const [first, second] = await sideBySide(200);
+    void first.kill('SIGSTOP');
+    await second.says(WRITES);
+    await index.reach(RECORDED_HEAD, second);
+    void first.kill('SIGCONT');
+    await first.says(LOST);
+    expect(await index.height()).toBe(RECORDED_HEAD);
+    expect(await index.digest()).toBe(expected);
+  });
+
+  it('frozen in the midst of a batch whose connection is cut meanwhile, cannot commit it', async () => {
+    const [first, second] = await sideBySide(1);
+    const blocker = new Client({ connectionString: index.environment['DATABASE_URL'] });
+    await blocker.connect();
+    const writers = `FROM pg_stat_activity WHERE application_name = 'roundhouse-writer'
+      AND datname = current_database() AND wait_event_type = 'Lock'`;
+    // Whoever writes meanwhile waits here with rows that are not committed.
+    await blocker.query('BEGIN; LOCK TABLE head IN SHARE MODE');
+    while ((await index.pool.query(`SELECT ${writers}`)).rowCount === 0) await wait(20);
+    void first.kill('SIGSTOP');
+    await index.pool.query(`SELECT pg_terminate_backend(pid) ${writers}`);
+    await blocker.end();
+    await index.reach(RECORDED_HEAD, second);
+    void first.kill('SIGCONT');
+    await first.says(LOST);
+    expect(await index.digest()).toBe(expected);
+  });
+});
