@@ -22,3 +22,4 @@ export { TraceCollector, type CollectedSpan } from './servers/trace-collector.js
 export { eventually } from './eventually.js';
 export { EventClient } from './servers/event-client.js';
 export { TcpProxy } from './servers/tcp-proxy.js';
+export { startTestRedis, type TestRedis } from './servers/test-redis.js';

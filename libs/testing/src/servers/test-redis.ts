@@ -54,10 +54,11 @@ const listenArguments = (port: number, tls: ServerTls | null): string[] =>
 export const startTestRedis = async (
   directory: string,
   tls: ServerTls | null = null,
+  givenPort?: number,
 ): Promise<TestRedis | null> => {
   const program = findProgram('redis-server');
   if (program === null) return null;
-  const port = await freePort();
+  const port = givenPort ?? (await freePort());
   const server = spawn(
     program,
     [

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { CoreApiStandIn, redisUrl, startTestRedis, TcpProxy, type TestRedis } from '@roundhouse/testing';
+import { Redis } from 'ioredis';
+import { IndexUnderTest } from './index-under-test.js';
+import type { IndexerProcess } from './indexer-process.js';
+import { RECORDED_HEAD, recording } from './recording.js';
+
+jest.setTimeout(240_000);
+
+/** What was promised: so long after Redis is back at the latest, blocks are indexed again. */
+const BACK_WITHIN_MS = 30_000;
+
+// Where there is no redis-server, nothing of this can happen on the machine.
+const describeWithRedis = redisUrl() === null ? describe.skip : describe;
+
+describeWithRedis('an indexer whose Redis', () => {
+  let folder: string;
+  let redis: TestRedis;
+  let proxy: TcpProxy;
+  let node: CoreApiStandIn;
+  let whole: CoreApiStandIn['chain'];
+  let index: IndexUnderTest;
+  let process: IndexerProcess;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-redis-'));
+    redis = (await startTestRedis(folder))!;
+    proxy = await TcpProxy.before(redis.url);
+    node = await CoreApiStandIn.start('core-3.9');
+    whole = node.chain;
+    node.chain = whole.slice(0, 100);
+    index = await IndexUnderTest.create('postgres', { ...recording('core-3.9'), BLOCK_SOURCE: node.url });
+    process = index.run({ REDIS_URL: proxy.url });
+    await index.reach(100, process);
+  });
+
+  afterAll(async () => {
+    await index.close();
+    await proxy.close();
+    await redis.stop();
+    await node.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const grow = (): number => {
+    node.chain = whole.slice(0, node.chain.length + 20);
+    return node.chain.length;
+  };
+
+  const send = async (command: string, ...args: string[]): Promise<void> => {
+    const client = new Redis(redis.url);
+    await client.call(command, ...args);
+    await client.quit();
+  };
+
+  const expectBackInTime = async (height: number): Promise<void> => {
+    const back = performance.now();
+    await index.reach(height, process);
+    expect(performance.now() - back).toBeLessThan(BACK_WITHIN_MS);
+  };
+
+  it('is stopped, and comes back with nothing in it, goes on', async () => {
+    await redis.stop();
+    const height = grow();
+    await process.says(/a connection of the queues failed/);
+    redis = (await startTestRedis(folder, null, Number(new URL(redis.url).port)))!;
+    await expectBackInTime(height);
+  });
+
+  it('is emptied under it, goes on', async () => {
+    for (let times = 0; times < 5; times += 1) {
+      const height = grow();
+      await send('FLUSHALL');
+      await expectBackInTime(height);
+    }
+  });
+
+  it('has no memory left, says so, and goes on when it has', async () => {
+    await send('CONFIG', 'SET', 'maxmemory', '1');
+    const height = grow();
+    await process.says(/OOM command not allowed/);
+    await send('CONFIG', 'SET', 'maxmemory', '0');
+    await expectBackInTime(height);
+  });
+
+  it('hangs, and is cut off, goes on when it answers again', async () => {
+    proxy.freeze();
+    const height = grow();
+    await proxy.cut();
+    await proxy.restore();
+    await expectBackInTime(height);
+  });
+
+  it('has done all that, has lost, doubled and skipped nothing', async () => {
+    node.chain = whole;
+    await index.reach(RECORDED_HEAD, process);
+    const straight = await IndexUnderTest.create('postgres', recording('core-3.9'));
+    await straight.reach(RECORDED_HEAD, straight.run());
+    expect(await index.digest()).toBe(await straight.digest());
+    await straight.close();
+  });
+});
