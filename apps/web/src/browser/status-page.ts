@@ -18,6 +18,9 @@ const LOAD_EVERY_MS = 1000;
 /** A short break is nobody's concern. */
 const LOST_AFTER_MS = 3000;
 
+/** A connection that died without a sign looks like a chain that stands still. */
+const QUIET_MS = 30_000;
+
 /** Another pod may be a moment behind the one that told of a head. */
 const BEHIND_RETRY_MS = 250;
 
@@ -35,12 +38,14 @@ export class StatusPage {
   /** The height that was told of last: what is older is not shown. */
   private toldHeight = 0;
   private areEventsOpen = false;
+  private heardAt = 0;
   private lostTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     this.events = new LiveEvents({
       onOpen: () => {
         this.areEventsOpen = true;
+        this.heardAt = Date.now();
         void this.load();
       },
       onLost: () => {
@@ -49,6 +54,7 @@ export class StatusPage {
       },
       onHead: ({ height, id }) => {
         this.toldHeight = height;
+        this.heardAt = Date.now();
         if (this.status?.id !== id) void this.load();
       },
       onFork: (fork) => this.undo(fork.commonHeight, fork.from.height),
@@ -63,6 +69,9 @@ export class StatusPage {
     await this.load();
     this.events.connect(this.status?.lastEventId ?? null);
     setInterval(() => this.tick(), 1000);
+    setInterval(() => this.breakSilence(), QUIET_MS / 2);
+    addEventListener('offline', () => this.showBroken());
+    addEventListener('online', () => this.tryNow());
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) void this.load();
     });
@@ -157,6 +166,15 @@ export class StatusPage {
       this.showLink('lost', 'No live updates');
       this.notices.showOutage(since, this.status?.height ?? null, () => this.tryNow());
     }, LOST_AFTER_MS);
+  }
+
+  /** Asks the server where no event has come for long: what it says, or that it says nothing, tells which it is. */
+  private breakSilence(): void {
+    if (!this.areEventsOpen || Date.now() - this.heardAt < QUIET_MS) return;
+    const shown = this.status?.id;
+    void this.load().then(() => {
+      if (this.status?.id !== shown) this.events.reconnect();
+    });
   }
 
   private tryNow(): void {

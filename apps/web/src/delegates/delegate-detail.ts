@@ -3,7 +3,7 @@ import { amount } from '../format/amount.js';
 import { basisPoints, formatBasisPoints, formatWhole } from '../format/numbers.js';
 import { clockTime, duration } from '../format/time.js';
 import { html, type Content, type Html } from '../html.js';
-import { turnsOf } from '../forgers/turns.js';
+import { turnOf } from '../forgers/turns.js';
 import { delegateHref, VOTERS_PER_PAGE } from '../page/location.js';
 import type { PageState, View } from '../page/page-state.js';
 import type { Voter } from '../status/details.js';
@@ -19,9 +19,8 @@ const standing = ({ isActive, isResigned }: Delegate): string => {
 
 const nextTurn = ({ status, now }: PageState, { publicKey, isActive }: Delegate): Content => {
   if (!isActive) return 'Not in this round';
-  const { shown } = turnsOf(status, now);
-  const turn = shown.find((turn) => turn.publicKey === publicKey);
-  if (!turn) return 'Not among the next';
+  const turn = turnOf(status, now, publicKey);
+  if (!turn) return 'Not known';
   const { state, startsAt } = turn;
   if (state === 'late') return html`<span class="mark late">late since ${clockTime(startsAt)} UTC</span>`;
   if (state === 'now') return html`<span class="mark now">forging now</span>`;
@@ -103,9 +102,9 @@ export const delegateDetail = (state: PageState, view: DelegateView): Html => {
         ['Blocks produced', formatWhole(delegate.producedblocks)],
         ['Rounds missed', formatWhole(delegate.missedblocks)],
         ['Productivity', productivity(delegate)],
-        ['Forged', amount(delegate.forged, symbol)],
-        ['of it rewards', amount(delegate.rewards, symbol)],
-        ['of it fees', amount(delegate.fees, symbol)],
+        ['Forged in all', amount(delegate.forged, symbol)],
+        ['Forged rewards', amount(delegate.rewards, symbol)],
+        ['Forged fees', amount(delegate.fees, symbol)],
         ['Address', html`<span class="key">${delegate.address}</span>`],
         ['Public key', html`<span class="key">${delegate.publicKey}</span>`],
       ])}

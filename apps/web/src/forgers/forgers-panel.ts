@@ -12,7 +12,7 @@ const standing = ({ state, startsAt }: Turn, { status, now }: PageState): Conten
   const endsAt = startsAt + status.network.blocktime * 1000;
   switch (state) {
     case 'late':
-      return html`<span class="mark late">late ${duration(now - endsAt)}</span>`;
+      return html`<span class="mark late">late${now - endsAt >= 1000 && ` ${duration(now - endsAt)}`}</span>`;
     case 'now':
       return html`<span class="mark now">forging now</span>`;
     case 'next':

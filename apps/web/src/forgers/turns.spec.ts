@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aStatus } from '../status/status.harness.js';
-import { turnsOf } from './turns.js';
+import { aStatus, keyOf } from '../status/status.harness.js';
+import { turnOf, turnsOf } from './turns.js';
 
 const status = aStatus();
 const at = (seconds: number): number => status.network.epoch + seconds * 1000;
@@ -40,4 +40,16 @@ describe('whose turn it is', () => {
     const [, , third] = turnsOf(status, null).shown;
     expect(third).toMatchObject({ slot: 104, username: 'delegate_1' });
   });
+});
+
+describe('the next turn of a delegate', () => {
+  it('is found anywhere in the order', () => {
+    expect(turnOf(status, null, keyOf(2))).toMatchObject({ slot: 105, state: 'next' });
+  });
+
+  it('is the one that it is late with', () => {
+    expect(turnOf(status, at(824), keyOf(3))).toMatchObject({ slot: 102, state: 'late' });
+  });
+
+  it('is unknown for who does not forge', () => expect(turnOf(status, null, keyOf(9))).toBeUndefined());
 });

@@ -18,7 +18,8 @@ export interface Turns {
 }
 
 const MOST_LATE = 3;
-const MOST_NEXT = 8;
+/** The late ones among them. */
+const MOST_SHOWN = 10;
 
 /** The forger of any slot: the order repeats as long as the round lasts. */
 const forgerOf = ({ round, network }: Status): ((slot: number) => Slot | undefined) => {
@@ -27,28 +28,74 @@ const forgerOf = ({ round, network }: Status): ((slot: number) => Slot | undefin
   return (slot) => byPlace.get(slot % length);
 };
 
+/** The slots after the head's, as the clock has them. */
+class Clocked {
+  /** How many of them are over. */
+  readonly passed: number;
+  private readonly first: Slot | undefined;
+  private readonly firstStartsAt: number;
+  private readonly slotMs: number;
+  private readonly forger: (slot: number) => Slot | undefined;
+
+  constructor(
+    status: Status,
+    private readonly now: number | null,
+  ) {
+    const { network, round } = status;
+    this.first = round.slots.find(({ state }) => state === 'due');
+    this.slotMs = network.blocktime * 1000;
+    this.firstStartsAt = network.epoch + (this.first?.timestamp ?? 0) * 1000;
+    this.passed = now === null ? 0 : Math.max(0, Math.floor((now - this.firstStartsAt) / this.slotMs));
+    this.forger = forgerOf(status);
+  }
+
+  /** The turn so many slots after the first; none where its forger is not known. */
+  at(index: number): Turn[] {
+    const slot = (this.first?.slot ?? 0) + index;
+    const found = this.first && this.forger(slot);
+    if (!found) return [];
+    const { username, publicKey } = found;
+    return [
+      {
+        slot,
+        startsAt: this.firstStartsAt + index * this.slotMs,
+        username,
+        publicKey,
+        state: this.stateAt(index),
+      },
+    ];
+  }
+
+  /** The turns from one place up to another, without that. */
+  between(from: number, to: number): Turn[] {
+    return Array.from({ length: to - from }, (_, index) => this.at(from + index)).flat();
+  }
+
+  private stateAt(index: number): Turn['state'] {
+    if (index < this.passed) return 'late';
+    return index === this.passed && this.now !== null && this.now >= this.firstStartsAt ? 'now' : 'next';
+  }
+}
+
 /**
  * Whose turn it is. Which slots are late follows from the clock alone.
  * @param now milliseconds since 1970; null where no clock runs: nobody is late then
  */
 export const turnsOf = (status: Status, now: number | null): Turns => {
-  const { network, round } = status;
-  const due = round.slots.find(({ state }) => state === 'due');
-  if (!due) return { lateCount: 0, shown: [] };
-  const slotMs = network.blocktime * 1000;
-  const firstStartsAt = network.epoch + due.timestamp * 1000;
-  const passed = now === null ? 0 : Math.max(0, Math.floor((now - firstStartsAt) / slotMs));
-  const hasBegun = now !== null && now >= firstStartsAt;
-  const forger = forgerOf(status);
-  const turnAt = (index: number): Turn[] => {
-    const slot = due.slot + index;
-    const found = forger(slot);
-    if (!found) return [];
-    const state = index < passed ? 'late' : index === passed && hasBegun ? 'now' : 'next';
-    const { username, publicKey } = found;
-    return [{ slot, startsAt: firstStartsAt + index * slotMs, username, publicKey, state }];
-  };
+  const slots = new Clocked(status, now);
+  const { passed } = slots;
   const from = Math.max(0, passed - MOST_LATE);
-  const indexes = Array.from({ length: passed - from + MOST_NEXT }, (_, index) => from + index);
-  return { lateCount: passed, shown: indexes.flatMap(turnAt) };
+  return {
+    lateCount: passed,
+    shown: slots.between(from, from + MOST_SHOWN),
+  };
+};
+
+/** The next turn of an active delegate: the one that it is late with, where it is. */
+export const turnOf = (status: Status, now: number | null, publicKey: string): Turn | undefined => {
+  const slots = new Clocked(status, now);
+  const order = status.network.activeDelegates;
+  return slots
+    .between(Math.max(0, slots.passed - order + 1), slots.passed + order)
+    .find((turn) => turn.publicKey === publicKey);
 };

@@ -56,7 +56,7 @@ export const figures = ({ status, now }: PageState): Html => {
     ${figure(
       'Active delegates',
       formatWhole(active.length),
-      `with ${formatBasisPoints(basisPoints(standing, supply) ?? 0)} of the supply`,
+      `${formatBasisPoints(basisPoints(standing, supply) ?? 0)} of the supply`,
     )}
   </dl>`;
 };

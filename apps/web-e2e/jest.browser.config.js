@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { project } from '../../jest.preset.js';
+
+const inWorkspace = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** Not named jest.config.js, so that `npm test`, which needs no browser, passes it by. */
+export default {
+  ...project('web-e2e', import.meta.url),
+  testRegex: '[.]browser-spec\\.ts$',
+  globalSetup: inWorkspace('apps/web-e2e/launch/global-setup.mjs'),
+  globalTeardown: inWorkspace('apps/web-e2e/launch/global-teardown.mjs'),
+  reporters: [
+    'default',
+    [inWorkspace('tools/jest/summary-reporter.mjs'), { file: inWorkspace('reports/browser.json') }],
+  ],
+  testTimeout: 120_000,
+  // One stack for all: what one test does to the chain the next one sees.
+  maxWorkers: 1,
+};

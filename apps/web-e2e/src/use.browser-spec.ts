@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFindings } from './support/axe.js';
+import { isLive, launchBrowser, openPage } from './support/browser.js';
+import { chain, getJson, headOf } from './support/chain.js';
+
+interface Listed {
+  readonly delegates: readonly { readonly username: string }[];
+}
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser.close());
+
+const names = (page: Page): Promise<string[]> => page.locator('#delegates tbody th a').allInnerTexts();
+
+/** Tab by tab, until what has the focus is what is looked for. */
+const tabTo = async (page: Page, selector: string): Promise<void> => {
+  const target = page.locator(`${selector}:focus`);
+  for (let tabs = 0; tabs < 400 && (await target.count()) === 0; tabs += 1) await page.keyboard.press('Tab');
+  expect(await target.count()).toBe(1);
+};
+
+describe('by keyboard alone', () => {
+  it('delegates are found while one types, sorted, and opened; the way back is there', async () => {
+    const { page, complaints } = await openPage(browser, '/');
+    await isLive(page);
+    const sortedBy = async (direction: string): Promise<string> =>
+      (await page.locator(`th[aria-sort=${direction}]`).innerText()).trim();
+    await tabTo(page, '#find-text');
+    await page.keyboard.type('genesis_1');
+    const found = await getJson<Listed>('/api/delegates/search?q=genesis_1');
+    expect((await names(page)).sort()).toEqual(found.delegates.map(({ username }) => username).sort());
+    expect(await page.locator('#found').innerText()).toContain(
+      `${found.delegates.length} delegates with “genesis_1”`,
+    );
+    await tabTo(page, '#sort-producedblocks');
+    const focusRing = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
+    expect(focusRing).toBe('solid');
+    await page.keyboard.press('Enter');
+    expect(await sortedBy('descending')).toBe('Produced');
+    await page.keyboard.press('Space');
+    expect(await sortedBy('ascending')).toBe('Produced');
+    expect(await page.locator('#sort-producedblocks:focus').count()).toBe(1);
+    const produced = (await page.locator('#delegates tbody td:nth-child(4)').allInnerTexts()).map(Number);
+    expect(produced).toEqual([...produced].sort((a, b) => a - b));
+    await tabTo(page, '#delegates tbody a');
+    const name = await page.locator('a:focus').innerText();
+    await page.keyboard.press('Enter');
+    await page.locator('h1#title:focus').waitFor();
+    expect(await page.locator('h1').innerText()).toBe(`Delegate ${name}`);
+    await page.goBack();
+    expect(await names(page)).toContain(name);
+    expect(await page.locator('#find-text').inputValue()).toBe('genesis_1');
+    expect(complaints).toEqual([]);
+  });
+
+  it('the first stop leads past the head of the page', async () => {
+    const { page } = await openPage(browser, '/');
+    await page.keyboard.press('Tab');
+    expect(await page.locator('a:focus').innerText()).toBe('Skip to the content');
+  });
+});
+
+describe('the choices of the reader', () => {
+  const background = (page: Page): Promise<string> =>
+    page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+
+  it('the theme is the system’s until another is chosen, which is remembered', async () => {
+    const { page } = await openPage(browser, '/', { colorScheme: 'dark' });
+    await isLive(page);
+    const dark = await background(page);
+    await page.locator('#theme').selectOption('light');
+    const light = await background(page);
+    expect(light).not.toBe(dark);
+    await page.reload();
+    expect(await background(page)).toBe(light);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.locator('#theme').selectOption('dark');
+    expect(await background(page)).toBe(dark);
+    await page.locator('#theme').selectOption('auto');
+    expect(await background(page)).toBe(light);
+  });
+
+  it('all digits are shown from then on', async () => {
+    const { page } = await openPage(browser, '/');
+    await isLive(page);
+    await page.locator('#all-digits').focus();
+    await page.keyboard.press('Space');
+    await page.reload();
+    await isLive(page);
+    expect(await page.locator('#figures .exact').first().isVisible()).toBe(true);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  it('axe has no findings, on any of the pages', async () => {
+    const { id } = await headOf();
+    for (const path of ['/?q=genesis_1', '/?delegate=genesis_1', `/?block=${id}`, '/?delegate=nobody']) {
+      const { page } = await openPage(browser, path, { colorScheme });
+      if (path !== '/?delegate=nobody') await isLive(page);
+      await page.evaluate('document.querySelectorAll("details").forEach((each) => (each.open = true))');
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  it('axe has no findings where somebody is late, a fork has happened and nobody is found', async () => {
+    const { page } = await openPage(browser, '/?q=nobody', { colorScheme });
+    await isLive(page);
+    await chain.pause();
+    try {
+      await chain.fork(1);
+      await page.locator('#fork-notice').waitFor();
+      await page.locator('tr.late').first().waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+    } finally {
+      await chain.resume();
+    }
+  });
+});
+
+describe('a phone of 320 pixels', () => {
+  it.each([false, true])('nothing has to be scrolled sideways (all digits: %s)', async (allDigits) => {
+    const { id } = await headOf();
+    for (const path of ['/', '/?delegate=genesis_1', `/?block=${id}`, '/?delegate=nobody']) {
+      const { page } = await openPage(browser, path, { viewport: { width: 320, height: 640 } });
+      await page.locator('#all-digits').setChecked(allDigits);
+      await page.evaluate('document.querySelectorAll("details").forEach((each) => (each.open = true))');
+      expect([path, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([
+        path,
+        320,
+      ]);
+      await page.context().close();
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, openPage } from './support/browser.js';
+import { getJson, headOf } from './support/chain.js';
+
+interface Listed {
+  readonly delegates: readonly { readonly username: string; readonly publicKey: string }[];
+}
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser.close());
+
+const open = (path: string) => openPage(browser, path, { javaScriptEnabled: false });
+
+const names = (page: Page): Promise<string[]> => page.locator('#delegates tbody th a').allInnerTexts();
+
+describe('the page without scripts', () => {
+  it('is all there: the head, blocks, forgers, charts with their tables, delegates', async () => {
+    const { height } = await headOf();
+    const { page, complaints } = await open('/');
+    const shown = Number((await page.locator('#height').innerText()).replaceAll(',', ''));
+    expect(shown).toBeGreaterThanOrEqual(height);
+    expect(await page.locator('#blocks tbody tr').count()).toBe(12);
+    expect(await page.locator('#forgers tbody tr').count()).toBe(10);
+    expect(await page.locator('.chart svg[role=img]').count()).toBe(3);
+    await page.locator('#missed-table summary').click();
+    expect(await page.locator('#missed-table tbody tr').count()).toBeGreaterThan(3);
+    expect((await names(page)).length).toBeGreaterThan(51);
+    expect(await page.locator('#link').innerText()).toMatch(/^As of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+    expect(await page.locator('#theme-choice').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads to a delegate with its voters, and to a block and the one before', async () => {
+    const { page } = await open('/');
+    await page.locator('#delegates tbody a').first().click();
+    const [name] = (await getJson<Listed>('/api/delegates?limit=1')).delegates;
+    expect(await page.locator('h1').innerText()).toBe(`Delegate ${name?.username}`);
+    expect(await page.locator('#voters tbody tr').count()).toBeGreaterThan(0);
+    await page.goBack();
+    await page.locator('#blocks tbody th a').first().click();
+    const height = Number((await page.locator('h1').innerText()).replace(/\D/g, ''));
+    await page.locator('.facts a').first().click();
+    expect(await page.locator('h1').innerText()).toBe(`Block ${(height - 1).toLocaleString('en')}`);
+  });
+
+  it('finds and sorts delegates, in the order of the API', async () => {
+    const { page } = await open('/');
+    await page.locator('#find-text').fill('GENESIS_4');
+    await page.locator('#find-text').press('Enter');
+    await page.waitForURL(/q=GENESIS_4/);
+    const found = await getJson<Listed>('/api/delegates/search?q=genesis_4');
+    expect((await names(page)).sort()).toEqual(found.delegates.map(({ username }) => username).sort());
+    await page.locator('#find-text').fill('');
+    await page.locator('#find-text').press('Enter');
+    await page.locator('#sort-username').click();
+    await page.waitForURL(/orderBy=username/);
+    const sorted = await getJson<Listed>('/api/delegates?orderBy=username&limit=100');
+    expect(await names(page)).toEqual(sorted.delegates.map(({ username }) => username));
+    expect((await page.locator('th[aria-sort=ascending]').innerText()).trim()).toBe('Delegate');
+  });
+
+  it('shows all digits where that is asked for', async () => {
+    const { page } = await open('/');
+    const supply = page.locator('#figures .amount').first();
+    expect(await supply.innerText()).toMatch(/^[\d.]+ M \S+$/);
+    await page.locator('#all-digits').check();
+    expect(await supply.innerText()).toMatch(/^\d{3},\d{3},\d{3}\.\d{8} \S+$/);
+  });
+
+  it('says in a page what it has not, with the status that the API gives', async () => {
+    const { page } = await open('/?delegate=nobody');
+    expect(await page.locator('h1').innerText()).toBe('Not found');
+    const statuses = await Promise.all(
+      ['/?delegate=nobody', '/?block=1', '/?block=nonsense'].map(async (path) => {
+        const response = await page.request.get(new URL(path, page.url()).href);
+        return [response.status(), response.headers()['content-type']];
+      }),
+    );
+    const type = 'text/html; charset=utf-8';
+    expect(statuses).toEqual([
+      [404, type],
+      [404, type],
+      [400, type],
+    ]);
+  });
+});
