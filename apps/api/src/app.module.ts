@@ -1,9 +1,11 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { AnswerCache } from './answers/answer-cache.service.js';
 import { AnswerRenewal } from './answers/answer-renewal.service.js';
 import { AnswersService } from './answers/answers.service.js';
+import { Endpoints } from './answers/endpoints.service.js';
 import { SETTINGS, type ApiSettings } from './api.config.js';
 import { BlocksModule } from './blocks/blocks.module.js';
 import { ChainTracker } from './chain/chain-tracker.service.js';
@@ -47,8 +49,18 @@ const shared = [
     StatusModule,
     EventsModule,
     PageModule,
+    DiscoveryModule,
   ],
-  providers: [...shared, RateLimit, RequestGate, ProblemFilter, Readiness, LiveFigures, OperationsServer],
+  providers: [
+    ...shared,
+    RateLimit,
+    Endpoints,
+    RequestGate,
+    ProblemFilter,
+    Readiness,
+    LiveFigures,
+    OperationsServer,
+  ],
   exports: shared,
 })
 export class AppModule {

@@ -1,8 +1,6 @@
-import { applyDecorators, createParamDecorator, Get, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, Get, SetMetadata } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { describeQuery, ErrorResponseDto } from '@roundhouse/dto';
-import type { FastifyRequest } from 'fastify';
-import { AnswerInterceptor } from './answer.interceptor.js';
 import { ENDPOINT, type EndpointOptions } from './endpoint.js';
 
 const API_VERSION = {
@@ -42,13 +40,15 @@ const errorResponses = (statuses: Readonly<Partial<Record<number, string>>>) =>
     ApiResponse({ status: Number(status), description: description!, type: ErrorResponseDto }),
   );
 
-/** A GET route whose handler gives a `Recipe`; the answer is made once a head and kept. */
+/**
+ * A GET route whose method is given the parameters of `query`, read and checked, and gives a `Recipe`; the answer is made
+ * once a head and kept. Nest registers and documents the route; `Endpoints` calls the method, before any routing.
+ */
 export const Endpoint = <T extends object>(path: string, options: EndpointOptions<T>): MethodDecorator => {
   const { summary, answer, query, finds } = options;
   return applyDecorators(
     Get(path),
     SetMetadata(ENDPOINT, options),
-    UseInterceptors(AnswerInterceptor),
     ApiOperation({ summary }),
     ApiHeader(API_VERSION),
     ApiHeader(REQUEST_ID),
@@ -62,8 +62,3 @@ export const Endpoint = <T extends object>(path: string, options: EndpointOption
     }),
   );
 };
-
-/** The parameters of the endpoint's `query` class, read and checked. */
-export const Parameters = createParamDecorator(
-  (_, context) => context.switchToHttp().getRequest<FastifyRequest>().parameters,
-);

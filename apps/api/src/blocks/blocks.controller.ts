@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BlockQueryDto, BlockResponseDto, BlocksQueryDto, BlocksResponseDto } from '@roundhouse/dto';
 import type { Recipe } from '../answers/answer-request.js';
-import { Endpoint, Parameters } from '../answers/endpoint.decorator.js';
+import { Endpoint } from '../answers/endpoint.decorator.js';
 import { BlocksService } from './blocks.service.js';
 
 @ApiTags('Blocks')
@@ -11,7 +11,7 @@ export class BlocksController {
   constructor(private readonly blocks: BlocksService) {}
 
   @Endpoint('', { summary: 'Blocks, newest first', answer: BlocksResponseDto, query: BlocksQueryDto })
-  listBlocks(@Parameters() query: BlocksQueryDto): Recipe<BlocksResponseDto> {
+  listBlocks(query: BlocksQueryDto): Recipe<BlocksResponseDto> {
     return (chain) => this.blocks.listBlocks(chain, query);
   }
 
@@ -21,7 +21,7 @@ export class BlocksController {
     query: BlockQueryDto,
     finds: 'block',
   })
-  getBlock(@Parameters() query: BlockQueryDto): Recipe<BlockResponseDto> {
+  getBlock(query: BlockQueryDto): Recipe<BlockResponseDto> {
     return (chain) => this.blocks.getBlock(chain, query);
   }
 }

@@ -16,7 +16,7 @@ import {
   VotersResponseDto,
 } from '@roundhouse/dto';
 import type { Recipe } from '../answers/answer-request.js';
-import { Endpoint, Parameters } from '../answers/endpoint.decorator.js';
+import { Endpoint } from '../answers/endpoint.decorator.js';
 import { DelegatesService } from './delegates.service.js';
 import { NextForgersService } from './next-forgers.service.js';
 
@@ -29,7 +29,7 @@ export class DelegatesController {
   ) {}
 
   @Endpoint('', { summary: 'Delegates, by rank', answer: DelegatesResponseDto, query: DelegatesQueryDto })
-  listDelegates(@Parameters() query: DelegatesQueryDto): Recipe<DelegatesResponseDto> {
+  listDelegates(query: DelegatesQueryDto): Recipe<DelegatesResponseDto> {
     return (chain) => this.delegates.listDelegates(chain, query);
   }
 
@@ -39,7 +39,7 @@ export class DelegatesController {
     query: VotersQueryDto,
     finds: 'delegate',
   })
-  getVoters(@Parameters() query: VotersQueryDto): Recipe<VotersResponseDto> {
+  getVoters(query: VotersQueryDto): Recipe<VotersResponseDto> {
     return (chain) => this.delegates.getVoters(chain, query);
   }
 
@@ -49,7 +49,7 @@ export class DelegatesController {
     query: DelegateQueryDto,
     finds: 'delegate',
   })
-  getDelegates(@Parameters() query: DelegateQueryDto): Recipe<DelegatesResponseDto> {
+  getDelegates(query: DelegateQueryDto): Recipe<DelegatesResponseDto> {
     return (chain) => this.delegates.getDelegates(chain, query);
   }
 
@@ -73,7 +73,7 @@ export class DelegatesController {
     query: ForgedQueryDto,
     finds: 'delegate',
   })
-  getForged(@Parameters() query: ForgedQueryDto): Recipe<ForgedResponseDto> {
+  getForged(query: ForgedQueryDto): Recipe<ForgedResponseDto> {
     return (chain) => this.delegates.getForged(chain, query);
   }
 
@@ -82,7 +82,7 @@ export class DelegatesController {
     answer: DelegateSearchResponseDto,
     query: DelegateSearchQueryDto,
   })
-  searchDelegates(@Parameters() query: DelegateSearchQueryDto): Recipe<DelegateSearchResponseDto> {
+  searchDelegates(query: DelegateSearchQueryDto): Recipe<DelegateSearchResponseDto> {
     return (chain) => this.delegates.searchDelegates(chain, query);
   }
 
@@ -91,7 +91,7 @@ export class DelegatesController {
     answer: NextForgersResponseDto,
     query: NextForgersQueryDto,
   })
-  getNextForgers(@Parameters() query: NextForgersQueryDto): Recipe<NextForgersResponseDto> {
+  getNextForgers(query: NextForgersQueryDto): Recipe<NextForgersResponseDto> {
     return (chain) => this.nextForgers.getNextForgers(chain, query);
   }
 }

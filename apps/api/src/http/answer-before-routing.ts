@@ -8,6 +8,6 @@ import type { RequestGate } from './request-gate.service.js';
  */
 export const answerBeforeRouting = ({ server }: FastifyInstance, gate: () => RequestGate): void => {
   handleBefore(server, (request, response, handle) => {
-    if (!gate().answerReady(request, response)) handle(request, response);
+    if (!gate().answerEndpoint(request, response)) handle(request, response);
   });
 };

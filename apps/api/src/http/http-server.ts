@@ -55,7 +55,6 @@ export const createHttpServer = async (
     server.server.emit('request', request, response),
   );
   server.decorateRequest('target', null);
-  server.decorateRequest('parameters', undefined);
   // Before all that may answer.
   const isTracing = traceRequests(server);
   // A trace has to see every request.

@@ -6,10 +6,21 @@ import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
 import { SlowLog } from '../operations/slow-log.service.js';
 import { chainHeaders } from './chain-headers.js';
+import type { Exchange } from './exchange.js';
 import { CLOSE, COMMON_HEADERS, HTML_TYPE, PREFLIGHT_HEADERS, STREAM_HEADERS } from './headers.js';
 import { problemBody, problemHeaders, type Problem } from './problem.js';
 import type { ReadyBytes } from './ready-bytes.js';
 import { REQUEST_ID, requestIdOf } from './request-id.js';
+
+/** What came of asking an endpoint: an answer, or what stands in its place. */
+export type Outcome = {
+  readonly route: string;
+  /** As the endpoint read them; absent where it could not. */
+  readonly parameters: object | undefined;
+} & (
+  | { readonly answer: ReadyBytes; readonly problem?: undefined }
+  | { readonly answer?: undefined; readonly problem: Problem }
+);
 
 /** Writes every answer of the api straight to the socket, with one array of headers. */
 @Injectable()
@@ -27,11 +38,23 @@ export class Responder {
     this.observe(reply, this.writeAnswer(raw, reply.raw, id, answer));
   }
 
-  /** The same where Fastify knows nothing of the request. */
-  sendReady(request: IncomingMessage, response: ServerResponse, answer: ReadyBytes, startedAt: number): void {
-    const requestId = requestIdOf(request.headers['x-request-id']);
-    const status = this.writeAnswer(request, response, requestId, answer);
+  /** The same for what was ready, and need not be looked at for being slow. */
+  sendReady({ request, response, id, startedAt }: Exchange, answer: ReadyBytes): void {
+    const status = this.writeAnswer(request, response, id, answer);
     this.metrics.observeRequest(answer.route, status, performance.now() - startedAt);
+  }
+
+  /** Sends what came of asking an endpoint. */
+  sendOutcome(
+    { request, response, id, startedAt }: Exchange,
+    { route, parameters, answer, problem }: Outcome,
+  ): void {
+    const status = answer
+      ? this.writeAnswer(request, response, id, answer)
+      : this.writeProblem(request, response, id, problem);
+    const durationMs = performance.now() - startedAt;
+    this.metrics.observeRequest(route, status, durationMs);
+    this.slowLog.observeRequest({ route, parameters, status, durationMs, requestId: id });
   }
 
   sendProblem(reply: FastifyReply, problem: Problem): void {
@@ -41,10 +64,7 @@ export class Responder {
 
   /** As `sendProblem`, where Fastify knows nothing of the request. */
   sendProblemRaw(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
-    const body = problemBody(problem);
-    const headers = [...problemHeaders(problem, body), ...this.chainHeadersNow()];
-    this.writeHead(response, problem.status, headers, requestIdOf(request.headers['x-request-id']));
-    response.end(request.method === 'HEAD' ? undefined : body);
+    this.writeProblem(request, response, requestIdOf(request.headers['x-request-id']), problem);
     this.metrics.observeRequest('none', problem.status, 0);
   }
 
@@ -100,6 +120,19 @@ export class Responder {
     return status;
   }
 
+  private writeProblem(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    problem: Problem,
+  ): number {
+    const body = problemBody(problem);
+    const headers = [...problemHeaders(problem, body), ...this.chainHeadersNow()];
+    this.writeHead(response, problem.status, headers, requestId);
+    response.end(request.method === 'HEAD' ? undefined : body);
+    return problem.status;
+  }
+
   private send(reply: FastifyReply, status: number, headers: readonly string[], body?: Buffer): void {
     const { raw, id } = reply.request;
     reply.hijack();
@@ -122,6 +155,11 @@ export class Responder {
     const { url = 'none' } = reply.request.routeOptions;
     const { elapsedTime } = reply;
     this.metrics.observeRequest(url, status, elapsedTime);
-    this.slowLog.observeRequest(reply.request, url, status, elapsedTime);
+    this.slowLog.observeRequest({
+      route: url,
+      status,
+      durationMs: elapsedTime,
+      requestId: reply.request.id,
+    });
   }
 }

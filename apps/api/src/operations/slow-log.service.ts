@@ -1,9 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SlowQuery } from '@roundhouse/storage';
-import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { LOGGER } from './logger.js';
+
+interface ObservedRequest {
+  readonly route: string;
+  /** As the endpoint read them. */
+  readonly parameters?: object | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly requestId: string;
+}
 
 /** One line for each request and each query that took long, with what it was asked for. */
 @Injectable()
@@ -17,13 +25,9 @@ export class SlowLog {
     this.slowRequestMs = settings.SLOW_REQUEST_MS || Infinity;
   }
 
-  observeRequest(request: FastifyRequest, route: string, status: number, durationMs: number): void {
+  observeRequest({ durationMs, ...request }: ObservedRequest): void {
     if (durationMs < this.slowRequestMs) return;
-    const { parameters, id: requestId } = request;
-    this.logger.warn(
-      { route, parameters, status, durationMs: Math.round(durationMs), requestId },
-      'a slow request',
-    );
+    this.logger.warn({ ...request, durationMs: Math.round(durationMs) }, 'a slow request');
   }
 
   tellQuery({ name: query, values, durationMs }: SlowQuery): void {
