@@ -84,6 +84,12 @@ export const apiSettings = {
     description:
       'How many proxies stand between the clients and the api, each of which adds to X-Forwarded-For: the client is who the outermost of them saw. Or their addresses, separated by commas.',
   },
+  MAX_WAITING_REQUESTS: {
+    schema: wholeNumber(1000, 1, 1_000_000),
+    default: '1000',
+    description:
+      'How many requests may wait for the database at once; one more is refused with 503. Those whose answers are ready never wait.',
+  },
   READY_MAX_LAG: {
     schema: wholeNumber(100, 0, Number.MAX_SAFE_INTEGER),
     default: '100',

@@ -11,6 +11,7 @@ import { BlocksModule } from './blocks/blocks.module.js';
 import { ChainTracker } from './chain/chain-tracker.service.js';
 import { RateLimit } from './clients/rate-limit.service.js';
 import { DatabaseModule } from './database/database.module.js';
+import { WaitingRequests } from './database/waiting-requests.service.js';
 import { DelegatesModule } from './delegates/delegates.module.js';
 import { EventsModule } from './events/events.module.js';
 import { ProblemFilter } from './http/problem.filter.js';
@@ -37,6 +38,7 @@ const shared = [
   Metrics,
   Shutdown,
   SlowLog,
+  WaitingRequests,
 ];
 
 @Global()

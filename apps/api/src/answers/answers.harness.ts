@@ -4,6 +4,7 @@ import type { ApiSettings } from '../api.config.js';
 import type { ChainTracker } from '../chain/chain-tracker.service.js';
 import { ChainView } from '../chain/chain-view.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
+import { WaitingRequests } from '../database/waiting-requests.service.js';
 import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerForm } from './answer-form.js';
@@ -73,9 +74,13 @@ export const heightIn = (body: Buffer): number => (JSON.parse(body.toString()) a
 /** The parts that make and keep answers, over a told chain; each answer has `bytes` bytes or a little more. */
 export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
   const tracker = new ToldTracker();
-  const settings = { CACHE_MAX_BYTES: cacheMaxBytes } as ApiSettings;
+  const settings = { CACHE_MAX_BYTES: cacheMaxBytes, MAX_WAITING_REQUESTS: 1000 } as ApiSettings;
   const cache = new AnswerCache(settings, tracker as unknown as ChainTracker);
-  const answers = new AnswersService(tracker as unknown as ChainTracker, cache);
+  const answers = new AnswersService(
+    tracker as unknown as ChainTracker,
+    cache,
+    new WaitingRequests(settings),
+  );
   const renewal = new AnswerRenewal(cache, answers);
   let timesMade = 0;
 

@@ -3,6 +3,7 @@ import { HeadPassedError } from '@roundhouse/storage';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
+import { WaitingRequests } from '../database/waiting-requests.service.js';
 import type { Acceptance, Coding } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerForm } from './answer-form.js';
@@ -24,13 +25,14 @@ export class AnswersService {
   constructor(
     private readonly tracker: ChainTracker,
     private readonly cache: AnswerCache,
+    private readonly waiting: WaitingRequests,
   ) {}
 
   /** Gives the answer in a form that the client takes. Throws what the recipe throws, and `NotReadyError`. */
   async get<T extends object>(request: AnswerRequest<T>, acceptance: Acceptance): Promise<AnswerForm> {
     const { key } = request;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const answer = this.cache.find(key) ?? (await this.makeOnce(request));
+      const answer = this.cache.find(key) ?? (await this.waiting.wait(() => this.makeOnce(request)));
       const form = answer.formFor(acceptance);
       const ready = typeof form === 'string' ? await this.compress(key, answer, form) : form;
       if (this.maySend(ready.view)) return ready;

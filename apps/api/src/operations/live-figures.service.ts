@@ -4,7 +4,9 @@ import { AnswerRenewal } from '../answers/answer-renewal.service.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
+import { RateLimit } from '../clients/rate-limit.service.js';
 import { READER_POOL } from '../database/reader-pool.js';
+import { WaitingRequests } from '../database/waiting-requests.service.js';
 import { Metrics } from './metrics.service.js';
 
 /** What is read for Prometheus when it asks. */
@@ -17,6 +19,8 @@ export class LiveFigures {
     renewal: AnswerRenewal,
     @Inject(READER_POOL) pool: Pool,
     @Inject(SETTINGS) settings: ApiSettings,
+    waiting: WaitingRequests,
+    rateLimit: RateLimit,
   ) {
     const head = () => tracker.latest?.headOrNull;
     metrics.gauge('roundhouse_head_height', 'Height of the newest indexed block.', () => head()?.height);
@@ -45,5 +49,21 @@ export class LiveFigures {
     metrics.gauge('roundhouse_pool_idle', 'Open connections that nobody uses.', () => pool.idleCount);
     metrics.gauge('roundhouse_pool_waiting', 'Queries that wait for a connection.', () => pool.waitingCount);
     metrics.gauge('roundhouse_pool_max', 'The most connections that the pool opens.', () => pool.options.max);
+    metrics.gauge(
+      'roundhouse_requests_waiting',
+      'Requests that wait for an answer to be made.',
+      () => waiting.count,
+    );
+    metrics.gauge('roundhouse_requests_waiting_max', 'MAX_WAITING_REQUESTS.', () => waiting.most);
+    metrics.counter(
+      'roundhouse_requests_refused_total',
+      'Requests that were refused because too many waited.',
+      () => waiting.refusedCount,
+    );
+    metrics.counter(
+      'roundhouse_requests_limited_total',
+      'Requests that were refused because their client made too many.',
+      () => rateLimit.refusedCount,
+    );
   }
 }

@@ -4,6 +4,7 @@ import type { ReaderPool } from '@roundhouse/storage';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { READER_POOL } from '../database/reader-pool.js';
+import { WaitingRequests } from '../database/waiting-requests.service.js';
 import { Shutdown } from './shutdown.service.js';
 
 /** Says whether requests should come here. */
@@ -16,11 +17,14 @@ export class Readiness {
     @Inject(READER_POOL) private readonly pool: ReaderPool,
     private readonly tracker: ChainTracker,
     private readonly shutdown: Shutdown,
+    private readonly waiting: WaitingRequests,
   ) {}
 
   /** The reason against it in one sentence, null where there is none. */
   async findObstacle(): Promise<string | null> {
     if (this.shutdown.isAnnounced) return 'The api is stopping.';
+    // First: all else would have to wait for the database, too.
+    if (this.waiting.isFull) return `${this.waiting.most} requests wait for the database, the most that may.`;
     return (await this.findSchemaObstacle()) ?? this.findChainObstacle();
   }
 
