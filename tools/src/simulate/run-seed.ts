@@ -44,7 +44,10 @@ const makeStep = async (world: World, { height, disturbances, meanwhile, settles
   // The node's orders are given in this sequence in every run: the plan alone decides the chain.
   const under = disturbances.map(({ run }) => run(world));
   const forging = wait(MEANWHILE_MS).then(() => (meanwhile > 0 ? world.devnet.forge(meanwhile) : undefined));
-  await Promise.all([...under, forging]);
+  // Each of them to its end, whatever becomes of the others: what it has stopped, it starts again.
+  for (const done of await Promise.allSettled([...under, forging])) {
+    if (done.status === 'rejected') throw done.reason;
+  }
   if (settles) await world.catchUp();
 };
 

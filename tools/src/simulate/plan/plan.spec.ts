@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CI_SEEDS } from '../ci-seeds.js';
 import { FIRST_HEIGHT, makePlan, planLine, stepLine, type Plan } from './plan.js';
 
 const linesOf = (plan: Plan): string[] => [planLine(plan), ...plan.steps.map(stepLine)];
@@ -27,7 +28,7 @@ describe('the plan of a simulation', () => {
     expect(makePlan(7, 2_000, true).steps.map(stepLine).slice(0, short.length)).toEqual(short);
   });
 
-  it('has every disturbance in a long run, with Redis where the seed wants it', () => {
+  describe('of every disturbance', () => {
     const wanted = [
       ...['fork', 'the new branch', 'then', 'kill -9 indexer', 'kill -9 both', 'kill -9 api'],
       ...['pause indexer', 'its sessions ended', 'pause api', '-m fast', '-m immediate', 'end all sessions'],
@@ -50,12 +51,21 @@ describe('the plan of a simulation', () => {
       ],
       ...['restart Redis', 'flushall'],
     ];
-    const seed = seeds.find((each) => {
-      const { queues, verify } = makePlan(each, 50, true);
-      return queues === 'redis' && verify === 'full';
-    })!;
-    const lines = made(makePlan(seed, 2_000, true));
-    expect(wanted.filter((words) => !lines.some((line) => line.includes(words)))).toEqual([]);
+    const missingIn = (lines: readonly string[]): string[] =>
+      wanted.filter((words) => !lines.some((line) => line.includes(words)));
+
+    it('leaves none out in a long run, with Redis where the seed wants it', () => {
+      const seed = seeds.find((each) => {
+        const { queues, verify } = makePlan(each, 50, true);
+        return queues === 'redis' && verify === 'full';
+      })!;
+      expect(missingIn(made(makePlan(seed, 2_000, true)))).toEqual([]);
+    });
+
+    it('leaves none out in the seeds of CI together', () => {
+      const lines = CI_SEEDS.flatMap(({ seed, blocks }) => made(makePlan(seed, blocks, true)));
+      expect(missingIn(lines)).toEqual([]);
+    });
   });
 
   it('leaves Redis out where there is none, and all wrong signatures where none is verified', () => {

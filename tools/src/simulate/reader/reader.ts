@@ -11,6 +11,7 @@ import { SameHead } from './same-head.js';
 
 const READERS = 2;
 const BETWEEN_MS = 15;
+const AFTER_CUT_OFF_MS = 100;
 /** Far above every time limit of the api's own. */
 const TIMEOUT_MS = 20_000;
 const MOST_IDS = 300;
@@ -110,6 +111,7 @@ export class Reader {
       // Whoever kills or freezes a server cuts off its clients.
       if (this.world.api.isWellSince(startedAt)) this.problems.push(`${url}: ${describe(error)}`);
       else this.cutOff += 1;
+      await wait(AFTER_CUT_OFF_MS);
       return;
     }
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);

@@ -146,7 +146,11 @@ export class World {
   /** Ends the apps that write and serve, as an operator does; gives those that did not end well. */
   async stopApps(): Promise<string[]> {
     const codes = await Promise.all(
-      [...this.indexers, this.api].map(async (app) => ({ name: app.name, code: await app.stop() })),
+      [...this.indexers, this.api].map(async (app) => {
+        // One that has only just been started does not listen to signals yet.
+        await app.untilReady();
+        return { name: app.name, code: await app.stop() };
+      }),
     );
     return codes.filter(({ code }) => code !== 0).map(({ name, code }) => `${name} ended with ${code}`);
   }
