@@ -62,7 +62,8 @@ describe('the digest of an index', () => {
     const { rows } = await client.query<{ table_name: string }>(
       `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY table_name`,
     );
-    const left = /^(migrations|typeorm_metadata|staged_ranges|source_status|events|undo_.*|round_digests|state_sums)$/;
+    const left =
+      /^(migrations|typeorm_metadata|staged_ranges|source_status|events|undo_.*|round_digests|state_sums)$/;
     const { tables } = await digestTables(client);
     expect(rows.map((row) => row.table_name).filter((name) => !left.test(name))).toEqual(
       tables.map(({ table }) => table).sort(),

@@ -14,6 +14,7 @@ export type { ReaderPool } from './reader/reader-pool.js';
 export { RoundsReader } from './reader/rounds.reader.js';
 export { tellSlowQueries, type SlowQuery } from './reader/slow-queries.js';
 export { StatusReader, type RoundState } from './reader/status.reader.js';
+export { rebuildIndex, type RebuildReport } from './rebuild/rebuild-index.js';
 export { resetIndex } from './reset.js';
 export {
   countStagedBytes,

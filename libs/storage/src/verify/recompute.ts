@@ -20,6 +20,8 @@ export interface RecomputeOptions {
   readonly network: Network;
   /** Before-images are made for the blocks from this height on. */
   readonly firstUndo: number;
+  /** Ends at the first stored block that contradicts itself, which could be applied nevertheless. (Default: false) */
+  readonly stopsAtBadBlock?: boolean;
   /** Accounts that are held in memory; the others wait in the temporary tables. (Default: 100000) */
   readonly accountCapacity?: number;
   /** Called after each part. */
@@ -91,7 +93,7 @@ class Recomputation {
     for (const block of blocks) {
       try {
         assertLinked(block, this.ledger.head);
-        this.check(block);
+        if (!this.isSound(block) && this.options.stopsAtBadBlock) return false;
         applyBlock(this.ledger, block, block.height >= this.options.firstUndo);
       } catch (error) {
         if (!(error instanceof ChainError)) throw error;
@@ -104,14 +106,16 @@ class Recomputation {
   }
 
   /** A block whose contents are not its own can still be applied: what follows from it is compared as well. */
-  private check(block: Block): void {
+  private isSound(block: Block): boolean {
     const { nethash, exceptions } = this.options.network;
     const constants = this.ledger.milestones.at(block.height);
     try {
       checkBlock(block, { nethash, exceptions, constants });
+      return true;
     } catch (error) {
       if (!(error instanceof InvalidBlockError)) throw error;
       this.badBlocks.push({ height: block.height, problem: error.message });
+      return false;
     }
   }
 

@@ -1,0 +1,277 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomChain, snapshotTables } from '@roundhouse/testing';
+import pg from 'pg';
+import { DelegatesReader } from '../reader/delegates.reader.js';
+import { RoundsReader } from '../reader/rounds.reader.js';
+import { DERIVED_TABLES } from '../verify/derived-tables.js';
+import { IndexedChain } from '../verify/indexed-chain.harness.js';
+import { verifyIndex, type IndexReport } from '../verify/verify-index.js';
+import { undoTo } from '../writer/undo-to.js';
+import { rebuildIndex, type RebuildOptions, type RebuildReport } from './rebuild-index.js';
+
+const BLOCKS = 160;
+const UNDO_DEPTH = 30;
+const { network, blocks } = randomChain({ seed: 42, blocks: BLOCKS });
+
+describe('rebuildIndex', () => {
+  const open: IndexedChain[] = [];
+  const created = async (...statements: string[]): Promise<IndexedChain> => {
+    const index = await IndexedChain.create(network, blocks, UNDO_DEPTH);
+    open.push(index);
+    await damage(index, ...statements);
+    return index;
+  };
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((index) => index.close()));
+  });
+
+  const damage = async (index: IndexedChain, ...statements: string[]): Promise<void> => {
+    for (const statement of statements) expect((await index.client.query(statement)).rowCount).not.toBe(0);
+  };
+
+  const rebuilt = (index: IndexedChain, options: Partial<RebuildOptions> = {}): Promise<RebuildReport> =>
+    index.apart((client) => {
+      // One that is cut off tells by the statement that fails.
+      client.on('error', () => undefined);
+      return rebuildIndex(client, { undoDepth: UNDO_DEPTH, ...options });
+    });
+
+  const verified = (index: IndexedChain): Promise<IndexReport> =>
+    index.apart((client) => verifyIndex(client, { listed: 3 }));
+
+  /** All that the blocks determine, undo records included. */
+  const derivedRows = async ({ client }: IndexedChain): Promise<Record<string, string[]>> => {
+    const tables: Record<string, string[]> = {};
+    for (const { table, columns } of DERIVED_TABLES) {
+      const { rows } = await client.query<{ row: string }>(
+        `SELECT t::text AS row FROM (SELECT ${columns.join(', ')} FROM ${table}) AS t ORDER BY 1`,
+      );
+      tables[table] = rows.map(({ row }) => row);
+    }
+    return tables;
+  };
+
+  const SOUND = { head: { height: BLOCKS }, badBlocks: [], isBroken: false, tables: [], hasDigests: true };
+
+  it('writes nothing where nothing differs', async () => {
+    const index = await created();
+    const headRow = () => index.client.query('SELECT xmin::text, * FROM head');
+    const before = (await headRow()).rows;
+    expect(await rebuilt(index)).toMatchObject({ kind: 'rebuilt', head: { height: BLOCKS }, replaced: [] });
+    expect((await headRow()).rows).toEqual(before);
+  });
+
+  describe('mends what was changed, taken away or added:', () => {
+    let index: IndexedChain;
+    let sound: Record<string, string[]>;
+
+    beforeAll(async () => {
+      index = await IndexedChain.create(network, blocks, UNDO_DEPTH);
+      sound = await derivedRows(index);
+    });
+
+    afterAll(() => index.close());
+
+    it.each([
+      ['head', 'UPDATE head SET height = height - 3, supply = supply + 1, block_id = 7'],
+      ['head', 'UPDATE head SET delegate_count = 0'],
+      ['head', 'DELETE FROM head'],
+      [
+        'accounts',
+        'UPDATE accounts SET balance = balance + 1 WHERE address = (SELECT min(address) FROM accounts)',
+      ],
+      ['accounts', 'DELETE FROM accounts'],
+      ['accounts', `INSERT INTO accounts (address, balance, locked) VALUES ('nobody', 0, 0)`],
+      ['delegates', 'UPDATE delegates SET missed_blocks = missed_blocks + 1, weight = 0'],
+      ['delegates', 'DELETE FROM delegates WHERE username = (SELECT max(username) FROM delegates)'],
+      [
+        'delegates',
+        `INSERT INTO delegates SELECT 'key', 'address', 'name', weight, is_resigned, 0, 0, 0, 0, 1, 1 FROM delegates LIMIT 1`,
+      ],
+      // Names that have gone round: no row can be mended while the others stand.
+      [
+        'delegates',
+        `WITH named AS (SELECT public_key, row_number() OVER (ORDER BY username) AS place FROM delegates)
+       UPDATE delegates SET username = 'd' || (place + 1) FROM named WHERE named.public_key = delegates.public_key`,
+      ],
+      ['locks', 'UPDATE locks SET amount = amount + 1'],
+      ['locks', 'DELETE FROM locks'],
+      ['locks', `INSERT INTO locks VALUES ('ab', 'A', 'B', 5)`],
+      ['rounds', 'UPDATE rounds SET forging_order = forging_order[2:] || forging_order[1]'],
+      ['rounds', 'UPDATE rounds SET first_height = first_height + 1000 WHERE round = 2'],
+      ['rounds', 'DELETE FROM rounds WHERE round > 3'],
+      ['rounds', `INSERT INTO rounds VALUES (1000, 10000, '{}')`],
+      ['undo_accounts', 'UPDATE undo_accounts SET balance = 0, existed = NOT existed'],
+      ['undo_accounts', 'DELETE FROM undo_accounts'],
+      ['undo_accounts', `INSERT INTO undo_accounts VALUES (3, 'A', false, NULL, 0, 0, NULL)`],
+      ['undo_delegates', 'UPDATE undo_delegates SET weight = weight + 1'],
+      ['undo_delegates', 'DELETE FROM undo_delegates'],
+      ['undo_delegates', `INSERT INTO undo_delegates VALUES (3, 'A', false, 0, false, 0, 0, 0, 0)`],
+      ['undo_locks', 'UPDATE undo_locks SET existed = NOT existed, amount = 0'],
+      ['undo_locks', 'DELETE FROM undo_locks'],
+      ['undo_locks', `INSERT INTO undo_locks VALUES (${BLOCKS}, 'ab', true, 'A', 'B', 5)`],
+      ['round_digests', 'UPDATE round_digests SET digest = accounts WHERE round = 3'],
+      ['round_digests', 'DELETE FROM round_digests WHERE round = 1'],
+      ['round_digests', `INSERT INTO round_digests VALUES (1000, 1000, '', '', '', '')`],
+      ['state_sums', 'UPDATE state_sums SET locks = accounts'],
+      ['state_sums', 'DELETE FROM state_sums'],
+      ['state_sums', `INSERT INTO state_sums VALUES (3, '', '', '', '')`],
+    ])('%s: %s', async (table, statement) => {
+      await damage(index, statement);
+      expect(await derivedRows(index)).not.toEqual(sound);
+      expect(await rebuilt(index)).toMatchObject({ kind: 'rebuilt', replaced: [{ table }] });
+      expect(await derivedRows(index)).toEqual(sound);
+    });
+  });
+
+  it('makes everything anew where nothing is left, also where few accounts are held', async () => {
+    const sound = await created();
+    const index = await created(
+      'TRUNCATE head, accounts, delegates, locks, rounds, undo_accounts, undo_delegates, undo_locks, round_digests, state_sums',
+    );
+    await rebuilt(index, { accountCapacity: 3 });
+    expect(await derivedRows(index)).toEqual(await derivedRows(sound));
+  });
+
+  it('makes before-images as far down as it is asked to, and they lead back', async () => {
+    const index = await created();
+    await rebuilt(index, { undoDepth: 100 });
+    expect(await verified(index)).toMatchObject(SOUND);
+    await index.apart((client) => undoTo(client, blocks.at(-1)!, BLOCKS - 100));
+    const straight = await IndexedChain.create(network, blocks.slice(0, BLOCKS - 100), UNDO_DEPTH);
+    open.push(straight);
+    expect(await snapshotTables(index.client)).toEqual(await snapshotTables(straight.client));
+  });
+
+  it('gives digests to an index that was begun without them', async () => {
+    const sound = await created();
+    const index = await created('DELETE FROM state_sums', 'DELETE FROM round_digests');
+    await rebuilt(index);
+    expect(await derivedRows(index)).toEqual(await derivedRows(sound));
+  });
+
+  const busy = blocks.find(({ height, transactions }) => height >= 90 && transactions.length > 0)!.height;
+
+  it.each([
+    [busy, `UPDATE transactions SET amount = amount + 7 WHERE block_height >= ${busy} AND sequence = 0`],
+    [50, `UPDATE blocks SET previous_block = '7' WHERE height IN (50, 120)`],
+    [101, 'DELETE FROM blocks WHERE height = 100'],
+    [2, 'DELETE FROM blocks WHERE height = 1'],
+  ])('names block %i, the first damaged one, and changes nothing after: %s', async (height, statement) => {
+    const index = await created(statement, 'UPDATE accounts SET balance = balance + 1');
+    const before = await snapshotTables(index.client);
+    const report = await rebuilt(index);
+    expect(report).toEqual({ kind: 'damaged', block: { height, problem: expect.any(String) } });
+    expect(await snapshotTables(index.client)).toEqual(before);
+  });
+
+  it('says that there is nothing to rebuild from', async () => {
+    const index = await IndexedChain.create(network, []);
+    open.push(index);
+    expect(await rebuilt(index)).toEqual({ kind: 'empty' });
+  });
+
+  it('tells readers that the head is another one, once it is done', async () => {
+    const index = await created('UPDATE accounts SET balance = balance + 1');
+    const heard: string[] = [];
+    index.client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+    await index.client.query('LISTEN head');
+    const { rows: before } = await index.client.query('SELECT indexed_at FROM head');
+    await rebuilt(index);
+    const { rows: after } = await index.client.query('SELECT indexed_at FROM head');
+    expect(after).not.toEqual(before);
+    expect(heard).toEqual([`${BLOCKS}:${blocks.at(-1)!.id}`]);
+    const { rows: events } = await index.client.query<{ kind: string; data: { blocks: number } }>(
+      'SELECT kind, data FROM events ORDER BY sequence DESC LIMIT 1',
+    );
+    expect(events).toMatchObject([{ kind: 'head', data: { blocks: 0, height: BLOCKS } }]);
+  });
+
+  describe('while readers read', () => {
+    /** Stops the rebuild when all but the rounds are brought in: a row that it must replace is locked. */
+    const halfway = async (
+      index: IndexedChain,
+      work: (session: number) => Promise<void>,
+    ): Promise<RebuildReport> => {
+      const blocker = new pg.Client({ connectionString: index.url });
+      await blocker.connect();
+      try {
+        await blocker.query('BEGIN');
+        await blocker.query('SELECT FROM rounds FOR UPDATE');
+        const running = rebuilt(index);
+        running.catch(() => undefined);
+        await work(await waitingSession(index));
+        await blocker.query('ROLLBACK');
+        return await running;
+      } finally {
+        await blocker.end();
+      }
+    };
+
+    const SELECT_WAITING = `
+SELECT pid FROM pg_stat_activity
+WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM public.rounds%'`;
+
+    const waitingSession = async ({ client }: IndexedChain): Promise<number> => {
+      for (;;) {
+        const { rows } = await client.query<{ pid: number }>(SELECT_WAITING);
+        if (rows[0]) return rows[0].pid;
+      }
+    };
+
+    const TAMPER = [
+      'UPDATE delegates SET weight = -weight',
+      'UPDATE accounts SET balance = balance + 1',
+      'UPDATE rounds SET forging_order = forging_order[2:] || forging_order[1]',
+    ];
+
+    it('each answer is from before or from after', async () => {
+      const index = await created(...TAMPER);
+      const pool = new pg.Pool({ connectionString: index.url, max: 2 });
+      const [delegates, rounds] = [new DelegatesReader(pool), new RoundsReader(pool)];
+      const head = blocks.at(-1)!;
+      const { rows } = await index.client.query<{ vote: string }>(
+        'SELECT vote FROM accounts WHERE vote IS NOT NULL LIMIT 1',
+      );
+      const questions = [
+        () => delegates.listDelegates(head, 'rank', 'asc', 100, 0),
+        () => delegates.findVoters(head, rows[0]!.vote, null, 0),
+        () => rounds.findRound(head, 3, []),
+      ];
+      const answers = (): Promise<unknown[]> => Promise.all(questions.map((question) => question()));
+      const before = await answers();
+      const seen: unknown[][] = questions.map(() => []);
+      let isDone = false;
+      const reading = questions.map(async (question, which) => {
+        while (!isDone) seen[which]!.push(await question());
+      });
+      await halfway(index, async () => {
+        for (let turn = 0; turn < 20; turn += 1) expect(await answers()).toEqual(before);
+      });
+      const after = await answers();
+      isDone = true;
+      await Promise.all(reading);
+      await pool.end();
+      questions.forEach((_, which) => {
+        expect(after[which]).not.toEqual(before[which]);
+        const texts = new Set(seen[which]!.map((answer) => JSON.stringify(answer)));
+        expect([JSON.stringify(before[which]), JSON.stringify(after[which])]).toEqual(
+          expect.arrayContaining([...texts]),
+        );
+      });
+    });
+
+    it('a rebuild whose session ends in the middle leaves all as it was', async () => {
+      const index = await created(...TAMPER);
+      const before = await snapshotTables(index.client);
+      await expect(
+        halfway(index, async (session) => {
+          await index.client.query('SELECT pg_terminate_backend($1)', [session]);
+        }),
+      ).rejects.toThrow();
+      expect(await snapshotTables(index.client)).toEqual(before);
+      await rebuilt(index);
+      expect(await verified(index)).toMatchObject(SOUND);
+    });
+  });
+});
