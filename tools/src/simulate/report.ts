@@ -20,13 +20,13 @@ export const resultLine = (result: SeedResult): string => {
 };
 
 /** What it takes to look into a failure and to see it again. */
-export const failureLines = ({ plan, problems, folder }: SeedResult): string[] => [
+export const failureLines = ({ plan, problems, stepsMade, folder }: SeedResult): string[] => [
   '',
   'What was found:',
   ...problems.slice(0, MOST_PROBLEMS).map((problem) => `  ${problem}`),
   ...(problems.length > MOST_PROBLEMS ? [`  and ${problems.length - MOST_PROBLEMS} more`] : []),
-  'What was planned:',
-  ...plan.steps.map((step) => `  ${stepLine(step)}`),
+  ...(stepsMade < plan.steps.length ? ['What was still to come:'] : []),
+  ...plan.steps.slice(stepsMade).map(stepLine),
   `Logs and data: ${folder}`,
   `Again: npm run simulate -- --seed ${plan.seed} --blocks ${plan.blocks}`,
 ];

@@ -12,6 +12,8 @@ import { World } from './world/world.js';
 export interface SeedResult {
   readonly plan: Plan;
   readonly problems: readonly string[];
+  /** Of the plan's steps, those that were begun. */
+  readonly stepsMade: number;
   readonly disturbances: number;
   readonly answers: number;
   readonly statuses: ReadonlyMap<number, number>;
@@ -70,7 +72,7 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
   };
   let world: World | null = null;
   let reader: Reader | null = null;
-  let disturbances = 0;
+  let stepsMade = 0;
   let digest: string | null = null;
   const onSelfEnded = (ended: SelfEnded): void => {
     const problem = selfEndedProblem(ended);
@@ -84,8 +86,8 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
     for (const step of plan.steps) {
       signal.throwIfAborted();
       say(stepLine(step));
+      stepsMade += 1;
       await makeStep(world, step);
-      disturbances += step.disturbances.length;
       reader.settleClaims(world.devnet.tree);
       for (const problem of reader.problems.splice(0)) found(problem);
     }
@@ -116,7 +118,8 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
   return {
     plan,
     problems,
-    disturbances,
+    stepsMade,
+    disturbances: plan.steps.slice(0, stepsMade).flatMap((step) => step.disturbances).length,
     answers: read?.answers ?? 0,
     statuses: read?.statuses ?? new Map<number, number>(),
     cutOff: read?.cutOff ?? 0,
