@@ -10,7 +10,7 @@ import { QueueName } from './queue-name.js';
 const UNAVAILABLE_PAUSE_MS = 3_000;
 
 /** And where it gave what cannot be right: twice as long after each further time, but never given up. */
-const FIRST_REFUSED_PAUSE_MS = 10_000;
+const FIRST_REFUSED_PAUSE_MS = 2_000;
 const LONGEST_REFUSED_PAUSE_MS = 300_000;
 
 /** How long a range rests after so many refusals in a row, the last one included. */

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { Block } from '@roundhouse/chain';
+import { TransactionType, type Block } from '@roundhouse/chain';
 import { stageBlocks } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
 import { Figures } from '../operations/figures.service.js';
@@ -42,6 +42,27 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     expect(figures).toMatch(new RegExp(`^roundhouse_blocks_undone_total ${120 - forkFrom + 1}$`, 'm'));
   });
 
+  it('with a registration and votes that one branch alone has leaves nothing of them behind', async () => {
+    const own = (chain: readonly Block[], other: readonly Block[]): number[] => {
+      const ids = new Set(other.flatMap(({ transactions }) => transactions.map(({ id }) => id)));
+      return chain.flatMap(({ transactions }) =>
+        transactions.filter(({ id }) => !ids.has(id)).map(({ type }) => type),
+      );
+    };
+    const other = branch(60, 125);
+    for (const types of [own(source.chain, other), own(other, source.chain)]) {
+      expect(types).toEqual(
+        expect.arrayContaining([TransactionType.DelegateRegistration, TransactionType.Vote]),
+      );
+    }
+    await harness.start(source);
+    await harness.reach(blocks[119]!);
+    source.chain = other;
+    await expectIndexOf(other);
+    source.chain = blocks.slice(0, 130);
+    await expectIndexOf(source.chain);
+  });
+
   it('there and back is followed', async () => {
     await harness.start(source);
     await harness.reach(blocks[119]!);
@@ -80,7 +101,9 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await harness.reach(blocks[119]!);
     source.chain = branch(70, 125);
     const reason = await indexer.halted;
-    expect(reason.message).toMatch(/indexer reset --yes/);
+    expect(reason.message).toContain('To go back to height 69, 51 blocks would have to be undone');
+    expect(reason.message).toContain('before-images are kept for 10, down to height 110');
+    expect(reason.message).toMatch(/"indexer reset --yes" .* "indexer run" .*UNDO_DEPTH/);
     expect(await harness.head()).toEqual({ height: 120, id: blocks[119]!.id });
   });
 

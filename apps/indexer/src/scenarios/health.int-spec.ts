@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { randomChain } from '@roundhouse/testing';
 import { Pool } from 'pg';
-import { IndexerHarness, MemorySource } from '../indexer.harness.js';
+import { IndexerHarness, MemorySource, until } from '../indexer.harness.js';
 
 jest.setTimeout(30_000);
 
@@ -26,6 +26,24 @@ describe('an indexer', () => {
     expect((await readiness(operationsUrl))[0]).toBe(200);
     await harness.pool.query(`INSERT INTO migrations (timestamp, name) VALUES (9, 'AddMoons9')`);
     expect((await readiness(operationsUrl))[0]).toBe(200);
+  });
+
+  it('is live, ready and not behind while the chain itself stands still, and live while its node is away', async () => {
+    // Its newest block is years old.
+    const source = new MemorySource(blocks, network);
+    const { operationsUrl } = await harness.start(source);
+    await harness.reach(blocks.at(-1)!);
+    const polls = async (count: number): Promise<void> => {
+      const goal = source.tipsAsked + count;
+      await until(() => source.tipsAsked >= goal);
+    };
+    const isLive = async (): Promise<boolean> => (await fetch(`${operationsUrl}/health/live`)).ok;
+    await polls(5);
+    expect([await isLive(), (await readiness(operationsUrl))[0]]).toEqual([true, 200]);
+    expect(await (await fetch(`${operationsUrl}/metrics`)).text()).toMatch(/^roundhouse_lag_blocks 0$/m);
+    source.isAway = true;
+    await polls(3);
+    expect(await isLive()).toBe(true);
   });
 
   it('is unready on an older schema, and says what is missing', async () => {
