@@ -1,0 +1,95 @@
+import { jest } from '@jest/globals';
+import { TcpProxy } from '@roundhouse/testing';
+import { DevnetProcess } from './devnet-process.js';
+import { IndexUnderTest } from './index-under-test.js';
+import type { IndexerProcess } from './indexer-process.js';
+
+jest.setTimeout(240_000);
+
+describe('an indexer whose node', () => {
+  let devnet: DevnetProcess;
+  let index: IndexUnderTest;
+  let process: IndexerProcess;
+
+  beforeAll(async () => {
+    devnet = await DevnetProcess.start();
+    index = await IndexUnderTest.create('postgres', { BLOCK_SOURCE: devnet.url, VERIFY: 'full' });
+    process = index.run();
+    await index.reach(120, process);
+  });
+
+  afterAll(async () => {
+    await index.close();
+    await devnet.stop();
+  });
+
+  const headId = async (): Promise<string | undefined> => {
+    const { rows } = await index.pool.query<{ block_id: string }>('SELECT block_id FROM head');
+    return rows[0]?.block_id;
+  };
+
+  /** Waits until the index has the devnet's own newest block; fails when the indexer ends before. */
+  const follow = async ({ height, id }: { readonly height: number; readonly id: string }): Promise<void> => {
+    do await index.reach(height, process);
+    while ((await headId()) !== id);
+  };
+
+  it.each([
+    ['is down', { kind: 'down', count: 10 }],
+    ['is slow', { kind: 'slow', delayMs: 300, count: 10 }],
+    ['answers 500', { kind: 'failing', status: 500, count: 10 }],
+    ['asks for fewer requests', { kind: 'failing', status: 429, retryAfter: 1, count: 3 }],
+    ['breaks off its answers', { kind: 'cut-off', count: 10 }],
+    ['truncates its answers', { kind: 'truncated', count: 6 }],
+    ['answers what is no JSON', { kind: 'invalid-json', count: 6 }],
+    ['leaves out blocks', { kind: 'gap', count: 2 }],
+    ['gives blocks in a wrong order', { kind: 'wrong-order', count: 2 }],
+    ['gives a block with a wrong id', { kind: 'wrong-id', count: 2 }],
+    ['gives a block with a wrong payload hash', { kind: 'wrong-payload-hash', count: 2 }],
+    ['gives a block with a wrong signature', { kind: 'wrong-signature', count: 2 }],
+    ['shows another network', { kind: 'other-network', count: 20 }],
+    ['is behind', { kind: 'behind', depth: 5, count: 10 }],
+    ['goes backwards', { kind: 'backwards', depth: 9, count: 20 }],
+    ['shows two forks in turn', { kind: 'forks-in-turn', depth: 12, each: 2, count: 30 }],
+  ])('%s for a while goes on when that is over', async (_, misbehaviour) => {
+    await devnet.order('misbehave', misbehaviour);
+    await follow(await devnet.order('forge', { count: 3 }));
+  });
+
+  it('forks meanwhile, to a shorter branch and to a deep one, goes over to that', async () => {
+    await devnet.order('fork', { depth: 20, length: 10 });
+    await follow(await devnet.order('forge', { count: 1 }));
+    await follow(await devnet.order('fork', { depth: 110, length: 115 }));
+  });
+
+  it('does all that, counts it by kind', async () => {
+    const [, url] = await process.says(/"operations":"([^"]+)"/);
+    const figures = await (await fetch(`${url}/metrics`)).text();
+    for (const kind of ['unreachable', 'http-5xx', 'rate-limited', 'protocol']) {
+      expect(figures).toMatch(new RegExp(`^roundhouse_source_errors_total{kind="${kind}"} [1-9]`, 'm'));
+    }
+  });
+
+  it('did all that, has what an index has that saw nothing of it', async () => {
+    const { height } = await devnet.order('pause');
+    const straight = await IndexUnderTest.create('postgres', { BLOCK_SOURCE: devnet.url });
+    await straight.reach(height, straight.run());
+    expect(await index.digest()).toBe(await straight.digest());
+    await straight.close();
+  });
+
+  it('is one of two, leaves it when it goes, and says so once', async () => {
+    const [first, second] = [await TcpProxy.before(devnet.url), await TcpProxy.before(devnet.url)];
+    const two = index.run({ BLOCK_SOURCE: [first.url, second.url].join(',') });
+    await two.says(/the indexer runs/);
+    await process.kill('SIGTERM');
+    process = two;
+    await first.cut();
+    await follow(await devnet.order('forge', { count: 2 }));
+    await two.says(/another source is used from now on/);
+    await follow(await devnet.order('forge', { count: 2 }));
+    const { stdout } = await two.kill('SIGTERM');
+    expect(stdout.match(/another source is used from now on/g)).toHaveLength(1);
+    await second.close();
+  });
+});
