@@ -24,6 +24,9 @@ const QUIET_MS = 30_000;
 /** Another pod may be a moment behind the one that told of a head. */
 const BEHIND_RETRY_MS = 250;
 
+/** As many readers as there may be, a server that comes back is not to be overrun by them. */
+const LONGEST_PAUSE_MS = 15_000;
+
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Keeps the page that the server sent up to date. */
@@ -39,6 +42,9 @@ export class StatusPage {
   private toldHeight = 0;
   private areEventsOpen = false;
   private heardAt = 0;
+  /** Loads in a row that failed. */
+  private failures = 0;
+  private endPause = (): void => undefined;
   private lostTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -106,13 +112,17 @@ export class StatusPage {
     while (this.isLoadWanted) {
       this.isLoadWanted = false;
       await this.loadOnce().then(
-        () => this.areEventsOpen && this.showSound(),
+        () => {
+          this.failures = 0;
+          if (this.areEventsOpen) this.showSound();
+        },
         () => {
           this.showBroken();
           this.isLoadWanted = true;
+          this.failures += 1;
         },
       );
-      await wait(LOAD_EVERY_MS);
+      await this.pause(Math.min(LOAD_EVERY_MS * 2 ** this.failures, LONGEST_PAUSE_MS));
     }
     this.isLoading = false;
   }
@@ -179,7 +189,19 @@ export class StatusPage {
 
   private tryNow(): void {
     if (!this.areEventsOpen) this.events.reconnect();
+    this.failures = 0;
+    this.endPause();
     void this.load();
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   private showLink(link: 'live' | 'waiting' | 'lost', text: string): void {

@@ -84,8 +84,14 @@ const findForm = ({ search, order, isWhole }: DelegateList): Html =>
     <button type="submit">Find</button>
   </form>`;
 
-/** What the list holds, in a sentence. */
-export const foundSentence = ({ search }: DelegateList, found: number): string =>
+/** What the list holds and how it is sorted: read out where either changes. */
+const foundSentence = ({ search, order }: DelegateList, found: number): string => {
+  const by = HEADS.find(({ column }) => column === order.column)!.title.toLowerCase();
+  const direction = order.direction === 'asc' ? 'ascending' : 'descending';
+  return `${foundOnes(search, found)}, by ${by}, ${direction}`;
+};
+
+const foundOnes = (search: string, found: number): string =>
   search === '' ? counted(found, 'delegate') : `${counted(found, 'delegate')} with “${search}” in the name`;
 
 const underTable = (list: DelegateList, shown: number, found: number): Html | null => {
@@ -108,7 +114,7 @@ export const delegatesTable = ({ status }: PageState, list: DelegateList): Html 
     <div class="panel-head">
       <div>
         <h2 id="delegates-title">Delegates</h2>
-        <p class="quiet" id="found">${foundSentence(list, found)}</p>
+        <p class="quiet" id="found" role="status">${foundSentence(list, found)}</p>
       </div>
       ${findForm(list)}
     </div>

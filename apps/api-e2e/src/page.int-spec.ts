@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@roundhouse/testing';
+import * as chain from './support/hand-made-chain.js';
+import { moveHead } from './support/move-head.js';
+import { getText } from './support/requests.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+
+const HTML = 'text/html; charset=utf-8';
+
+describe('the page at / of the hand-made chain', () => {
+  let served: ServedChain;
+  beforeAll(async () => {
+    served = await serveChain();
+  });
+  afterAll(() => served.stop());
+
+  const get = (path: string, headers?: Record<string, string>) => getText(served.api.url, path, headers);
+
+  it('is the newest state as HTML, under a policy, with a tag and the height', async () => {
+    const { status, headers, text } = await get('/');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe(HTML);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self' 'sha256-/);
+    expect(headers.get('x-chain-height')).toBe('130');
+    expect(headers.get('cache-control')).toBe('public, max-age=1');
+    expect(text).toContain(`href="/?block=${chain.blockId(130)}" id="height">130</a>`);
+    const known = await get('/', { 'If-None-Match': headers.get('etag')! });
+    expect([known.status, known.text]).toEqual([304, '']);
+  });
+
+  it('has every digit of what is past 2^53, and names as the text that they are', async () => {
+    const { text } = await get(`/?delegate=${encodeURIComponent('Genesis%2')}`);
+    expect(text).toContain(`<data class="amount" value="${chain.HUGE_BALANCE + 4n}"`);
+    expect(text).toContain('<bdi>Genesis%2</bdi>');
+  });
+
+  it('finds, sorts and lists what its address says', async () => {
+    const { text } = await get('/?q=GEN&orderBy=username:desc');
+    const names = [...text.matchAll(/<th scope="row"><a href="[^"]*"><bdi>(.*?)<\/bdi>/g)].map(
+      ([, name]) => name,
+    );
+    expect(names).toEqual(['genesis_1', 'genesis1', 'Genesis%2']);
+    expect(text).toContain('aria-sort="descending"');
+  });
+
+  it.each([
+    ['/?delegate=nobody', 404, 'There is no delegate of this name.'],
+    ['/?block=123', 404, 'There is no block with this id.'],
+    ['/?block=nonsense', 400, 'The parameter &quot;id&quot; must be'],
+  ])('%s is %i, as a page', async (path, expected, sentence) => {
+    const { status, headers, text } = await get(path);
+    expect([status, headers.get('content-type')]).toEqual([expected, HTML]);
+    expect(headers.get('content-security-policy')).toContain(`default-src 'none'`);
+    expect(text).toContain(sentence);
+  });
+
+  it('brings its scripts along at addresses that hold for ever, in the coding that is asked for', async () => {
+    const { text } = await get('/');
+    const addresses = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => address!);
+    expect(addresses.length).toBeGreaterThan(10);
+    for (const address of addresses) {
+      const { status, headers } = await get(address, { 'Accept-Encoding': 'br' });
+      expect([address, status]).toEqual([address, 200]);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(headers.get('content-encoding')).toBe('br');
+      expect(headers.get('content-type')).toMatch(/^(text\/javascript; charset=utf-8|image\/svg\+xml)$/);
+    }
+    const unknown = await get(addresses[0]!.replace(/[^/]+$/, 'other.js'));
+    expect([unknown.status, unknown.text]).toEqual([
+      404,
+      '{"success":false,"error":"There is nothing at this path."}',
+    ]);
+  });
+
+  it('follows the head', async () => {
+    await moveHead(served.database, 131, '13100', true);
+    await eventually('the page is of the new head', async () =>
+      (await get('/')).text.includes('href="/?block=13100" id="height">131</a>'),
+    );
+  });
+});
+
+describe('the page of an empty index', () => {
+  let served: ServedChain;
+  beforeAll(async () => {
+    served = await serveChain({ seed: () => Promise.resolve() });
+  });
+  afterAll(() => served.stop());
+
+  it('says that there is nothing yet and looks again by itself', async () => {
+    const { status, headers, text } = await getText(served.api.url, '/');
+    expect([status, headers.get('content-type'), headers.get('retry-after')]).toEqual([503, HTML, '1']);
+    expect(text).toContain('No block is indexed yet');
+    expect(text).toContain('<body data-waiting>');
+  });
+});

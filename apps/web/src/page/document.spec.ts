@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { loadAssets } from '../load-assets.js';
+import { aDelegate, aStatus, keyOf } from '../status/status.harness.js';
+import type { Block } from '../status/details.js';
+import { renderPage, renderTrouble } from './document.js';
+import { DEFAULT_ORDER, OVERVIEW } from './location.js';
+import type { PageState, View } from './page-state.js';
+
+const { frame, contentSecurityPolicy } = loadAssets();
+
+const HOSTILE = `"><script>alert('1')</script>`;
+
+const BLOCK: Block = {
+  id: '9000000000000000090',
+  version: 0,
+  timestamp: 792,
+  previousBlock: '8900000000000000089',
+  height: 90,
+  numberOfTransactions: 1,
+  totalAmount: 9_007_199_254_740_993n,
+  totalFee: 1n,
+  reward: 0n,
+  payloadLength: 32,
+  payloadHash: 'ab'.repeat(32),
+  generatorPublicKey: keyOf(1),
+  blockSignature: 'cd'.repeat(35),
+};
+
+const overview: View = { kind: 'overview', list: { search: '', order: DEFAULT_ORDER, isWhole: false } };
+
+const render = (view: View, fields: Partial<PageState> = {}): string =>
+  renderPage(frame, { status: aStatus(), view, now: null, ...fields });
+
+const views: readonly (readonly [string, (name: string) => string])[] = [
+  [
+    'the overview',
+    (name) => {
+      const status = aStatus();
+      const [first] = status.round.slots;
+      return renderPage(frame, {
+        status: {
+          ...status,
+          network: { ...status.network, name, symbol: name, token: name },
+          delegates: [aDelegate(1, { username: name }), aDelegate(2, { username: name, isActive: false })],
+          blocks: status.blocks.map((block) => ({ ...block, username: name })),
+          round: { ...status.round, slots: [{ ...first!, state: 'due', username: name }] },
+        },
+        view: { kind: 'overview', list: { ...OVERVIEW, search: name, order: DEFAULT_ORDER, isWhole: true } },
+        now: null,
+      });
+    },
+  ],
+  [
+    'a delegate',
+    (name) =>
+      render({
+        kind: 'delegate',
+        delegate: aDelegate(1, { username: name, address: name }),
+        voters: [{ username: name, address: name, balance: 1n }],
+        offset: 50,
+        hasMoreVoters: true,
+      }),
+  ],
+  [
+    'a block',
+    (name) =>
+      render({
+        kind: 'block',
+        block: { ...BLOCK, id: name, payloadHash: name, blockSignature: name, previousBlock: name },
+        isUndone: false,
+      }),
+  ],
+  ['a page of trouble', (name) => renderTrouble(frame, { title: name, sentence: name, isPassing: true })],
+];
+
+describe.each(views)('in %s', (_, renderWith) => {
+  it('text of others is text: it makes neither elements nor attributes', () => {
+    const page = renderWith(HOSTILE);
+    expect(page).toContain('&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;');
+    expect(page).not.toContain(`<script>alert`);
+    expect(page).not.toContain(`"><script>`);
+  });
+
+  it('the policy allows exactly the style and the script that stand in it', () => {
+    const page = renderWith('name');
+    const inlined = [...page.matchAll(/<(style|script)>([^]*?)<\/\1>/g)].map(([, , content]) => content!);
+    expect(inlined).toHaveLength(2);
+    for (const content of inlined) {
+      const hash = createHash('sha256').update(content).digest('base64');
+      expect(contentSecurityPolicy).toContain(`'sha256-${hash}'`);
+    }
+  });
+});
+
+describe('the page', () => {
+  it('names only what it has itself', () => {
+    const page = render(overview);
+    expect(page).not.toMatch(/(?:src|href)="(?!\/|#)/);
+    expect(page).not.toMatch(/\/\/(?!www\.w3\.org)[a-z]+\.[a-z]/);
+  });
+
+  it('tells times of day where it is kept for many readers, and how long ago where a clock runs', () => {
+    const { network } = aStatus();
+    const now = network.epoch + 812_000;
+    expect(render(overview)).not.toContain(' ago');
+    expect(render(overview, { now })).toContain('>4 s ago<');
+  });
+
+  it('counts confirmations from the head, and none where a block was undone', () => {
+    const shown = (isUndone: boolean): string =>
+      /id="confirmations">\s*(.*?)\s*</.exec(render({ kind: 'block', block: BLOCK, isUndone }))![1]!;
+    expect([shown(false), shown(true)]).toEqual(['2', 'none']);
+  });
+
+  it('has all digits of amounts past 2^53', () => {
+    const page = render({ kind: 'block', block: BLOCK, isUndone: false });
+    expect(page).toContain('<span class="exact">90,071,992.54740993</span');
+  });
+
+  it('says what is missing where there is nothing yet: no round that ended, nobody found', () => {
+    const list = { search: 'zzz', order: DEFAULT_ORDER, isWhole: false };
+    const page = render({ kind: 'overview', list }, { status: aStatus({ rounds: [] }) });
+    expect(page).toContain('No round has ended yet.');
+    expect(page).toContain('No delegate has “<bdi>zzz</bdi>” in its name.');
+  });
+});
