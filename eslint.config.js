@@ -22,6 +22,7 @@ const mayImport = {
   source: ['chain', 'config', 'telemetry'],
   jobs: ['chain', 'config', 'telemetry'],
   dto: ['chain'],
+  client: [],
   web: [],
   storage: ['chain', 'entities'],
   api: ['chain', 'config', 'logging', 'telemetry', 'entities', 'storage', 'dto', 'web'],

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { loadApiDocument } from './api-document.js';
+import { clientTypes } from './client-types.js';
 import { configurationPage } from './configuration.js';
 import { environmentExample } from './environment-example.js';
 
@@ -11,12 +13,18 @@ export interface GeneratedFile {
 
 const inWorkspace = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
+const formatted = async (path: string, text: string): Promise<GeneratedFile> => {
+  const options = await resolveConfig(path);
+  return { path, text: await format(text, { ...options, filepath: path }) };
+};
+
 /** Every file in git that is made from the sources, as it should read now. */
 export const generatedFiles = async (): Promise<GeneratedFile[]> => {
-  const page = inWorkspace('docs/configuration.md');
-  const options = await resolveConfig(page);
+  const document = await loadApiDocument();
   return [
-    { path: page, text: await format(await configurationPage(), { ...options, filepath: page }) },
+    await formatted(inWorkspace('docs/configuration.md'), await configurationPage()),
     { path: inWorkspace('.env.example'), text: await environmentExample() },
+    await formatted(inWorkspace('docs/openapi.json'), JSON.stringify(document)),
+    await formatted(inWorkspace('libs/client/src/generated/api.ts'), clientTypes(document)),
   ];
 };

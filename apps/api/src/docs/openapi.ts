@@ -3,7 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 
 const TITLE = 'Roundhouse public read API';
 
-const createDocument = (app: NestFastifyApplication): OpenAPIObject => {
+export const createDocument = (app: NestFastifyApplication): OpenAPIObject => {
   const config = new DocumentBuilder()
     .setTitle(TITLE)
     .setDescription(

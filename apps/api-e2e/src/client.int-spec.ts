@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiError, RoundhouseClient, type HeadEvent, type Voter } from '@roundhouse/client';
+import { createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
+import { startApiProcess, type ApiProcess } from './support/api-process.js';
+import { startApi } from './support/api-under-test.js';
+import { GrowingIndex } from './support/growing-index.js';
+import * as chain from './support/hand-made-chain.js';
+import { openDatabase, seedChain } from './support/seed.js';
+
+const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
+
+const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+};
+
+describe('the client, against an api', () => {
+  let database: TestDatabase;
+  let api: ApiProcess;
+  let client: RoundhouseClient;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const connection = await openDatabase(database.url);
+    await seedChain(connection);
+    await connection.destroy();
+    api = await startApiProcess({ DATABASE_URL: database.url });
+    client = new RoundhouseClient(api.url);
+  });
+
+  afterAll(async () => {
+    api.kill('SIGTERM');
+    await api.ended;
+    await database.drop();
+  });
+
+  it('gives every digit of an amount', async () => {
+    expect((await client.get('/api/blocks/getSupply')).supply).toBe(chain.SUPPLY);
+    expect((await client.get('/status.json')).supply).toBe(chain.SUPPLY);
+  });
+
+  it('gives every delegate once, every voter, and blocks in the order in which they were forged', async () => {
+    const { count } = await client.get('/api/delegates/count');
+    const delegates = await all(client.delegates());
+    expect(new Set(delegates.map(({ publicKey }) => publicKey)).size).toBe(count);
+    const voters = await all(client.voters(chain.publicKey(1)));
+    const { accounts } = await client.get('/api/delegates/voters', { publicKey: chain.publicKey(1) });
+    expect(voters).toEqual(accounts);
+    const blocks = await all(client.blocksFrom(3));
+    expect(blocks.map(({ id }) => id)).toEqual(
+      Array.from({ length: chain.HEAD_HEIGHT - 2 }, (_, index) => chain.blockId(index + 3)),
+    );
+  });
+
+  it('throws the sentence of the api, with the id of the request', async () => {
+    const asked = client.get('/api/delegates/get', { username: 'nobody_at_all' });
+    const error = await asked.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 404,
+      requestId: expect.stringMatching(/./),
+      message: expect.stringMatching(/^[A-Z].*\.$/),
+    });
+  });
+
+  it('pays out: the table of the example adds up', async () => {
+    const [delegate] = (await client.get('/api/delegates/get', { publicKey: chain.publicKey(1) })).delegates;
+    const { forged } = await client.get('/api/delegates/forging/getForgedByAccount', {
+      generatorPublicKey: chain.publicKey(1),
+    });
+    const { stdout } = await promisify(execFile)(
+      'npm',
+      ['run', '-s', 'example:payouts', '--', api.url, delegate!.username, '75'],
+      { cwd: WORKSPACE },
+    );
+    const arktoshi = (text: string): bigint => BigInt(text.replace('.', ''));
+    const rows = stdout.split('\n').map((line) => line.trim().split(/ {2,}/));
+    const voters: Voter[] = await all(client.voters(chain.publicKey(1)));
+    const paid = rows.filter(([address]) => voters.some((voter) => voter.address === address));
+    expect(paid.map(([address, balance]) => [address, arktoshi(balance!)])).toEqual(
+      voters.map(({ address, balance }) => [address, balance]),
+    );
+    const [, remainder] = rows.find(([name]) => name === 'remainder')!;
+    const sum = paid.reduce((total, [, , amount]) => total + arktoshi(amount!), 0n);
+    expect(sum + arktoshi(remainder!)).toBe((forged * 75n) / 100n);
+  });
+});
+
+it('the client hears of heads and forks, and gives amounts as bigint there, too', async () => {
+  const { network, blocks } = randomChain({ seed: 11, blocks: 60 });
+  const index = await GrowingIndex.create(network);
+  await index.apply(blocks.slice(0, 40));
+  const api = await startApi(index.url);
+  const client = new RoundhouseClient(api.url);
+  const { lastEventId, supply } = await client.get('/status.json');
+  const controller = new AbortController();
+  const events = client.events({ lastEventId: lastEventId ?? undefined, signal: controller.signal });
+  const next = events.next();
+  await index.apply(blocks.slice(40, 42));
+  const { value: head } = await next;
+  expect(head).toMatchObject({ type: 'head', data: { height: 42, id: blocks[41]!.id, blocks: 2 } });
+  expect((head as HeadEvent).data.supply).toBeGreaterThanOrEqual(supply);
+  await index.undoTo(35);
+  expect((await events.next()).value).toMatchObject({ type: 'fork', data: { commonHeight: 35 } });
+  controller.abort(new Error('enough'));
+  await api.close();
+  await index.close();
+});

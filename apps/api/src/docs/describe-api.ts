@@ -1,0 +1,21 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { readSettings } from '@roundhouse/config';
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import { apiSettings } from '../api.config.js';
+import { AppModule } from '../app.module.js';
+import { createDocument } from './openapi.js';
+
+/** The OpenAPI document without a running api: nothing is opened, no provider is made. */
+export const describeApi = async (): Promise<OpenAPIObject> => {
+  const settings = readSettings(apiSettings, { DATABASE_URL: 'postgres://127.0.0.1/nowhere' });
+  const module = AppModule.with(settings, pino({ level: 'silent' }), new DataSource({ type: 'postgres' }));
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
+    logger: false,
+    preview: true,
+  });
+  return createDocument(app);
+};

@@ -1,0 +1,127 @@
+import { RoundhouseClient } from './client.js';
+import type { ClientOptions } from './client-options.js';
+import { ApiError, NetworkError, RateLimitError, TimeoutError, UnexpectedAnswerError } from './errors.js';
+import { cutOff, json, silent, StandIn } from './stand-in.harness.js';
+
+const SUPPLY = '{"supply":13092005600000001,"success":true}';
+const BUSY = '{"success":false,"error":"The index cannot be read at the moment."}';
+const LIMITED = '{"success":false,"error":"Too many requests."}';
+
+describe('the client', () => {
+  let api: StandIn;
+  afterEach(() => api.close());
+
+  const clientOf = (options: ClientOptions = {}): RoundhouseClient =>
+    new RoundhouseClient(api.url, { backoffMs: 1, ...options });
+
+  const failure = async (work: Promise<unknown>): Promise<Error> =>
+    work.then(
+      () => {
+        throw new Error('It did not fail.');
+      },
+      (error: unknown) => error as Error,
+    );
+
+  it('gives amounts as bigint with every digit, and all other numbers as number', async () => {
+    api = await StandIn.start(
+      json(
+        '{"height":7,"fee":10000000,"supply":13092005600000001,"reward":0,"epoch":"\\"supply\\":5","success":true}',
+      ),
+    );
+    const status = await clientOf().get('/api/blocks/getStatus');
+    expect(status).toEqual({
+      height: 7,
+      fee: 10_000_000n,
+      supply: 13_092_005_600_000_001n,
+      reward: 0n,
+      epoch: '"supply":5',
+      success: true,
+    });
+    expect(api.requests[0]!.headers['api-version']).toBe('1');
+  });
+
+  it('sends what is given of the query, encoded', async () => {
+    api = await StandIn.start(json('{"delegates":[],"success":true}'));
+    await clientOf({ headers: { 'x-request-id': 'mine' } }).get('/api/delegates/search', {
+      q: 'a b&c',
+      limit: undefined,
+      offset: 0,
+    });
+    expect(api.requests[0]!.url).toBe('/api/delegates/search?q=a+b%26c&offset=0');
+    expect(api.requests[0]!.headers['x-request-id']).toBe('mine');
+  });
+
+  it('asks again after 503 and 429, no sooner than it is told to', async () => {
+    api = await StandIn.start(json(BUSY, 503), json(LIMITED, 429, { 'retry-after': '0.2' }), json(SUPPLY));
+    const started = performance.now();
+    expect((await clientOf().get('/api/blocks/getSupply')).supply).toBe(13_092_005_600_000_001n);
+    expect(api.requests).toHaveLength(3);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(199);
+  });
+
+  it('asks again after a connection that broke', async () => {
+    api = await StandIn.start(cutOff, json(SUPPLY));
+    await clientOf().get('/api/blocks/getSupply');
+    expect(api.requests).toHaveLength(2);
+  });
+
+  it('gives up after so many tries, with the sentence of the API', async () => {
+    api = await StandIn.start(json(LIMITED, 429, { 'x-request-id': 'abc', 'retry-after': '0' }));
+    const error = await failure(clientOf({ retries: 2 }).get('/api/blocks/getSupply'));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({
+      code: 'RATE_LIMIT',
+      status: 429,
+      message: 'Too many requests.',
+      requestId: 'abc',
+    });
+    expect(api.requests).toHaveLength(3);
+  });
+
+  it('does not wait for longer than it may', async () => {
+    api = await StandIn.start(json(LIMITED, 429, { 'retry-after': '60' }));
+    expect(await failure(clientOf().get('/api/blocks/getSupply'))).toMatchObject({ retryAfterMs: 60_000 });
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it('asks once for what is wrong or not there', async () => {
+    api = await StandIn.start(json('{"success":false,"error":"There is no such block."}', 404));
+    const error = await failure(clientOf().get('/api/blocks/get', { id: '5' }));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      code: 'API',
+      status: 404,
+      message: 'There is no such block.',
+      retryAfterMs: null,
+    });
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it('tells a timeout, a refused connection and another program apart', async () => {
+    api = await StandIn.start(silent);
+    const slow = await failure(clientOf({ timeoutMs: 50, retries: 0 }).get('/api/blocks/getSupply'));
+    expect(slow).toBeInstanceOf(TimeoutError);
+    const client = clientOf({ retries: 0 });
+    await api.close();
+    const away = await failure(client.get('/api/blocks/getSupply'));
+    expect(away).toBeInstanceOf(NetworkError);
+    api = await StandIn.start(json('<html>'));
+    expect(await failure(clientOf().get('/api/blocks/getSupply'))).toBeInstanceOf(UnexpectedAnswerError);
+  });
+
+  it('ends at once by the signal that it is given, also between two tries', async () => {
+    api = await StandIn.start(json(BUSY, 503, { 'retry-after': '20' }));
+    const controller = new AbortController();
+    const asked = clientOf().get('/api/blocks/getSupply', {}, { signal: controller.signal });
+    const failed = failure(asked);
+    while (api.requests.length === 0) await new Promise(setImmediate);
+    const reason = new Error('enough');
+    controller.abort(reason);
+    expect(await failed).toBe(reason);
+  });
+
+  it('refuses an address that is none', async () => {
+    api = await StandIn.start(silent);
+    expect(() => new RoundhouseClient('localhost:x')).toThrow(TypeError);
+  });
+});

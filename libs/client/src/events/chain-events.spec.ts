@@ -1,0 +1,68 @@
+import { RoundhouseClient } from '../client.js';
+import { ApiError } from '../errors.js';
+import { json, StandIn, stream } from '../stand-in.harness.js';
+import type { ChainEvent } from './chain-event.js';
+import { parseEventStream } from './parse-event-stream.js';
+
+const head = (id: string, height: number): string =>
+  `id: ${id}\nevent: head\ndata: {"height":${height},"supply":13092005600000001}\n\n`;
+
+describe('events', () => {
+  let api: StandIn;
+  afterEach(() => api.close());
+
+  it('come typed, over connections that break, from the last one on', async () => {
+    api = await StandIn.start(
+      stream(`retry: 1000\n\n${head('7', 70)}: still here\n\n`),
+      stream(`${head('8', 71)}event: reset\ndata: {"commonHeight":0}\n\n`, true),
+    );
+    const controller = new AbortController();
+    const { signal } = controller;
+    const seen: ChainEvent[] = [];
+    const listening = (async () => {
+      for await (const event of new RoundhouseClient(api.url).events({ lastEventId: '6', signal })) {
+        seen.push(event);
+        if (event.type === 'reset') controller.abort(new Error('enough'));
+      }
+    })();
+    await expect(listening).rejects.toThrow('enough');
+    expect(api.requests.map(({ url }) => url)).toEqual(['/events?lastEventId=6', '/events?lastEventId=7']);
+    expect(seen).toEqual([
+      { type: 'head', id: '7', data: { height: 70, supply: 13_092_005_600_000_001n } },
+      { type: 'head', id: '8', data: { height: 71, supply: 13_092_005_600_000_001n } },
+      { type: 'reset', id: null, data: { commonHeight: 0 } },
+    ]);
+  });
+
+  it('are asked for anew where the stream falls silent', async () => {
+    api = await StandIn.start(stream(head('1', 1), true), stream(head('2', 2), true));
+    const heights: number[] = [];
+    for await (const event of new RoundhouseClient(api.url).events({ silenceMs: 100 })) {
+      if (event.type === 'head') heights.push(event.data.height);
+      if (heights.length === 2) break;
+    }
+    expect(heights).toEqual([1, 2]);
+  });
+
+  it('end with an error that does not pass', async () => {
+    api = await StandIn.start(json('{"success":false,"error":"lastEventId is a number."}', 400));
+    const first = new RoundhouseClient(api.url).events({ lastEventId: 'x' }).next();
+    await expect(first).rejects.toThrow(new ApiError('lastEventId is a number.', 400, null, null));
+  });
+});
+
+it('a stream is cut into messages wherever its parts end', async () => {
+  const text = 'id: 1\r\nevent: head\r\ndata: {"a":\r\ndata: 1}\r\n\r\n: beat\n\nevent: fork\ndata: x\n\n';
+  for (const size of [1, 2, 3, 5, 8, 1_000]) {
+    const chunks = (async function* () {
+      for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+    })();
+    const messages = [];
+    for await (const message of parseEventStream(chunks)) messages.push(message);
+    expect(messages).toEqual([
+      { type: 'head', id: '1', data: '{"a":\n1}' },
+      { type: '', id: null, data: '' },
+      { type: 'fork', id: null, data: 'x' },
+    ]);
+  }
+});

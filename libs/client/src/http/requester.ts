@@ -1,0 +1,107 @@
+import type { ClientOptions } from '../client-options.js';
+import { ApiError, NetworkError, RateLimitError, TimeoutError, UnexpectedAnswerError } from '../errors.js';
+import { parseAnswer } from './parse-answer.js';
+import { retryAfterMs } from './retry-after.js';
+import { retrying } from './retrying.js';
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+const DEFAULTS = { timeoutMs: 10_000, retries: 3, backoffMs: 250, longestWaitMs: 30_000 };
+
+const sentenceOf = (text: string): string | null => {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    return typeof error === 'string' ? error : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Sends GET requests to one API. */
+export class Requester {
+  private readonly base: string;
+  private readonly options;
+  private readonly fetch: typeof fetch;
+
+  constructor(url: string, { fetch: ownFetch, headers = {}, ...options }: ClientOptions) {
+    const { protocol, origin, pathname } = new URL(url);
+    if (!/^https?:$/.test(protocol))
+      throw new TypeError(`"${url}" is no address that begins with http:// or https://.`);
+    this.base = `${origin}${pathname.replace(/\/+$/, '')}`;
+    this.options = { ...DEFAULTS, ...options, headers };
+    // Browsers refuse a `fetch` that is called as a method of something else.
+    this.fetch = ownFetch ?? ((input, init) => fetch(input, init));
+  }
+
+  urlOf(path: string, query: Query = {}): string {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) parameters.set(name, String(value));
+    }
+    const text = parameters.toString();
+    return `${this.base}${path}${text === '' ? '' : `?${text}`}`;
+  }
+
+  /** The parsed answer. Throws a `RoundhouseError`, or the reason of `signal`. */
+  async getJson(path: string, query: Query, signal?: AbortSignal): Promise<unknown> {
+    const url = this.urlOf(path, query);
+    const text = await retrying(() => this.getText(url, signal), this.options, signal);
+    try {
+      return parseAnswer(text);
+    } catch (error) {
+      throw new UnexpectedAnswerError(url, 'what is no JSON', error);
+    }
+  }
+
+  /** The response once its head is there, whose body goes on until `signal` ends it. Throws as `getJson`. */
+  async open(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
+    const response = await this.send(url, headers, signal);
+    if (!response.ok) throw this.refusal(url, response, await response.text());
+    return response;
+  }
+
+  private async getText(url: string, signal: AbortSignal | undefined): Promise<string> {
+    signal?.throwIfAborted();
+    const { timeoutMs } = this.options;
+    const inTime = AbortSignal.timeout(timeoutMs);
+    const either = signal === undefined ? inTime : AbortSignal.any([signal, inTime]);
+    try {
+      const response = await this.send(url, { accept: 'application/json' }, either);
+      const text = await response.text();
+      if (!response.ok) throw this.refusal(url, response, text);
+      return text;
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      signal?.throwIfAborted();
+      if (inTime.aborted) throw new TimeoutError(url, timeoutMs);
+      throw error instanceof NetworkError ? error : new NetworkError(url, error);
+    }
+  }
+
+  private async send(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    try {
+      return await this.fetch(url, {
+        headers: { 'api-version': '1', ...headers, ...this.options.headers },
+        signal,
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new NetworkError(url, error);
+    }
+  }
+
+  private refusal(url: string, { status, headers }: Response, text: string): ApiError {
+    const message = sentenceOf(text) ?? `${url} answered with status ${status}.`;
+    const Refusal = status === 429 ? RateLimitError : ApiError;
+    return new Refusal(
+      message,
+      status,
+      headers.get('x-request-id'),
+      retryAfterMs(headers.get('retry-after'), Date.now()),
+    );
+  }
+}

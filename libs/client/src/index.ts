@@ -1,0 +1,15 @@
+export type { ClientOptions, RequestOptions } from './client-options.js';
+export { RoundhouseClient } from './client.js';
+export {
+  ApiError,
+  ForkError,
+  NetworkError,
+  RateLimitError,
+  RoundhouseError,
+  TimeoutError,
+  UnexpectedAnswerError,
+} from './errors.js';
+export type { ChainEvent, ForkEvent, HeadEvent, ResetEvent, RoundEvent } from './events/chain-event.js';
+export type { EventOptions } from './events/chain-events.js';
+export type * from './generated/api.js';
+export type { BlocksOptions } from './lists/blocks-from.js';

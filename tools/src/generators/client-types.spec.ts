@@ -1,0 +1,33 @@
+import type { ApiDocument, Schema } from './api-document.js';
+import { clientTypes } from './client-types.js';
+
+const integer = (description: string): Schema => ({ type: 'integer', description });
+
+const documentOf = (properties: Readonly<Record<string, Schema>>): ApiDocument => {
+  const schemas = { ThingDto: { type: 'object', properties, required: Object.keys(properties) } };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/ThingDto' } } };
+  return { paths: { '/api/thing': { get: { responses: { '200': { content } } } } }, components: { schemas } };
+};
+
+describe('the types of the client', () => {
+  it('have amounts as bigint and everything else as number', () => {
+    const text = clientTypes(
+      documentOf({ fee: integer('What it costs, in arktoshi.'), height: integer('Height of the block.') }),
+    );
+    expect(text).toContain('readonly "fee": bigint;');
+    expect(text).toContain('readonly "height": number;');
+    expect(text).toContain('new Set(["fee"])');
+    expect(text).toContain('readonly "/api/thing": { readonly query: NoQuery; readonly answer: Thing };');
+  });
+
+  it('are refused where one name would mean both', () => {
+    const one = documentOf({ reward: integer('The reward, in arktoshi.') });
+    const other = { type: 'object', properties: { reward: integer('How many rewards.') } };
+    const schemas = { ...one.components.schemas, OtherDto: other };
+    expect(() => clientTypes({ ...one, components: { schemas } })).toThrow(/"reward" is an amount in one/);
+  });
+
+  it('are refused where the document has a type that nobody taught the generator', () => {
+    expect(() => clientTypes(documentOf({ ratio: { type: 'number' } }))).toThrow(/knows no "number"/);
+  });
+});
