@@ -3,6 +3,8 @@ import { Pace } from './pace.js';
 import { readableDuration } from './readable-duration.js';
 
 export interface ProgressOptions {
+  /** What is counted. (Default: blocks) */
+  readonly unit?: string;
   readonly stream?: NodeJS.WriteStream;
   /** In ms, of any clock that does not go back. */
   readonly now?: () => number;
@@ -10,10 +12,11 @@ export interface ProgressOptions {
   readonly lineEveryMs?: number;
 }
 
-const FORMAT = '{what} [{bar}] {percentage} % | {value} of {total} blocks | {pace} blocks/s | {left}';
+const FORMAT = '{what} [{bar}] {percentage} % | {value} of {total} {unit} | {pace} {unit}/s | {left}';
 
 /** How far long work is: a bar on a terminal, a line now and then anywhere else, both on stderr. */
 export class Progress {
+  private readonly unit: string;
   private readonly stream: NodeJS.WriteStream;
   private readonly now: () => number;
   private readonly lineEveryMs: number;
@@ -23,30 +26,39 @@ export class Progress {
 
   constructor(
     private readonly what: string,
-    { stream = process.stderr, now = () => performance.now(), lineEveryMs = 10_000 }: ProgressOptions = {},
+    {
+      unit = 'blocks',
+      stream = process.stderr,
+      now = () => performance.now(),
+      lineEveryMs = 10_000,
+    }: ProgressOptions = {},
   ) {
+    this.unit = unit;
     this.stream = stream;
     this.now = now;
     this.lineEveryMs = lineEveryMs;
     this.saidAt = now();
   }
 
-  /** `done` blocks of `of` are done. */
+  /** `done` of `of` are done. */
   show(done: number, of: number): void {
     const now = this.now();
     this.pace.observe(now, done);
     const pace = String(Math.round(this.pace.perSecond));
     const left = this.left(done, of);
     if (this.stream.isTTY) {
-      this.bar ??= this.open(done, of, { what: this.what, pace, left });
+      const payload = { what: this.what, unit: this.unit, pace, left };
+      this.bar ??= this.open(done, of, payload);
       this.bar.setTotal(of);
-      this.bar.update(done, { what: this.what, pace, left });
+      this.bar.update(done, payload);
       return;
     }
     if (now - this.saidAt < this.lineEveryMs) return;
     this.saidAt = now;
     const percent = of === 0 ? 100 : Math.floor((done / of) * 100);
-    this.stream.write(`${this.what}: ${done} of ${of} blocks (${percent} %), ${pace} blocks/s, ${left}\n`);
+    this.stream.write(
+      `${this.what}: ${done} of ${of} ${this.unit} (${percent} %), ${pace} ${this.unit}/s, ${left}\n`,
+    );
   }
 
   /** Takes the bar away: what is written next stands on a line of its own. */

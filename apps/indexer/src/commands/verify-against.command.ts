@@ -2,7 +2,7 @@ import { openDelegatesSource } from '@roundhouse/source';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
 import type { DatabaseSettings } from '../indexer.config.js';
 import { compareWithNode } from './compare-with-node.js';
-import { ProgressLine } from './progress-line.js';
+import { Progress } from './progress.js';
 
 /** Differences that are listed; the others are counted. */
 const LISTED = 100;
@@ -12,10 +12,10 @@ export const verifyAgainst = async ({ DATABASE_URL }: DatabaseSettings, url: str
   const node = openDelegatesSource(url);
   await checkDatabase(DATABASE_URL);
   const client = await connectDatabase(DATABASE_URL);
-  const progress = new ProgressLine(process.stderr);
+  const progress = new Progress('comparing', { unit: 'delegates' });
   try {
     const { head, delegates, differences } = await compareWithNode(client, node, (done, of) =>
-      progress.show(`compared the voters of ${done} of ${of} delegates`),
+      progress.show(done, of),
     );
     progress.end();
     for (const line of differences.slice(0, LISTED)) console.log(line);

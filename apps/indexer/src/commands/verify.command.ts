@@ -1,7 +1,7 @@
 import { verifyIndex } from '@roundhouse/storage';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
 import type { DatabaseSettings } from '../indexer.config.js';
-import { ProgressLine } from './progress-line.js';
+import { Progress } from './progress.js';
 import { isSound, reportLines } from './verify-report.js';
 
 /** Rows of a table that are listed where many differ. */
@@ -11,11 +11,11 @@ const LISTED = 20;
 export const verify = async ({ DATABASE_URL }: DatabaseSettings): Promise<boolean> => {
   await checkDatabase(DATABASE_URL);
   const client = await connectDatabase(DATABASE_URL);
-  const progress = new ProgressLine(process.stderr);
+  const progress = new Progress('verifying');
   try {
     const report = await verifyIndex(client, {
       listed: LISTED,
-      onProgress: (done, of) => progress.show(`verified ${done} of ${of} blocks`),
+      onProgress: (done, of) => progress.show(done, of),
     });
     progress.end();
     for (const line of reportLines(report)) console.log(line);
