@@ -111,6 +111,11 @@ export const indexerSettings = {
 
 export type IndexerSettings = SettingsValues<typeof indexerSettings>;
 
+/** What `rebuild` needs. */
+export const rebuildSettings = { ...databaseSettings, UNDO_DEPTH: indexerSettings.UNDO_DEPTH };
+
+export type RebuildSettings = SettingsValues<typeof rebuildSettings>;
+
 export type DatabaseSettings = SettingsValues<typeof databaseSettings>;
 
 /** The settings as a provider. */

@@ -24,6 +24,7 @@ export {
   stageBlocks,
   type StagedRange,
 } from './staging/staged-ranges.js';
+export { listRoundDigests } from './round-digests.js';
 export type { RowDifference, TableDifferences } from './verify/compare-tables.js';
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';
 export { storedBlocks } from './verify/stored-blocks.js';

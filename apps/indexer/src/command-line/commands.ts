@@ -2,6 +2,7 @@ import type { Command } from './command.js';
 import { digestCommand } from './commands/digest.js';
 import { exportCommand } from './commands/export.js';
 import { migrateCommand } from './commands/migrate.js';
+import { rebuildCommand } from './commands/rebuild.js';
 import { resetCommand } from './commands/reset.js';
 import { rollbackCommand } from './commands/rollback.js';
 import { runCommand } from './commands/run.js';
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   syncCommand,
   statusCommand,
   verifyCommand,
+  rebuildCommand,
   rollbackCommand,
   exportCommand,
   digestCommand,

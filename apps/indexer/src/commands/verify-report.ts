@@ -42,6 +42,9 @@ export const tableLines = ({ table, total, rows }: TableDifferences): string[] =
   ...(total > rows.length ? [`  and ${total - rows.length} more`] : []),
 ];
 
+/** Said of an index that was begun without them: it is not wrong, but there is less to compare. */
+const NO_DIGESTS = 'This index keeps no digests of its rounds: "indexer rebuild" makes them.';
+
 const verdictOf = ({ head, badBlocks, isBroken, tables }: IndexReport): string => {
   if (isBroken) {
     return `The stored blocks break off above height ${head?.height ?? 0}: the derived tables were not compared.`;
@@ -63,6 +66,7 @@ export const reportLines = (report: IndexReport): string[] => {
     ...badBlocks.slice(0, LISTED_BLOCKS).map(({ height, problem }) => `block ${height}: ${problem}`),
     ...(badBlocks.length > LISTED_BLOCKS ? [`and ${badBlocks.length - LISTED_BLOCKS} more blocks`] : []),
     ...tables.flatMap(tableLines),
+    ...(report.hasDigests || report.head === null ? [] : [NO_DIGESTS]),
     verdictOf(report),
   ];
 };

@@ -153,17 +153,24 @@ describe('rebuildIndex', () => {
   const busy = blocks.find(({ height, transactions }) => height >= 90 && transactions.length > 0)!.height;
 
   it.each([
-    [busy, `UPDATE transactions SET amount = amount + 7 WHERE block_height >= ${busy} AND sequence = 0`],
-    [50, `UPDATE blocks SET previous_block = '7' WHERE height IN (50, 120)`],
-    [101, 'DELETE FROM blocks WHERE height = 100'],
-    [2, 'DELETE FROM blocks WHERE height = 1'],
-  ])('names block %i, the first damaged one, and changes nothing after: %s', async (height, statement) => {
-    const index = await created(statement, 'UPDATE accounts SET balance = balance + 1');
-    const before = await snapshotTables(index.client);
-    const report = await rebuilt(index);
-    expect(report).toEqual({ kind: 'damaged', block: { height, problem: expect.any(String) } });
-    expect(await snapshotTables(index.client)).toEqual(before);
-  });
+    [
+      busy,
+      busy - 1,
+      `UPDATE transactions SET amount = amount + 7 WHERE block_height >= ${busy} AND sequence = 0`,
+    ],
+    [50, 49, `UPDATE blocks SET previous_block = '7' WHERE height IN (50, 120)`],
+    [101, 99, 'DELETE FROM blocks WHERE height = 100'],
+    [2, 0, 'DELETE FROM blocks WHERE height = 1'],
+  ])(
+    'names block %i, the first damaged one, above %i, and changes nothing: %s',
+    async (height, lastSound, statement) => {
+      const index = await created(statement, 'UPDATE accounts SET balance = balance + 1');
+      const before = await snapshotTables(index.client);
+      const report = await rebuilt(index);
+      expect(report).toEqual({ kind: 'damaged', lastSound, block: { height, problem: expect.any(String) } });
+      expect(await snapshotTables(index.client)).toEqual(before);
+    },
+  );
 
   it('says that there is nothing to rebuild from', async () => {
     const index = await IndexedChain.create(network, []);

@@ -23,7 +23,12 @@ export type RebuildReport =
   /** There is nothing to rebuild from. */
   | { readonly kind: 'empty' }
   /** A stored block contradicts itself or the one below it: nothing was changed. */
-  | { readonly kind: 'damaged'; readonly block: BadBlock }
+  | {
+      readonly kind: 'damaged';
+      readonly block: BadBlock;
+      /** The height up to which the blocks below it are sound; 0 where none is. */
+      readonly lastSound: number;
+    }
   | { readonly kind: 'rebuilt'; readonly head: BlockRef; readonly replaced: readonly ReplacedRows[] };
 
 const SELECT_NEWEST = `SELECT height, id FROM public.blocks ORDER BY height DESC LIMIT 1`;
@@ -74,7 +79,10 @@ const rebuild = async (
     onProgress: (height) => onProgress?.(height, newest.height),
   });
   const [block] = badBlocks;
-  if (block) return { kind: 'damaged', block };
+  if (block) {
+    await dropTemporaryTables(client);
+    return { kind: 'damaged', block, lastSound: head?.height ?? 0 };
+  }
   await analyseTemporaryTables(client);
   const replaced = await bringIn(client, head!, onTable ?? (() => undefined));
   return { kind: 'rebuilt', head: head!, replaced };

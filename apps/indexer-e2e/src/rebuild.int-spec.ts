@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { Client } from 'pg';
+import { IndexUnderTest } from './index-under-test.js';
+import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
+import { RECORDED_HEAD, recording } from './recording.js';
+
+jest.setTimeout(240_000);
+
+const ROLE = `rebuilder_${randomBytes(4).toString('hex')}`;
+
+const roleUrl = (url: string): string => {
+  const changed = new URL(url);
+  changed.username = ROLE;
+  changed.password = 'secret';
+  return changed.toString();
+};
+
+describe('indexer rebuild, on a chain of a real node', () => {
+  let index: IndexUnderTest;
+  /** Under the indexer's role, which cannot change the schema. */
+  let environment: Record<string, string>;
+  let sound: string;
+
+  const run = (...command: string[]): Promise<Ended> => indexer(command, environment);
+
+  beforeAll(async () => {
+    index = await IndexUnderTest.create('postgres', {
+      ...recording('core-3.9'),
+      INDEXER_ROLE: ROLE,
+      INDEXER_DATABASE_PASSWORD: 'secret',
+    });
+    environment = { ...index.environment, DATABASE_URL: roleUrl(index.environment['DATABASE_URL']!) };
+  });
+
+  afterAll(async () => {
+    await index.pool.query(`DROP OWNED BY ${ROLE}`);
+    await index.pool.query(`DROP ROLE ${ROLE}`);
+    await index.close();
+  });
+
+  const tamper = async (): Promise<void> => {
+    await index.pool.query('UPDATE accounts SET balance = balance + 1');
+    await index.pool.query('DELETE FROM delegates WHERE weight = 0');
+    await index.pool.query('UPDATE rounds SET forging_order = forging_order[2:] || forging_order[1]');
+  };
+
+  it('is refused while an indexer writes, and writes nothing to a sound index', async () => {
+    const indexing = index.run();
+    await index.reach(RECORDED_HEAD, indexing);
+    expect(await run('rebuild')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^An indexer is writing to this database: stop all of them first/,
+      ) as string,
+    });
+    await indexing.kill('SIGTERM');
+    sound = await index.digest();
+    expect(await run('rebuild')).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^Rebuilt from 322 blocks up to \d+: nothing differed, nothing was written\.\n$/,
+      ) as string,
+      stderr: '',
+    });
+  });
+
+  it('kill -9 in the middle of it leaves all as it was; the next one mends', async () => {
+    await tamper();
+    const tampered = await index.digest();
+    const blocker = new Client({ connectionString: index.environment['DATABASE_URL'] });
+    await blocker.connect();
+    // It stands still where accounts and delegates are brought in, and the rounds are not.
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT FROM rounds FOR UPDATE');
+    const rebuilding = new IndexerProcess(['rebuild'], environment);
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%public.rounds%'
+      AND datname = current_database()`;
+    while ((await index.pool.query(waiting)).rowCount === 0) await wait(20);
+    await rebuilding.kill('SIGKILL');
+    await blocker.query('ROLLBACK');
+    await blocker.end();
+    expect(await index.digest()).toBe(tampered);
+
+    let ended = await run('rebuild');
+    // The server notices the end of a client with its next answer to it.
+    while (/An indexer is writing/.test(ended.stderr)) ended = await run('rebuild');
+    expect(ended.code).toBe(0);
+    expect(ended.stdout.split('\n')).toEqual([
+      expect.stringMatching(/^accounts: \d+ rows taken out, \d+ put in$/),
+      expect.stringMatching(/^delegates: 0 rows taken out, \d+ put in$/),
+      expect.stringMatching(/^rounds: \d+ rows taken out, \d+ put in$/),
+      expect.stringMatching(
+        /^Rebuilt from 322 blocks .*: what differed is mended, and served from now on\.$/,
+      ),
+      '',
+    ]);
+    expect(await index.digest()).toBe(sound);
+  });
+
+  it('names the damaged block, and what it advises leads back to a sound index', async () => {
+    await index.pool.query(`UPDATE blocks SET total_fee = total_fee + 1 WHERE height = 200`);
+    await tamper();
+    const { code, stdout } = await run('rebuild');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^block 200: its id is \d+, but its contents give \d+\nThe stored blocks are damaged, so nothing was changed/,
+    );
+    const [advice] = /rollback --to \d+ --yes/.exec(stdout)!;
+    expect(advice).toBe('rollback --to 199 --yes');
+    expect(await run(...advice.split(' '))).toMatchObject({ code: 0 });
+    expect(await run('rebuild')).toMatchObject({ code: 0 });
+    const indexing = index.run();
+    await index.reach(RECORDED_HEAD, indexing);
+    await indexing.kill('SIGTERM');
+    expect(await index.digest()).toBe(sound);
+    expect(await run('verify')).toMatchObject({ code: 0 });
+  });
+
+  it('leaves digests of rounds that are read by "indexer digest"', async () => {
+    const { stdout } = await run('digest', '--rounds', '3');
+    const lines = stdout.trim().split('\n');
+    expect(lines).toHaveLength(3);
+    const [, digest, round] = /^([0-9a-f]{64}) {2}round (\d+) height \d+$/.exec(lines[2]!)!;
+    const { stdout: one } = await run('digest', '--at', round!);
+    expect(one.split('\n')).toEqual([
+      `${digest}  round ${round} height ${Number(round) * 51}`,
+      expect.stringMatching(/^[0-9a-f]{32} {2}accounts$/),
+      expect.stringMatching(/^[0-9a-f]{32} {2}delegates$/),
+      expect.stringMatching(/^[0-9a-f]{32} {2}locks$/),
+      '',
+    ]);
+    expect(await run('digest', '--at', '1000')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no digest of round 1000: it has not ended yet/) as string,
+    });
+  });
+});

@@ -1,0 +1,19 @@
+import type { RoundDigest } from '@roundhouse/chain';
+import type { ClientBase } from 'pg';
+
+interface WhichRounds {
+  /** One alone; null for the newest. */
+  readonly round: number | null;
+  readonly limit: number;
+}
+
+const SELECT_ROUND_DIGESTS = `
+SELECT round, height, accounts, delegates, locks, digest FROM (
+  SELECT * FROM round_digests WHERE $1::integer IS NULL OR round = $1 ORDER BY round DESC LIMIT $2
+) AS newest ORDER BY round`;
+
+/** Stored digests of the state at rounds' ends, ascending. */
+export const listRoundDigests = async (
+  client: ClientBase,
+  { round, limit }: WhichRounds,
+): Promise<RoundDigest[]> => (await client.query<RoundDigest>(SELECT_ROUND_DIGESTS, [round, limit])).rows;
