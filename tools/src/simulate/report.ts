@@ -38,6 +38,7 @@ export const recordOf = ({ plan, statuses, ...rest }: SeedResult): string =>
     blocks: plan.blocks,
     queues: plan.queues,
     verify: plan.verify,
+    sources: plan.sources,
     ...rest,
     seconds: Math.round(rest.seconds),
     statuses: Object.fromEntries(statuses),

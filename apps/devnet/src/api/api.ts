@@ -18,6 +18,16 @@ export interface ApiOptions {
 
 const MAX_BODY_BYTES = 2_097_152;
 
+const WELL_BEHAVED = '/devnet/well';
+
+/** A second address of the same node that never misbehaves, for clients that have several. */
+const mountWellBehaved = (api: FastifyInstance, well: FastifyInstance): void => {
+  api.get(`${WELL_BEHAVED}/*`, async ({ url }, reply) => {
+    const { statusCode, payload } = await well.inject(url.slice(WELL_BEHAVED.length));
+    return reply.status(statusCode).type('application/json; charset=utf-8').send(payload);
+  });
+};
+
 /** Core 3.x's public API over the devnet's chain. */
 export const createApi = (context: DevnetContext, { hasControl, onError }: ApiOptions): FastifyInstance => {
   const api = fastify({ routerOptions: { ignoreTrailingSlash: true }, bodyLimit: MAX_BODY_BYTES });
@@ -51,6 +61,9 @@ export const createApi = (context: DevnetContext, { hasControl, onError }: ApiOp
   transactionRoutes(api, context);
   delegateRoutes(api, context);
   walletRoutes(api, context);
-  if (hasControl) controlRoutes(api, context, misbehaviours);
+  if (hasControl) {
+    controlRoutes(api, context, misbehaviours);
+    mountWellBehaved(api, createApi(context, { hasControl: false, onError }));
+  }
   return api;
 };

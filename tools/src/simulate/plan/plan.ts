@@ -17,6 +17,8 @@ export interface Plan {
   readonly blocks: number;
   readonly queues: 'redis' | 'postgres';
   readonly verify: 'hash' | 'full';
+  /** Addresses of the node that the indexers have; the second never misbehaves. */
+  readonly sources: 1 | 2;
   /** Blocks that are committed at once, at most. */
   readonly batchBlocks: number;
   readonly steps: readonly Step[];
@@ -52,6 +54,9 @@ const drawStep = (height: number, draws: Generator<Draw, never>, random: Random)
   };
 };
 
+/** Drawn apart, so that the rest of a plan does not depend on it. */
+const SOURCES_SEED = 2;
+
 /** All that a seed decides. What the clock decides (who gets to do what first) is different in every run. */
 export const makePlan = (seed: number, blocks: number, canHaveRedis: boolean): Plan => {
   const random = new Random(seed);
@@ -59,6 +64,7 @@ export const makePlan = (seed: number, blocks: number, canHaveRedis: boolean): P
   const wantsRedis = random.chance(0.5);
   const hasRedis = wantsRedis && canHaveRedis;
   const verify = random.chance(0.5) ? 'full' : 'hash';
+  const sources = new Random(seed ^ SOURCES_SEED).chance(0.3) ? 2 : 1;
   const batchBlocks = random.pick([1, 7, 50, 50_000]);
   const draws = deal(deckFor({ hasRedis, verify }), random);
   const steps: Step[] = [];
@@ -68,7 +74,7 @@ export const makePlan = (seed: number, blocks: number, canHaveRedis: boolean): P
     steps.push(step);
     height += step.meanwhile;
   }
-  return { seed, blocks, queues: hasRedis ? 'redis' : 'postgres', verify, batchBlocks, steps };
+  return { seed, blocks, queues: hasRedis ? 'redis' : 'postgres', verify, sources, batchBlocks, steps };
 };
 
 export const stepLine = ({ height, disturbances, meanwhile, settles }: Step): string => {
@@ -77,5 +83,5 @@ export const stepLine = ({ height, disturbances, meanwhile, settles }: Step): st
   return `${String(height).padStart(6)}  ${made}${forged}${settles ? '; then catch up' : ''}`;
 };
 
-export const planLine = ({ seed, blocks, queues, verify, batchBlocks, steps }: Plan): string =>
-  `seed ${seed}: ${blocks} blocks, ${steps.length} steps, queues in ${queues}, VERIFY=${verify}, batches of ${batchBlocks}`;
+export const planLine = ({ seed, blocks, queues, verify, sources, batchBlocks, steps }: Plan): string =>
+  `seed ${seed}: ${blocks} blocks, ${steps.length} steps, queues in ${queues}, VERIFY=${verify}, ${sources === 1 ? 'one source' : 'two sources'}, batches of ${batchBlocks}`;

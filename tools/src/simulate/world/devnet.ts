@@ -22,6 +22,10 @@ export class Devnet {
 
   constructor(readonly url: string) {}
 
+  get wellBehavedUrl(): string {
+    return `${this.url}/devnet/well`;
+  }
+
   forgeTo(height: number): Promise<void> {
     return this.inTurn(async () => {
       while (this.head.height < height) {

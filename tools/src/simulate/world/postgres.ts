@@ -39,15 +39,17 @@ export class Postgres {
     await this.server?.stop(shutdown);
   }
 
-  /** Cuts off everybody else, as an administrator or a proxy may. */
+  /** Cuts off everybody else, as an administrator or a proxy may. Where the server is down, nobody is left to cut off. */
   async endSessions(): Promise<void> {
-    await this.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`,
-    );
+    const sessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+    await this.query(sessions).catch(() => undefined);
   }
 
   async query(sql: string): Promise<void> {
     const client = new pg.Client({ connectionString: withDatabase(this.url, 'postgres') });
+    // A server that is stopped under it tells the query, too.
+    client.on('error', () => undefined);
     await client.connect();
     try {
       await client.query(sql);

@@ -44,7 +44,7 @@ export class World {
     const indexer = (index: number): Program =>
       this.program('indexer', `indexer ${index + 1}`, 'the indexer runs', {
         DATABASE_URL: postgres.url,
-        BLOCK_SOURCE: devnet.url,
+        BLOCK_SOURCE: [devnet.url, devnet.wellBehavedUrl].slice(0, plan.sources).join(','),
         ...(redis ? { REDIS_URL: redis.url } : {}),
         VERIFY: plan.verify,
         APPLY_BATCH_BLOCKS: String(plan.batchBlocks),
