@@ -1,3 +1,4 @@
+import { connectionLimits } from '@roundhouse/config';
 import { Client, escapeIdentifier } from 'pg';
 import { QUEUE_SCHEMA } from './migrate-queues.js';
 import { QueueName } from './queue-name.js';
@@ -18,7 +19,7 @@ ALTER DEFAULT PRIVILEGES IN SCHEMA ${QUEUE_SCHEMA} GRANT USAGE, SELECT, UPDATE O
  * the database as well. To be run by the owner after `migrateQueues`; safe to run twice.
  */
 export const grantQueues = async (databaseUrl: string, role: string): Promise<void> => {
-  const client = new Client({ connectionString: databaseUrl });
+  const client = new Client({ connectionString: databaseUrl, ...connectionLimits });
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(SELECT_ID_SEQUENCES, [Object.values(QueueName)]);

@@ -8,4 +8,5 @@ export { JobsModule } from './jobs.module.js';
 export { areQueuesMigrated, migrateQueues } from './migrate-queues.js';
 export { openQueueBackend, type QueueBackend } from './queue-backend.js';
 export { QueueName } from './queue-name.js';
+export { isQueueTrouble } from './queue-trouble.js';
 export { StoppableProcessor } from './stoppable-processor.js';

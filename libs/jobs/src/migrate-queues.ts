@@ -1,3 +1,4 @@
+import { connectionLimits } from '@roundhouse/config';
 import { assertSchemaCompatibility, runMigrations, SchemaMigrationRequiredError } from 'bullmq';
 import { Client } from 'pg';
 
@@ -6,7 +7,13 @@ export const QUEUE_SCHEMA = 'bullmq';
 
 /** Makes or updates the schema of BullMQ on PostgreSQL. Safe to run twice and side by side. */
 export const migrateQueues = async (databaseUrl: string): Promise<void> => {
-  const client = new Client({ connectionString: databaseUrl });
+  const { connectionTimeoutMillis, keepAlive, keepAliveInitialDelayMillis } = connectionLimits;
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis,
+    keepAlive,
+    keepAliveInitialDelayMillis,
+  });
   await client.connect();
   try {
     await runMigrations(client, QUEUE_SCHEMA);
@@ -17,7 +24,7 @@ export const migrateQueues = async (databaseUrl: string): Promise<void> => {
 
 /** Whether the schema of BullMQ on PostgreSQL is there and of a version that this program can use. */
 export const areQueuesMigrated = async (databaseUrl: string): Promise<boolean> => {
-  const client = new Client({ connectionString: databaseUrl });
+  const client = new Client({ connectionString: databaseUrl, ...connectionLimits });
   await client.connect();
   try {
     await assertSchemaCompatibility(client, QUEUE_SCHEMA);

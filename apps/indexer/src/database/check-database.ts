@@ -1,6 +1,6 @@
 import { schemaState } from '@roundhouse/entities';
-import { Client } from 'pg';
-import { OperatorError, tlsAdvice } from '@roundhouse/config';
+import { Client, type ClientConfig } from 'pg';
+import { connectionLimits, OperatorError, tlsAdvice } from '@roundhouse/config';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -9,9 +9,18 @@ const reasonOf = (error: unknown): string => {
   return message || code || String(error);
 };
 
-/** Connects or says in one sentence why that does not work. The caller ends the client. */
-export const connectDatabase = async (databaseUrl: string): Promise<Client> => {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+/**
+ * Connects or says in one sentence why that does not work. The caller ends the client, whose statements may take as long
+ * as they like, or within `limits`.
+ */
+export const connectDatabase = async (databaseUrl: string, limits: ClientConfig = {}): Promise<Client> => {
+  const client = new Client({
+    ...limits,
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: connectionLimits.keepAliveInitialDelayMillis,
+  });
   try {
     await client.connect();
     return client;
@@ -25,7 +34,7 @@ export const connectDatabase = async (databaseUrl: string): Promise<Client> => {
 
 /** Throws `OperatorError` unless the database can be reached and has the schema that this program knows. */
 export const checkDatabase = async (databaseUrl: string): Promise<void> => {
-  const client = await connectDatabase(databaseUrl);
+  const client = await connectDatabase(databaseUrl, connectionLimits);
   try {
     const state = await schemaState(client);
     if (state.kind === 'older') {

@@ -1,7 +1,13 @@
 import { Processor } from '@nestjs/bullmq';
 import { Inject, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChainError } from '@roundhouse/chain';
-import { QueueName, StoppableProcessor, WORKER_OPTIONS, type ApplyJob } from '@roundhouse/jobs';
+import {
+  isQueueTrouble,
+  QueueName,
+  StoppableProcessor,
+  WORKER_OPTIONS,
+  type ApplyJob,
+} from '@roundhouse/jobs';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { UndoOutOfReachError } from '@roundhouse/storage';
 import { UnrecoverableError, type Job } from 'bullmq';
@@ -57,6 +63,8 @@ export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnAp
       this.sayUndecided(error);
       return error;
     }
+    // What was to be told to the queues is told again with the next poll.
+    if (isQueueTrouble(error)) return error;
     if (adviceFor(error) !== null) {
       this.sayTrouble(new Error(withAdvice(error)));
       return error;
