@@ -99,8 +99,7 @@ describe('the page of a chain that grows', () => {
     const { page } = await openPage(browser, '/');
     await isLive(page);
     await chain.pause();
-    await page.locator('tr.late').first().waitFor();
-    expect(await page.locator('tr.late .mark').first().innerText()).toMatch(/^late \d+ s$/);
+    await page.locator('tr.late .mark', { hasText: /^late \d+ s$/ }).first().waitFor();
     await page.locator('#forgers .warning').waitFor();
     await chain.resume();
     await page.locator('tr.late').first().waitFor({ state: 'detached' });

@@ -14,7 +14,7 @@ interface Picture extends BrowserContextOptions {
   readonly isWhole?: boolean;
 }
 
-const wide = { viewport: { width: 1280, height: 1000 } };
+const wide = { viewport: { width: 1280, height: 860 } };
 const phone = { viewport: { width: 360, height: 780 }, deviceScaleFactor: 2 };
 
 const FOR_THE_README: readonly Picture[] = [

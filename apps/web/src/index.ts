@@ -1,4 +1,4 @@
-export { AssetsMissingError, loadAssets, type AssetFile, type WebAssets } from './load-assets.js';
+export { loadAssets, type AssetFile, type WebAssets } from './load-assets.js';
 export { renderPage, renderTrouble, type Trouble } from './page/document.js';
 export { readLocation, VOTERS_PER_PAGE, writeLocation, type PageLocation } from './page/location.js';
 export type { PageState, View } from './page/page-state.js';

@@ -1,8 +1,5 @@
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Finding {
   readonly id: string;
@@ -11,7 +8,7 @@ interface Finding {
 
 /** What axe-core finds fault with, its best practices included. */
 export const accessibilityFindings = async (page: Page): Promise<string[]> => {
-  await page.evaluate(source);
+  await page.evaluate(axe.source);
   const findings = await page.evaluate<readonly Finding[]>('axe.run().then(({ violations }) => violations)');
   return findings.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),

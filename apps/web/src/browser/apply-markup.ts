@@ -18,13 +18,16 @@ const keepOpen = (shown: Node, next: Node): boolean => {
   return true;
 };
 
+/** What is being typed is the reader's: the address has it without the space that the next word comes after. */
+const leavesTyping = (name: string, element: Element): boolean =>
+  name !== 'value' || element !== document.activeElement || !(element instanceof HTMLInputElement);
+
 /** Makes what is shown equal to `markup`, touching nothing that is equal already: focus and selection stay. */
 export const applyMarkup = (element: Element, markup: Html): void => {
   // It may give a promise, of style sheets in a head that it has not.
   void Idiomorph.morph(element, markup.text, {
     morphStyle: 'outerHTML',
-    ignoreActiveValue: true,
-    callbacks: { beforeNodeMorphed: keepOpen, afterNodeAdded: greet },
+    callbacks: { beforeNodeMorphed: keepOpen, beforeAttributeUpdated: leavesTyping, afterNodeAdded: greet },
   });
 };
 

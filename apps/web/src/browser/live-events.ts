@@ -37,7 +37,8 @@ export class LiveEvents {
 
   private open(): void {
     clearTimeout(this.timer);
-    const source = new EventSource(`/events?lastEventId=${encodeURIComponent(this.lastEventId ?? '')}`);
+    const from = this.lastEventId === null ? '' : `?lastEventId=${encodeURIComponent(this.lastEventId)}`;
+    const source = new EventSource(`/events${from}`);
     this.source = source;
     source.onopen = () => {
       this.retryMs = FIRST_RETRY_MS;

@@ -180,10 +180,10 @@ export class StatusPage {
 
   /** Asks the server where no event has come for long: what it says, or that it says nothing, tells which it is. */
   private breakSilence(): void {
-    if (!this.areEventsOpen || Date.now() - this.heardAt < QUIET_MS) return;
+    if (Date.now() - this.heardAt < QUIET_MS) return;
     const shown = this.status?.id;
     void this.load().then(() => {
-      if (this.status?.id !== shown) this.events.reconnect();
+      if (this.areEventsOpen && this.status?.id !== shown) this.events.reconnect();
     });
   }
 
