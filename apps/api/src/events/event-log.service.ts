@@ -13,14 +13,15 @@ const MOST_KEPT = 500;
 
 const TRY_AGAIN_MS = 1000;
 
-/** New events; null where some before them are missing, so that nobody can be told only of what is new. */
-type Listener = (added: readonly EventFrame[] | null) => void;
+/** Told what to send to clients that have all that was there before. */
+type Listener = (news: string) => void;
 
 /** The events that the tables keep, read once for all clients whenever the head has moved. */
 @Injectable()
 export class EventLog implements OnApplicationShutdown {
   private frames: readonly EventFrame[] = [];
   private reading: Promise<void> | null = null;
+  private hasRead = false;
   private isStale = false;
   private isStopped = false;
   private isReadable = true;
@@ -92,20 +93,19 @@ export class EventLog implements OnApplicationShutdown {
   private async readNews(): Promise<void> {
     const last = this.frames.at(-1)?.sequence;
     const found = (await this.reader.listEventsFrom(last ?? 0n)).map(frameOf);
-    const isContinued = last === undefined || found[0]?.sequence === last;
-    if (!isContinued) {
+    if (last !== undefined && found[0]?.sequence !== last) {
       // So much happened while nothing could be read that ours are no longer kept, or the database is another one.
       this.frames = (await this.reader.listEventsFrom(0n)).map(frameOf);
-      return this.tell(null);
+      return this.tell(this.anew());
     }
     const added = last === undefined ? found : found.slice(1);
-    if (added.length === 0) return;
-    const oldest = this.frames.length + added.length - MOST_KEPT;
-    this.frames = [...this.frames, ...added].slice(Math.max(0, oldest));
-    this.tell(added);
+    this.frames = [...this.frames, ...added].slice(-MOST_KEPT);
+    // Who came before the first reading has been sent nothing so far.
+    if (added.length > 0) this.tell(this.hasRead ? textOf(added) : this.newest());
+    this.hasRead = true;
   }
 
-  private tell(added: readonly EventFrame[] | null): void {
-    for (const listener of this.listeners) listener(added);
+  private tell(news: string): void {
+    for (const listener of this.listeners) listener(news);
   }
 }

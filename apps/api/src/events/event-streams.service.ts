@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
-import { HEARTBEAT, retry, textOf, type EventFrame } from './event-frames.js';
+import { HEARTBEAT, retry } from './event-frames.js';
 import { EventLog } from './event-log.service.js';
 
 /** What may wait for a client. Twice the longest thing that it is ever sent at once, so that none is dropped for that. */
@@ -32,7 +32,7 @@ export class EventStreams implements OnApplicationShutdown {
     private readonly shutdown: Shutdown,
     metrics: Metrics,
   ) {
-    log.onNews((added) => this.tell(added));
+    log.onNews((news) => this.tell(news));
     shutdown.onLetGo(() => this.end());
     this.heartbeat = setInterval(() => this.beat(), settings.EVENTS_HEARTBEAT_MS);
     metrics.gauge('roundhouse_event_clients', 'Clients of /events.', () => this.streams.size);
@@ -68,6 +68,8 @@ export class EventStreams implements OnApplicationShutdown {
   add(response: ServerResponse, lastEventId: string | undefined): void {
     const stream: Stream = { response, awaited: null };
     this.streams.add(stream);
+    // The heartbeat may be slower than an answer may be idle.
+    response.socket?.setTimeout(0);
     response.on('close', () => this.streams.delete(stream));
     response.write(retry() + this.opening(stream, lastEventId));
   }
@@ -83,11 +85,11 @@ export class EventStreams implements OnApplicationShutdown {
     return missed ?? '';
   }
 
-  private tell(added: readonly EventFrame[] | null): void {
+  private tell(news: string): void {
     // One for all who wait for nothing else: it is sent often and made once.
-    const news = Buffer.from(added === null ? this.log.anew() : textOf(added));
+    const bytes = Buffer.from(news);
     for (const stream of this.streams) {
-      if (stream.awaited === null) this.send(stream, news);
+      if (stream.awaited === null) this.send(stream, bytes);
       else this.send(stream, this.resume(stream, stream.awaited));
     }
   }

@@ -8,7 +8,7 @@ import { EventStreams } from './event-streams.service.js';
 
 const TOO_MANY_CLIENTS = {
   ...problemWithStatus(503),
-  error: 'This server has as many clients of its events as it serves at once; try again in a few seconds.',
+  error: 'This server takes no more clients of its events just now; try again in a few seconds.',
   headers: ['Retry-After', '5'],
 };
 

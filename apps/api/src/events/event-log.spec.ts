@@ -1,0 +1,139 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { ChainEvent, EventsReader } from '@roundhouse/storage';
+import { pino } from 'pino';
+import type { ChainTracker } from '../chain/chain-tracker.service.js';
+import type { ChainView } from '../chain/chain-view.js';
+import { EventLog } from './event-log.service.js';
+
+/** The table, and a tracker that says when to look at it. */
+class Told {
+  stored: ChainEvent[] = [];
+  failures = 0;
+  readings = 0;
+  readonly warnings: string[] = [];
+  private onMove: (view: ChainView) => void = () => undefined;
+
+  readonly tracker = {
+    onMove: (listener: (view: ChainView) => void) => (this.onMove = listener),
+  } as unknown as ChainTracker;
+
+  readonly reader = {
+    listEventsFrom: (sequence: bigint) => {
+      this.readings += 1;
+      if (this.failures > 0) {
+        this.failures -= 1;
+        return Promise.reject(new Error('away'));
+      }
+      return Promise.resolve(this.stored.filter((event) => event.sequence >= sequence));
+    },
+  } as unknown as EventsReader;
+
+  readonly logger = pino(
+    {},
+    { write: (line) => void this.warnings.push((JSON.parse(line) as { msg: string }).msg) },
+  );
+
+  store(sequence: number, kind: ChainEvent['kind'] = 'head', data = `{"height":${sequence}}`): void {
+    this.stored.push({ sequence: BigInt(sequence), kind, data });
+  }
+
+  async move(basis: object = {}): Promise<void> {
+    this.onMove({ basis } as unknown as ChainView);
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  }
+}
+
+const RESET = 'event: reset\ndata: {"commonHeight":0}\n\n';
+const head = (id: number): string => `id: ${id}\nevent: head\ndata: {"height":${id}}\n\n`;
+const round = (id: number): string => `id: ${id}\nevent: round\ndata: {"height":${id}}\n\n`;
+
+describe('the log of events', () => {
+  let told: Told;
+  let log: EventLog;
+  let news: string[];
+  beforeEach(() => {
+    told = new Told();
+    log = new EventLog(told.tracker, told.reader, told.logger);
+    news = [];
+    log.onNews((text) => news.push(text));
+  });
+
+  it('begins with the newest head and what came with it, for those who came before it was read, too', async () => {
+    expect(log.newest()).toBe('');
+    told.store(1);
+    told.store(2);
+    told.store(3, 'round');
+    await told.move();
+    expect(log.newest()).toBe(head(2) + round(3));
+    expect(news).toEqual([head(2) + round(3)]);
+  });
+
+  it('reads what is new once for each head, however often the view changes', async () => {
+    const basis = {};
+    await told.move(basis);
+    told.store(1);
+    await told.move(basis);
+    expect([told.readings, news]).toEqual([1, []]);
+    await told.move();
+    told.store(2);
+    told.store(3);
+    await told.move();
+    expect(news).toEqual([head(1), head(2) + head(3)]);
+  });
+
+  it('gives what came after an id, nothing where that is the newest, and null for what is still to come', async () => {
+    [1, 2, 3].forEach((sequence) => told.store(sequence));
+    await told.move();
+    expect(log.since(1n)).toBe(head(2) + head(3));
+    expect(log.since(3n)).toBe('');
+    expect(log.since(4n)).toBeNull();
+    expect(log.since(0n)).toBe(RESET + head(3));
+  });
+
+  it('has somebody begin anew who missed more than is worth sending', async () => {
+    told.store(1);
+    for (let sequence = 2; sequence <= 70; sequence += 1)
+      told.store(sequence, 'round', JSON.stringify('x'.repeat(4000)));
+    told.store(71);
+    await told.move();
+    expect(log.since(1n)).toBe(RESET + head(71));
+    expect(log.since(10n)!.length).toBeGreaterThan(200_000);
+  });
+
+  it('has all begin anew where its newest event is not stored any more', async () => {
+    told.store(5);
+    await told.move();
+    told.stored = [];
+    told.store(9);
+    await told.move();
+    expect(news).toEqual([head(5), RESET + head(9)]);
+    expect(log.since(5n)).toBe(RESET + head(9));
+  });
+
+  it('keeps the newest five hundred', async () => {
+    for (let sequence = 1; sequence <= 501; sequence += 1) told.store(sequence);
+    await told.move();
+    expect(log.since(1n)).toBe(RESET + head(501));
+    expect(log.since(2n)).not.toContain('reset');
+  });
+
+  it('says once that it cannot read, and tries again by itself until it can', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      told.store(1);
+      told.failures = 2;
+      await told.move();
+      expect(news).toEqual([]);
+      for (let second = 0; second < 2; second += 1) {
+        jest.advanceTimersByTime(1000);
+        for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+      }
+      expect(news).toEqual([head(1)]);
+      expect(told.warnings).toEqual(['events cannot be read']);
+    } finally {
+      jest.useRealTimers();
+      log.onApplicationShutdown();
+    }
+  });
+});
