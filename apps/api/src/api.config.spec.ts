@@ -19,6 +19,7 @@ describe('the settings of the api', () => {
       RATE_LIMIT: 0,
       REDIS_URL: undefined,
       TRUST_PROXY: 0,
+      MAX_CONNECTIONS: 10_000,
       MAX_WAITING_REQUESTS: 1000,
       READY_MAX_LAG: 100,
       SLOW_REQUEST_MS: 1000,

@@ -84,6 +84,12 @@ export const apiSettings = {
     description:
       'How many proxies stand between the clients and the api, each of which adds to X-Forwarded-For: the client is who the outermost of them saw. Or their addresses, separated by commas.',
   },
+  MAX_CONNECTIONS: {
+    schema: wholeNumber(10_000, 1, 1_000_000),
+    default: '10000',
+    description:
+      'How many connections one api process has at once; one more is closed, and so are those that are kept and not in use.',
+  },
   MAX_WAITING_REQUESTS: {
     schema: wholeNumber(1000, 1, 1_000_000),
     default: '1000',

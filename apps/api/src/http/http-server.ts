@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiSettings } from '../api.config.js';
 import type { RateLimit } from '../clients/rate-limit.service.js';
+import { boundPipelining } from './bound-pipelining.js';
+import { boundConnections } from './bound-connections.js';
 import { answerBeforeRouting } from './answer-before-routing.js';
 import { clientErrorHandler, problemOfMethod, writeRawProblem } from './client-errors.js';
 import { MALFORMED_URL } from './problem.js';
@@ -22,23 +24,37 @@ export interface HttpParts {
 /** How long a whole request may take to arrive: there are no bodies to wait for. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** The same for its head. A connection on which nothing comes at all ends by it, too. */
+const HEADERS_TIMEOUT_MS = 10_000;
+
+/** How often the two are looked at. */
+const LOOK_EVERY_MS = 2000;
+
+/** How long a client may take nothing of its answer. Whoever reads, however slowly, is left alone. */
+const IDLE_ANSWER_TIMEOUT_MS = 30_000;
+
 /** Longer than a proxy keeps an idle connection, which would else send a request into its end. nginx: 60 s. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
 /** Fastify with the contract's decisions in place of its own (its hooks run before all that Nest adds). */
 export const createHttpServer = async (
-  { RATE_LIMIT }: ApiSettings,
+  { MAX_CONNECTIONS, RATE_LIMIT }: ApiSettings,
   parts: () => HttpParts,
 ): Promise<FastifyInstance> => {
   const isKnown = (path: string): boolean => parts().gate.isKnown(path);
   const headersNow = (requestId: string) => parts().responder.headersNow(requestId);
   const server = fastify({
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: IDLE_ANSWER_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // What still arrives while the server closes is answered as ever.
     return503OnClosing: false,
     // Node would answer a missing Host without a body; the gate does it.
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
+    },
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     clientErrorHandler: clientErrorHandler(isKnown, () => headersNow(makeRequestId())),
@@ -50,6 +66,7 @@ export const createHttpServer = async (
   server.server.on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
     writeRawProblem(socket, problemOfMethod(url, isKnown), headersNow(requestIdOf(headers['x-request-id'])));
   });
+  boundConnections(server.server, MAX_CONNECTIONS);
   // Node would refuse it without a body. There is nothing that we could fail to expect.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
@@ -60,6 +77,7 @@ export const createHttpServer = async (
   // A trace has to see every request.
   if (!isTracing) answerBeforeRouting(server, () => parts().gate);
   if (RATE_LIMIT > 0) limitRate(server, parts);
+  boundPipelining(server.server);
   server.addHook('onRequest', (request, reply, done) => parts().gate.handle(request, reply, done));
   server.addHook('onSend', (_request, reply, payload, done) => {
     parts().responder.addHeaders(reply);

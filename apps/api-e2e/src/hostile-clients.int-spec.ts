@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, eventually, type TestDatabase } from '@roundhouse/testing';
+import { startApiProcess, type ApiProcess } from './support/api-process.js';
+import { plainRequest } from './support/plain-request.js';
+import { openDatabase, seedChain } from './support/seed.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+const IDLE = 5000;
+
+const LIST = 'GET /api/blocks?limit=100 HTTP/1.1\r\nHost: here\r\n\r\n';
+
+/** A machine that does other work at the same time takes its time, too. */
+const PATIENCE_MS = 15_000;
+
+/** One that everybody may ask for, whatever others do. */
+const PLAIN = '/api/blocks/getHeight';
+
+describe('while others misbehave', () => {
+  let testDatabase: TestDatabase;
+  let api: ApiProcess;
+  let sockets: Socket[] = [];
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const database = await openDatabase(testDatabase.url);
+    await seedChain(database);
+    await database.destroy();
+    api = await startApiProcess({ DATABASE_URL: testDatabase.url, MAX_CONNECTIONS: String(IDLE + 500) });
+  });
+
+  afterAll(async () => {
+    for (const socket of sockets) socket.destroy();
+    api.kill('SIGKILL');
+    await api.ended;
+    await testDatabase.drop();
+  });
+
+  const open = async (): Promise<Socket> => {
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    sockets.push(socket);
+    await once(socket, 'connect');
+    return socket;
+  };
+
+  const openMany = async (count: number, each: (socket: Socket) => void): Promise<Socket[]> => {
+    const opened: Socket[] = [];
+    while (opened.length < count) {
+      const some = await Promise.all(Array.from({ length: Math.min(200, count - opened.length) }, open));
+      some.forEach(each);
+      opened.push(...some);
+    }
+    return opened;
+  };
+
+  const closeAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+    sockets = [];
+  };
+
+  /** The slowest of some requests that are made one after the other, each on a connection of its own. */
+  const slowestOf = async (times: number): Promise<number> => {
+    let slowest = 0;
+    for (let time = 0; time < times; time += 1) {
+      const startedAt = performance.now();
+      const { status } = await plainRequest(`${api.url}${PLAIN}?${time}`, { Connection: 'close' });
+      expect(status).toBe(200);
+      slowest = Math.max(slowest, performance.now() - startedAt);
+    }
+    return slowest;
+  };
+
+  /** Of the process: its memory, and the processor time that it has used. */
+  const readCosts = async (): Promise<{ readonly bytes: number; readonly seconds: number }> => {
+    const text = (await plainRequest(`${api.operationsUrl}/metrics`)).bytes.toString();
+    const figure = (name: string): number => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)![1]);
+    return {
+      bytes: figure('process_resident_memory_bytes'),
+      seconds: figure('process_cpu_seconds_total'),
+    };
+  };
+
+  it('5,000 idle connections, used before or never, cost nobody his answer and little memory', async () => {
+    await slowestOf(20);
+    const before = await readCosts();
+    let isUsed = false;
+    await openMany(IDLE, (socket) => {
+      isUsed = !isUsed;
+      if (isUsed) socket.write(`GET ${PLAIN} HTTP/1.1\r\nHost: here\r\n\r\n`);
+      socket.resume();
+    });
+    expect(await slowestOf(20)).toBeLessThan(PATIENCE_MS);
+    expect((await readCosts()).bytes - before.bytes).toBeLessThan(200 * MEBIBYTE);
+  });
+
+  it('beyond MAX_CONNECTIONS, those that are kept and not in use make room', async () => {
+    await openMany(700, (socket) => socket.resume());
+    await eventually('new connections are served', async () => {
+      await slowestOf(1);
+      return true;
+    });
+    closeAll();
+  });
+
+  it('clients that ask for much and read nothing hold up nobody, and little is kept for them', async () => {
+    await slowestOf(20);
+    const before = await readCosts();
+    // More than 100 MiB for each of them, if it were all made.
+    await openMany(50, (socket) => {
+      socket.pause();
+      socket.write(LIST.repeat(2000));
+    });
+    expect(await slowestOf(20)).toBeLessThan(PATIENCE_MS);
+    const after = await readCosts();
+    expect(after.bytes - before.bytes).toBeLessThan(250 * MEBIBYTE);
+    // Whatever else the machine does: it was 5 s when all that they asked was answered.
+    expect(after.seconds - before.seconds).toBeLessThan(3);
+    closeAll();
+  });
+
+  it('one that sends ahead is answered in order, a hundred at a time, and told when to connect anew', async () => {
+    const ask = (height: number): string =>
+      `GET /api/blocks?limit=1&offset=${130 - height} HTTP/1.1\r\nHost: here\r\n\r\n`;
+    const heightsIn = (text: string): number[] =>
+      [...text.matchAll(/"height":(\d+)/g)].map(([, height]) => Number(height));
+    const countUp = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+    const greedy = await open();
+    let received = '';
+    greedy.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+    greedy.write(countUp(100).map(ask).join(''));
+    await eventually('all are answered', () => heightsIn(received).length === 100);
+    expect(received).not.toContain('Connection: close');
+    received = '';
+    greedy.write(countUp(130).map(ask).join('').repeat(40));
+    expect(await slowestOf(20)).toBeLessThan(PATIENCE_MS);
+    await eventually('the last is told to be the last', () => greedy.closed);
+    expect(heightsIn(received)).toEqual(countUp(101));
+    expect(received.match(/Connection: close/g)).toHaveLength(1);
+  });
+
+  it('those who send their headers bit by bit are told that it takes too long', async () => {
+    const answers: string[] = [];
+    const slow = await openMany(200, (socket) => {
+      socket.write('GET /api/blocks HTTP/1.1\r\nHost: here\r\n');
+      socket.on('data', (chunk: Buffer) => answers.push(chunk.toString('latin1')));
+    });
+    const drip = setInterval(() => slow.forEach((socket) => socket.writable && socket.write('X')), 500);
+    try {
+      expect(await slowestOf(20)).toBeLessThan(PATIENCE_MS);
+      await eventually('all are sent away', () => slow.every(({ closed }) => closed), 40_000);
+    } finally {
+      clearInterval(drip);
+    }
+    expect(answers.length).toBeGreaterThan(0);
+    for (const answer of answers) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*"success":false,"error":"The request took too long/);
+    }
+  }, 90_000);
+});
