@@ -99,7 +99,10 @@ describe('the page of a chain that grows', () => {
     const { page } = await openPage(browser, '/');
     await isLive(page);
     await chain.pause();
-    await page.locator('tr.late .mark', { hasText: /^late \d+ s$/ }).first().waitFor();
+    await page
+      .locator('tr.late .mark', { hasText: /^late \d+ s$/ })
+      .first()
+      .waitFor();
     await page.locator('#forgers .warning').waitFor();
     await chain.resume();
     await page.locator('tr.late').first().waitFor({ state: 'detached' });
