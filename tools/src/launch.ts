@@ -35,7 +35,7 @@ const lockDataFolder = async (folder: string): Promise<FolderLock> => {
 
 const showReady = (url: string, dataFolder: string): void => {
   console.log(`
-Ready. The API: ${url}/api    its description: ${url}/docs    logs: ${dataFolder}/logs
+Ready. The page: ${url}/    the API: ${url}/api    its description: ${url}/docs    logs: ${dataFolder}/logs
 
   curl ${url}/api/blocks/getHeight
   curl '${url}/api/delegates?limit=3'
