@@ -37,10 +37,12 @@ const forbidden = [
     'an app past the face of a library',
   ],
   ['libs/entities/src/index.ts', '@roundhouse/storage', BOUNDARY, 'the tables the queries'],
+  ['apps/web/src/index.ts', '@roundhouse/dto', BOUNDARY, 'the page what only the api knows'],
 ];
 
 const allowed = [
   ['apps/api/src/main.ts', '@roundhouse/dto'],
+  ['apps/api/src/main.ts', '@roundhouse/web'],
   ['apps/indexer/src/main.ts', '@roundhouse/source'],
   ['libs/source/src/index.ts', '@roundhouse/chain'],
   ['libs/entities/src/migrate.int-spec.ts', '@roundhouse/testing'],
