@@ -32,6 +32,8 @@ export interface ExportArguments {
   readonly to: string | undefined;
 }
 
+const STOP_WITHIN_MS = 9_000;
+
 /** `chain.ndjson.gz` → `chain.network.json`. */
 const networkPathOf = (archivePath: string): string =>
   `${archivePath.replace(/\.gz$/, '').replace(/\.(nd)?jsonl?$/, '')}.network.json`;
@@ -122,6 +124,8 @@ export const exportBlocks = async (
     console.error('Ended at once by a second signal; what is marked as written stays.'),
   ).then((signal) => {
     stop.abort();
+    // A database that hangs must not hold it up: what is marked as written stays.
+    setTimeout(() => process.exit(exitCodeOf(signal)), STOP_WITHIN_MS).unref();
     return exitCodeOf(signal);
   });
   await checkDatabase(DATABASE_URL);
