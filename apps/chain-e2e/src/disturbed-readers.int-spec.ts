@@ -7,7 +7,7 @@ import { JudgingReader } from './judging-reader.js';
 import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 describe('readers all the while', () => {
   let node: CoreApiStandIn;

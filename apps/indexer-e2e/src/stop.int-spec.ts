@@ -6,7 +6,7 @@ import { IndexUnderTest, queueBackends } from './index-under-test.js';
 import type { Ended, IndexerProcess } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 const STOP_MS = 10_000;
 
