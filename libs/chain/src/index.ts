@@ -46,6 +46,7 @@ export {
   amountOf,
   BlockText,
   CountText,
+  isEmpty,
   Span,
   TransactionText,
 } from './text/block-text.js';

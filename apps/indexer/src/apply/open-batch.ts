@@ -29,7 +29,7 @@ export class OpenBatch {
     for (const block of encoded.blocks) {
       this.verifyForger(block);
       applyBlock(ledger, block, block.height >= firstUndo);
-      this.transactions += block.transactions.length;
+      this.transactions += block.numberOfTransactions;
     }
     writer.addBlocks(encoded);
     this.blocks += encoded.length;

@@ -1,10 +1,11 @@
-import type {
-  Block,
-  BlockText,
-  LedgerBlock,
-  Transaction,
-  TransactionAsset,
-  TransactionText,
+import {
+  isEmpty,
+  type Block,
+  type BlockText,
+  type LedgerBlock,
+  type Transaction,
+  type TransactionAsset,
+  type TransactionText,
 } from '@roundhouse/chain';
 import { EncodedBlocks, RowsEncoder, type EncodedRows, type RowSizes } from '@roundhouse/storage';
 import type { NewTexts, SentTexts } from './sent-texts.js';
@@ -91,7 +92,7 @@ export class WireWriter {
 
   addText(block: BlockText): void {
     const { bytes } = block;
-    this.first ??= { height: block.height.value, previousBlock: block.textOf(block.previousBlock) };
+    this.first ??= { height: block.height.value, previousBlock: block.previousId };
     this.rows.addText(block);
     this.blockIds.push(block.textOf(block.id));
     this.timestamps.push(block.timestamp.value);
@@ -140,8 +141,7 @@ export class WireWriter {
     if (asset !== null) this.assets.set(this.transactions, asset);
     this.transactions += 1;
     this.transactionIds.addText(bytes, id);
-    const hasRecipient = recipientId.end > recipientId.start;
-    const recipient = hasRecipient ? this.texts.placeOfBytes(bytes, recipientId) : NO_RECIPIENT;
+    const recipient = isEmpty(recipientId) ? NO_RECIPIENT : this.texts.placeOfBytes(bytes, recipientId);
     const sender = this.texts.placeOfBytes(bytes, senderPublicKey);
     this.transactionShapes.push(type.value, typeGroup, sender, recipient);
     this.transactionAmounts.addText(amount);
@@ -198,32 +198,67 @@ class WireTransaction implements Transaction {
   }
 }
 
-const NO_TRANSACTIONS: readonly Transaction[] = [];
+/**
+ * A block whose amounts and transactions are made when they are asked for, which is once, when its turn comes: objects made
+ * ahead would live long enough to be a burden to the collector of garbage.
+ */
+class WireBlock implements LedgerBlock {
+  constructor(
+    private readonly wire: WireBlocks,
+    private readonly index: number,
+    private readonly firstTransaction: number,
+    private readonly texts: readonly string[],
+    readonly id: string,
+    readonly previousBlock: string,
+  ) {}
+
+  get height(): number {
+    return this.wire.firstHeight + this.index;
+  }
+
+  get timestamp(): number {
+    return this.wire.timestamps[this.index]!;
+  }
+
+  get totalAmount(): bigint {
+    return this.wire.blockAmounts[this.index * 3]!;
+  }
+
+  get totalFee(): bigint {
+    return this.wire.blockAmounts[this.index * 3 + 1]!;
+  }
+
+  get reward(): bigint {
+    return this.wire.blockAmounts[this.index * 3 + 2]!;
+  }
+
+  get generatorPublicKey(): string {
+    return this.texts[this.wire.generators[this.index]!]!;
+  }
+
+  get numberOfTransactions(): number {
+    return this.wire.transactionCounts[this.index]!;
+  }
+
+  get transactions(): readonly Transaction[] {
+    const { wire, texts, firstTransaction } = this;
+    const transactions: Transaction[] = [];
+    for (let i = 0; i < this.numberOfTransactions; i += 1)
+      transactions.push(new WireTransaction(wire, firstTransaction + i, texts));
+    return transactions;
+  }
+}
 
 /** The blocks that a `WireWriter` was given. */
 export const fromWire = (wire: WireBlocks, texts: readonly string[]): EncodedBlocks => {
-  const { blockAmounts, firstHeight } = wire;
-  const blockIds = wire.blockIds.split(',');
-  const blocks: LedgerBlock[] = [];
-  let nextTransaction = 0;
+  const blocks: WireBlock[] = [];
+  let firstTransaction = 0;
   let previousBlock = wire.firstPreviousBlock;
-  for (let i = 0; i < blockIds.length; i += 1) {
-    const count = wire.transactionCounts[i]!;
-    const transactions = count === 0 ? NO_TRANSACTIONS : new Array<Transaction>(count);
-    for (let j = 0; j < count; j += 1)
-      (transactions as Transaction[])[j] = new WireTransaction(wire, nextTransaction++, texts);
-    blocks.push({
-      height: firstHeight + i,
-      id: blockIds[i]!,
-      previousBlock,
-      timestamp: wire.timestamps[i]!,
-      totalAmount: blockAmounts[i * 3]!,
-      totalFee: blockAmounts[i * 3 + 1]!,
-      reward: blockAmounts[i * 3 + 2]!,
-      generatorPublicKey: texts[wire.generators[i]!]!,
-      transactions,
-    });
-    previousBlock = blockIds[i]!;
+  for (const id of wire.blockIds.split(',')) {
+    const block = new WireBlock(wire, blocks.length, firstTransaction, texts, id, previousBlock);
+    blocks.push(block);
+    firstTransaction += block.numberOfTransactions;
+    previousBlock = id;
   }
   return new EncodedBlocks(blocks, wire.blockRows, wire.transactionRows);
 };

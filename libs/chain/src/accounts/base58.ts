@@ -15,9 +15,10 @@ export const encodeBase58 = (bytes: Uint8Array): string => {
     }
     for (; carry > 0; carry = (carry / 58) | 0) digits.push(carry % 58);
   }
-  let text = ALPHABET[0]!.repeat(zeros);
-  for (let i = digits.length - 1; i >= 0; i -= 1) text += ALPHABET[digits[i]!];
-  return text;
+  // Text that is put together from pieces stays in pieces, and takes long to be compared.
+  const text = Buffer.alloc(zeros + digits.length, ALPHABET[0]);
+  for (let i = 0; i < digits.length; i += 1) text[text.length - 1 - i] = ALPHABET.charCodeAt(digits[i]!);
+  return text.toString('latin1');
 };
 
 /** Base58 of the bytes followed by the first four bytes of their double SHA-256. */

@@ -35,6 +35,7 @@ export type LedgerBlock = Pick<
   | 'id'
   | 'previousBlock'
   | 'timestamp'
+  | 'numberOfTransactions'
   | 'totalAmount'
   | 'totalFee'
   | 'reward'

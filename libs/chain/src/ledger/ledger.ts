@@ -1,21 +1,13 @@
 import { AddressBook } from '../accounts/address.js';
 import { roundDigest, type RoundDigest } from '../digest/round-digest.js';
-import type { AccountMark, DelegateMark } from '../digest/marks.js';
-import { RunningSums, type Marked, type StateSums } from '../digest/running-sums.js';
+import { RunningSums, type StateSums } from '../digest/running-sums.js';
 import { LedgerInvariantError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
 import { heightsForSlots } from '../rounds/slots.js';
 import type { LedgerChanges, SumsAtBlock } from './changes.js';
 import type { Account, BlockUndo, Delegate, ForgingRound, LedgerHead, Lock } from './state.js';
-
-/** A row of the working set, with what the journal must know of it. */
-type Tracked<Row, Mark> = Marked<Row, Mark> & {
-  /** Whether the row is there at this moment of the chain; false until a block first touches it. */
-  exists: boolean;
-  /** The height whose before-image has been taken. */
-  touchedAt: number;
-};
+import { TrackedAccount, TrackedDelegate } from './tracked.js';
 
 /**
  * The working set that blocks are applied to: all delegates, and the accounts and open locks that the blocks touch.
@@ -25,8 +17,8 @@ type Tracked<Row, Mark> = Marked<Row, Mark> & {
 export class Ledger {
   readonly milestones: MilestoneSchedule;
   readonly addresses: AddressBook;
-  readonly accounts = new Map<string, Tracked<Account, AccountMark>>();
-  readonly delegates = new Map<string, Tracked<Delegate, DelegateMark>>();
+  readonly accounts = new Map<string, TrackedAccount>();
+  readonly delegates = new Map<string, TrackedDelegate>();
   /** All delegates, in the order that the last round's end put them into. */
   readonly ranking: Delegate[] = [];
   readonly locks = new Map<string, Lock>();
@@ -99,11 +91,12 @@ export class Ledger {
   }
 
   loadAccount(account: Account, exists: boolean): void {
-    this.accounts.set(account.address, { ...account, exists, touchedAt: 0, mark: null });
+    const vote = account.vote === null ? null : this.knownKey(account.vote);
+    this.accounts.set(account.address, new TrackedAccount({ ...account, vote }, exists));
   }
 
   loadDelegate(delegate: Delegate): void {
-    this.addDelegate({ ...delegate, exists: true, touchedAt: 0, mark: null });
+    this.addDelegate(new TrackedDelegate(delegate, true));
   }
 
   /** Goes on from the sums at the head; without it the ledger keeps none. */
@@ -129,16 +122,8 @@ export class Ledger {
           `Account ${address} is touched at height ${this.height} but was not loaded.`,
         );
       }
-      account = {
-        address,
-        publicKey: null,
-        balance: 0n,
-        locked: 0n,
-        vote: null,
-        exists: false,
-        touchedAt: 0,
-        mark: null,
-      };
+      const empty = { address, publicKey: null, balance: 0n, locked: 0n, vote: null };
+      account = new TrackedAccount(empty, false);
       this.accounts.set(address, account);
     }
     if (account.touchedAt !== this.height) this.touchAccount(account);
@@ -171,7 +156,7 @@ export class Ledger {
     }
     const weight = this.orphanWeights.get(publicKey) ?? 0n;
     this.orphanWeights.delete(publicKey);
-    const added = { ...delegate, weight, exists: false, touchedAt: 0, mark: null };
+    const added = new TrackedDelegate({ ...delegate, weight }, false);
     this.addDelegate(added);
     this.touchDelegate(added);
   }
@@ -179,7 +164,8 @@ export class Ledger {
   /** Moves an account's amounts, and with them the weight of the delegate that it votes for. */
   move(account: Account, balance: bigint, locked = 0n): void {
     account.balance += balance;
-    account.locked += locked;
+    // Even the sum with 0 is an object of its own.
+    if (locked !== 0n) account.locked += locked;
     if (account.vote !== null) this.weigh(account.vote, locked === 0n ? balance : balance + locked);
   }
 
@@ -187,7 +173,7 @@ export class Ledger {
   setVote(account: Account, vote: string | null): void {
     const weight = account.balance + account.locked;
     if (account.vote !== null) this.weigh(account.vote, -weight);
-    account.vote = vote;
+    account.vote = vote === null ? null : this.knownKey(vote);
     this.redirectedAccounts.add(account);
     if (vote !== null) this.weigh(vote, weight);
   }
@@ -300,9 +286,14 @@ export class Ledger {
     this.notedAt = height;
   }
 
-  private addDelegate(delegate: Tracked<Delegate, DelegateMark>): void {
+  private addDelegate(delegate: TrackedDelegate): void {
     this.delegates.set(delegate.publicKey, delegate);
     this.ranking.push(delegate);
+  }
+
+  /** The very text by which a delegate is found: it is found again without a look at each character. */
+  private knownKey(publicKey: string): string {
+    return this.delegates.get(publicKey)?.publicKey ?? publicKey;
   }
 
   private weigh(publicKey: string, weight: bigint): void {
@@ -315,7 +306,7 @@ export class Ledger {
     delegate.weight += weight;
   }
 
-  private touchAccount(account: Tracked<Account, AccountMark>): void {
+  private touchAccount(account: TrackedAccount): void {
     const { address, publicKey, balance, locked, vote, exists, touchedAt } = account;
     account.touchedAt = this.height;
     if (touchedAt <= this.settledAt) this.sums?.touchAccount(account, exists);
@@ -324,7 +315,7 @@ export class Ledger {
     account.exists = true;
   }
 
-  private touchDelegate(delegate: Tracked<Delegate, DelegateMark>): void {
+  private touchDelegate(delegate: TrackedDelegate): void {
     const { touchedAt: lastTouchedAt } = delegate;
     if (lastTouchedAt === this.height) return;
     delegate.touchedAt = this.height;

@@ -1,3 +1,4 @@
+import { NO_BLOCK_ID } from '../blocks/block.js';
 import type { TransactionAsset } from '../transactions/transaction.js';
 
 /** Where a text lies in the bytes that hold it. */
@@ -39,6 +40,7 @@ export class BlockText {
   readonly id = new Span();
   readonly version = new CountText();
   readonly timestamp = new CountText();
+  /** Empty where the genesis block names none. */
   readonly previousBlock = new Span();
   readonly numberOfTransactions = new CountText();
   readonly totalAmount = new AmountText();
@@ -56,10 +58,16 @@ export class BlockText {
     return (this.pool[sequence] ??= new TransactionText());
   }
 
+  get previousId(): string {
+    return isEmpty(this.previousBlock) ? NO_BLOCK_ID : this.textOf(this.previousBlock);
+  }
+
   /** The text of a span, which is ASCII. */
   textOf({ start, end }: Span): string {
     return this.bytes.toString('latin1', start, end);
   }
 }
+
+export const isEmpty = ({ start, end }: Span): boolean => start === end;
 
 export const amountOf = ({ low, high }: AmountText): bigint => (BigInt(high) << 32n) | BigInt(low);

@@ -1,10 +1,10 @@
 import { idOfBytes } from '../blocks/block-id.js';
-import type { BlockRef } from '../blocks/block.js';
+import { NO_BLOCK_ID, type BlockRef } from '../blocks/block.js';
 import type { BlockRules } from '../blocks/check-block.js';
 import { payloadHashOfBytes } from '../blocks/payload-hash.js';
 import type { Exceptions } from '../network/exceptions.js';
 import { amountOf, type AmountText, type BlockText } from './block-text.js';
-import { signedHeaderTextBytes, writeHex } from './header-text-bytes.js';
+import { headerTextBytes, writeHex } from './header-text-bytes.js';
 
 const HALF = 2 ** 32;
 
@@ -44,22 +44,25 @@ const isExceptional = (block: BlockText, id: string, exceptions: Exceptions): bo
   return false;
 };
 
+const isPayloadHashRight = (block: BlockText, nethash: string): boolean =>
+  block.textOf(block.payloadHash) === (block.height.value === 1 ? nethash : payloadHashOf(block));
+
 /**
- * Checks all that `assertLinked` and `checkBlock` check, of a block that follows `previous`. False does not refuse the
- * block: they are to look at it, and to say what is wrong, or how an exception of the network has it.
+ * Checks all that `assertLinked` and `checkBlock` check, of a block with this id that follows `previous`, or nothing. False
+ * does not refuse the block: they are to look at it, and to say what is wrong, or how an exception of the network has it.
  */
 export const isPlainlyRight = (
   block: BlockText,
   id: string,
-  previous: BlockRef,
-  { exceptions, constants }: Pick<BlockRules, 'exceptions' | 'constants'>,
+  previous: BlockRef | null,
+  { nethash, exceptions, constants }: BlockRules,
 ): boolean =>
-  block.height.value === previous.height + 1 &&
-  block.textOf(block.previousBlock) === previous.id &&
+  block.height.value === (previous?.height ?? 0) + 1 &&
+  block.previousId === (previous?.id ?? NO_BLOCK_ID) &&
   block.numberOfTransactions.value === block.transactionCount &&
   amountOf(block.reward) === constants.reward &&
   addUp(block, 'amount', block.totalAmount) &&
   addUp(block, 'fee', block.totalFee) &&
-  block.textOf(block.payloadHash) === payloadHashOf(block) &&
-  id === idOfBytes(signedHeaderTextBytes(block, previous.id), constants.idFullSha256) &&
+  isPayloadHashRight(block, nethash) &&
+  id === idOfBytes(headerTextBytes(block, block.previousId), constants.idFullSha256) &&
   !isExceptional(block, id, exceptions);

@@ -19,8 +19,11 @@ const HEADER_BYTES = 145;
 
 let scratch = Buffer.allocUnsafe(HEADER_BYTES + 256);
 
-/** The same bytes as `signedHeaderBytes` of the block gives; good until the next call. */
-export const signedHeaderTextBytes = (block: BlockText, previousBlock: string): Buffer => {
+/**
+ * The bytes that the block's id is made of: those that `signedHeaderBytes` gives, or `headerBytes` for the genesis block.
+ * Good until the next call.
+ */
+export const headerTextBytes = (block: BlockText, previousBlock: string): Buffer => {
   const { bytes, blockSignature } = block;
   const most = HEADER_BYTES + (blockSignature.end - blockSignature.start);
   if (scratch.length < most) scratch = Buffer.allocUnsafe(most);
@@ -37,6 +40,6 @@ export const signedHeaderTextBytes = (block: BlockText, previousBlock: string): 
   at = out.writeUInt32LE(block.payloadLength.value, at);
   at = writeHex(out, at, bytes, block.payloadHash);
   at = writeHex(out, at, bytes, block.generatorPublicKey);
-  at = writeHex(out, at, bytes, blockSignature);
+  if (block.height.value > 1) at = writeHex(out, at, bytes, blockSignature);
   return out.subarray(0, at);
 };

@@ -50,12 +50,12 @@ const withChange = (change: (block: Json) => Json): Json[] =>
 
 describe('SegmentDecoder', () => {
   it.each(['core-2.4', 'core-3.9'] as const)(
-    'takes all but the first block of a recorded chain from its text (%s)',
+    'takes every block of a recorded chain from its text (%s)',
     async (recording) => {
       const lines = recordedLines(recording);
       const { blocks, asText } = await decode(networkOf(recording), lines);
       expect(blocks).toEqual(lines.map(decodeBlock));
-      expect(asText).toBe(lines.length - 1);
+      expect(asText).toBe(lines.length);
     },
   );
 
@@ -66,7 +66,7 @@ describe('SegmentDecoder', () => {
       withChange((block) => ({ ...block, payloadHash: hash })),
     );
     expect(blocks).toEqual(BLOCKS);
-    expect(asText).toBe(LINES.length - 2);
+    expect(asText).toBe(LINES.length - 1);
   });
 
   it.each<[string, (block: Json) => Json, string]>([
@@ -114,6 +114,19 @@ describe('SegmentDecoder', () => {
     ],
   ])('refuses a wrong %s', async (_, change, reason) => {
     await expect(decode(NETWORK, withChange(change))).rejects.toThrow(reason);
+  });
+
+  it('refuses the genesis block of another network', async () => {
+    const network = { ...NETWORK, nethash: 'ab'.repeat(32) };
+    await expect(decode(network, LINES)).rejects.toThrow("the genesis block's payloadHash is");
+  });
+
+  it('begins anywhere, and checks the links from there on', async () => {
+    const { blocks, asText } = await decode(NETWORK, LINES.slice(100), 101);
+    expect(blocks).toEqual(BLOCKS.slice(100));
+    expect(asText).toBe(LINES.length - 100);
+    await expect(decode(NETWORK, LINES.slice(100), 100)).rejects.toThrow('holds height 101');
+    await expect(decode(NETWORK, [LINES[100]!, LINES[102]!], 101)).rejects.toThrow('holds height 103');
   });
 
   it('consults the exceptions of the network, though nothing looks wrong', async () => {

@@ -47,7 +47,7 @@ export class SegmentDecoder {
     for (let start = 0; start < lines.length; height += 1) {
       const newLine = lines.indexOf(NEW_LINE, start);
       const end = newLine === -1 ? lines.length : newLine;
-      const plain: BlockRef | null = previous && this.readPlain(lines, start, end, previous);
+      const plain: BlockRef | null = this.readPlain(lines, start, end, previous, firstHeight);
       if (plain !== null) {
         take.text(this.text);
         previous = plain;
@@ -64,11 +64,18 @@ export class SegmentDecoder {
   }
 
   /** Fills `text` with a line in plain form that holds a block as it should be, and names it; else null. */
-  private readPlain(lines: Buffer, start: number, end: number, previous: BlockRef): BlockRef | null {
+  private readPlain(
+    lines: Buffer,
+    start: number,
+    end: number,
+    previous: BlockRef | null,
+    firstHeight: number,
+  ): BlockRef | null {
     const { checker, reader, text } = this;
     // Signatures are verified of blocks, and take so long that the quick way would not be felt.
     if (checker.verifiesSignatures || !reader.read(lines, start, end, text)) return null;
+    const before = previous ?? checker.before({ previousBlock: text.previousId }, firstHeight);
     const id = text.textOf(text.id);
-    return checker.isPlainlyRight(text, id, previous) ? { height: text.height.value, id } : null;
+    return checker.isPlainlyRight(text, id, before) ? { height: text.height.value, id } : null;
   }
 }

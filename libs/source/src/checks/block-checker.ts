@@ -8,6 +8,7 @@ import {
   verifyBlockSignature,
   type Block,
   type BlockRef,
+  type BlockRules,
   type BlockText,
   type Network,
 } from '@roundhouse/chain';
@@ -41,28 +42,23 @@ export class BlockChecker {
   }
 
   /** What stands for the block below the first of a range: its link is checked where the ranges are put together. */
-  before(first: Block | undefined, from: number): BlockRef | null {
+  before(first: Pick<Block, 'previousBlock'> | undefined, from: number): BlockRef | null {
     return first === undefined || from === 1 ? null : { height: from - 1, id: first.previousBlock };
   }
 
   /** Checks all but the signature. Throws `NodeProtocolError`. */
   checkOne(block: Block, previous: BlockRef | null): Block {
-    const { nethash, exceptions } = this.network;
     try {
       assertLinked(block, previous);
-      return checkBlock(block, { nethash, exceptions, constants: this.milestones.at(block.height) });
+      return checkBlock(block, this.rulesAt(block.height));
     } catch (error) {
       throw error instanceof InvalidBlockError ? this.refuse(block, error.message, error) : error;
     }
   }
 
   /** Whether all is right with a block that is at hand as text; false means that `checkOne` is to look at it. */
-  isPlainlyRight(text: BlockText, id: string, previous: BlockRef): boolean {
-    const { exceptions } = this.network;
-    return isPlainlyRight(text, id, previous, {
-      exceptions,
-      constants: this.milestones.at(text.height.value),
-    });
+  isPlainlyRight(text: BlockText, id: string, previous: BlockRef | null): boolean {
+    return isPlainlyRight(text, id, previous, this.rulesAt(text.height.value));
   }
 
   get verifiesSignatures(): boolean {
@@ -78,6 +74,11 @@ export class BlockChecker {
     );
     if (wrong)
       throw this.refuse(wrong, `its blockSignature is not by its generator ${wrong.generatorPublicKey}`);
+  }
+
+  private rulesAt(height: number): BlockRules {
+    const { nethash, exceptions } = this.network;
+    return { nethash, exceptions, constants: this.milestones.at(height) };
   }
 
   private refuse(block: Block, problem: string, cause?: unknown): NodeProtocolError {

@@ -1,4 +1,12 @@
-import type { Block, BlockText, Transaction, TransactionAsset, TransactionText } from '@roundhouse/chain';
+import {
+  isEmpty,
+  NO_BLOCK_ID,
+  type Block,
+  type BlockText,
+  type Transaction,
+  type TransactionAsset,
+  type TransactionText,
+} from '@roundhouse/chain';
 import { assetRecord } from '../staging/asset-record.js';
 import type { RowBytes } from './copy-binary.js';
 
@@ -44,7 +52,8 @@ export const addBlockTextRow = (rows: RowBytes, block: BlockText): void => {
   rows.span(bytes, block.id);
   rows.int4(block.version.value);
   rows.int4(block.timestamp.value);
-  rows.span(bytes, block.previousBlock);
+  if (isEmpty(block.previousBlock)) rows.text(NO_BLOCK_ID);
+  else rows.span(bytes, block.previousBlock);
   rows.int4(block.numberOfTransactions.value);
   rows.amount(block.totalAmount);
   rows.amount(block.totalFee);
@@ -108,7 +117,7 @@ export const addTransactionTextRow = (
   rows.int4(transaction.typeGroup);
   rows.int4(transaction.type.value);
   rows.span(bytes, transaction.senderPublicKey);
-  if (recipientId.end === recipientId.start) rows.null();
+  if (isEmpty(recipientId)) rows.null();
   else rows.span(bytes, recipientId);
   rows.amount(transaction.amount);
   rows.amount(transaction.fee);

@@ -23,7 +23,7 @@ export const blockOfText = (text: BlockText): Block => ({
   id: text.textOf(text.id),
   version: text.version.value,
   timestamp: text.timestamp.value,
-  previousBlock: text.textOf(text.previousBlock),
+  previousBlock: text.previousId,
   numberOfTransactions: text.numberOfTransactions.value,
   totalAmount: amountOf(text.totalAmount),
   totalFee: amountOf(text.totalFee),

@@ -1,4 +1,4 @@
-import { BlockText, CORE_TYPE_GROUP, CountText, TransactionText } from '@roundhouse/chain';
+import { BlockText, CORE_TYPE_GROUP, CountText, isEmpty, TransactionText } from '@roundhouse/chain';
 import { decodeAsset, TYPES_WITH_ASSET } from '../../decode/asset.js';
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT } from './characters.js';
 import { FieldTable } from './field-table.js';
@@ -10,7 +10,7 @@ const BLOCK = new FieldTable<BlockTextReader>({
   id: ({ cursor, block }) => readBlockId(cursor, block.id),
   version: ({ cursor, block }) => readCount(cursor, block.version),
   timestamp: ({ cursor, block }) => readCount(cursor, block.timestamp),
-  previousBlock: ({ cursor, block }) => readBlockId(cursor, block.previousBlock),
+  previousBlock: (reader) => reader.readPreviousBlock(),
   numberOfTransactions: ({ cursor, block }) => readCount(cursor, block.numberOfTransactions),
   totalAmount: ({ cursor, block }) => readAmount(cursor, block.totalAmount),
   totalFee: ({ cursor, block }) => readAmount(cursor, block.totalFee),
@@ -54,7 +54,16 @@ export class BlockTextReader {
     this.block = block;
     block.bytes = bytes;
     cursor.open(bytes, start, end);
-    return this.readObject(BLOCK) && cursor.isAtEnd;
+    const isWhole = this.readObject(BLOCK) && cursor.isAtEnd;
+    return isWhole && (block.height.value === 1 || !isEmpty(block.previousBlock));
+  }
+
+  /** The genesis block may have null for it. */
+  readPreviousBlock(): boolean {
+    const { cursor, block } = this;
+    const { previousBlock } = block;
+    previousBlock.start = previousBlock.end = 0;
+    return cursor.readNull() || readBlockId(cursor, previousBlock);
   }
 
   readTransactions(): boolean {
