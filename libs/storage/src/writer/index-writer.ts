@@ -63,7 +63,8 @@ export class IndexWriter {
     const { delegateCount, changes } = batch;
     const newRound = changes.rounds.at(-1)?.round;
     void this.queue.add(() => this.moveHead(from, head, delegateCount));
-    void this.queue.add(() => tellHead(this.client, head.height - (from?.height ?? 0), newRound));
+    const moved = head.height - (from?.height ?? 0);
+    void this.queue.add(() => tellHead(this.client, head.height, moved, newRound));
     this.isOpen = false;
     return this.queue.add(async () => {
       await this.client.query('COMMIT');

@@ -9,7 +9,8 @@ const KEPT_EVENTS = 500;
 const NEXT = `
 greatest((SELECT max(sequence) + 1 FROM events), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`;
 
-/** $1: how many blocks the head moved by. It drops the oldest events on the way. */
+// The height is given: joined by that of the head, all blocks might be read.
+/** $1: how many blocks the head moved by; $2: its height. It drops the oldest events on the way. */
 const TELL_HEAD = `
 WITH told AS (
   INSERT INTO events (sequence, kind, data)
@@ -17,7 +18,8 @@ WITH told AS (
     SELECT b.height, b.id, b."timestamp", b.generator_public_key AS "generatorPublicKey", d.username,
       b.number_of_transactions AS "numberOfTransactions", b.total_amount AS "totalAmount", b.total_fee AS "totalFee",
       b.reward, b.reward + b.total_fee AS forged, $1::integer AS blocks, h.supply
-    FROM head h JOIN blocks b ON b.height = h.height LEFT JOIN delegates d ON d.public_key = b.generator_public_key
+    FROM blocks b CROSS JOIN head h LEFT JOIN delegates d ON d.public_key = b.generator_public_key
+    WHERE b.height = $2
   ) event
 )
 DELETE FROM events WHERE sequence <= (SELECT sequence FROM events ORDER BY sequence DESC OFFSET ${KEPT_EVENTS} LIMIT 1)`;
@@ -33,8 +35,8 @@ SELECT ${NEXT}, 'round', row_to_json(event) FROM (
           SELECT key AS "publicKey", d.username
           FROM unnest(e.forging_order) WITH ORDINALITY AS active (key, place)
           LEFT JOIN delegates d ON d.public_key = key
-          WHERE key NOT IN (
-            SELECT generator_public_key FROM blocks WHERE height >= e.first_height AND height < r.first_height)
+          WHERE key <> ALL (ARRAY(
+            SELECT generator_public_key FROM blocks WHERE height >= e.first_height AND height < r.first_height))
           ORDER BY place
         ) absent
       ) AS missed
@@ -52,13 +54,14 @@ SELECT ${NEXT}, 'fork', row_to_json(event) FROM (
     (SELECT row_to_json(was) FROM (SELECT $3::integer AS height, $4::text AS id) was) AS "from"
 ) event`;
 
-/** Tells of the head that the same transaction has moved, and of the round that begins after it, where one does. */
+/** Tells of the head that the same transaction has moved to `height`, and of the round that begins after it, where one does. */
 export const tellHead = async (
   client: ClientBase,
+  height: number,
   blocks: number,
   newRound: number | undefined,
 ): Promise<void> => {
-  await client.query(TELL_HEAD, [blocks]);
+  await client.query(TELL_HEAD, [blocks, height]);
   if (newRound !== undefined) await client.query(TELL_ROUND, [newRound]);
 };
 

@@ -71,7 +71,7 @@ export const undoTo = (client: ClientBase, from: BlockRef, height: number): Prom
     if (head === undefined) throw new HeadMovedError(from);
     const common = { height: head.height, id: head.block_id };
     await tellFork(client, common, from);
-    await tellHead(client, 0, undefined);
+    await tellHead(client, common.height, 0, undefined);
     await client.query(NOTIFY_HEAD, [`${common.height}:${common.id}`]);
     return common;
   });

@@ -24,11 +24,13 @@ export const SELECT_STATUS_DELEGATES: NamedQuery = {
   name: 'status-delegates',
   text: `
 SELECT list.json, list.lost
-FROM head h LEFT JOIN rounds active ON active.round = $3 CROSS JOIN LATERAL (${jsonRows(
+FROM head h CROSS JOIN LATERAL (${jsonRows(
     DELEGATE,
     `SELECT d.*, row_number() OVER (ORDER BY ${RANK}) AS rank,
-       coalesce(d.public_key = ANY (active.forging_order), false) AS is_active
-     FROM delegates d ORDER BY ${RANK}`,
+       active.key IS NOT NULL AS is_active
+     FROM delegates d
+     LEFT JOIN (SELECT unnest(forging_order) AS key FROM rounds WHERE round = $3) active ON active.key = d.public_key
+     ORDER BY ${RANK}`,
   )}) list
 WHERE h.height = $1 AND h.block_id = $2`,
 };
