@@ -85,15 +85,20 @@ describe('a database in trouble', () => {
   it('that ends every connection again and again is waited out', async () => {
     node.chain = whole;
     let kills = 0;
-    await eventually('all is indexed', async () => {
-      kills += 1;
-      if (kills <= 5) {
-        await index.pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
-          ROLE,
-        ]);
-      }
-      return kills > 5 && (await index.height()) === RECORDED_HEAD;
-    }, 120_000);
+    await eventually(
+      'all is indexed',
+      async () => {
+        kills += 1;
+        if (kills <= 5) {
+          await index.pool.query(
+            'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1',
+            [ROLE],
+          );
+        }
+        return kills > 5 && (await index.height()) === RECORDED_HEAD;
+      },
+      120_000,
+    );
     const straight = await IndexUnderTest.create('postgres', recording('core-3.9'));
     await straight.reach(RECORDED_HEAD, straight.run());
     expect(await index.digest()).toBe(await straight.digest());
