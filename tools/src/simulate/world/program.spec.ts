@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitUntil } from '@roundhouse/local-postgres';
+import { Program, type SelfEnded } from './program.js';
+
+const PATIENCE_MS = 20_000;
+
+/** Says that it works, and stays; on SIGTERM it ends as a program that was stopped. */
+const STAYS = `process.on('SIGTERM', () => process.exit(0)); console.log('it works ' + process.pid); setInterval(() => {}, 1000);`;
+
+const stateOf = (pid: number): string | null => {
+  const path = `/proc/${pid}/stat`;
+  return existsSync(path) ? (readFileSync(path, 'utf8').split(') ')[1]?.[0] ?? null) : null;
+};
+
+const isGone = (pid: number): boolean => [null, 'Z'].includes(stateOf(pid));
+
+describe('a program of the simulation', () => {
+  let logFolder: string;
+  let program: Program;
+  let ended: SelfEnded[];
+
+  const start = async (script: string): Promise<void> => {
+    program = new Program({
+      name: 'patient',
+      command: process.execPath,
+      args: ['-e', script],
+      environment: {},
+      logFolder,
+      ready: 'it works',
+      onSelfEnded: (each) => ended.push(each),
+    });
+    await program.start();
+  };
+
+  const log = (): string => readFileSync(join(logFolder, 'patient.log'), 'utf8');
+  /** Of the one that was started last. */
+  const pid = async (): Promise<number> => {
+    const pids = (): string[] => [...log().matchAll(/it works (\d+)/g)].map(([, digits]) => digits!);
+    await waitUntil(() => pids().length > 0, PATIENCE_MS);
+    return Number(pids().at(-1));
+  };
+
+  beforeEach(() => {
+    logFolder = mkdtempSync(join(tmpdir(), 'roundhouse-program-'));
+    ended = [];
+  });
+
+  afterEach(async () => {
+    await program.kill();
+    rmSync(logFolder, { recursive: true, force: true });
+  });
+
+  it('is killed and started again, and nobody takes that for an end of its own', async () => {
+    await start(STAYS);
+    await program.untilReady();
+    const first = await pid();
+    await program.kill();
+    expect(isGone(first)).toBe(true);
+    expect(program.isWellSince(performance.now())).toBe(false);
+    await program.start();
+    await program.untilReady();
+    expect(await program.stop()).toBe(0);
+    expect(log().match(/--- ended/g)).toHaveLength(2);
+    expect(ended).toEqual([]);
+  });
+
+  it('is not well while it is paused, nor for those who asked before it was resumed', async () => {
+    await start(STAYS);
+    await program.untilReady();
+    const asked = performance.now();
+    expect(program.isWellSince(asked)).toBe(true);
+    program.pause();
+    const paused = await pid();
+    expect(await waitUntil(() => stateOf(paused) === 'T', PATIENCE_MS)).toBe(true);
+    expect(program.isWellSince(performance.now())).toBe(false);
+    program.resume();
+    expect(program.isWellSince(asked)).toBe(false);
+    expect(program.isWellSince(performance.now())).toBe(true);
+  });
+
+  it('is told of when it ends by itself, and starts again', async () => {
+    await start(`${STAYS} setTimeout(() => { console.error('I cannot go on'); process.exit(7); }, 100);`);
+    expect(await waitUntil(() => ended.length > 1, PATIENCE_MS)).toBe(true);
+    expect(ended[0]).toEqual({ name: 'patient', wasReady: true, how: 'code 7', lastLine: 'I cannot go on' });
+  });
+
+  it('says its last words when it cannot start at all', async () => {
+    await start(`console.error('No such place'); process.exit(1);`);
+    await expect(program.untilReady()).rejects.toThrow('patient does not start: No such place');
+  });
+
+  it('does not outlive the simulation, not even when it is stopped', async () => {
+    const guard = new URL('./guard.ts', import.meta.url).href;
+    const hooks = new URL('../../../jest/typescript.mjs', import.meta.url).href;
+    const parentScript = `
+      import { spawn } from 'node:child_process';
+      import { guard } from ${JSON.stringify(guard)};
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
+      guard(child.pid);
+      child.kill('SIGSTOP');
+      console.log(child.pid);
+      setInterval(() => undefined, 1000);`;
+    await start(STAYS);
+    const parent = spawn(process.execPath, ['--import', hooks, '--input-type=module', '-e', parentScript], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = (await once(parent.stdout, 'data')) as [Buffer];
+    const child = Number(said.toString());
+    expect(isGone(child)).toBe(false);
+    parent.kill('SIGKILL');
+    expect(await waitUntil(() => isGone(child), PATIENCE_MS)).toBe(true);
+  });
+});
