@@ -38,7 +38,7 @@ export const startApiProcess = async (environment: Readonly<Record<string, strin
     signal: signal as NodeJS.Signals | null,
   }));
   const start = (): Line | undefined => linesOf().find(({ msg }) => msg === 'the api answers');
-  await eventually('the api answers', () => start() !== undefined || child.exitCode !== null, 20_000);
+  await eventually('the api answers', () => start() !== undefined || child.exitCode !== null, 60_000);
   const { url, operations } = start() as { url: string; operations: string };
   return {
     url,
