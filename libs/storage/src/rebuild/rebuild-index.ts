@@ -50,7 +50,7 @@ const bringIn = (
     if (replaced.length === 0) return replaced;
     await client.query(TOUCH_HEAD);
     await dropTemporaryTables(client);
-    await tellHead(client, 0, undefined);
+    await tellHead(client, head.height, 0, undefined);
     await client.query(NOTIFY_HEAD, [`${head.height}:${head.id}`]);
     return replaced;
   });
