@@ -25,6 +25,7 @@ export type {
   BeforeImage,
   BlockUndo,
   Delegate,
+  DelegateFigures,
   ForgingRound,
   LedgerHead,
   Lock,

@@ -3,7 +3,7 @@ export { SegmentDecoder, type BlockTaker, type SegmentDecoderOptions } from './a
 export type { BlockSegment } from './block-segment.js';
 export type { BlockSource } from './block-source.js';
 export type { Verification } from './checks/block-checker.js';
-export type { DelegatesSource, NodeDelegate, NodeVoter } from './core-api/delegates-source.js';
+export type { DelegatesSource, NodeVoter } from './core-api/delegates-source.js';
 export {
   createBlockSource,
   openDelegatesSource,

@@ -30,6 +30,12 @@ export interface Delegate {
   forgedRewards: bigint;
 }
 
+/** What of a delegate anybody else who follows the chain has computed, too: what indexes and nodes are compared by. */
+export type DelegateFigures = Pick<
+  Delegate,
+  'username' | 'publicKey' | 'weight' | 'producedBlocks' | 'forgedFees' | 'forgedRewards'
+>;
+
 /** An open HTLC lock. */
 export interface Lock {
   readonly transactionId: string;

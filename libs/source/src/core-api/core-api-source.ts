@@ -4,6 +4,7 @@ import {
   type Block,
   type BlockHeader,
   type BlockRef,
+  type DelegateFigures,
   type Network,
   type Transaction,
 } from '@roundhouse/chain';
@@ -12,13 +13,7 @@ import { decodeFrom } from '../decode/decode-from.js';
 import { blockIdOf, heightOf, listOf, objectOf, type JsonObject } from '../decode/fields.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { CORE_LINES, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
-import {
-  decodeDelegate,
-  decodeVoter,
-  type DelegatesSource,
-  type NodeDelegate,
-  type NodeVoter,
-} from './delegates-source.js';
+import { decodeDelegate, decodeVoter, type DelegatesSource, type NodeVoter } from './delegates-source.js';
 import { groupBlocks } from './group-blocks.js';
 import { NodeHttp, type NodeHttpOptions } from './node-http.js';
 
@@ -91,7 +86,7 @@ export class CoreApiSource implements BlockSource, DelegatesSource {
     return again;
   }
 
-  delegates(): Promise<NodeDelegate[]> {
+  delegates(): Promise<DelegateFigures[]> {
     return this.pages('/delegates', 'a delegate', decodeDelegate);
   }
 

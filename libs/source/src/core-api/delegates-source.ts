@@ -1,16 +1,5 @@
-import type { BlockRef } from '@roundhouse/chain';
+import type { BlockRef, DelegateFigures } from '@roundhouse/chain';
 import { amountOf, objectOf, publicKeyOf, smallIntegerOf, textOf } from '../decode/fields.js';
-
-/** A delegate as a node tells of it. Amounts in arktoshi. */
-export interface NodeDelegate {
-  readonly username: string;
-  readonly publicKey: string;
-  /** The weight of the votes that it has received. */
-  readonly weight: bigint;
-  readonly producedBlocks: number;
-  readonly forgedFees: bigint;
-  readonly forgedRewards: bigint;
-}
 
 export interface NodeVoter {
   readonly address: string;
@@ -23,13 +12,13 @@ export interface DelegatesSource {
   readonly name: string;
   tip(): Promise<BlockRef>;
   /** All of them; of one head only where the tip is the same before and after. */
-  delegates(): Promise<NodeDelegate[]>;
+  delegates(): Promise<DelegateFigures[]>;
   voters(publicKey: string): Promise<NodeVoter[]>;
   close(): Promise<void>;
 }
 
 /** Line 2.x gives amounts as numbers, 3.x as text. */
-export const decodeDelegate = (value: unknown): NodeDelegate => {
+export const decodeDelegate = (value: unknown): DelegateFigures => {
   const delegate = objectOf(value);
   const forged = objectOf(delegate['forged'], 'forged');
   return {

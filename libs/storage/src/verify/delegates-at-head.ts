@@ -1,20 +1,10 @@
-import type { BlockRef } from '@roundhouse/chain';
+import type { BlockRef, DelegateFigures } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
-
-/** What the index tells of a delegate. Amounts in arktoshi. */
-export interface IndexedDelegate {
-  readonly username: string;
-  readonly publicKey: string;
-  readonly weight: bigint;
-  readonly producedBlocks: number;
-  readonly forgedFees: bigint;
-  readonly forgedRewards: bigint;
-}
 
 export interface DelegatesAtHead {
   /** Null before the genesis block. */
   readonly head: BlockRef | null;
-  readonly delegates: readonly IndexedDelegate[];
+  readonly delegates: readonly DelegateFigures[];
 }
 
 export interface VotersAtHead {
