@@ -1,8 +1,14 @@
+import { eventually } from '@roundhouse/testing';
+
 /** Where the stack of the run answers; launch/global-setup.mjs says it. */
 export const apiUrl = process.env['WEB_E2E_URL']!;
 const devnetUrl = process.env['WEB_E2E_DEVNET_URL']!;
 
-const order = async (what: string, body: object = {}): Promise<void> => {
+interface Standing {
+  readonly data: { readonly height: number; readonly id: string };
+}
+
+const order = async (what: string, body: object = {}): Promise<Standing> => {
   const response = await fetch(`${devnetUrl}/devnet/${what}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -10,14 +16,7 @@ const order = async (what: string, body: object = {}): Promise<void> => {
   });
   if (!response.ok)
     throw new Error(`The devnet answered ${response.status} to ${what}: ${await response.text()}`);
-};
-
-/** Orders to the devnet of the stack. */
-export const chain = {
-  pause: () => order('pause'),
-  resume: () => order('resume'),
-  fork: (depth: number) => order('fork', { depth }),
-  forge: (count: number) => order('forge', { count }),
+  return (await response.json()) as Standing;
 };
 
 export const getJson = async <T>(path: string): Promise<T> =>
@@ -25,3 +24,14 @@ export const getJson = async <T>(path: string): Promise<T> =>
 
 export const headOf = (): Promise<{ readonly height: number; readonly id: string }> =>
   getJson('/api/blocks/getHeight');
+
+/** Orders to the devnet of the stack. */
+export const chain = {
+  /** The chain stands still, and all of it is indexed: a fork of what was never indexed would be none. */
+  pause: async (): Promise<void> => {
+    const { data } = await order('pause');
+    await eventually('the whole chain is indexed', async () => (await headOf()).id === data.id);
+  },
+  resume: () => order('resume'),
+  fork: (depth: number) => order('fork', { depth }),
+};
