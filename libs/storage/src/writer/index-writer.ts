@@ -11,8 +11,8 @@ import { DELETE_STAGED_UP_TO, INSERT_HEAD, MOVE_HEAD, NOTIFY_HEAD } from './quer
 import { tellHead } from './tell-events.js';
 import { WriteQueue } from './write-queue.js';
 
-/** Rows that wait for the database, as many as come in while a commit is under way; what comes on top waits with the caller. */
-const PENDING_BYTES = 8 * 1024 * 1024;
+/** Rows that wait for the database; what comes on top of it waits with the caller. */
+const PENDING_BYTES = 4 * 1024 * 1024;
 
 /**
  * Writes batches in order, each in one transaction that ends with moving the head from exactly the head that the
