@@ -96,12 +96,21 @@ describe('an operator is told in one sentence what to do', () => {
     expect(code).toBe(1);
   });
 
+  it('when the source holds another chain than NETWORK names', async () => {
+    const { code, stderr } = await indexer(['run'], { ...index.environment, NETWORK: 'mainnet' });
+    expect(stderr).toMatch(/holds another chain: .*the nethash of mainnet.* Mend NETWORK or BLOCK_SOURCE/);
+    expect(code).toBe(1);
+  });
+
   it('when the database holds another chain', async () => {
     const run = index.run();
     await index.reach(1, run);
     await run.kill('SIGTERM');
-    const { code, stderr } = await indexer(['run'], { ...index.environment, NETWORK: 'mainnet' });
-    expect(stderr).toMatch(/The database holds the chain with nethash [0-9a-f]{64}/);
+    const nethash = 'ab'.repeat(32);
+    await index.pool.query('UPDATE network SET nethash = $1', [nethash]);
+    const { code, stderr } = await indexer(['run'], index.environment);
+    expect(stderr).toContain(`The database holds the chain with nethash ${nethash}, but the source's`);
+    expect(stderr).toMatch(/name another DATABASE_URL, .* or empty the index with "indexer reset --yes"/);
     expect(code).toBe(1);
   });
 });
