@@ -23,3 +23,16 @@ export interface LedgerChanges {
   readonly sums: readonly SumsAtBlock[];
   readonly roundDigests: readonly RoundDigest[];
 }
+
+/** A list of changes that still grows. */
+export class ChangesSoFar implements LedgerChanges {
+  readonly createdAccounts = new Set<Account>();
+  readonly updatedAccounts = new Set<Account>();
+  readonly redirectedAccounts = new Set<Account>();
+  readonly delegates = new Set<Delegate>();
+  readonly locks = new Map<string, Lock | null>();
+  readonly rounds: ForgingRound[] = [];
+  readonly undo: BlockUndo[] = [];
+  readonly sums: SumsAtBlock[] = [];
+  readonly roundDigests: RoundDigest[] = [];
+}

@@ -1,11 +1,11 @@
 import { AddressBook } from '../accounts/address.js';
-import { roundDigest, type RoundDigest } from '../digest/round-digest.js';
+import { roundDigest } from '../digest/round-digest.js';
 import { RunningSums, type StateSums } from '../digest/running-sums.js';
 import { LedgerInvariantError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
 import { heightsForSlots } from '../rounds/slots.js';
-import type { LedgerChanges, SumsAtBlock } from './changes.js';
+import { ChangesSoFar, type LedgerChanges } from './changes.js';
 import type { Account, BlockUndo, Delegate, ForgingRound, LedgerHead, Lock } from './state.js';
 import { TrackedAccount, TrackedDelegate } from './tracked.js';
 
@@ -39,23 +39,15 @@ export class Ledger {
   /** The first height whose changes have not been taken: what was touched below it is on no list of changes. */
   private changesFrom = 1;
   private undo: BlockUndo | null = null;
-  private createdAccounts = new Set<Account>();
-  private updatedAccounts = new Set<Account>();
-  private redirectedAccounts = new Set<Account>();
-  private changedDelegates = new Set<Delegate>();
-  private changedLocks = new Map<string, Lock | null>();
+  private changes = new ChangesSoFar();
   /** Locks closed since locks were last forgotten: none of them is open again. */
   private closedLocks = new Set<string>();
-  private changedRounds: ForgingRound[] = [];
   /** Null where the index does not hold them: it was begun by a version that did not. */
   private sums: RunningSums | null = null;
-  private roundDigests: RoundDigest[] = [];
-  private sumsAtBlocks: SumsAtBlock[] = [];
   /** The height that the sums were last settled at: a row touched since then is touched in them, too. */
   private settledAt = 0;
-  /** The height of the last entry of `sumsAtBlocks` that there was. */
+  /** The height of the last entry of the changes' sums that there was. */
   private notedAt = 0;
-  private undos: BlockUndo[] = [];
 
   private isComplete: boolean;
 
@@ -110,7 +102,7 @@ export class Ledger {
     if (keepsUndo) this.noteSums();
     this.height = height;
     this.undo = keepsUndo ? { height, accounts: [], delegates: [], locks: [] } : null;
-    if (this.undo) this.undos.push(this.undo);
+    if (this.undo) this.changes.undo.push(this.undo);
   }
 
   /** The account at `address`, ready to be changed in this block. */
@@ -135,7 +127,7 @@ export class Ledger {
     const account = this.account(this.addresses.addressOf(publicKey));
     if (account.publicKey !== publicKey) {
       account.publicKey = publicKey;
-      this.redirectedAccounts.add(account);
+      this.changes.redirectedAccounts.add(account);
     }
     return account;
   }
@@ -174,7 +166,7 @@ export class Ledger {
     const weight = account.balance + account.locked;
     if (account.vote !== null) this.weigh(account.vote, -weight);
     account.vote = vote === null ? null : this.knownKey(vote);
-    this.redirectedAccounts.add(account);
+    this.changes.redirectedAccounts.add(account);
     if (vote !== null) this.weigh(vote, weight);
   }
 
@@ -182,7 +174,7 @@ export class Ledger {
     this.undo?.locks.push({ ...lock, existed: false });
     this.sums?.openLock(lock);
     this.locks.set(lock.transactionId, lock);
-    this.changedLocks.set(lock.transactionId, lock);
+    this.changes.locks.set(lock.transactionId, lock);
   }
 
   /** Takes an open lock out, for a claim or a refund of it. */
@@ -197,7 +189,7 @@ export class Ledger {
     this.sums?.closeLock(lock);
     this.locks.delete(transactionId);
     if (!this.isComplete) this.closedLocks.add(transactionId);
-    this.changedLocks.set(transactionId, null);
+    this.changes.locks.set(transactionId, null);
     return lock;
   }
 
@@ -211,13 +203,13 @@ export class Ledger {
   startRound(round: ForgingRound): void {
     this.round = round;
     this.forgers.clear();
-    this.changedRounds.push(round);
+    this.changes.rounds.push(round);
   }
 
   /** To be called after the last block of a round, when the head is that block and the next round is fixed. */
   digestRound(): void {
     if (this.sums === null || this.head === null || this.round === null) return;
-    this.roundDigests.push(roundDigest(this.head, this.sums.settle(), this.round));
+    this.changes.roundDigests.push(roundDigest(this.head, this.sums.settle(), this.round));
     this.settledAt = this.height;
   }
 
@@ -229,27 +221,9 @@ export class Ledger {
   /** What has changed since the last call; the ledger begins a new list. */
   takeChanges(): LedgerChanges {
     this.noteSums();
-    const changes = {
-      createdAccounts: this.createdAccounts,
-      updatedAccounts: this.updatedAccounts,
-      redirectedAccounts: this.redirectedAccounts,
-      delegates: this.changedDelegates,
-      locks: this.changedLocks,
-      rounds: this.changedRounds,
-      undo: this.undos,
-      sums: this.sumsAtBlocks,
-      roundDigests: this.roundDigests,
-    };
+    const { changes } = this;
+    this.changes = new ChangesSoFar();
     this.changesFrom = this.height + 1;
-    this.createdAccounts = new Set();
-    this.updatedAccounts = new Set();
-    this.redirectedAccounts = new Set();
-    this.changedDelegates = new Set();
-    this.changedLocks = new Map();
-    this.changedRounds = [];
-    this.undos = [];
-    this.sumsAtBlocks = [];
-    this.roundDigests = [];
     return changes;
   }
 
@@ -281,7 +255,7 @@ export class Ledger {
   private noteSums(): void {
     if (this.sums === null || this.head === null || this.head.height === this.notedAt) return;
     const { height, id } = this.head;
-    this.sumsAtBlocks.push({ height, id, ...this.sums.settle() });
+    this.changes.sums.push({ height, id, ...this.sums.settle() });
     this.settledAt = height;
     this.notedAt = height;
   }
@@ -311,7 +285,8 @@ export class Ledger {
     account.touchedAt = this.height;
     if (touchedAt <= this.settledAt) this.sums?.touchAccount(account, exists);
     this.undo?.accounts.push({ address, publicKey, balance, locked, vote, existed: exists });
-    if (touchedAt < this.changesFrom) (exists ? this.updatedAccounts : this.createdAccounts).add(account);
+    if (touchedAt < this.changesFrom)
+      (exists ? this.changes.updatedAccounts : this.changes.createdAccounts).add(account);
     account.exists = true;
   }
 
@@ -325,6 +300,6 @@ export class Ledger {
       this.undo.delegates.push({ ...image, existed: exists });
     }
     delegate.exists = true;
-    if (lastTouchedAt < this.changesFrom) this.changedDelegates.add(delegate);
+    if (lastTouchedAt < this.changesFrom) this.changes.delegates.add(delegate);
   }
 }
