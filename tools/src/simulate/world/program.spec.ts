@@ -65,7 +65,8 @@ describe('a program of the simulation', () => {
     await program.start();
     await program.untilReady();
     expect(await program.stop()).toBe(0);
-    expect(log().match(/--- ended/g)).toHaveLength(2);
+    // The log is written behind.
+    await waitUntil(() => log().match(/--- ended/g)?.length === 2, PATIENCE_MS);
     expect(ended).toEqual([]);
   });
 
