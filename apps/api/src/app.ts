@@ -51,7 +51,7 @@ const createApp = async (
   app.useGlobalFilters(app.get(ProblemFilter));
   await secureDocs(server);
   setUpDocs(app);
-  await setUpPageFiles(app);
+  setUpPageFiles(app);
   return app;
 };
 

@@ -37,21 +37,27 @@ const formsOf = async ({ body, contentType }: AssetFile, route: string): Promise
   };
 };
 
+/** Made when the file is first asked for: the start need not wait for them. */
+const formsOnce = (file: AssetFile, route: string): (() => Promise<Forms>) => {
+  let forms: Promise<Forms> | undefined;
+  return () => (forms ??= formsOf(file, route));
+};
+
 /** Serves the page's scripts and its icon, each in all codings from memory: there are few, and they are small. */
-export const setUpPageFiles = async (app: NestFastifyApplication): Promise<void> => {
+export const setUpPageFiles = (app: NestFastifyApplication): void => {
   const { files } = app.get<WebAssets>(WEB_ASSETS);
   const responder = app.get(Responder);
   const folder = files[0]!.address.split('/').slice(0, 3).join('/');
   const route = `${folder}/*`;
-  const byPath = new Map<string, Forms>();
-  for (const file of files) byPath.set(canonicalPath(file.address), await formsOf(file, route));
+  const byPath = new Map(files.map((file) => [canonicalPath(file.address), formsOnce(file, route)]));
   app
     .getHttpAdapter()
     .getInstance()
-    .get(route, (request, reply) => {
-      const forms = byPath.get(request.target!.path);
-      if (!forms) return responder.sendProblem(reply, UNKNOWN_PATH);
+    .get(route, async (request, reply) => {
+      const formsOfFile = byPath.get(request.target!.path);
+      if (!formsOfFile) return responder.sendProblem(reply, UNKNOWN_PATH);
       const { coding } = acceptanceOf(request.headers['accept-encoding']);
+      const forms = await formsOfFile();
       responder.sendAnswer(reply, forms[coding ?? 'identity']);
     });
 };
