@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { CoreApiStandIn, eventually } from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
 import type { IndexerProcess } from './indexer-process.js';
+import { IndexerRole } from './indexer-role.js';
 import { RECORDED_HEAD, recording } from './recording.js';
 
 jest.setTimeout(240_000);
 
-const ROLE = `indexer_${randomBytes(4).toString('hex')}`;
-const PASSWORD = 'indexer-secret';
+const role = new IndexerRole('indexer');
 
 describe('a database in trouble', () => {
   let index: IndexUnderTest;
@@ -23,19 +22,16 @@ describe('a database in trouble', () => {
     index = await IndexUnderTest.create('postgres', {
       ...recording('core-3.9'),
       BLOCK_SOURCE: node.url,
-      INDEXER_ROLE: ROLE,
-      INDEXER_DATABASE_PASSWORD: PASSWORD,
+      ...role.settings,
     });
-    const url = new URL(index.environment['DATABASE_URL']!);
-    [url.username, url.password] = [ROLE, PASSWORD];
-    process = index.run({ DATABASE_URL: url.toString() });
+    process = index.run(role.environmentOf(index));
     await index.reach(100, process);
   });
 
   afterAll(async () => {
-    await index.pool.query(`ALTER ROLE ${ROLE} CONNECTION LIMIT -1`);
+    await index.pool.query(`ALTER ROLE ${role.name} CONNECTION LIMIT -1`);
     await process.kill('SIGTERM');
-    await index.pool.query(`DROP OWNED BY ${ROLE}; DROP ROLE ${ROLE}`);
+    await role.drop(index);
     await index.close();
     await node.close();
   });
@@ -72,13 +68,13 @@ describe('a database in trouble', () => {
 
   it('that takes no more connections is told by name, and goes on where it was', async () => {
     const before = await index.height();
-    await index.pool.query(`ALTER ROLE ${ROLE} CONNECTION LIMIT 0`);
+    await index.pool.query(`ALTER ROLE ${role.name} CONNECTION LIMIT 0`);
     await index.pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
-      ROLE,
+      role.name,
     ]);
     grow();
     await process.says(/too many connections for role .*\(the database takes no more connections/);
-    await index.pool.query(`ALTER ROLE ${ROLE} CONNECTION LIMIT -1`);
+    await index.pool.query(`ALTER ROLE ${role.name} CONNECTION LIMIT -1`);
     await index.reach(before + 20, process);
   });
 
@@ -92,7 +88,7 @@ describe('a database in trouble', () => {
         if (kills <= 5) {
           await index.pool.query(
             'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1',
-            [ROLE],
+            [role.name],
           );
         }
         return kills > 5 && (await index.height()) === RECORDED_HEAD;

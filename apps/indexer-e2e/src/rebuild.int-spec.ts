@@ -1,21 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { Client } from 'pg';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
+import { IndexerRole } from './indexer-role.js';
 import { RECORDED_HEAD, recording } from './recording.js';
 
 jest.setTimeout(240_000);
 
-const ROLE = `rebuilder_${randomBytes(4).toString('hex')}`;
-
-const roleUrl = (url: string): string => {
-  const changed = new URL(url);
-  changed.username = ROLE;
-  changed.password = 'secret';
-  return changed.toString();
-};
+const role = new IndexerRole('rebuilder');
 
 describe('indexer rebuild, on a chain of a real node', () => {
   let index: IndexUnderTest;
@@ -28,15 +21,13 @@ describe('indexer rebuild, on a chain of a real node', () => {
   beforeAll(async () => {
     index = await IndexUnderTest.create('postgres', {
       ...recording('core-3.9'),
-      INDEXER_ROLE: ROLE,
-      INDEXER_DATABASE_PASSWORD: 'secret',
+      ...role.settings,
     });
-    environment = { ...index.environment, DATABASE_URL: roleUrl(index.environment['DATABASE_URL']!) };
+    environment = role.environmentOf(index);
   });
 
   afterAll(async () => {
-    await index.pool.query(`DROP OWNED BY ${ROLE}`);
-    await index.pool.query(`DROP ROLE ${ROLE}`);
+    await role.drop(index);
     await index.close();
   });
 
