@@ -15,7 +15,7 @@ export interface FetchJob extends HeightRange {
   readonly refusals?: number;
 }
 
-/** `staged`: blocks may be waiting. `fork`: the source has another block where our head is; look for the common one. */
+/** `led`: a process begins to write. `staged`: blocks may be waiting. `fork`: the source has another block where our head is; look for the common one. */
 export interface ApplyJob {
-  readonly reason: 'staged' | 'fork';
+  readonly reason: 'led' | 'staged' | 'fork';
 }

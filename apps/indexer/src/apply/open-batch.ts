@@ -25,13 +25,14 @@ export class OpenBatch {
     const started = performance.now();
     await writer.loadWorkingSet(ledger, encoded.blocks);
     const loaded = performance.now();
+    // The database works on the rows while the ledger works on the blocks.
+    writer.addBlocks(encoded);
     const firstUndo = options.sourceHeight() - options.undoDepth + 1;
     for (const block of encoded.blocks) {
       this.verifyForger(block);
       applyBlock(ledger, block, block.height >= firstUndo);
       this.transactions += block.numberOfTransactions;
     }
-    writer.addBlocks(encoded);
     this.blocks += encoded.length;
     this.loadMs += loaded - started;
     this.applyMs += performance.now() - loaded;

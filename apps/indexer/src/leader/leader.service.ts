@@ -114,6 +114,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
       worker
         .run()
         .catch((error: Error) => this.logger.error({ reason: error.message }, 'the apply worker ended'));
-    await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
+    // A reason of its own: `staged` would swallow the nudge of the first plan, which knows how far the source is.
+    await this.queues.apply('led', this.settings.POLL_INTERVAL_MS);
   }
 }

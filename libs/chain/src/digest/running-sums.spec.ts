@@ -20,9 +20,9 @@ const aLock: Lock = { transactionId: 'ab', senderAddress: 'A', recipientAddress:
 /** The sums of a state that is put together from nothing. */
 const sumsOf = (accounts: readonly Account[], delegates: readonly Delegate[] = []): StateSums => {
   const sums = new RunningSums();
-  for (const account of accounts) sums.touchAccount({ ...account, mark: null }, false);
-  for (const delegate of delegates) sums.touchDelegate({ ...delegate, mark: null }, false);
-  return sums.settle();
+  for (const account of accounts) sums.addAccount({ ...account, balanceFactor: null });
+  for (const delegate of delegates) sums.addDelegate({ ...delegate, factors: null });
+  return sums.toHex();
 };
 
 describe('the sums of a state', () => {
@@ -71,26 +71,31 @@ describe('the sums of a state', () => {
     expect(sumsOf(wrong)).not.toEqual(sumsOf(right));
   });
 
-  it('come back when all that was changed is changed back, in whatever steps', () => {
-    const account = { ...anAccount(), mark: null };
-    const delegate = { ...aDelegate(), mark: null };
+  it('follow each change of a row', () => {
+    const account = { ...anAccount(), balanceFactor: null };
+    const delegate = { ...aDelegate(), factors: null };
     const sums = new RunningSums(sumsOf([account], [delegate]));
-    const before = sums.settle();
-    sums.touchAccount(account, true);
-    sums.touchDelegate(delegate, true);
-    Object.assign(account, { balance: -5n, locked: 6n, vote: '02aa', publicKey: '02bb' });
-    Object.assign(delegate, { weight: 1n, isResigned: true, missedBlocks: 9 });
+    sums.removeTexts(account);
+    const changed = { ...account, ...{ balance: -5n, locked: 6n, vote: '02aa', publicKey: '02bb' } };
+    sums.addTexts(changed);
+    sums.addBalance(changed, changed.balance - account.balance);
+    sums.addLocked(changed, 6n);
+    sums.addWeight(delegate, -4n);
+    sums.addForged(delegate, 2n, 3n);
+    sums.addMissed(delegate);
+    sums.addResignation(delegate);
+    const values = { weight: 1n, isResigned: true, missedBlocks: 2 };
+    const forged = { producedBlocks: 4, forgedFees: 9n, forgedRewards: 12n };
+    expect(sums.toHex()).toEqual(sumsOf([changed], [aDelegate({ ...values, ...forged })]));
+  });
+
+  it('come back when all that was changed is changed back', () => {
+    const sums = new RunningSums();
+    const before = sums.toHex();
     sums.openLock(aLock);
-    const between = sums.settle();
-    expect(between.accounts).not.toBe(before.accounts);
-    expect(between.delegates).not.toBe(before.delegates);
-    expect(between.locks).not.toBe(before.locks);
-    sums.touchAccount(account, true);
-    sums.touchDelegate(delegate, true);
-    Object.assign(account, anAccount());
-    Object.assign(delegate, aDelegate());
+    expect(sums.toHex().locks).not.toBe(before.locks);
     sums.closeLock(aLock);
-    expect(sums.settle()).toEqual(before);
+    expect(sums.toHex()).toEqual(before);
   });
 });
 

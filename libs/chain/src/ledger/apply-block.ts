@@ -18,10 +18,7 @@ const applyTransaction = (
 const payGenerator = (ledger: Ledger, { generatorPublicKey, reward, totalFee }: LedgerBlock): void => {
   ledger.move(ledger.signer(generatorPublicKey), reward + totalFee);
   const delegate = ledger.findDelegate(generatorPublicKey);
-  if (delegate === null) return;
-  delegate.producedBlocks += 1;
-  delegate.forgedFees += totalFee;
-  delegate.forgedRewards += reward;
+  if (delegate !== null) ledger.countForged(delegate, totalFee, reward);
 };
 
 const assertNext = (ledger: Ledger, block: LedgerBlock): void => {

@@ -13,7 +13,7 @@ const countMissed = (ledger: Ledger): void => {
   for (const publicKey of ledger.round?.forgingOrder ?? []) {
     if (ledger.forgers.has(publicKey)) continue;
     const delegate = ledger.findDelegate(publicKey);
-    if (delegate) delegate.missedBlocks += 1;
+    if (delegate) ledger.countMissed(delegate);
   }
 };
 

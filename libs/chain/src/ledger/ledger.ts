@@ -44,8 +44,6 @@ export class Ledger {
   private closedLocks = new Set<string>();
   /** Null where the index does not hold them: it was begun by a version that did not. */
   private sums: RunningSums | null = null;
-  /** The height that the sums were last settled at: a row touched since then is touched in them, too. */
-  private settledAt = 0;
   /** The height of the last entry of the changes' sums that there was. */
   private notedAt = 0;
 
@@ -106,7 +104,7 @@ export class Ledger {
   }
 
   /** The account at `address`, ready to be changed in this block. */
-  account(address: string): Account {
+  account(address: string): TrackedAccount {
     let account = this.accounts.get(address);
     if (account === undefined) {
       if (!this.isComplete) {
@@ -123,17 +121,14 @@ export class Ledger {
   }
 
   /** The account that a public key signs for; the key becomes known with that. */
-  signer(publicKey: string): Account {
+  signer(publicKey: string): TrackedAccount {
     const account = this.account(this.addresses.addressOf(publicKey));
-    if (account.publicKey !== publicKey) {
-      account.publicKey = publicKey;
-      this.changes.redirectedAccounts.add(account);
-    }
+    if (account.publicKey !== publicKey) this.redirect(account, publicKey, account.vote);
     return account;
   }
 
   /** The delegate with this public key, ready to be changed in this block; null where nobody registered it. */
-  findDelegate(publicKey: string): Delegate | null {
+  findDelegate(publicKey: string): TrackedDelegate | null {
     const delegate = this.delegates.get(publicKey);
     if (delegate === undefined) return null;
     this.touchDelegate(delegate);
@@ -151,22 +146,45 @@ export class Ledger {
     const added = new TrackedDelegate({ ...delegate, weight }, false);
     this.addDelegate(added);
     this.touchDelegate(added);
+    this.sums?.addDelegate(added);
+  }
+
+  resign(delegate: TrackedDelegate): void {
+    if (delegate.isResigned) return;
+    delegate.isResigned = true;
+    this.sums?.addResignation(delegate);
+  }
+
+  countForged(delegate: TrackedDelegate, fees: bigint, reward: bigint): void {
+    delegate.producedBlocks += 1;
+    delegate.forgedFees += fees;
+    delegate.forgedRewards += reward;
+    this.sums?.addForged(delegate, fees, reward);
+  }
+
+  countMissed(delegate: TrackedDelegate): void {
+    delegate.missedBlocks += 1;
+    this.sums?.addMissed(delegate);
   }
 
   /** Moves an account's amounts, and with them the weight of the delegate that it votes for. */
-  move(account: Account, balance: bigint, locked = 0n): void {
+  move(account: TrackedAccount, balance: bigint, locked = 0n): void {
+    const { sums } = this;
     account.balance += balance;
+    sums?.addBalance(account, balance);
     // Even the sum with 0 is an object of its own.
-    if (locked !== 0n) account.locked += locked;
+    if (locked !== 0n) {
+      account.locked += locked;
+      sums?.addLocked(account, locked);
+    }
     if (account.vote !== null) this.weigh(account.vote, locked === 0n ? balance : balance + locked);
   }
 
   /** Gives the account's whole weight to another delegate, or to none. */
-  setVote(account: Account, vote: string | null): void {
+  setVote(account: TrackedAccount, vote: string | null): void {
     const weight = account.balance + account.locked;
     if (account.vote !== null) this.weigh(account.vote, -weight);
-    account.vote = vote === null ? null : this.knownKey(vote);
-    this.changes.redirectedAccounts.add(account);
+    this.redirect(account, account.publicKey, vote === null ? null : this.knownKey(vote));
     if (vote !== null) this.weigh(vote, weight);
   }
 
@@ -209,8 +227,7 @@ export class Ledger {
   /** To be called after the last block of a round, when the head is that block and the next round is fixed. */
   digestRound(): void {
     if (this.sums === null || this.head === null || this.round === null) return;
-    this.changes.roundDigests.push(roundDigest(this.head, this.sums.settle(), this.round));
-    this.settledAt = this.height;
+    this.changes.roundDigests.push(roundDigest(this.head, this.sums.toHex(), this.round));
   }
 
   countUnknownType(typeGroup: number, type: number): void {
@@ -255,8 +272,7 @@ export class Ledger {
   private noteSums(): void {
     if (this.sums === null || this.head === null || this.head.height === this.notedAt) return;
     const { height, id } = this.head;
-    this.changes.sums.push({ height, id, ...this.sums.settle() });
-    this.settledAt = height;
+    this.changes.sums.push({ height, id, ...this.sums.toHex() });
     this.notedAt = height;
   }
 
@@ -278,12 +294,22 @@ export class Ledger {
     }
     this.touchDelegate(delegate);
     delegate.weight += weight;
+    this.sums?.addWeight(delegate, weight);
+  }
+
+  private redirect(account: TrackedAccount, publicKey: string | null, vote: string | null): void {
+    const { sums } = this;
+    sums?.removeTexts(account);
+    account.publicKey = publicKey;
+    account.vote = vote;
+    sums?.addTexts(account);
+    this.changes.redirectedAccounts.add(account);
   }
 
   private touchAccount(account: TrackedAccount): void {
     const { address, publicKey, balance, locked, vote, exists, touchedAt } = account;
     account.touchedAt = this.height;
-    if (touchedAt <= this.settledAt) this.sums?.touchAccount(account, exists);
+    if (!exists) this.sums?.addAccount(account);
     this.undo?.accounts.push({ address, publicKey, balance, locked, vote, existed: exists });
     if (touchedAt < this.changesFrom)
       (exists ? this.changes.updatedAccounts : this.changes.createdAccounts).add(account);
@@ -294,9 +320,8 @@ export class Ledger {
     const { touchedAt: lastTouchedAt } = delegate;
     if (lastTouchedAt === this.height) return;
     delegate.touchedAt = this.height;
-    if (lastTouchedAt <= this.settledAt) this.sums?.touchDelegate(delegate, delegate.exists);
     if (this.undo) {
-      const { exists, touchedAt: _touchedAt, mark: _mark, ...image } = delegate;
+      const { exists, touchedAt: _touchedAt, factors: _factors, ...image } = delegate;
       this.undo.delegates.push({ ...image, existed: exists });
     }
     delegate.exists = true;

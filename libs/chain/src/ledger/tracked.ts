@@ -1,4 +1,6 @@
-import type { AccountMark, DelegateMark } from '../digest/marks.js';
+import type { DelegateFactors } from '../digest/factors.js';
+import type { Factor } from '../digest/lanes.js';
+import type { SummedAccount, SummedDelegate } from '../digest/running-sums.js';
 import type { Account, Delegate } from './state.js';
 
 // Classes, so that all rows are of one form to V8 wherever they come from: object literals with a spread in them are not,
@@ -12,7 +14,7 @@ interface Tracked {
   touchedAt: number;
 }
 
-export class TrackedAccount implements Account, Tracked {
+export class TrackedAccount implements SummedAccount, Tracked {
   readonly address: string;
   publicKey: string | null;
   balance: bigint;
@@ -20,7 +22,7 @@ export class TrackedAccount implements Account, Tracked {
   vote: string | null;
   exists: boolean;
   touchedAt = 0;
-  mark: AccountMark | null = null;
+  balanceFactor: Factor | null = null;
 
   constructor({ address, publicKey, balance, locked, vote }: Account, exists: boolean) {
     this.address = address;
@@ -32,7 +34,7 @@ export class TrackedAccount implements Account, Tracked {
   }
 }
 
-export class TrackedDelegate implements Delegate, Tracked {
+export class TrackedDelegate implements SummedDelegate, Tracked {
   readonly publicKey: string;
   readonly address: string;
   readonly username: string;
@@ -46,7 +48,7 @@ export class TrackedDelegate implements Delegate, Tracked {
   forgedRewards: bigint;
   exists: boolean;
   touchedAt = 0;
-  mark: DelegateMark | null = null;
+  factors: DelegateFactors | null = null;
 
   constructor(delegate: Delegate, exists: boolean) {
     this.publicKey = delegate.publicKey;

@@ -3,7 +3,8 @@ import type { ClientBase } from 'pg';
 import type { Batch } from './batch.js';
 import { BLOCK_COLUMNS, TRANSACTION_COLUMNS } from './block-rows.js';
 import { changeSteps } from './change-steps.js';
-import { copyBinary } from './copy-bytes.js';
+import { COPY_HEADER, COPY_TRAILER, type EncodedRows } from './copy-binary.js';
+import { copyIn, type CopyRows } from './copy-in.js';
 import type { EncodedBlocks } from './encoded-blocks.js';
 import { HeadMovedError } from './head-moved.error.js';
 import { loadWorkingSet, type RunQuery } from './load-working-set.js';
@@ -13,6 +14,9 @@ import { WriteQueue } from './write-queue.js';
 
 /** Rows that wait for the database; what comes on top of it waits with the caller. */
 const PENDING_BYTES = 4 * 1024 * 1024;
+
+const binaryRows = (table: string, columns: readonly string[], { bytes }: EncodedRows): CopyRows[] =>
+  bytes.length === 0 ? [] : [{ table, columns, format: 'binary', chunks: [COPY_HEADER, bytes, COPY_TRAILER] }];
 
 /**
  * Writes batches in order, each in one transaction that ends with moving the head from exactly the head that the
@@ -45,9 +49,11 @@ export class IndexWriter {
   /** Adds blocks to the open batch, or to a new one. */
   addBlocks(encoded: EncodedBlocks): void {
     this.open();
-    const { blockRows, transactionRows } = encoded;
-    this.copy('blocks', BLOCK_COLUMNS, blockRows.bytes);
-    this.copy('transactions', TRANSACTION_COLUMNS, transactionRows.bytes);
+    const rows = [
+      ...binaryRows('blocks', BLOCK_COLUMNS, encoded.blockRows),
+      ...binaryRows('transactions', TRANSACTION_COLUMNS, encoded.transactionRows),
+    ];
+    if (rows.length > 0) void this.queue.add(() => copyIn(this.client, rows), encoded.sizeBytes);
   }
 
   /**
@@ -93,11 +99,6 @@ export class IndexWriter {
     if (this.isOpen) return;
     this.isOpen = true;
     void this.queue.add(() => this.client.query('BEGIN'));
-  }
-
-  private copy(table: string, columns: readonly string[], rows: Uint8Array): void {
-    if (rows.length === 0) return;
-    void this.queue.add(() => copyBinary(this.client, table, columns, rows), rows.length);
   }
 
   private async moveHead(from: BlockRef | null, head: LedgerHead, delegateCount: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { copyText } from './copy-bytes.js';
+import { copyIn } from './copy-in.js';
 import { copyChunks } from './copy-text.js';
 
 /** One statement of a batch; its values are taken from the ledger already. */
@@ -17,7 +17,8 @@ export const copyStep = (
   const chunks = copyChunks(lines);
   if (chunks.length === 0) return [];
   const sizeBytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  return [{ run: () => copyText(client, table, tableColumns, chunks), sizeBytes }];
+  const rows = { table, columns: tableColumns, format: 'text', chunks } as const;
+  return [{ run: () => copyIn(client, [rows]), sizeBytes }];
 };
 
 /** What a value takes in memory while it waits, roughly. */

@@ -6,5 +6,5 @@ export const applyDelegateResignation: Effect = ({ id, senderPublicKey }, { ledg
   const delegate = ledger.findDelegate(senderPublicKey);
   if (delegate === null)
     throw new LedgerInvariantError(`Transaction ${id} resigns ${senderPublicKey}, which is no delegate.`);
-  delegate.isResigned = true;
+  ledger.resign(delegate);
 };
