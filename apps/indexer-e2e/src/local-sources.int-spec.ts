@@ -58,6 +58,12 @@ describe('a local source of which the index is far behind', () => {
     },
   );
 
+  it('an archive is read at once, and not at the next poll', async () => {
+    const index = await create(`file:${archive}`, { POLL_INTERVAL_MS: '3600000' });
+    await index.reach(BLOCKS, index.run());
+    await index.close();
+  });
+
   it('an archive is read on after a kill -9, from the last commit', async () => {
     const index = await create(`file:${archive}`, { APPLY_BATCH_BLOCKS: '100' });
     await index.pool.query(refuseStaging(BLOCKS));

@@ -74,8 +74,8 @@ export const indexerSettings = {
     description: 'How many ranges one indexer process downloads at the same time.',
   },
   APPLY_BATCH_BLOCKS: {
-    schema: wholeNumber(50_000, 1, 100_000),
-    default: '50000',
+    schema: wholeNumber(100_000, 1, 100_000),
+    default: '100000',
     description: 'The largest number of blocks that are committed in one transaction.',
   },
   STAGED_MAX_BYTES: {

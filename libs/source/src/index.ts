@@ -1,5 +1,4 @@
 export { archiveLine } from './archive/archive-line.js';
-export { SegmentDecoder, type BlockTaker, type SegmentDecoderOptions } from './archive/segment-decoder.js';
 export type { BlockSegment } from './block-segment.js';
 export type { BlockSource } from './block-source.js';
 export type { Verification } from './checks/block-checker.js';

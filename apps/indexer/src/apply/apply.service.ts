@@ -1,15 +1,12 @@
 import type { BlockRef, Ledger, LedgerBlock } from '@roundhouse/chain';
-import { IndexWriter, loadLedger, undoTo } from '@roundhouse/storage';
+import { IndexWriter, loadLedger, undoTo, type EncodedBlocks } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 import type { ApplyOptions } from './apply-options.js';
 import type { ApplyOutcome } from './apply-outcome.js';
-import { runs, type Run, type StagedBlocksReader, type Unreadable } from './batches.js';
+import { runs, type StagedBlocksReader, type Unreadable } from './batches.js';
 import { OpenBatch } from './open-batch.js';
 
 const DEFAULT_ACCOUNT_CAPACITY = 100_000;
-
-/** Rows a commit: what is changed once for all blocks of a batch grows cheap, and a crash loses a second's work. */
-const BATCH_BYTES = 48 * 1024 * 1024;
 
 /**
  * The single writer: runs staged blocks through the ledger and commits them batch by batch. The ledger runs ahead of
@@ -64,28 +61,24 @@ export class ApplyService {
     let batch: OpenBatch | null = null;
     let mismatch: ApplyOutcome | null = null;
     let unreadable: Unreadable | null = null;
-    for await (const run of runs(this.readStaged, next, { blocks: batchBlocks, bytes: BATCH_BYTES })) {
+    for await (const run of runs(this.readStaged, next, () => batch?.spareBlocks ?? batchBlocks)) {
       if ('error' in run) {
         unreadable = run;
         break;
       }
-      const { encoded, endsBatch } = linkedPart(ledger.head, run);
-      if (encoded.length > 0) {
+      const linked = linkedPart(ledger.head, run);
+      if (linked.length > 0) {
         batch ??= new OpenBatch(ledger, writer, this.options);
-        await batch.apply(encoded);
+        await batch.apply(linked);
       }
-      applied += encoded.length;
+      applied += linked.length;
       // The genesis block links to nothing, so there is a head wherever a link is missing.
-      if (encoded.length < run.encoded.length) {
-        mismatch = {
-          kind: 'mismatch',
-          height: run.encoded.blocks[encoded.length]!.height,
-          head: ledger.head!,
-        };
+      if (linked.length < run.length) {
+        mismatch = { kind: 'mismatch', height: run.blocks[linked.length]!.height, head: ledger.head! };
         break;
       }
-      if (endsBatch) {
-        batch!.commit();
+      if (batch?.isFull) {
+        batch.commit();
         batch = null;
         this.shrink(ledger, writer);
       }
@@ -106,13 +99,13 @@ const isLinked = (block: LedgerBlock, previous: BlockRef | null): boolean =>
   previous === null || (block.previousBlock === previous.id && block.height === previous.height + 1);
 
 /** The run as far as it stands on `head`. */
-const linkedPart = (head: BlockRef | null, { encoded, endsBatch }: Run): Run => {
+const linkedPart = (head: BlockRef | null, run: EncodedBlocks): EncodedBlocks => {
   let previous = head;
   let count = 0;
-  for (const block of encoded.blocks) {
+  for (const block of run.blocks) {
     if (!isLinked(block, previous)) break;
     previous = block;
     count += 1;
   }
-  return { encoded: encoded.slice(0, count), endsBatch };
+  return run.slice(0, count);
 };

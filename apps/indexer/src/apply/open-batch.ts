@@ -2,10 +2,21 @@ import { applyBlock, expectedForger, type BlockRef, type Ledger, type LedgerBloc
 import type { EncodedBlocks, IndexWriter } from '@roundhouse/storage';
 import type { ApplyOptions } from './apply-options.js';
 
+/** A crash loses what is not committed, and readers wait for it. */
+const MOST_MS = 5_000;
+
+/** Of rows; an account is written once a batch, however often it moved. */
+const MOST_BYTES = 96 * 1024 * 1024;
+
+/** They are held in memory until they are committed. */
+const MOST_CHANGED_ACCOUNTS = 100_000;
+
 /** The batch in hand: from its first run of blocks to its commit. */
 export class OpenBatch {
   private readonly from: BlockRef | null;
+  private readonly begunAt = performance.now();
   private blocks = 0;
+  private bytes = 0;
   private transactions = 0;
   private loadMs = 0;
   private applyMs = 0;
@@ -13,9 +24,24 @@ export class OpenBatch {
   constructor(
     private readonly ledger: Ledger,
     private readonly writer: IndexWriter,
-    private readonly options: Pick<ApplyOptions, 'undoDepth' | 'sourceHeight' | 'onBatch' | 'onWrongForger'>,
+    private readonly options: ApplyOptions,
   ) {
     this.from = ledger.head;
+  }
+
+  /** Whether it is time to commit. */
+  get isFull(): boolean {
+    return (
+      this.spareBlocks <= 0 ||
+      this.bytes >= MOST_BYTES ||
+      this.ledger.changedAccounts >= MOST_CHANGED_ACCOUNTS ||
+      performance.now() - this.begunAt >= MOST_MS
+    );
+  }
+
+  /** How many blocks it can still take. */
+  get spareBlocks(): number {
+    return this.options.batchBlocks - this.blocks;
   }
 
   /** Applies blocks that stand on the ledger's head; their rows are on their way when it returns. */
@@ -33,7 +59,9 @@ export class OpenBatch {
       applyBlock(ledger, block, block.height >= firstUndo);
       this.transactions += block.numberOfTransactions;
     }
+    writer.addUndo(ledger.takeUndo());
     this.blocks += encoded.length;
+    this.bytes += encoded.sizeBytes;
     this.loadMs += loaded - started;
     this.applyMs += performance.now() - loaded;
   }

@@ -1,4 +1,4 @@
-import type { BlockSegment, SegmentDecoderOptions } from '@roundhouse/source';
+import type { BlockSegment, SegmentDecoderOptions } from '@roundhouse/source/segments';
 import type { WireBlocks } from './wire.js';
 
 /** What a worker is started with. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { parseNetwork, type Block, type Network } from '@roundhouse/chain';
 import { createBlockSource, NodeProtocolError, type BlockSegment } from '@roundhouse/source';
-import { EncodedBlocks, type EncodedRows } from '@roundhouse/storage';
+import { EncodedBlocks, type EncodedRows } from '@roundhouse/storage/rows';
 import { recordingFile } from '@roundhouse/testing';
 import { PreparePool, type PreparedBlocks } from './prepare-pool.js';
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { NodeProtocolError, SegmentDecoder } from '@roundhouse/source';
-import type { RowSizes } from '@roundhouse/storage';
+import { NodeProtocolError, SegmentDecoder } from '@roundhouse/source/segments';
+import type { RowSizes } from '@roundhouse/storage/rows';
 import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare-messages.js';
 import { SentTexts } from './sent-texts.js';
 import { transferables, WireWriter } from './wire.js';

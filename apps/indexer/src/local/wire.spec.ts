@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parseNetwork, type Block, type LedgerBlock, type Network } from '@roundhouse/chain';
-import { SegmentDecoder, type BlockSegment } from '@roundhouse/source';
+import { SegmentDecoder, type BlockSegment } from '@roundhouse/source/segments';
 import { EncodedBlocks } from '@roundhouse/storage';
 import { randomChain, readRecording, recordingFile, type Recording } from '@roundhouse/testing';
 import { SentTexts } from './sent-texts.js';

@@ -7,7 +7,7 @@ import {
   type TransactionAsset,
   type TransactionText,
 } from '@roundhouse/chain';
-import { EncodedBlocks, RowsEncoder, type EncodedRows, type RowSizes } from '@roundhouse/storage';
+import { EncodedBlocks, RowsEncoder, type EncodedRows, type RowSizes } from '@roundhouse/storage/rows';
 import type { NewTexts, SentTexts } from './sent-texts.js';
 import { Amounts, ID_CHARACTERS, Ids } from './wire-columns.js';
 

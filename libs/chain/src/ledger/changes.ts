@@ -6,8 +6,15 @@ import type { Account, BlockUndo, Delegate, ForgingRound, Lock } from './state.j
 /** What the state came to after a block. */
 export interface SumsAtBlock extends BlockRef, StateSums {}
 
-/** What the blocks applied since the last commit have changed. */
-export interface LedgerChanges {
+/** What undoing blocks takes. */
+export interface UndoRecords {
+  readonly undo: readonly BlockUndo[];
+  /** At the newest block, and at each that undoing one of `undo` goes back to; empty where the ledger keeps no sums. */
+  readonly sums: readonly SumsAtBlock[];
+}
+
+/** What the blocks applied since the last commit have changed, but for the undo records that were taken before. */
+export interface LedgerChanges extends UndoRecords {
   /** Accounts that the blocks made. */
   readonly createdAccounts: ReadonlySet<Account>;
   /** Accounts that were there before. */
@@ -18,9 +25,8 @@ export interface LedgerChanges {
   /** Lock's transaction id → the lock as it stands now, null once it is closed. */
   readonly locks: ReadonlyMap<string, Lock | null>;
   readonly rounds: readonly ForgingRound[];
-  readonly undo: readonly BlockUndo[];
-  /** At the newest block, and at each that undoing one of `undo` goes back to; empty where the ledger keeps no sums. */
-  readonly sums: readonly SumsAtBlock[];
+  /** How many of the blocks have before-images, those that were taken before included. */
+  readonly undoBlocks: number;
   readonly roundDigests: readonly RoundDigest[];
 }
 
@@ -32,7 +38,20 @@ export class ChangesSoFar implements LedgerChanges {
   readonly delegates = new Set<Delegate>();
   readonly locks = new Map<string, Lock | null>();
   readonly rounds: ForgingRound[] = [];
-  readonly undo: BlockUndo[] = [];
-  readonly sums: SumsAtBlock[] = [];
   readonly roundDigests: RoundDigest[] = [];
+  undo: BlockUndo[] = [];
+  sums: SumsAtBlock[] = [];
+  undoBlocks = 0;
+
+  addUndo(undo: BlockUndo): void {
+    this.undo.push(undo);
+    this.undoBlocks += 1;
+  }
+
+  takeUndo(): UndoRecords {
+    const { undo, sums } = this;
+    this.undo = [];
+    this.sums = [];
+    return { undo, sums };
+  }
 }

@@ -5,7 +5,7 @@ import { LedgerInvariantError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
 import { heightsForSlots } from '../rounds/slots.js';
-import { ChangesSoFar, type LedgerChanges } from './changes.js';
+import { ChangesSoFar, type LedgerChanges, type UndoRecords } from './changes.js';
 import type { Account, BlockUndo, Delegate, ForgingRound, LedgerHead, Lock } from './state.js';
 import { TrackedAccount, TrackedDelegate } from './tracked.js';
 
@@ -100,7 +100,7 @@ export class Ledger {
     if (keepsUndo) this.noteSums();
     this.height = height;
     this.undo = keepsUndo ? { height, accounts: [], delegates: [], locks: [] } : null;
-    if (this.undo) this.changes.undo.push(this.undo);
+    if (this.undo) this.changes.addUndo(this.undo);
   }
 
   /** The account at `address`, ready to be changed in this block. */
@@ -233,6 +233,16 @@ export class Ledger {
   countUnknownType(typeGroup: number, type: number): void {
     const key = `${typeGroup}/${type}`;
     this.unknownTypes.set(key, (this.unknownTypes.get(key) ?? 0) + 1);
+  }
+
+  /** How many rows of accounts the next changes will be about. */
+  get changedAccounts(): number {
+    return this.changes.createdAccounts.size + this.changes.updatedAccounts.size;
+  }
+
+  /** The undo records since the last call, or since `takeChanges`, which will not have them. */
+  takeUndo(): UndoRecords {
+    return this.changes.takeUndo();
   }
 
   /** What has changed since the last call; the ledger begins a new list. */

@@ -42,7 +42,11 @@ export const accountSteps = (client: ClientBase, changes: LedgerChanges): WriteS
   const { createdAccounts, updatedAccounts, redirectedAccounts } = changes;
   const updated = [...updatedAccounts];
   return [
-    ...copyStep(client, 'accounts', ACCOUNT_COLUMNS, accountLines(createdAccounts)),
+    ...copyStep(client, {
+      table: 'accounts',
+      columns: ACCOUNT_COLUMNS,
+      lines: accountLines(createdAccounts),
+    }),
     ...amountSteps(
       client,
       updated.filter((account) => !redirectedAccounts.has(account)),

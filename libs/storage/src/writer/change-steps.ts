@@ -1,4 +1,4 @@
-import type { Delegate, ForgingRound, Lock } from '@roundhouse/chain';
+import type { Delegate, ForgingRound, Lock, UndoRecords } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 import { accountSteps } from './account-steps.js';
 import type { Batch } from './batch.js';
@@ -49,29 +49,34 @@ const lockSteps = (client: ClientBase, locks: ReadonlyMap<string, Lock | null>):
   return open.length === 0 ? [removal] : [removal, queryStep(client, INSERT_LOCKS, values)];
 };
 
+const ROUND_COLUMNS = ['round', 'first_height', 'forging_order'] as const;
+
 function* roundLines(rounds: Iterable<ForgingRound>): Generator<string, void> {
   for (const { round, firstHeight, forgingOrder } of rounds) {
     yield copyLine([round, firstHeight, `{${forgingOrder.join(',')}}`]);
   }
 }
 
+/** What undoing takes, which grows with the blocks and need not wait for the end of the batch. */
+export const undoSteps = (client: ClientBase, { undo, sums }: UndoRecords): WriteStep[] =>
+  copyStep(
+    client,
+    { table: 'undo_accounts', columns: UNDO_ACCOUNT_COLUMNS, lines: undoAccountLines(undo) },
+    { table: 'undo_delegates', columns: UNDO_DELEGATE_COLUMNS, lines: undoDelegateLines(undo) },
+    { table: 'undo_locks', columns: UNDO_LOCK_COLUMNS, lines: undoLockLines(undo) },
+    { table: 'state_sums', columns: STATE_SUMS_COLUMNS, lines: stateSumsLines(sums) },
+  );
+
 /** Before-images reach down without a gap: where the batch keeps none for a block, all below it go. */
 const pruneHeight = ({ from, changes, head, undoDepth }: Batch): number => {
-  const isGapless = changes.undo.length === head.height - (from?.height ?? 0);
-  return isGapless
-    ? head.height - undoDepth
-    : Math.max(head.height - changes.undo.length, head.height - undoDepth);
+  const { undoBlocks } = changes;
+  const isGapless = undoBlocks === head.height - (from?.height ?? 0);
+  return isGapless ? head.height - undoDepth : head.height - Math.min(undoBlocks, undoDepth);
 };
 
-const undoSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
-  const { undo } = batch.changes;
+const pruneSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
   const prunedUpTo = pruneHeight(batch);
-  return [
-    ...copyStep(client, 'undo_accounts', UNDO_ACCOUNT_COLUMNS, undoAccountLines(undo)),
-    ...copyStep(client, 'undo_delegates', UNDO_DELEGATE_COLUMNS, undoDelegateLines(undo)),
-    ...copyStep(client, 'undo_locks', UNDO_LOCK_COLUMNS, undoLockLines(undo)),
-    ...PRUNE_UNDO.map((statement) => ({ run: () => client.query(statement, [prunedUpTo]), sizeBytes: 0 })),
-  ];
+  return PRUNE_UNDO.map((statement) => ({ run: () => client.query(statement, [prunedUpTo]), sizeBytes: 0 }));
 };
 
 /** The statements that bring the tables from one head to the next, but for the blocks and the head itself. */
@@ -81,9 +86,16 @@ export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
     ...accountSteps(client, changes),
     ...delegateSteps(client, [...changes.delegates]),
     ...lockSteps(client, changes.locks),
-    ...copyStep(client, 'rounds', ['round', 'first_height', 'forging_order'], roundLines(changes.rounds)),
-    ...copyStep(client, 'round_digests', ROUND_DIGEST_COLUMNS, roundDigestLines(changes.roundDigests)),
-    ...copyStep(client, 'state_sums', STATE_SUMS_COLUMNS, stateSumsLines(changes.sums)),
-    ...undoSteps(client, batch),
+    ...copyStep(
+      client,
+      { table: 'rounds', columns: ROUND_COLUMNS, lines: roundLines(changes.rounds) },
+      {
+        table: 'round_digests',
+        columns: ROUND_DIGEST_COLUMNS,
+        lines: roundDigestLines(changes.roundDigests),
+      },
+    ),
+    ...undoSteps(client, changes),
+    ...pruneSteps(client, batch),
   ];
 };

@@ -35,9 +35,10 @@ class CopyIn implements Submittable {
   /** `callback` is where node-postgres looks for it, to end a query that takes too long. */
   constructor(
     private readonly copies: readonly CopyRows[],
+    before: readonly string[],
     public callback: (error: Error | null) => void,
   ) {
-    this.text = copies.map(statement).join(';');
+    this.text = [...before, ...copies.map(statement)].join('; ');
   }
 
   submit(connection: Connection): void {
@@ -73,8 +74,12 @@ class CopyIn implements Submittable {
   }
 }
 
-/** Adds rows to tables, one after the other. The chunks belong to the connection until it resolves. */
-export const copyIn = (client: ClientBase, copies: readonly CopyRows[]): Promise<void> =>
+/** Adds rows to tables, one after the other, behind statements that give no rows. The chunks belong to the connection until it resolves. */
+export const copyIn = (
+  client: ClientBase,
+  copies: readonly CopyRows[],
+  before: readonly string[] = [],
+): Promise<void> =>
   new Promise((resolve, reject) => {
-    client.query(new CopyIn(copies, (error) => (error ? reject(error) : resolve())));
+    client.query(new CopyIn(copies, before, (error) => (error ? reject(error) : resolve())));
   });

@@ -1,8 +1,8 @@
-import type { BlockRef, Ledger, LedgerBlock, LedgerHead } from '@roundhouse/chain';
+import type { BlockRef, Ledger, LedgerBlock, LedgerHead, UndoRecords } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 import type { Batch } from './batch.js';
 import { BLOCK_COLUMNS, TRANSACTION_COLUMNS } from './block-rows.js';
-import { changeSteps } from './change-steps.js';
+import { changeSteps, undoSteps } from './change-steps.js';
 import { COPY_HEADER, COPY_TRAILER, type EncodedRows } from './copy-binary.js';
 import { copyIn, type CopyRows } from './copy-in.js';
 import type { EncodedBlocks } from './encoded-blocks.js';
@@ -16,7 +16,9 @@ import { WriteQueue } from './write-queue.js';
 const PENDING_BYTES = 4 * 1024 * 1024;
 
 const binaryRows = (table: string, columns: readonly string[], { bytes }: EncodedRows): CopyRows[] =>
-  bytes.length === 0 ? [] : [{ table, columns, format: 'binary', chunks: [COPY_HEADER, bytes, COPY_TRAILER] }];
+  bytes.length === 0
+    ? []
+    : [{ table, columns, format: 'binary', chunks: [COPY_HEADER, bytes, COPY_TRAILER] }];
 
 /**
  * Writes batches in order, each in one transaction that ends with moving the head from exactly the head that the
@@ -48,12 +50,20 @@ export class IndexWriter {
 
   /** Adds blocks to the open batch, or to a new one. */
   addBlocks(encoded: EncodedBlocks): void {
-    this.open();
     const rows = [
       ...binaryRows('blocks', BLOCK_COLUMNS, encoded.blockRows),
       ...binaryRows('transactions', TRANSACTION_COLUMNS, encoded.transactionRows),
     ];
-    if (rows.length > 0) void this.queue.add(() => copyIn(this.client, rows), encoded.sizeBytes);
+    if (rows.length === 0) return;
+    const before = this.isOpen ? [] : ['BEGIN'];
+    this.isOpen = true;
+    void this.queue.add(() => copyIn(this.client, rows, before), encoded.sizeBytes);
+  }
+
+  /** Adds what undoing the blocks of the open batch takes. */
+  addUndo(records: UndoRecords): void {
+    this.open();
+    for (const step of undoSteps(this.client, records)) void this.queue.add(() => step.run(), step.sizeBytes);
   }
 
   /**

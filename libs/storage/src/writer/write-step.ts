@@ -8,17 +8,26 @@ export interface WriteStep {
   readonly sizeBytes: number;
 }
 
-export const copyStep = (
-  client: ClientBase,
-  table: string,
-  tableColumns: readonly string[],
-  lines: Iterable<string>,
-): WriteStep[] => {
-  const chunks = copyChunks(lines);
-  if (chunks.length === 0) return [];
-  const sizeBytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const rows = { table, columns: tableColumns, format: 'text', chunks } as const;
-  return [{ run: () => copyIn(client, [rows]), sizeBytes }];
+/** A table's columns in the order of the values in the lines, which are in COPY's text form. */
+export interface TableLines {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly lines: Iterable<string>;
+}
+
+/** One step for all tables that there are lines for. */
+export const copyStep = (client: ClientBase, ...tables: readonly TableLines[]): WriteStep[] => {
+  const rows = tables
+    .map(({ table, columns, lines }) => ({
+      table,
+      columns,
+      format: 'text' as const,
+      chunks: copyChunks(lines),
+    }))
+    .filter(({ chunks }) => chunks.length > 0);
+  if (rows.length === 0) return [];
+  const sizeBytes = rows.flatMap(({ chunks }) => chunks).reduce((sum, chunk) => sum + chunk.length, 0);
+  return [{ run: () => copyIn(client, rows), sizeBytes }];
 };
 
 /** What a value takes in memory while it waits, roughly. */

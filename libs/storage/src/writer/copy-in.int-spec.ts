@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createEmptyDatabase, type TestDatabase } from '@roundhouse/testing';
+import pg from 'pg';
+import { copyIn, type CopyRows } from './copy-in.js';
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+});
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('CREATE TEMPORARY TABLE one (id int PRIMARY KEY, name text)');
+  await client.query('CREATE TEMPORARY TABLE other (id int PRIMARY KEY)');
+});
+afterEach(() => client.end());
+
+const text = (table: string, columns: readonly string[], ...lines: string[]): CopyRows => ({
+  table,
+  columns,
+  format: 'text',
+  chunks: lines.map((line) => Buffer.from(`${line}\n`)),
+});
+
+const count = async (table: string): Promise<number> => {
+  const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`);
+  return rows[0]!.count;
+};
+
+/** Far more than a socket takes at once. */
+const manyLines = Array.from({ length: 300 }, (_, place) =>
+  Array.from({ length: 1_000 }, (_, row) => `${place * 1_000 + row}\tname ${'x'.repeat(50)}`).join('\n'),
+);
+
+describe('rows sent into tables', () => {
+  it('arrive in all of them, in one exchange, behind the statements before them', async () => {
+    await copyIn(
+      client,
+      [text('one', ['id', 'name'], '1\ta', '2\t\\N'), text('other', ['id'], '7')],
+      ['BEGIN'],
+    );
+    expect(client.getTransactionStatus()).toBe('T');
+    expect((await client.query('SELECT * FROM one ORDER BY id')).rows).toEqual([
+      { id: 1, name: 'a' },
+      { id: 2, name: null },
+    ]);
+    await client.query('ROLLBACK');
+    expect(await count('other')).toBe(0);
+  });
+
+  it('arrive however many they are, and what is asked next is answered', async () => {
+    const [, counted] = await Promise.all([
+      copyIn(client, [text('one', ['id', 'name'], ...manyLines), text('other', ['id'], '1')]),
+      count('one'),
+    ]);
+    expect(counted).toBe(300_000);
+    expect(await count('other')).toBe(1);
+  });
+
+  it.each([
+    ['a table that is not there', text('none', ['id', 'name'], ...manyLines), '42P01'],
+    ['a row that is wrong', text('one', ['id', 'name'], 'x\ta', ...manyLines), '22P02'],
+    ['a row that is there already', text('one', ['id', 'name'], '5\ta', ...manyLines), '23505'],
+  ])('are refused for %s, all of them, and the connection is good for more', async (_, wrong, code) => {
+    await expect(copyIn(client, [text('other', ['id'], '1'), wrong], ['BEGIN'])).rejects.toMatchObject({
+      code,
+    });
+    await client.query('ROLLBACK');
+    expect([await count('one'), await count('other')]).toEqual([0, 0]);
+    await copyIn(client, [text('other', ['id'], '1')]);
+    expect(await count('other')).toBe(1);
+  });
+
+  it('are refused where the connection is lost meanwhile, and after it', async () => {
+    client.on('error', () => undefined);
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    const rowsOfMany = [text('one', ['id', 'name'], ...manyLines)];
+    const copied = expect(
+      copyIn(client, rowsOfMany, ['DO $$ BEGIN PERFORM pg_sleep(30); END $$']),
+    ).rejects.toThrow();
+    await other.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
+    await copied;
+    await expect(copyIn(client, rowsOfMany)).rejects.toThrow();
+    await other.end();
+  });
+});
