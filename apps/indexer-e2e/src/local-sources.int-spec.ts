@@ -15,6 +15,11 @@ const FIRST_PART = 1_500;
 /** As many of a node's newest blocks it may still replace: those go through the queues. */
 const UNSETTLED = 200;
 
+/** The leader is ready before the first poll is answered. */
+const SLOW_FIRST_POLL = `
+CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$;
+CREATE TRIGGER dawdle BEFORE INSERT ON source_status FOR EACH ROW EXECUTE FUNCTION dawdle()`;
+
 /** Staging a block up to this height fails from now on. */
 const refuseStaging = (height: number): string => `
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'staged'; END $$;
@@ -60,6 +65,7 @@ describe('a local source of which the index is far behind', () => {
 
   it('an archive is read at once, and not at the next poll', async () => {
     const index = await create(`file:${archive}`, { POLL_INTERVAL_MS: '3600000' });
+    await index.pool.query(SLOW_FIRST_POLL);
     await index.reach(BLOCKS, index.run());
     await index.close();
   });
