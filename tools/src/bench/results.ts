@@ -20,12 +20,20 @@ export interface RouteResult {
   readonly p99Ms: number;
 }
 
+/** Medians of cold answers of an index with 5,000 delegates, one of which has 20,000 voters. */
+export interface CrowdResults {
+  readonly votersMs: number;
+  readonly searchMs: number;
+  readonly searchOfAllMs: number;
+}
+
 export interface ApiResults {
   readonly hot: Readonly<Record<string, RouteResult>>;
   readonly cold: Readonly<Record<string, RouteResult>>;
   /** Cold latency on the long chain as a multiple of that on 10,000 blocks. */
   readonly growth: Readonly<Record<string, number>>;
   readonly offsetRatio: number;
+  readonly crowd: CrowdResults;
   readonly rssMiB: number;
   readonly startMs: number;
 }

@@ -7,14 +7,18 @@ export interface Factor {
 }
 
 const LANE_DIGITS = 16;
+const LANE_BYTES = 8;
+
+const digestBytes = new DataView(new ArrayBuffer(2 * LANE_BYTES));
 
 /** Odd in both lanes, so that no change of one value alone goes unseen. */
 export const factorOf = (text: string): Factor => {
-  const hex = sha256As('hex', text);
-  return {
-    high: BigInt(`0x${hex.slice(0, LANE_DIGITS)}`) | 1n,
-    low: BigInt(`0x${hex.slice(LANE_DIGITS, 2 * LANE_DIGITS)}`) | 1n,
-  };
+  // Byte by byte out of a text: of what a digest can be had as, this makes numbers the soonest.
+  const digest = sha256As('binary', text);
+  for (let i = 0; i < 2 * LANE_BYTES; i += 1) digestBytes.setUint8(i, digest.charCodeAt(i));
+  for (const last of [LANE_BYTES - 1, 2 * LANE_BYTES - 1])
+    digestBytes.setUint8(last, digestBytes.getUint8(last) | 1);
+  return { high: digestBytes.getBigUint64(0), low: digestBytes.getBigUint64(LANE_BYTES) };
 };
 
 /**

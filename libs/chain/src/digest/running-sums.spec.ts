@@ -58,6 +58,10 @@ describe('the sums of a state', () => {
     expect(sumsOf([], [aDelegate(values)])).not.toEqual(sumsOf([], [aDelegate()]));
   });
 
+  it('are what indexes of other versions hold', () => {
+    expect(sumsOf([anAccount({ vote: '02aa', locked: 5n })]).accounts).toBe('13f51574052c0855ff0afd6427fde4fd');
+  });
+
   it('see an account of nothing', () => {
     expect(sumsOf([anAccount({ balance: 0n })])).not.toEqual(sumsOf([]));
   });

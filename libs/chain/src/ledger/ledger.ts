@@ -5,8 +5,9 @@ import { LedgerInvariantError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
 import { heightsForSlots } from '../rounds/slots.js';
-import { ChangesSoFar, type LedgerChanges, type UndoRecords } from './changes.js';
-import type { Account, BlockUndo, Delegate, ForgingRound, LedgerHead, Lock } from './state.js';
+import type { LedgerChanges, UndoRecords } from './changes.js';
+import { Journal } from './journal.js';
+import type { Account, Delegate, ForgingRound, LedgerHead, Lock } from './state.js';
 import { TrackedAccount, TrackedDelegate } from './tracked.js';
 
 /**
@@ -35,18 +36,11 @@ export class Ledger {
   readonly orphanWeights = new Map<string, bigint>();
 
   private readonly slotHeights: ReadonlySet<number>;
-  private height = 0;
-  /** The first height whose changes have not been taken: what was touched below it is on no list of changes. */
-  private changesFrom = 1;
-  private undo: BlockUndo | null = null;
-  private changes = new ChangesSoFar();
+  private readonly journal = new Journal();
   /** Locks closed since locks were last forgotten: none of them is open again. */
   private closedLocks = new Set<string>();
   /** Null where the index does not hold them: it was begun by a version that did not. */
   private sums: RunningSums | null = null;
-  /** The height of the last entry of the changes' sums that there was. */
-  private notedAt = 0;
-
   private isComplete: boolean;
 
   /**
@@ -92,15 +86,13 @@ export class Ledger {
   /** Goes on from the sums at the head; without it the ledger keeps none. */
   loadSums(sums: StateSums): void {
     this.sums = new RunningSums(sums);
-    this.notedAt = this.head?.height ?? 0;
+    this.journal.knowSumsAt(this.head?.height ?? 0);
   }
 
   /** Begins a block; `keepsUndo` says whether its before-images will be asked for. */
   begin(height: number, keepsUndo: boolean): void {
     if (keepsUndo) this.noteSums();
-    this.height = height;
-    this.undo = keepsUndo ? { height, accounts: [], delegates: [], locks: [] } : null;
-    if (this.undo) this.changes.addUndo(this.undo);
+    this.journal.begin(height, keepsUndo);
   }
 
   /** The account at `address`, ready to be changed in this block. */
@@ -109,14 +101,14 @@ export class Ledger {
     if (account === undefined) {
       if (!this.isComplete) {
         throw new LedgerInvariantError(
-          `Account ${address} is touched at height ${this.height} but was not loaded.`,
+          `Account ${address} is touched at height ${this.journal.height} but was not loaded.`,
         );
       }
       const empty = { address, publicKey: null, balance: 0n, locked: 0n, vote: null };
       account = new TrackedAccount(empty, false);
       this.accounts.set(address, account);
     }
-    if (account.touchedAt !== this.height) this.touchAccount(account);
+    if (account.touchedAt !== this.journal.height) this.touchAccount(account);
     return account;
   }
 
@@ -139,7 +131,9 @@ export class Ledger {
   register(delegate: Omit<Delegate, 'weight'>): void {
     const { publicKey } = delegate;
     if (this.delegates.has(publicKey)) {
-      throw new LedgerInvariantError(`Delegate ${publicKey} registers again at height ${this.height}.`);
+      throw new LedgerInvariantError(
+        `Delegate ${publicKey} registers again at height ${this.journal.height}.`,
+      );
     }
     const weight = this.orphanWeights.get(publicKey) ?? 0n;
     this.orphanWeights.delete(publicKey);
@@ -189,10 +183,9 @@ export class Ledger {
   }
 
   openLock(lock: Lock): void {
-    this.undo?.locks.push({ ...lock, existed: false });
+    this.journal.openLock(lock);
     this.sums?.openLock(lock);
     this.locks.set(lock.transactionId, lock);
-    this.changes.locks.set(lock.transactionId, lock);
   }
 
   /** Takes an open lock out, for a claim or a refund of it. */
@@ -200,14 +193,13 @@ export class Ledger {
     const lock = this.locks.get(transactionId);
     if (lock === undefined) {
       throw new LedgerInvariantError(
-        `Lock ${transactionId} is claimed or refunded at height ${this.height} but is not open.`,
+        `Lock ${transactionId} is claimed or refunded at height ${this.journal.height} but is not open.`,
       );
     }
-    this.undo?.locks.push({ ...lock, existed: true });
+    this.journal.closeLock(lock);
     this.sums?.closeLock(lock);
     this.locks.delete(transactionId);
     if (!this.isComplete) this.closedLocks.add(transactionId);
-    this.changes.locks.set(transactionId, null);
     return lock;
   }
 
@@ -221,13 +213,13 @@ export class Ledger {
   startRound(round: ForgingRound): void {
     this.round = round;
     this.forgers.clear();
-    this.changes.rounds.push(round);
+    this.journal.startRound(round);
   }
 
   /** To be called after the last block of a round, when the head is that block and the next round is fixed. */
   digestRound(): void {
     if (this.sums === null || this.head === null || this.round === null) return;
-    this.changes.roundDigests.push(roundDigest(this.head, this.sums.toHex(), this.round));
+    this.journal.digestRound(roundDigest(this.head, this.sums.toHex(), this.round));
   }
 
   countUnknownType(typeGroup: number, type: number): void {
@@ -237,21 +229,18 @@ export class Ledger {
 
   /** How many rows of accounts the next changes will be about. */
   get changedAccounts(): number {
-    return this.changes.createdAccounts.size + this.changes.updatedAccounts.size;
+    return this.journal.changedAccounts;
   }
 
   /** The undo records since the last call, or since `takeChanges`, which will not have them. */
   takeUndo(): UndoRecords {
-    return this.changes.takeUndo();
+    return this.journal.takeUndo();
   }
 
   /** What has changed since the last call; the ledger begins a new list. */
   takeChanges(): LedgerChanges {
     this.noteSums();
-    const { changes } = this;
-    this.changes = new ChangesSoFar();
-    this.changesFrom = this.height + 1;
-    return changes;
+    return this.journal.takeChanges();
   }
 
   /** Whether the ledger can tell by itself if this lock is open. */
@@ -280,10 +269,8 @@ export class Ledger {
   }
 
   private noteSums(): void {
-    if (this.sums === null || this.head === null || this.head.height === this.notedAt) return;
-    const { height, id } = this.head;
-    this.changes.sums.push({ height, id, ...this.sums.toHex() });
-    this.notedAt = height;
+    const { sums, head } = this;
+    if (sums !== null && head !== null) this.journal.noteSums(head, () => sums.toHex());
   }
 
   private addDelegate(delegate: TrackedDelegate): void {
@@ -313,28 +300,15 @@ export class Ledger {
     account.publicKey = publicKey;
     account.vote = vote;
     sums?.addTexts(account);
-    this.changes.redirectedAccounts.add(account);
+    this.journal.redirectAccount(account);
   }
 
   private touchAccount(account: TrackedAccount): void {
-    const { address, publicKey, balance, locked, vote, exists, touchedAt } = account;
-    account.touchedAt = this.height;
-    if (!exists) this.sums?.addAccount(account);
-    this.undo?.accounts.push({ address, publicKey, balance, locked, vote, existed: exists });
-    if (touchedAt < this.changesFrom)
-      (exists ? this.changes.updatedAccounts : this.changes.createdAccounts).add(account);
-    account.exists = true;
+    if (!account.exists) this.sums?.addAccount(account);
+    this.journal.touchAccount(account);
   }
 
   private touchDelegate(delegate: TrackedDelegate): void {
-    const { touchedAt: lastTouchedAt } = delegate;
-    if (lastTouchedAt === this.height) return;
-    delegate.touchedAt = this.height;
-    if (this.undo) {
-      const { exists, touchedAt: _touchedAt, factors: _factors, ...image } = delegate;
-      this.undo.delegates.push({ ...image, existed: exists });
-    }
-    delegate.exists = true;
-    if (lastTouchedAt < this.changesFrom) this.changes.delegates.add(delegate);
+    if (delegate.touchedAt !== this.journal.height) this.journal.touchDelegate(delegate);
   }
 }

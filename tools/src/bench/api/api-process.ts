@@ -13,6 +13,11 @@ export interface ApiProcess {
   stop(): Promise<void>;
 }
 
+/** Of the answers kept by a pod as it is deployed. */
+export const CACHE_MAX_BYTES = 64 * 1024 * 1024;
+/** Keeps no answer: every request is cold. */
+export const NO_CACHE = 1;
+
 const ANSWERS = 'the api answers';
 const ASK_AGAIN_MS = 5;
 
@@ -25,7 +30,7 @@ const firstAnswer = async (url: string): Promise<void> => {
   }
 };
 
-/** Starts the api, the very program that is deployed. `cacheMaxBytes` of 1 keeps no answer: every request is cold. */
+/** Starts the api, the very program that is deployed. */
 export const startApi = async (databaseUrl: string, cacheMaxBytes: number): Promise<ApiProcess> => {
   const spawned = performance.now();
   const child = spawn(process.execPath, [appMain('api')], {

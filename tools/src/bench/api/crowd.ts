@@ -1,0 +1,71 @@
+import type { BenchOptions } from '../bench.config.js';
+import type { BenchServer } from '../bench-server.js';
+import { chainFile } from '../chain-files.js';
+import type { CrowdResults } from '../results.js';
+import { median, rounded } from '../statistics.js';
+import pg from 'pg';
+import { NO_CACHE, startApi } from './api-process.js';
+import { sequentialLatencies } from './latencies.js';
+import { withIndex } from './with-index.js';
+
+const BLOCKS = 10_000;
+const DELEGATES = 5_000;
+const VOTERS = 20_000;
+
+const KEY = `'02' || encode(sha256('the crowd’s'), 'hex')`;
+const hex = (kind: string): string => `encode(sha256(('${kind}' || i)::bytea), 'hex')`;
+
+// No chain has made these rows; they are read as if one had.
+const ADD_DELEGATES = `
+INSERT INTO delegates (public_key, address, username, weight, is_resigned, produced_blocks, missed_blocks, forged_fees,
+  forged_rewards, registered_height, registered_sequence)
+SELECT CASE i WHEN 1 THEN ${KEY} ELSE '02' || ${hex('delegate')} END, 'D' || left(${hex('delegate')}, 33), 'crowd_' || left(${hex('name')}, 8) || i,
+  i * 7919::bigint, false, i, 0, i, i, 2, i
+FROM generate_series(1, ${DELEGATES}) i`;
+const ADD_VOTERS = `
+INSERT INTO accounts (address, public_key, balance, locked, vote)
+SELECT 'A' || left(${hex('voter')}, 33), '03' || ${hex('voter')}, (i * 15485863::bigint) % 1000000007, 0, ${KEY}
+FROM generate_series(1, ${VOTERS}) i`;
+
+const addCrowd = async (databaseUrl: string): Promise<string> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (const statement of [ADD_DELEGATES, ADD_VOTERS, 'VACUUM ANALYZE delegates, accounts'])
+      await client.query(statement);
+    const { rows } = await client.query<{ key: string }>(`SELECT ${KEY} AS key`);
+    return rows[0]!.key;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Three characters of a name, as somebody types them: others each time. */
+const searched = (n: number): string => (n % 4_096).toString(16).padStart(3, '0');
+
+/** What grows with the crowd and not with the chain: all voters of one delegate, and a search over all delegates; cold. */
+export const crowdLatencies = async (server: BenchServer, options: BenchOptions): Promise<CrowdResults> => {
+  const { cacheFolder, longBlocks, repeats, seconds } = options;
+  const blocks = Math.min(BLOCKS, longBlocks);
+  const chain = chainFile(cacheFolder, {
+    name: 'quiet',
+    blocks,
+    transactionsPerBlock: 0.05,
+    isSigned: false,
+  });
+  return withIndex(server, chain, async (databaseUrl) => {
+    const key = await addCrowd(databaseUrl);
+    const api = await startApi(databaseUrl, NO_CACHE);
+    const time = async (pathOf: (n: number) => string): Promise<number> =>
+      rounded(median(await sequentialLatencies(api.url, pathOf, seconds * repeats)), 2);
+    try {
+      return {
+        votersMs: await time(() => `/api/delegates/voters?publicKey=${key}`),
+        searchMs: await time((n) => `/api/delegates/search?q=${searched(n)}`),
+        searchOfAllMs: await time((n) => `/api/delegates/search?q=crowd&offset=${n % 1_000}`),
+      };
+    } finally {
+      await api.stop();
+    }
+  });
+};

@@ -1,0 +1,43 @@
+import type { BenchOptions } from '../bench.config.js';
+import { median, quantile } from '../statistics.js';
+import type { ApiProcess } from './api-process.js';
+import type { Parameters } from './parameters.js';
+import type { Route } from './routes.js';
+
+/** Latencies in ms of requests one after the other, each with another path: nothing waits for anything else. */
+export const sequentialLatencies = async (
+  url: string,
+  pathOf: (n: number) => string,
+  seconds: number,
+): Promise<number[]> => {
+  const latencies: number[] = [];
+  const end = performance.now() + seconds * 1_000;
+  for (let n = 1; performance.now() < end; n += 1) {
+    const started = performance.now();
+    const response = await fetch(`${url}${pathOf(n)}`, { headers: { 'accept-encoding': 'identity' } });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${url}${pathOf(n)} answered ${response.status}.`);
+    latencies.push(performance.now() - started);
+  }
+  return latencies;
+};
+
+export const sequentialP95 = async (
+  url: string,
+  pathOf: (n: number) => string,
+  seconds: number,
+): Promise<number> => quantile(await sequentialLatencies(url, pathOf, seconds), 0.95);
+
+/** The median of the runs' 95th percentiles, ms. */
+export const coldLatency = async (
+  api: ApiProcess,
+  route: Route,
+  parameters: Parameters,
+  { repeats, seconds }: BenchOptions,
+): Promise<number> => {
+  const p95: number[] = [];
+  for (let turn = 0; turn < repeats; turn += 1) {
+    p95.push(await sequentialP95(api.url, (n) => route.path(n, parameters), seconds));
+  }
+  return median(p95);
+};

@@ -1,0 +1,18 @@
+import type { BenchServer } from '../bench-server.js';
+import type { ChainFile } from '../chain-files.js';
+import { followChain, migrateForIndexer } from '../index/indexer-run.js';
+
+/** An index of the chain while its indexer goes on to follow the source. */
+export const withIndex = async <T>(
+  server: BenchServer,
+  chain: ChainFile,
+  work: (databaseUrl: string) => Promise<T>,
+): Promise<T> => {
+  const url = await server.createDatabase();
+  try {
+    migrateForIndexer(url, chain);
+    return await followChain(url, chain, {}, () => work(url));
+  } finally {
+    await server.dropDatabase(url);
+  }
+};
