@@ -59,7 +59,9 @@ describe('the sums of a state', () => {
   });
 
   it('are what indexes of other versions hold', () => {
-    expect(sumsOf([anAccount({ vote: '02aa', locked: 5n })]).accounts).toBe('13f51574052c0855ff0afd6427fde4fd');
+    expect(sumsOf([anAccount({ vote: '02aa', locked: 5n })]).accounts).toBe(
+      '13f51574052c0855ff0afd6427fde4fd',
+    );
   });
 
   it('see an account of nothing', () => {
