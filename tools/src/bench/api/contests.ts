@@ -30,6 +30,7 @@ export interface Contest {
   readonly result: RouteResult;
   readonly ours: number;
   readonly baseline: number;
+  readonly baselineP99Ms: number;
   readonly bodyBytes: number;
 }
 
@@ -47,13 +48,12 @@ const contest = async (
     mine.push(await ours());
   }
   const rate = (loads: readonly Load[]): number => median(loads.map((load) => load.requestsPerSecond));
+  const p99 = (loads: readonly Load[]): number => rounded(median(loads.map((load) => load.p99Ms)), 1);
   return {
-    result: {
-      ratio: rounded(rate(mine) / rate(bare), 3),
-      p99Ms: rounded(median(mine.map((load) => load.p99Ms)), 1),
-    },
+    result: { ratio: rounded(rate(mine) / rate(bare), 3), p99Ms: p99(mine) },
     ours: rate(mine),
     baseline: rate(bare),
+    baselineP99Ms: p99(bare),
     bodyBytes,
   };
 };
@@ -96,18 +96,22 @@ export const cold = async (
   );
 };
 
-const contestRow = (name: string, { result, ours, baseline, bodyBytes }: Contest): string[] => [
+const contestRow = (
+  name: string,
+  { result, ours, baseline, baselineP99Ms, bodyBytes }: Contest,
+): string[] => [
   name,
   `${thousands(bodyBytes)} B`,
   thousands(ours),
   thousands(baseline),
   result.ratio.toFixed(2),
   `${result.p99Ms} ms`,
+  `${baselineP99Ms} ms`,
 ];
 
 export const printContests = (title: string, contests: ReadonlyMap<string, Contest>): void =>
   printTable(title, [
-    ['', 'body', 'ours/s', 'bare/s', 'ratio', 'p99'],
+    ['', 'body', 'ours/s', 'bare/s', 'ratio', 'p99', 'bare p99'],
     ...[...contests].map(([name, each]) => contestRow(name, each)),
   ]);
 
