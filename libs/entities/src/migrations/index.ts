@@ -3,6 +3,7 @@ import { AddDelegatesRegistered1763712000000 } from './1763712000000-AddDelegate
 import { AddTransactionsAsset1763726400000 } from './1763726400000-AddTransactionsAsset.js';
 import { CreateEvents1763740800000 } from './1763740800000-CreateEvents.js';
 import { CreateDigests1763751600000 } from './1763751600000-CreateDigests.js';
+import { StoreRoundsPlain1763764800000 } from './1763764800000-StoreRoundsPlain.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   AddTransactionsAsset1763726400000,
   CreateEvents1763740800000,
   CreateDigests1763751600000,
+  StoreRoundsPlain1763764800000,
 ];
