@@ -51,6 +51,7 @@ export {
   Span,
   TransactionText,
 } from './text/block-text.js';
+export { areBytes, copyBytes, viewOf, type ViewedBytes } from './text/words.js';
 export { isPlainlyRight } from './text/check-block-text.js';
 export {
   CORE_TYPE_GROUP,

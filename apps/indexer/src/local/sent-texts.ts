@@ -1,4 +1,4 @@
-import type { Span } from '@roundhouse/chain';
+import { areBytes, viewOf, type Span, type ViewedBytes } from '@roundhouse/chain';
 
 /** Texts that the other side shall hold from place `from` on; what it held there is forgotten. */
 export interface NewTexts {
@@ -32,23 +32,24 @@ export class SentTexts {
   private slots = new Uint32Array(LEAST_SLOTS);
   /** All texts one behind the other, in UTF-8. */
   private bytes = Buffer.allocUnsafe(1 << 20);
+  private view = viewOf(this.bytes);
   /** Where the text of each place ends in `bytes`. */
   private ends: number[] = [];
   private waiting: string[] = [];
 
   placeOf(text: string): number {
     const bytes = Buffer.from(text);
-    return this.placeOfBytes(bytes, { start: 0, end: bytes.length });
+    return this.placeOfBytes({ bytes, view: viewOf(bytes) }, { start: 0, end: bytes.length });
   }
 
-  placeOfBytes(source: Buffer, { start, end }: Span): number {
+  placeOfBytes({ bytes, view }: ViewedBytes, span: Span): number {
     const mask = this.slots.length - 1;
-    let slot = hashOf(source, start, end) & mask;
+    let slot = hashOf(bytes, span.start, span.end) & mask;
     for (let next = this.slots[slot]!; next > 0; next = this.slots[slot]!) {
-      if (this.isAt(next - 1, source, start, end)) return next - 1;
+      if (this.isAt(next - 1, view, span)) return next - 1;
       slot = (slot + 1) & mask;
     }
-    return this.add(source, start, end, slot);
+    return this.add(bytes, span.start, span.end, slot);
   }
 
   /** To be called before the first text of a segment. */
@@ -68,12 +69,9 @@ export class SentTexts {
     return place === 0 ? 0 : this.ends[place - 1]!;
   }
 
-  private isAt(place: number, source: Uint8Array, start: number, end: number): boolean {
-    const { bytes } = this;
-    let at = this.startOf(place);
-    if (this.ends[place]! - at !== end - start) return false;
-    for (let i = start; i < end; i += 1) if (bytes[at++] !== source[i]) return false;
-    return true;
+  private isAt(place: number, source: DataView, span: Span): boolean {
+    const at = this.startOf(place);
+    return this.ends[place]! - at === span.end - span.start && areBytes(source, span, this.view, at);
   }
 
   private add(source: Buffer, start: number, end: number, slot: number): number {
@@ -84,6 +82,7 @@ export class SentTexts {
       const larger = Buffer.allocUnsafe(Math.max(at + length, this.bytes.length * 2));
       this.bytes.copy(larger);
       this.bytes = larger;
+      this.view = viewOf(larger);
     }
     source.copy(this.bytes, at, start, end);
     this.ends.push(at + length);

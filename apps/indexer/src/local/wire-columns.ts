@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import type { AmountText, Span } from '@roundhouse/chain';
+import { copyBytes, viewOf, type AmountText, type Span } from '@roundhouse/chain';
 
 // Columns that grow, of blocks on their way to another thread.
 
@@ -9,6 +9,7 @@ export const ID_CHARACTERS = 64;
 /** Transaction ids as text, one behind the other. */
 export class Ids {
   private bytes = Buffer.allocUnsafeSlow(1024 * ID_CHARACTERS);
+  private view = viewOf(this.bytes);
   private length = 0;
 
   add(id: string): void {
@@ -16,10 +17,9 @@ export class Ids {
     this.length += this.bytes.write(id, this.length, ID_CHARACTERS, 'latin1');
   }
 
-  addText(source: Uint8Array, { start, end }: Span): void {
+  addText(source: DataView, span: Span): void {
     this.makeRoom();
-    const { bytes } = this;
-    for (let i = start; i < end; i += 1) bytes[this.length++] = source[i]!;
+    this.length = copyBytes(source, span, this.view, this.length);
   }
 
   finish(): Uint8Array {
@@ -31,6 +31,7 @@ export class Ids {
     const larger = Buffer.allocUnsafeSlow(this.length * 2);
     this.bytes.copy(larger);
     this.bytes = larger;
+    this.view = viewOf(larger);
   }
 }
 

@@ -91,17 +91,16 @@ export class WireWriter {
   }
 
   addText(block: BlockText): void {
-    const { bytes } = block;
     this.first ??= { height: block.height.value, previousBlock: block.previousId };
     this.rows.addText(block);
     this.blockIds.push(block.textOf(block.id));
     this.timestamps.push(block.timestamp.value);
-    this.generators.push(this.texts.placeOfBytes(bytes, block.generatorPublicKey));
+    this.generators.push(this.texts.placeOfBytes(block, block.generatorPublicKey));
     this.blockAmounts.addText(block.totalAmount);
     this.blockAmounts.addText(block.totalFee);
     this.blockAmounts.addText(block.reward);
     this.transactionCounts.push(block.transactionCount);
-    for (let i = 0; i < block.transactionCount; i += 1) this.addTransactionText(bytes, block.transaction(i));
+    for (let i = 0; i < block.transactionCount; i += 1) this.addTransactionText(block, block.transaction(i));
   }
 
   finish(): WireBlocks {
@@ -136,13 +135,13 @@ export class WireWriter {
     this.transactionAmounts.add(fee);
   }
 
-  private addTransactionText(bytes: Buffer, transaction: TransactionText): void {
+  private addTransactionText(block: BlockText, transaction: TransactionText): void {
     const { id, type, typeGroup, senderPublicKey, recipientId, amount, fee, asset } = transaction;
     if (asset !== null) this.assets.set(this.transactions, asset);
     this.transactions += 1;
-    this.transactionIds.addText(bytes, id);
-    const recipient = isEmpty(recipientId) ? NO_RECIPIENT : this.texts.placeOfBytes(bytes, recipientId);
-    const sender = this.texts.placeOfBytes(bytes, senderPublicKey);
+    this.transactionIds.addText(block.view, id);
+    const recipient = isEmpty(recipientId) ? NO_RECIPIENT : this.texts.placeOfBytes(block, recipientId);
+    const sender = this.texts.placeOfBytes(block, senderPublicKey);
     this.transactionShapes.push(type.value, typeGroup, sender, recipient);
     this.transactionAmounts.addText(amount);
     this.transactionAmounts.addText(fee);

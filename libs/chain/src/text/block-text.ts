@@ -1,5 +1,6 @@
 import { NO_BLOCK_ID } from '../blocks/block.js';
 import type { TransactionAsset } from '../transactions/transaction.js';
+import { viewOf, type ViewedBytes } from './words.js';
 
 /** Where a text lies in the bytes that hold it. */
 export class Span {
@@ -34,8 +35,9 @@ export class TransactionText {
  * A block as it stands in bytes: decimal and lower-case hexadecimal text as a `Block` would give it, so that rows can be
  * copied from it. Filled again for each block of a chain, and good until then.
  */
-export class BlockText {
-  bytes: Buffer = Buffer.alloc(0);
+export class BlockText implements ViewedBytes {
+  private heldBytes: Buffer = Buffer.alloc(0);
+  private heldView = viewOf(this.heldBytes);
   readonly height = new CountText();
   readonly id = new Span();
   readonly version = new CountText();
@@ -53,6 +55,21 @@ export class BlockText {
   /** More of them may lie behind the block's own. */
   private readonly pool: TransactionText[] = [];
   transactionCount = 0;
+
+  get bytes(): Buffer {
+    return this.heldBytes;
+  }
+
+  get view(): DataView {
+    return this.heldView;
+  }
+
+  /** To be called before it is filled with what stands in these bytes. */
+  hold(bytes: Buffer): void {
+    if (bytes === this.heldBytes) return;
+    this.heldBytes = bytes;
+    this.heldView = viewOf(bytes);
+  }
 
   transaction(sequence: number): TransactionText {
     return (this.pool[sequence] ??= new TransactionText());

@@ -46,22 +46,22 @@ export const addBlockRow = (rows: RowBytes, block: Block): void => {
 };
 
 export const addBlockTextRow = (rows: RowBytes, block: BlockText): void => {
-  const { bytes } = block;
+  const { view } = block;
   rows.beginRow(BLOCK_COLUMNS.length);
   rows.int4(block.height.value);
-  rows.span(bytes, block.id);
+  rows.span(view, block.id);
   rows.int4(block.version.value);
   rows.int4(block.timestamp.value);
   if (isEmpty(block.previousBlock)) rows.text(NO_BLOCK_ID);
-  else rows.span(bytes, block.previousBlock);
+  else rows.span(view, block.previousBlock);
   rows.int4(block.numberOfTransactions.value);
   rows.amount(block.totalAmount);
   rows.amount(block.totalFee);
   rows.amount(block.reward);
   rows.int4(block.payloadLength.value);
-  rows.span(bytes, block.payloadHash);
-  rows.span(bytes, block.generatorPublicKey);
-  rows.span(bytes, block.blockSignature);
+  rows.span(view, block.payloadHash);
+  rows.span(view, block.generatorPublicKey);
+  rows.span(view, block.blockSignature);
 };
 
 export const TRANSACTION_COLUMNS = [
@@ -105,7 +105,7 @@ export const addTransactionRow = (
 
 export const addTransactionTextRow = (
   rows: RowBytes,
-  { bytes, height }: BlockText,
+  { view, height }: BlockText,
   sequence: number,
   transaction: TransactionText,
 ): void => {
@@ -113,12 +113,12 @@ export const addTransactionTextRow = (
   rows.beginRow(TRANSACTION_COLUMNS.length);
   rows.int4(height.value);
   rows.int4(sequence);
-  rows.span(bytes, transaction.id);
+  rows.span(view, transaction.id);
   rows.int4(transaction.typeGroup);
   rows.int4(transaction.type.value);
-  rows.span(bytes, transaction.senderPublicKey);
+  rows.span(view, transaction.senderPublicKey);
   if (isEmpty(recipientId)) rows.null();
-  else rows.span(bytes, recipientId);
+  else rows.span(view, recipientId);
   rows.amount(transaction.amount);
   rows.amount(transaction.fee);
   addAsset(rows, transaction.asset);

@@ -1,4 +1,4 @@
-import type { AmountText, Span } from '@roundhouse/chain';
+import { copyBytes, viewOf, type AmountText, type Span } from '@roundhouse/chain';
 
 /** Rows of one table in COPY's binary form, block by block. */
 export interface EncodedRows {
@@ -16,6 +16,7 @@ const LEAST_BYTES = 64 * 1024;
 /** Rows that come after those of some size have about the same: growing leaves buffers behind. */
 const SPARE = 1.125;
 
+const INT2_BYTES = 2;
 const INT4_BYTES = 4;
 const INT8_BYTES = 8;
 const NULL_LENGTH = -1;
@@ -23,55 +24,51 @@ const NULL_LENGTH = -1;
 /** Makes rows straight into bytes, field by field in the order of the columns, whose types must be just these. */
 export class RowBytes {
   private bytes: Buffer;
+  private view: DataView;
   private length = 0;
   private readonly ends: number[] = [];
 
   constructor(expectedBytes: number) {
     this.bytes = Buffer.allocUnsafe(Math.max(Math.ceil(expectedBytes * SPARE), LEAST_BYTES));
+    this.view = viewOf(this.bytes);
   }
 
   /** Each row begins with the number of its fields. */
   beginRow(fields: number): void {
-    this.reserve(2);
-    this.length = this.bytes.writeInt16BE(fields, this.length);
+    const at = this.take(INT2_BYTES);
+    this.view.setInt16(at, fields);
   }
 
   int4(value: number): void {
-    this.reserve(2 * INT4_BYTES);
-    this.length = this.bytes.writeInt32BE(value, this.bytes.writeInt32BE(INT4_BYTES, this.length));
+    const at = this.beginField(INT4_BYTES);
+    this.view.setInt32(at, value);
   }
 
   int8(value: bigint): void {
-    this.reserve(INT4_BYTES + INT8_BYTES);
-    this.length = this.bytes.writeBigInt64BE(value, this.bytes.writeInt32BE(INT8_BYTES, this.length));
+    const at = this.beginField(INT8_BYTES);
+    this.view.setBigInt64(at, value);
   }
 
   amount({ high, low }: AmountText): void {
-    this.reserve(INT4_BYTES + INT8_BYTES);
-    const at = this.bytes.writeInt32BE(INT8_BYTES, this.length);
-    this.length = this.bytes.writeUInt32BE(low, this.bytes.writeUInt32BE(high, at));
+    const at = this.beginField(INT8_BYTES);
+    this.view.setUint32(at, high);
+    this.view.setUint32(at + INT4_BYTES, low);
   }
 
   text(value: string): void {
-    const length = Buffer.byteLength(value);
-    this.reserve(INT4_BYTES + length);
-    const at = this.bytes.writeInt32BE(length, this.length);
-    this.length = at + this.bytes.write(value, at);
+    const at = this.beginField(Buffer.byteLength(value));
+    this.bytes.write(value, at);
   }
 
-  /** Copies a text from where it lies. For the few dozen bytes that they are, a loop is quicker than `Buffer.copy`. */
-  span(source: Uint8Array, { start, end }: Span): void {
-    const length = end - start;
-    this.reserve(INT4_BYTES + length);
-    const { bytes } = this;
-    let at = bytes.writeInt32BE(length, this.length);
-    for (let i = start; i < end; i += 1) bytes[at++] = source[i]!;
-    this.length = at;
+  /** Copies a text from where it lies. */
+  span(source: DataView, span: Span): void {
+    const at = this.beginField(span.end - span.start);
+    copyBytes(source, span, this.view, at);
   }
 
   null(): void {
-    this.reserve(INT4_BYTES);
-    this.length = this.bytes.writeInt32BE(NULL_LENGTH, this.length);
+    const at = this.take(INT4_BYTES);
+    this.view.setInt32(at, NULL_LENGTH);
   }
 
   endBlock(): void {
@@ -82,11 +79,25 @@ export class RowBytes {
     return { bytes: this.bytes.subarray(0, this.length), ends: Uint32Array.from(this.ends) };
   }
 
-  private reserve(more: number): void {
-    const needed = this.length + more;
-    if (needed <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * 2));
-    this.bytes.copy(larger, 0, 0, this.length);
+  /** Gives the place of a field's value, behind the length that each field begins with. */
+  private beginField(length: number): number {
+    const at = this.take(INT4_BYTES + length);
+    this.view.setInt32(at, length);
+    return at + INT4_BYTES;
+  }
+
+  /** Gives the place of so many bytes more. */
+  private take(more: number): number {
+    const at = this.length;
+    this.length = at + more;
+    if (this.length > this.bytes.length) this.grow(at);
+    return at;
+  }
+
+  private grow(used: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(this.length, this.bytes.length * 2));
+    this.bytes.copy(larger, 0, 0, used);
     this.bytes = larger;
+    this.view = viewOf(larger);
   }
 }

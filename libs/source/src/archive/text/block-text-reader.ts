@@ -52,7 +52,7 @@ export class BlockTextReader {
   read(bytes: Buffer, start: number, end: number, block: BlockText): boolean {
     const { cursor } = this;
     this.block = block;
-    block.bytes = bytes;
+    block.hold(bytes);
     cursor.open(bytes, start, end);
     const isWhole = this.readObject(BLOCK) && cursor.isAtEnd;
     return isWhole && (block.height.value === 1 || !isEmpty(block.previousBlock));
@@ -118,12 +118,13 @@ export class BlockTextReader {
   }
 
   private readObject(fields: FieldTable<BlockTextReader>): boolean {
-    const { cursor, block } = this;
+    const { cursor } = this;
+    const { bytes } = this.block;
     let seen = 0;
     if (!cursor.passes(OPEN_OBJECT)) return false;
     do {
       if (!cursor.readText()) return false;
-      const field = fields.find(block.bytes, cursor.start, cursor.stop);
+      const field = fields.find(bytes, cursor.start, cursor.stop);
       if (!cursor.passes(COLON)) return false;
       if (field === undefined) {
         if (!cursor.readAny()) return false;
