@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { createEmptyDatabase, type TestDatabase } from '@roundhouse/testing';
+import { createEmptyDatabase, eventually, type TestDatabase } from '@roundhouse/testing';
 import { Queue, Worker } from 'bullmq';
 import { WORKER_OPTIONS } from './job-options.js';
 import { migrateQueues } from './migrate-queues.js';
@@ -18,19 +19,20 @@ const startingUp = (): Buffer => {
   return Buffer.concat([header, fields]);
 };
 
-describe('a worker whose PostgreSQL refuses everybody', () => {
-  let database: TestDatabase;
-  let server: Server;
-  let backend: QueueBackend;
-  let isStarting = true;
+/** A PostgreSQL that is not there at first, or only just starting. */
+class LateServer {
+  private isStarting = true;
 
-  beforeAll(async () => {
-    database = await createEmptyDatabase();
-    await migrateQueues(database.url);
-    const { hostname, port } = new URL(database.url);
-    server = createServer((client) => {
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async before(databaseUrl: string): Promise<LateServer> {
+    const { hostname, port } = new URL(databaseUrl);
+    const server = createServer((client) => {
       client.on('error', () => undefined);
-      if (isStarting) {
+      if (late.isStarting) {
         client.once('data', () => client.end(startingUp()));
         return;
       }
@@ -39,36 +41,69 @@ describe('a worker whose PostgreSQL refuses everybody', () => {
       client.pipe(upstream).pipe(client);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const url = new URL(database.url);
+    const url = new URL(databaseUrl);
     url.port = String((server.address() as AddressInfo).port);
-    backend = openQueueBackend({ databaseUrl: url.toString(), redisUrl: null, onError: () => undefined });
-  });
+    const late = new LateServer(server, url.toString());
+    return late;
+  }
 
-  afterAll(async () => {
-    await backend.close();
-    server.close();
-    await database.drop();
-  });
+  async refuse(): Promise<void> {
+    await new Promise((resolve) => this.server.close(resolve));
+  }
 
-  it('asks once a second, and takes its jobs when PostgreSQL lets it', async () => {
-    let takeNumber: (number: number) => void;
-    const taken = new Promise<number>((resolve) => (takeNumber = resolve));
-    const worker = new Worker<{ number: number }>(
-      QueueName.Apply,
-      async ({ data }) => takeNumber(data.number),
-      { connection: backend.connection, ...WORKER_OPTIONS },
-    );
-    const started = performance.now();
-    await new Promise<void>((resolve) => {
-      let refusals = 0;
-      worker.on('error', () => (refusals += 1) === 3 && resolve());
+  async begin(): Promise<void> {
+    this.isStarting = false;
+    if (this.server.listening) return;
+    this.server.listen(Number(new URL(this.url).port), '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  close(): void {
+    this.server.close();
+  }
+}
+
+describe.each(['refuses everybody', 'is not there'])(
+  'a worker whose PostgreSQL %s when it begins',
+  (state) => {
+    let database: TestDatabase;
+    let server: LateServer;
+    let backend: QueueBackend;
+
+    beforeAll(async () => {
+      database = await createEmptyDatabase();
+      await migrateQueues(database.url);
+      server = await LateServer.before(database.url);
+      if (state === 'is not there') await server.refuse();
+      backend = openQueueBackend({ databaseUrl: server.url, redisUrl: null, onError: () => undefined });
     });
-    expect(performance.now() - started).toBeGreaterThan(1_900);
-    isStarting = false;
-    const queue = new Queue(QueueName.Apply, { connection: backend.connection });
-    await queue.add('apply', { number: 7 });
-    expect(await taken).toBe(7);
-    await queue.close();
-    await worker.close();
-  });
-});
+
+    afterAll(async () => {
+      await backend.close();
+      server.close();
+      await database.drop();
+    });
+
+    it('asks once a second, takes its jobs when it can, and ends them', async () => {
+      const worker = new Worker<{ number: number }, number>(
+        QueueName.Apply,
+        async ({ data }) => data.number,
+        { connection: backend.connection, ...WORKER_OPTIONS },
+      );
+      const done: number[] = [];
+      worker.on('completed', (_job, number) => done.push(number));
+      let errors = 0;
+      worker.on('error', () => (errors += 1));
+      await wait(2_500);
+      expect(errors).toBeLessThanOrEqual(4);
+      await server.begin();
+      const queue = new Queue(QueueName.Apply, { connection: backend.connection });
+      await queue.add('apply', { number: 7 });
+      await queue.add('apply', { number: 8 });
+      await eventually('both jobs have ended', () => done.length === 2, 15_000);
+      expect(done).toEqual([7, 8]);
+      await queue.close();
+      await worker.close();
+    });
+  },
+);

@@ -58,11 +58,20 @@ const patient = <T extends IQueueBackend>(backend: T): T => {
 export const patientRedisBackend: BackendFactory<IQueueBackend> = (...args) =>
   patient(createRedisBackend(...args));
 
+/** BullMQ's own remembers for good that the first connection failed, by which no job of such a worker could end. */
+const ready = (backend: PostgresQueueBackend, connection: PostgresConnection): PostgresQueueBackend => {
+  const waitUntilReady = backend.waitUntilReady.bind(backend);
+  backend.waitUntilReady = async () => {
+    await connection.waitUntilReady();
+    await waitUntilReady();
+  };
+  return backend;
+};
+
 /** BullMQ on a PostgreSQL pool, whose workers never ask a failing server without a pause and go on when it is back. */
 export const patientPostgresBackend: BackendFactory<IQueueBackend, PgPool> = (name, opts, over = {}) => {
   // Named like its queue, the connection that listens is found by BullMQ's `getWorkers`.
   const listenerName = over.withBlockingConnection ? name : undefined;
-  return patient(
-    new PostgresQueueBackend(new RetryingConnection(opts.connection), name, opts, true, listenerName),
-  );
+  const connection = new RetryingConnection(opts.connection);
+  return patient(ready(new PostgresQueueBackend(connection, name, opts, true, listenerName), connection));
 };
