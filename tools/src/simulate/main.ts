@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { stopRequest } from '../launcher/stop-request.js';
 import { CI_SEEDS } from './ci-seeds.js';
@@ -20,6 +21,8 @@ const runAll = async (options: SimulateOptions): Promise<boolean> => {
     return true;
   }
   const signal = stopRequest(process.env['npm_lifecycle_event'] === 'simulate');
+  // Each run listens.
+  setMaxListeners(0, signal);
   const isAlone = plans.length === 1;
   let passed = 0;
   let failed = 0;
