@@ -16,7 +16,7 @@ const LEAST_LAG = 1_000;
 const MOST_THREADS = 4;
 
 /** Segments ahead of the ledger beyond one in each thread. */
-const SPARE_SEGMENTS = 2;
+const SPARE_SEGMENTS = 1;
 
 interface OpenReader {
   readonly pool: PreparePool;

@@ -20,7 +20,7 @@ export interface PreparePoolOptions {
 }
 
 /** A thread's heap: a segment is a megabyte or two, but a genesis block may be twenty. */
-const THREAD_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 12 };
+const THREAD_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
 
 /** Compiled as this file is, or not. */
 const WORKER = new URL(`./prepare.worker${extname(import.meta.url)}`, import.meta.url);

@@ -13,7 +13,7 @@ import { tellHead } from './tell-events.js';
 import { WriteQueue } from './write-queue.js';
 
 /** Rows that wait for the database; what comes on top of it waits with the caller. */
-const PENDING_BYTES = 4 * 1024 * 1024;
+const PENDING_BYTES = 2 * 1024 * 1024;
 
 const binaryRows = (table: string, columns: readonly string[], { bytes }: EncodedRows): CopyRows[] =>
   bytes.length === 0

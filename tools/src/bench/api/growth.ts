@@ -3,7 +3,7 @@ import type { BenchServer } from '../bench-server.js';
 import { chainFile } from '../chain-files.js';
 import { median, rounded } from '../statistics.js';
 import { NO_CACHE, startApi, type ApiProcess } from './api-process.js';
-import { coldLatency, sequentialP95 } from './latencies.js';
+import { coldLatencies, sequentialP95 } from './latencies.js';
 import { readParameters, type Parameters } from './parameters.js';
 import { ROUTES } from './routes.js';
 import { withIndex } from './with-index.js';
@@ -30,9 +30,12 @@ export const growthOf = async (
       const smallParameters = await readParameters(databaseUrl);
       const growth: Record<string, number> = {};
       for (const route of ROUTES) {
-        const before = await coldLatency(api, route, smallParameters, options);
-        const after = await coldLatency(long, route, parameters, options);
-        growth[route.name] = rounded(after / before, 2);
+        const contestants = [
+          { api, parameters: smallParameters },
+          { api: long, parameters },
+        ];
+        const [before, after] = await coldLatencies(route, contestants, options);
+        growth[route.name] = rounded(after! / before!, 2);
       }
       return growth;
     } finally {

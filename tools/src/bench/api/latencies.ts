@@ -28,16 +28,17 @@ export const sequentialP95 = async (
   seconds: number,
 ): Promise<number> => quantile(await sequentialLatencies(url, pathOf, seconds), 0.95);
 
-/** The median of the runs' 95th percentiles, ms. */
-export const coldLatency = async (
-  api: ApiProcess,
+/** The median of the runs' 95th percentiles on either api, ms; in turn, so that what else the machine does tells on both. */
+export const coldLatencies = async (
   route: Route,
-  parameters: Parameters,
+  contestants: readonly { readonly api: ApiProcess; readonly parameters: Parameters }[],
   { repeats, seconds }: BenchOptions,
-): Promise<number> => {
-  const p95: number[] = [];
+): Promise<number[]> => {
+  const p95 = contestants.map((): number[] => []);
   for (let turn = 0; turn < repeats; turn += 1) {
-    p95.push(await sequentialP95(api.url, (n) => route.path(n, parameters), seconds));
+    for (const [place, { api, parameters }] of contestants.entries()) {
+      p95[place]!.push(await sequentialP95(api.url, (n) => route.path(n, parameters), seconds));
+    }
   }
-  return median(p95);
+  return p95.map(median);
 };
