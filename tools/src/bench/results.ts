@@ -20,7 +20,7 @@ export interface RouteResult {
   readonly p99Ms: number;
 }
 
-/** Medians of cold answers of an index with 5,000 delegates, one of which has 20,000 voters. */
+/** Means of cold answers, one after the other, of an index with 5,000 delegates, one of which has 20,000 voters. */
 export interface CrowdResults {
   readonly votersMs: number;
   readonly searchMs: number;

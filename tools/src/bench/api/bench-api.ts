@@ -60,7 +60,7 @@ export const benchApi = async (server: BenchServer, options: BenchOptions): Prom
   });
   const results = await withIndex(server, long, (databaseUrl) => onLongIndex(server, options, databaseUrl));
   const crowd = await crowdLatencies(server, options);
-  printTable('A crowd: 20,000 voters of one of 5,000 delegates, cold, medians', [
+  printTable('A crowd: 20,000 voters of one of 5,000 delegates, cold, means', [
     ['all its voters', `${crowd.votersMs} ms`, 'at most 50'],
     ['a search that finds few', `${crowd.searchMs} ms`, 'at most 2'],
     ['a search that finds all', `${crowd.searchOfAllMs} ms`, 'at most 2'],

@@ -1,11 +1,11 @@
+import pg from 'pg';
 import type { BenchOptions } from '../bench.config.js';
 import type { BenchServer } from '../bench-server.js';
 import { chainFile } from '../chain-files.js';
 import type { CrowdResults } from '../results.js';
-import { median, rounded } from '../statistics.js';
-import pg from 'pg';
+import { rounded } from '../statistics.js';
 import { NO_CACHE, startApi } from './api-process.js';
-import { sequentialLatencies } from './latencies.js';
+import { fire } from './load.js';
 import { withIndex } from './with-index.js';
 
 const BLOCKS = 10_000;
@@ -56,8 +56,9 @@ export const crowdLatencies = async (server: BenchServer, options: BenchOptions)
   return withIndex(server, chain, async (databaseUrl) => {
     const key = await addCrowd(databaseUrl);
     const api = await startApi(databaseUrl, NO_CACHE);
+    // One request after the other, by a client that takes little of the time itself.
     const time = async (pathOf: (n: number) => string): Promise<number> =>
-      rounded(median(await sequentialLatencies(api.url, pathOf, seconds * repeats)), 2);
+      rounded(1_000 / (await fire(api.url, pathOf, seconds * repeats, 1)).requestsPerSecond, 2);
     try {
       return {
         votersMs: await time(() => `/api/delegates/voters?publicKey=${key}`),

@@ -4,12 +4,12 @@ import type { ApiProcess } from './api-process.js';
 import type { Parameters } from './parameters.js';
 import type { Route } from './routes.js';
 
-/** Latencies in ms of requests one after the other, each with another path: nothing waits for anything else. */
-export const sequentialLatencies = async (
+/** Of requests one after the other, each with another path: nothing waits for anything else; in ms. */
+export const sequentialP95 = async (
   url: string,
   pathOf: (n: number) => string,
   seconds: number,
-): Promise<number[]> => {
+): Promise<number> => {
   const latencies: number[] = [];
   const end = performance.now() + seconds * 1_000;
   for (let n = 1; performance.now() < end; n += 1) {
@@ -19,14 +19,8 @@ export const sequentialLatencies = async (
     if (!response.ok) throw new Error(`${url}${pathOf(n)} answered ${response.status}.`);
     latencies.push(performance.now() - started);
   }
-  return latencies;
+  return quantile(latencies, 0.95);
 };
-
-export const sequentialP95 = async (
-  url: string,
-  pathOf: (n: number) => string,
-  seconds: number,
-): Promise<number> => quantile(await sequentialLatencies(url, pathOf, seconds), 0.95);
 
 /** The median of the runs' 95th percentiles on either api, ms; in turn, so that what else the machine does tells on both. */
 export const coldLatencies = async (
