@@ -5,6 +5,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private isFrozen = false;
+  private refusal: Buffer | null = null;
 
   private constructor(
     private readonly server: Server,
@@ -21,7 +22,10 @@ export class TcpProxy {
     url.hostname = '127.0.0.1';
     url.port = String((server.address() as AddressInfo).port);
     const proxy = new TcpProxy(server, url.toString());
-    server.on('connection', (client) => proxy.join(client, connect(Number(target.port), target.hostname)));
+    server.on('connection', (client) => {
+      if (proxy.refusal) proxy.turnAway(client, proxy.refusal);
+      else proxy.join(client, connect(Number(target.port), target.hostname));
+    });
     return proxy;
   }
 
@@ -29,6 +33,11 @@ export class TcpProxy {
   freeze(): void {
     this.isFrozen = true;
     for (const socket of this.sockets) socket.pause();
+  }
+
+  /** Whoever connects from now on gets this answer to what it says first, and is turned away. */
+  refuse(answer: Buffer): void {
+    this.refusal = answer;
   }
 
   /** The server is gone: connections break, and new ones are refused. */
@@ -40,9 +49,10 @@ export class TcpProxy {
     await closed;
   }
 
-  /** The server is back after `freeze` or `cut`, at the same address; what hung until now breaks. */
+  /** The server is back after `freeze`, `refuse` or `cut`, at the same address; what hung until now breaks. */
   async restore(): Promise<void> {
     this.isFrozen = false;
+    this.refusal = null;
     this.breakAll();
     if (this.server.listening) return;
     this.server.listen(Number(new URL(this.url).port), '127.0.0.1');
@@ -55,6 +65,11 @@ export class TcpProxy {
 
   private breakAll(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  private turnAway(client: Socket, answer: Buffer): void {
+    client.on('error', () => undefined);
+    client.once('data', () => client.end(answer));
   }
 
   private join(client: Socket, upstream: Socket): void {
