@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { stopRequest } from '../launcher/stop-request.js';
 import { CI_SEEDS } from './ci-seeds.js';
@@ -21,8 +20,6 @@ const runAll = async (options: SimulateOptions): Promise<boolean> => {
     return true;
   }
   const signal = stopRequest(process.env['npm_lifecycle_event'] === 'simulate');
-  // Each run listens.
-  setMaxListeners(0, signal);
   const isAlone = plans.length === 1;
   let passed = 0;
   let failed = 0;

@@ -103,12 +103,14 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
     digest = verdict.digest;
     verdict.problems.forEach(found);
   };
+  const over = new AbortController();
   try {
     say(planLine(plan));
-    await Promise.race([work(), aborted(signal)]);
+    await Promise.race([work(), aborted(signal, over.signal)]);
   } catch (error) {
     if (!signal.aborted) found(messageOf(error));
   } finally {
+    over.abort();
     await (reader as Reader | null)?.stop();
     await (world as World | null)?.stop();
   }
@@ -131,9 +133,10 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
   };
 };
 
-const aborted = (signal: AbortSignal): Promise<never> =>
+/** Rejects when `signal` comes; does not listen to it any longer than until `over`. */
+const aborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
     if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    else signal.addEventListener('abort', stop, { once: true, signal: over });
   });
