@@ -44,3 +44,14 @@ export const chainFile = (folder: string, shape: ChainShape): ChainFile => {
   renameSync(half, file.archive);
   return file;
 };
+
+/** Mostly empty blocks, as those of most chains are. */
+export const quietChain = (folder: string, blocks: number): ChainFile =>
+  chainFile(folder, { name: 'quiet', blocks, transactionsPerBlock: 0.05, isSigned: false });
+
+/** Short enough for whatever the length of a chain must not matter to. */
+const SHORT_BLOCKS = 10_000;
+
+/** A quiet chain that is no longer than the long one. */
+export const shortChain = (folder: string, longBlocks: number): ChainFile =>
+  quietChain(folder, Math.min(SHORT_BLOCKS, longBlocks));

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import type { BenchOptions } from '../bench.config.js';
 import type { BenchServer } from '../bench-server.js';
-import { chainFile } from '../chain-files.js';
+import { quietChain } from '../chain-files.js';
 import type { ApiResults } from '../results.js';
 import { printTable } from '../table.js';
 import { CACHE_MAX_BYTES, NO_CACHE, startApi } from './api-process.js';
@@ -52,12 +52,7 @@ const onLongIndex = async (
 
 /** Serving: hot, cold, and how the cold cost grows with the chain, on the long index while its indexer follows. */
 export const benchApi = async (server: BenchServer, options: BenchOptions): Promise<ApiResults> => {
-  const long = chainFile(options.cacheFolder, {
-    name: 'quiet',
-    blocks: options.longBlocks,
-    transactionsPerBlock: 0.05,
-    isSigned: false,
-  });
+  const long = quietChain(options.cacheFolder, options.longBlocks);
   const results = await withIndex(server, long, (databaseUrl) => onLongIndex(server, options, databaseUrl));
   const crowd = await crowdLatencies(server, options);
   printTable('A crowd: 20,000 voters of one of 5,000 delegates, cold, means', [

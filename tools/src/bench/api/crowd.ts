@@ -1,14 +1,13 @@
 import pg from 'pg';
 import type { BenchOptions } from '../bench.config.js';
 import type { BenchServer } from '../bench-server.js';
-import { chainFile } from '../chain-files.js';
+import { shortChain } from '../chain-files.js';
 import type { CrowdResults } from '../results.js';
 import { rounded } from '../statistics.js';
 import { NO_CACHE, startApi } from './api-process.js';
 import { fire } from './load.js';
 import { withIndex } from './with-index.js';
 
-const BLOCKS = 10_000;
 const DELEGATES = 5_000;
 const VOTERS = 20_000;
 
@@ -46,13 +45,7 @@ const searched = (n: number): string => (n % 4_096).toString(16).padStart(3, '0'
 /** What grows with the crowd and not with the chain: all voters of one delegate, and a search over all delegates; cold. */
 export const crowdLatencies = async (server: BenchServer, options: BenchOptions): Promise<CrowdResults> => {
   const { cacheFolder, longBlocks, repeats, seconds } = options;
-  const blocks = Math.min(BLOCKS, longBlocks);
-  const chain = chainFile(cacheFolder, {
-    name: 'quiet',
-    blocks,
-    transactionsPerBlock: 0.05,
-    isSigned: false,
-  });
+  const chain = shortChain(cacheFolder, longBlocks);
   return withIndex(server, chain, async (databaseUrl) => {
     const key = await addCrowd(databaseUrl);
     const api = await startApi(databaseUrl, NO_CACHE);

@@ -1,15 +1,8 @@
 import type { BenchOptions } from '../bench.config.js';
-import { median, quantile } from '../statistics.js';
-import type { ApiProcess } from './api-process.js';
-import type { Parameters } from './parameters.js';
-import type { Route } from './routes.js';
+import { median, quantile, rounded } from '../statistics.js';
 
 /** Of requests one after the other, each with another path: nothing waits for anything else; in ms. */
-export const sequentialP95 = async (
-  url: string,
-  pathOf: (n: number) => string,
-  seconds: number,
-): Promise<number> => {
+const sequentialP95 = async ({ url, pathOf }: Asked, seconds: number): Promise<number> => {
   const latencies: number[] = [];
   const end = performance.now() + seconds * 1_000;
   for (let n = 1; performance.now() < end; n += 1) {
@@ -22,17 +15,23 @@ export const sequentialP95 = async (
   return quantile(latencies, 0.95);
 };
 
-/** The median of the runs' 95th percentiles on either api, ms; in turn, so that what else the machine does tells on both. */
-export const coldLatencies = async (
-  route: Route,
-  contestants: readonly { readonly api: ApiProcess; readonly parameters: Parameters }[],
+/** What is asked, and where. */
+export interface Asked {
+  readonly url: string;
+  readonly pathOf: (n: number) => string;
+}
+
+/** The median of one's 95th percentiles by that of the other's; in turn, so that what else the machine does tells on both. */
+export const p95Ratio = async (
+  one: Asked,
+  other: Asked,
   { repeats, seconds }: BenchOptions,
-): Promise<number[]> => {
-  const p95 = contestants.map((): number[] => []);
+): Promise<number> => {
+  const ones: number[] = [];
+  const others: number[] = [];
   for (let turn = 0; turn < repeats; turn += 1) {
-    for (const [place, { api, parameters }] of contestants.entries()) {
-      p95[place]!.push(await sequentialP95(api.url, (n) => route.path(n, parameters), seconds));
-    }
+    others.push(await sequentialP95(other, seconds));
+    ones.push(await sequentialP95(one, seconds));
   }
-  return p95.map(median);
+  return rounded(median(ones) / median(others), 2);
 };

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import type { BenchOptions } from '../bench.config.js';
 import type { BenchServer } from '../bench-server.js';
-import { chainFile } from '../chain-files.js';
+import { chainFile, quietChain } from '../chain-files.js';
 import type { IndexResults } from '../results.js';
 import { median, rounded } from '../statistics.js';
 import { printTable, thousands } from '../table.js';
@@ -80,12 +80,7 @@ interface LongRun {
 }
 
 const longRun = async (server: BenchServer, options: BenchOptions): Promise<LongRun> => {
-  const chain = chainFile(options.cacheFolder, {
-    name: 'quiet',
-    blocks: options.longBlocks,
-    transactionsPerBlock: 0.05,
-    isSigned: false,
-  });
+  const chain = quietChain(options.cacheFolder, options.longBlocks);
   const files = await rowFiles(chain);
   const copyRate = await inDatabase(server, (url) => plainCopy(url, files));
   return inDatabase(server, async (url) => {
