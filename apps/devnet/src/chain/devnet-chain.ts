@@ -1,5 +1,6 @@
 import { DevnetError } from '../devnet.error.js';
 import type { Draft } from '../forging/draft.js';
+import type { Breach } from '../forging/forge.js';
 import type { ChainTiming, NetworkConfig } from '../network/devnet-network.js';
 import { BlockLog } from './block-log.js';
 import { readRecord, type ChainRecord } from './chain-record.js';
@@ -65,6 +66,11 @@ export class DevnetChain {
 
   get head(): RawBlock {
     return this.log.read(this.log.height);
+  }
+
+  /** A block in the place of the head that this chain's rules forbid. */
+  unlawfulHead(breach: Breach): RawBlock {
+    return this.maker.forge.unlawful(this.head, breach);
   }
 
   get network(): NetworkConfig {

@@ -4,6 +4,7 @@ import {
   headerBytes,
   NO_BLOCK_ID,
   sha256,
+  type BlockHeader,
   type BlockRef,
 } from '@roundhouse/chain';
 import { toRawBlock, type RawBlock } from '../chain/raw-block.js';
@@ -28,6 +29,20 @@ export interface BlockPlan {
 const sum = (amounts: readonly string[]): bigint =>
   amounts.reduce((total, amount) => total + BigInt(amount), 0n);
 
+type Unsigned = Omit<BlockHeader, 'id' | 'generatorPublicKey' | 'blockSignature'>;
+
+/** Signs a block as its generator, and gives it the id of its contents. */
+export const signBlock = (
+  contents: Unsigned,
+  transactions: readonly RawTransaction[],
+  { forger, signing }: Pick<BlockPlan, 'forger' | 'signing'>,
+): RawBlock => {
+  const unsigned = { ...contents, generatorPublicKey: forger.publicKey };
+  const blockSignature = signing.ecdsa(sha256(headerBytes(unsigned)), forger.privateKey);
+  const header = { ...unsigned, blockSignature };
+  return toRawBlock({ ...header, id: computeBlockId(header, false) }, transactions);
+};
+
 /** Makes and signs a block (protocol.md, "Blocks"). */
 export const buildBlock = ({
   previous,
@@ -37,7 +52,7 @@ export const buildBlock = ({
   forger,
   signing,
 }: BlockPlan): RawBlock => {
-  const unsigned = {
+  const contents = {
     version: 0,
     timestamp,
     height: (previous?.height ?? 0) + 1,
@@ -48,9 +63,6 @@ export const buildBlock = ({
     reward,
     payloadLength: transactions.length * ID_BYTES,
     payloadHash: computePayloadHash(transactions.map((transaction) => transaction.id)),
-    generatorPublicKey: forger.publicKey,
   };
-  const blockSignature = signing.ecdsa(sha256(headerBytes(unsigned)), forger.privateKey);
-  const header = { ...unsigned, blockSignature };
-  return toRawBlock({ ...header, id: computeBlockId(header, false) }, transactions);
+  return signBlock(contents, transactions, { forger, signing });
 };

@@ -1,9 +1,9 @@
 import type { ChainState } from '../chain/chain-state.js';
-import type { RawBlock } from '../chain/raw-block.js';
+import { toBlock, type RawBlock } from '../chain/raw-block.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Signing } from '../keys/signing.js';
 import type { Traffic } from '../traffic/traffic.js';
-import { buildBlock } from './build-block.js';
+import { buildBlock, signBlock } from './build-block.js';
 import { Draft } from './draft.js';
 import type { MissedSlots } from './missed-slots.js';
 
@@ -21,6 +21,11 @@ export interface ForgeRequest {
   /** Not empty for a block that replaces another: other traffic, and the forger does not miss its slot. */
   readonly branch?: string;
 }
+
+/** The rule that an unlawful block breaks: who may forge it (a delegate, in its slot), its reward, or its version (below 2^31). */
+export type Breach = 'stranger' | 'forger' | 'reward' | 'version';
+
+const UNLAWFUL_VERSION = 3_000_000_000;
 
 /** Makes the blocks on top of a state; it does not apply them. */
 export class Forge {
@@ -51,5 +56,21 @@ export class Forge {
       const block = this.forge(state, { slot, ...(admit ? { admit } : {}) });
       if (block) return block;
     }
+  }
+
+  /** The block, signed again after a change that the rules of the chain forbid; its signature and its id are right. */
+  unlawful(block: RawBlock, breach: Breach): RawBlock {
+    const { ring, signing } = this.parts;
+    const { genesisDelegates, genesis } = ring;
+    const own = ring.findByPublicKey(block.generatorPublicKey)!;
+    const other = genesisDelegates.find(({ publicKey }) => publicKey !== own.publicKey)!;
+    const forger = breach === 'stranger' ? genesis : breach === 'forger' ? other : own;
+    const { id: _id, blockSignature: _signature, transactions: _, ...header } = toBlock(block);
+    const contents = {
+      ...header,
+      version: breach === 'version' ? UNLAWFUL_VERSION : header.version,
+      reward: breach === 'reward' ? header.reward + 1n : header.reward,
+    };
+    return signBlock(contents, block.transactions, { forger, signing });
   }
 }

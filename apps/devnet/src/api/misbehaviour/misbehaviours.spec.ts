@@ -1,10 +1,14 @@
+import { computeBlockId, verifyBlockSignature } from '@roundhouse/chain';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
 import type { FastifyInstance } from 'fastify';
 import type { DevnetChain } from '../../chain/devnet-chain.js';
+import { toBlock, type RawBlock } from '../../chain/raw-block.js';
 import { makeFolder, openChain } from '../../devnet.harness.js';
 import { serveApi, type ServedApi } from '../api.harness.js';
 
 const HISTORY = 40;
+/** More than any answer has. */
+const ENDLESS_BYTES = 20_000_000;
 const PATIENCE_MS = 60_000;
 
 interface Header {
@@ -12,6 +16,8 @@ interface Header {
   readonly id: string;
   readonly previousBlock: string;
 }
+
+type Transaction = Readonly<Record<string, unknown>>;
 
 /** What a source of the indexer makes of a devnet that misbehaves on order; the requests go over a real port. */
 describe('a devnet that misbehaves on order', () => {
@@ -131,6 +137,117 @@ describe('a devnet that misbehaves on order', () => {
     expect(other[0]).toEqual(own[0]);
     expect(other.at(-1)?.id).toBe(ids[0]);
     expect(other[1]?.previousBlock).toBe(own[0]?.id);
+  });
+
+  it('claims to be higher than it is', async () => {
+    await order({ kind: 'boasting', by: 1_000_000 });
+    const tip = { height: HISTORY + 1_000_000, id: chain.head.id };
+    expect(await source.tip()).toEqual(tip);
+    expect((await served.ask('/api/blockchain')).body.data).toMatchObject({ block: tip });
+    expect((await served.ask('/api/node/status')).body.data).toMatchObject({ now: tip.height });
+    expect(await heights()).toEqual([11, 12, 13, 14, 15]);
+    await order({ kind: 'boasting', by: 1_000, serves: false });
+    expect(await source.tip()).toMatchObject({ height: HISTORY + 1_000 });
+    expect(await heights()).toEqual([]);
+  });
+
+  it('tells other ids of its tip and of its newest blocks than they have', async () => {
+    await order({ kind: 'lying-ids', depth: 3 });
+    const idAt = async (height: number): Promise<string> =>
+      (await served.ask(`/api/blocks/${height}?transform=false`)).body.data.id;
+    expect((await source.tip()).id).not.toBe(chain.head.id);
+    expect((await served.ask('/api/blockchain')).body.data).not.toMatchObject({
+      block: { id: chain.head.id },
+    });
+    expect(await idAt(HISTORY - 2)).not.toBe(chain.log.read(HISTORY - 2).id);
+    expect(await idAt(HISTORY - 3)).toBe(chain.log.read(HISTORY - 3).id);
+    expect((await source.blocks(HISTORY, HISTORY))[0]!.id).toBe(chain.head.id);
+  });
+
+  describe('that lies about what its transfers are', () => {
+    const shown = async (): Promise<Transaction[]> => {
+      const blocks = [...chain.log.blocks(2, HISTORY)].map(({ id }) => id).join(',');
+      const { body } = await served.ask(`/api/transactions?blockId=${blocks}&transform=false&limit=100`);
+      return body.data as unknown as Transaction[];
+    };
+
+    it.each([
+      ['recipient', 'recipientId'],
+      ['amount', 'amount'],
+      ['type', 'type'],
+      ['username', 'asset'],
+      ['lock', 'asset'],
+      ['payments', 'asset'],
+      ['nul-recipient', 'recipientId'],
+      ['nul-username', 'asset'],
+    ])('changes %s under the right id', async (changes, field) => {
+      const right = await shown();
+      await order({ kind: 'lying-contents', changes });
+      const lied = await shown();
+      expect(lied.map(({ id, fee, sequence }) => ({ id, fee, sequence }))).toEqual(
+        right.map(({ id, fee, sequence }) => ({ id, fee, sequence })),
+      );
+      const isChanged = ({ [field]: value }: Transaction, index: number): boolean =>
+        JSON.stringify(value) !== JSON.stringify(right[index]![field]);
+      const isTransfer = ({ type, typeGroup }: Transaction): boolean => type === 0 && typeGroup === 1;
+      expect(lied.map(isChanged)).toEqual(right.map(isTransfer));
+      expect(lied.some(isChanged)).toBe(true);
+    });
+  });
+
+  it.each([
+    ['stranger', 'generatorPublicKey'],
+    ['forger', 'generatorPublicKey'],
+    ['reward', 'reward'],
+    ['version', 'version'],
+  ] as const)(
+    'forges what is not lawful (%s), with the id and the signature of its contents',
+    async (breach, field) => {
+      await order({ kind: 'unlawful', breach });
+      const { body } = await served.ask(`/api/blocks/${HISTORY}?transform=false`);
+      const raw = { ...(body.data as unknown as RawBlock), transactions: chain.head.transactions };
+      const block = toBlock(raw);
+      expect(raw[field]).not.toBe(chain.head[field]);
+      expect(block.id).toBe(computeBlockId(block, false));
+      expect(await verifyBlockSignature(block)).toBe(true);
+    },
+  );
+
+  it('fills every page, whichever is asked for', async () => {
+    await order({ kind: 'endless-pages' });
+    const { id } = [...chain.log.blocks(2, HISTORY)].find(({ transactions }) => transactions.length > 0)!;
+    for (const page of [1, 2, 70]) {
+      const answer = await served.ask(
+        `/api/transactions?blockId=${id}&transform=false&limit=100&page=${page}`,
+      );
+      expect(answer.body.data).toHaveLength(100);
+    }
+  });
+
+  it('never ends an answer, until it behaves again', async () => {
+    await order({ kind: 'endless-body' });
+    const { body } = await fetch(`${url}/api/node/status`);
+    let bytes = 0;
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > ENDLESS_BYTES) await served.ask('/devnet/behave', 'POST');
+    }
+    expect(bytes).toBeGreaterThan(ENDLESS_BYTES);
+  });
+
+  it('grants so many requests in a window, and tells the others how long to wait', async () => {
+    await order({ kind: 'rate-limit', requests: 2, windowMs: 600_000 });
+    const ask = (): Promise<Response> => fetch(`${url}/api/node/status`);
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('600');
+    await order({ kind: 'rate-limit', requests: 1, windowMs: 100 });
+    expect((await ask()).status).toBe(200);
+    // The source waits for the next window; more than once, where other requests use it up.
+    const patient = await createBlockSource({ urls: url, attempts: 10 });
+    expect(await patient.tip()).toMatchObject({ height: HISTORY });
+    await patient.close();
   });
 
   it('is well at its second address all the while', async () => {

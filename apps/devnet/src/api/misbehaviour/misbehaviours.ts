@@ -12,8 +12,12 @@ import {
   truncatedOrder,
 } from './broken-text.js';
 import { down, downOrder } from './down.js';
+import { endlessBody, endlessBodyOrder, endlessPages, endlessPagesOrder } from './endless.js';
 import { failing, failingOrder } from './failing.js';
 import { hanging, hangingOrder } from './hanging.js';
+import { lyingContents, lyingContentsOrder } from './lying-contents.js';
+import { boasting, boastingOrder } from './lying-heights.js';
+import { lyingIds, lyingIdsOrder } from './lying-ids.js';
 import type { Misbehaviour } from './misbehaviour.js';
 import {
   backwards,
@@ -25,8 +29,11 @@ import {
   otherNetwork,
   otherNetworkOrder,
 } from './other-chains.js';
+import { rateLimit, rateLimitOrder } from './rate-limit.js';
 import { slow, slowOrder } from './slow.js';
 import {
+  unlawful,
+  unlawfulOrder,
   wrongId,
   wrongIdOrder,
   wrongPayloadHash,
@@ -40,14 +47,21 @@ export const misbehaviourOrder = z.discriminatedUnion('kind', [
   hangingOrder,
   slowOrder,
   failingOrder,
+  rateLimitOrder,
   truncatedOrder,
   cutOffOrder,
   invalidJsonOrder,
+  endlessPagesOrder,
+  endlessBodyOrder,
   gapOrder,
   wrongOrderOrder,
   wrongIdOrder,
   wrongPayloadHashOrder,
   wrongSignatureOrder,
+  unlawfulOrder,
+  boastingOrder,
+  lyingIdsOrder,
+  lyingContentsOrder,
   otherNetworkOrder,
   behindOrder,
   backwardsOrder,
@@ -66,12 +80,18 @@ const begin = (order: MisbehaviourOrder, context: DevnetContext): Misbehaviour =
       return slow(order);
     case 'failing':
       return failing(order);
+    case 'rate-limit':
+      return rateLimit(order);
     case 'truncated':
       return truncated();
     case 'cut-off':
       return cutOff();
     case 'invalid-json':
       return invalidJson();
+    case 'endless-pages':
+      return endlessPages();
+    case 'endless-body':
+      return endlessBody();
     case 'gap':
       return gap();
     case 'wrong-order':
@@ -82,6 +102,14 @@ const begin = (order: MisbehaviourOrder, context: DevnetContext): Misbehaviour =
       return wrongPayloadHash(context);
     case 'wrong-signature':
       return wrongSignature(context);
+    case 'unlawful':
+      return unlawful(context, order);
+    case 'boasting':
+      return boasting(order);
+    case 'lying-ids':
+      return lyingIds(context, order);
+    case 'lying-contents':
+      return lyingContents(context, order);
     case 'other-network':
       return otherNetwork(context);
     case 'behind':

@@ -2,14 +2,17 @@ import { computeBlockId } from '@roundhouse/chain';
 import { z } from 'zod';
 import { toBlock, type RawBlock } from '../../chain/raw-block.js';
 import type { DevnetContext } from '../devnet-context.js';
+import { altered } from './altered.js';
 import type { Misbehaviour } from './misbehaviour.js';
 
 export const wrongIdOrder = z.strictObject({ kind: z.literal('wrong-id') });
 export const wrongPayloadHashOrder = z.strictObject({ kind: z.literal('wrong-payload-hash') });
 export const wrongSignatureOrder = z.strictObject({ kind: z.literal('wrong-signature') });
-
-/** Another text of the same form. */
-const altered = (digits: string): string => digits.slice(0, -1) + (digits.endsWith('1') ? '2' : '1');
+export const unlawfulOrder = z.strictObject({
+  kind: z.literal('unlawful'),
+  /** A forger that is no delegate, or whose slot it is not; a reward that is not due; a version past 2^31. */
+  breach: z.enum(['stranger', 'forger', 'reward', 'version']),
+});
 
 const withId = (block: RawBlock, id: string): RawBlock => ({
   ...block,
@@ -21,16 +24,26 @@ const withId = (block: RawBlock, id: string): RawBlock => ({
 const withOwnId = (block: RawBlock): RawBlock => withId(block, computeBlockId(toBlock(block), false));
 
 /** Answers from a copy of the chain whose newest block is another, in every answer alike. */
-const instead = ({ chain }: DevnetContext, change: (head: RawBlock) => RawBlock): Misbehaviour => {
-  const lying = chain.copy(chain.log.height, { servedHead: change(chain.head) });
+const instead = ({ chain }: DevnetContext, served: RawBlock): Misbehaviour => {
+  const lying = chain.copy(chain.log.height, { servedHead: served });
   return { chain: () => lying, end: () => lying.close() };
 };
 
-export const wrongId = (context: DevnetContext): Misbehaviour =>
-  instead(context, (head) => withId(head, altered(head.id)));
+export const wrongId = (context: DevnetContext): Misbehaviour => {
+  const { head } = context.chain;
+  return instead(context, withId(head, altered(head.id)));
+};
 
-export const wrongPayloadHash = (context: DevnetContext): Misbehaviour =>
-  instead(context, (head) => withOwnId({ ...head, payloadHash: altered(head.payloadHash) }));
+export const wrongPayloadHash = (context: DevnetContext): Misbehaviour => {
+  const { head } = context.chain;
+  return instead(context, withOwnId({ ...head, payloadHash: altered(head.payloadHash) }));
+};
 
-export const wrongSignature = (context: DevnetContext): Misbehaviour =>
-  instead(context, (head) => withOwnId({ ...head, blockSignature: altered(head.blockSignature) }));
+export const wrongSignature = (context: DevnetContext): Misbehaviour => {
+  const { head } = context.chain;
+  return instead(context, withOwnId({ ...head, blockSignature: altered(head.blockSignature) }));
+};
+
+/** The newest block is signed by its generator and has the id of its contents, and no node of this chain may forge it. */
+export const unlawful = (context: DevnetContext, { breach }: z.infer<typeof unlawfulOrder>): Misbehaviour =>
+  instead(context, context.chain.unlawfulHead(breach));

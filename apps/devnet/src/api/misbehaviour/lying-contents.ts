@@ -1,0 +1,80 @@
+import { TransactionType } from '@roundhouse/chain';
+import { z } from 'zod';
+import type { DevnetContext } from '../devnet-context.js';
+import type { Misbehaviour } from './misbehaviour.js';
+import { rewritten, type Data } from './rewritten.js';
+
+/** What becomes of a transfer. */
+const LIES = [
+  'recipient',
+  'amount',
+  'type',
+  'username',
+  'lock',
+  'payments',
+  'nul-recipient',
+  'nul-username',
+] as const;
+
+export const lyingContentsOrder = z.strictObject({
+  kind: z.literal('lying-contents'),
+  changes: z.enum(LIES),
+});
+
+const TRANSACTIONS = /^\/api\/(transactions(\/[^/]+)?|blocks\/[^/]+\/transactions)$/;
+
+const NUL = '\0';
+const LARGEST_BIGINT = String(2n ** 63n - 1n);
+
+const registrationOf = (username: string): Data => ({
+  type: TransactionType.DelegateRegistration,
+  asset: { delegate: { username } },
+});
+
+/** Each of them leaves the transaction's id, and with it the block's, as it was. */
+const lieOf = ({ chain }: DevnetContext, changes: (typeof LIES)[number]): ((transfer: Data) => Data) => {
+  const [delegate] = chain.state.ledger.delegates.values();
+  const { address, username } = delegate!;
+  switch (changes) {
+    case 'recipient':
+      return () => ({ recipientId: address });
+    case 'amount':
+      return ({ amount }) => ({ amount: String(BigInt(amount as string) + 1n) });
+    case 'type':
+      return () => ({ type: TransactionType.DelegateResignation });
+    case 'username':
+      return () => registrationOf(username);
+    case 'lock':
+      return () => ({
+        type: TransactionType.HtlcClaim,
+        asset: { claim: { lockTransactionId: 'ab'.repeat(32), unlockSecret: 'cd'.repeat(32) } },
+      });
+    case 'payments':
+      return () => ({
+        type: TransactionType.MultiPayment,
+        asset: { payments: [1, 2].map(() => ({ amount: LARGEST_BIGINT, recipientId: address })) },
+      });
+    case 'nul-recipient':
+      return ({ recipientId }) => ({ recipientId: String(recipientId).slice(0, -1) + NUL });
+    case 'nul-username':
+      return () => registrationOf(`a${NUL}b`);
+  }
+};
+
+/**
+ * Transfers are shown as what they are not, under their right ids and in blocks whose headers are right, in the
+ * untransformed form.
+ */
+export const lyingContents = (
+  context: DevnetContext,
+  { changes }: z.infer<typeof lyingContentsOrder>,
+): Misbehaviour => {
+  const lie = lieOf(context, changes);
+  return rewritten(TRANSACTIONS, (shown) =>
+    shown['type'] === TransactionType.Transfer &&
+    shown['typeGroup'] === 1 &&
+    shown['recipientId'] !== undefined
+      ? { ...shown, ...lie(shown) }
+      : shown,
+  );
+};
