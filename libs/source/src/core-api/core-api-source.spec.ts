@@ -39,6 +39,16 @@ describe('CoreApiSource', () => {
     node.blocks = node.blocks.map((block) => (block.height === height ? changed(block) : block));
   };
 
+  /** A page of the genesis block's transactions as the stand-in shows them. */
+  const pageOfGenesis = (page: number): unknown[] => {
+    const { id } = node.blocks[0]!;
+    const path =
+      node.line === '2.x'
+        ? `/api/v2/blocks/${id}/transactions?limit=100&page=${page}`
+        : `/api/transactions?blockId=${id}&limit=100&page=${page}`;
+    return (node.answer(path).body as { data: unknown[] }).data;
+  };
+
   const asked = (part: string): string[] => node.server.paths.filter((path) => path.includes(part));
 
   describe.each(LINES)('with a node of line %s', (line) => {
@@ -73,6 +83,69 @@ describe('CoreApiSource', () => {
       expect(
         asked('/transactions?').map((path) => new URL(path, 'http://node').searchParams.get('page')),
       ).toEqual(['1', '2']);
+    });
+
+    it.each([
+      ['gives the first page again and again', 100, 'gave 200 transactions in all at height 1, where 153 is'],
+      ['gives more at once than a page holds', 153, 'gave 153 entries in a page at height 1, where 100 is'],
+    ])('refuses a cache that %s, and names path, height and bound', async (_does, entriesOnPage, message) => {
+      await open(line);
+      const all = [...pageOfGenesis(1), ...pageOfGenesis(2)];
+      node.intercept = ({ path }) =>
+        path.includes('/transactions?') ? { body: { data: all.slice(0, entriesOnPage) } } : undefined;
+      const error: unknown = await source.blocks(1, 1).catch((caught: unknown) => caught);
+      expect(error).toMatchObject({ name: 'NodeProtocolError', height: 1, source: source.name });
+      expect((error as Error).message).toContain(message);
+      expect((error as Error).message).toMatch(/transactions\?.*page=/);
+      expect(asked('/transactions?').length).toBeLessThan(3);
+    });
+
+    it('refuses a block that states more transactions than any has, before it asks for them', async () => {
+      await open(line);
+      change(7, (block) => ({ ...block, numberOfTransactions: 4_000_000_000 }));
+      await expect(source.blocks(5, 9)).rejects.toMatchObject({
+        name: 'NodeProtocolError',
+        height: 7,
+        message: expect.stringContaining('4000000000 transactions in a block at height 7') as string,
+      });
+      expect(asked('/transactions')).toEqual([]);
+    });
+
+    it('gives only the first blocks of a range whose transactions would be too many at once', async () => {
+      await open(line);
+      for (const height of [12, 13]) change(height, (block) => ({ ...block, numberOfTransactions: 40_000 }));
+      const blocks = await source.blocks(10, 14);
+      expect(blocks.map(({ height }) => height)).toEqual([10, 11, 12]);
+    });
+
+    it.each<[string, () => Promise<unknown>]>([
+      ['/delegates?', () => source.delegates()],
+      ['/voters?', () => source.voters(`02${'ab'.repeat(32)}`)],
+    ])('refuses a list under %s that gives the same page for every page', async (part, ask) => {
+      await open(line);
+      const page = Array.from({ length: 100 }, (_, index) => ({
+        ...DELEGATE,
+        address: `A${index}`,
+        publicKey: `02${index.toString(16).padStart(64, '0')}`,
+      }));
+      node.intercept = ({ path }) => (path.includes(part) ? { body: { data: page } } : undefined);
+      await expect(ask()).rejects.toMatchObject({
+        name: 'NodeProtocolError',
+        message: expect.stringContaining('2 pages, the last with nothing new') as string,
+      });
+      expect(asked(part)).toHaveLength(2);
+    });
+
+    it('refuses a page of blocks that holds more than it was asked for', async () => {
+      await open(line);
+      node.intercept = ({ path }) =>
+        path.includes('/blocks?') ? { body: { data: Array.from({ length: 101 }, () => ({})) } } : undefined;
+      await expect(source.blocks(5, 60)).rejects.toMatchObject({
+        height: 5,
+        message: expect.stringContaining(
+          '101 entries in a page at height 5, where 100 is the most',
+        ) as string,
+      });
     });
 
     it('asks nothing more for blocks without transactions', async () => {
@@ -322,6 +395,15 @@ describe('CoreApiSource', () => {
 const FULL = EXPECTED['3.x'].find(
   ({ height, numberOfTransactions }) => height > 1 && numberOfTransactions === 150,
 )!;
+
+/** What is the same of all delegates, and of all voters, of a page that a test makes. */
+const DELEGATE = {
+  username: 'delegate',
+  votes: '1',
+  balance: '1',
+  blocks: { produced: 1 },
+  forged: { fees: '1', rewards: '1' },
+};
 
 const NETWORK = {
   name: 'testnet',

@@ -25,6 +25,18 @@ const baseOf = (url: URL): URL => {
   return base;
 };
 
+/** The genesis blocks of known networks have a few hundred, full blocks up to 500. */
+const MOST_TRANSACTIONS_OF_BLOCK = 100_000;
+
+/** What is beyond them in a range is left to the next one, so that a range is bounded in memory. */
+const MOST_TRANSACTIONS_OF_RANGE = 50_000;
+
+/** Of a list whose length nothing else tells. */
+const MOST_PAGES = 10_000;
+
+/** Of a path in a message: one may name 60 blocks. */
+const SHOWN_CHARACTERS = 200;
+
 const decodeRef = (value: unknown): BlockRef => {
   const status = objectOf(value);
   return { height: heightOf(status, 'height'), id: blockIdOf(status, 'id') };
@@ -87,11 +99,11 @@ export class CoreApiSource implements BlockSource, DelegatesSource {
   }
 
   delegates(): Promise<DelegateFigures[]> {
-    return this.pages('/delegates', 'a delegate', decodeDelegate);
+    return this.pages('/delegates', 'a delegate', decodeDelegate, (delegate) => delegate.publicKey);
   }
 
   voters(publicKey: string): Promise<NodeVoter[]> {
-    return this.pages(`/delegates/${publicKey}/voters`, 'a voter', decodeVoter);
+    return this.pages(`/delegates/${publicKey}/voters`, 'a voter', decodeVoter, (voter) => voter.address);
   }
 
   close(): Promise<void> {
@@ -100,7 +112,7 @@ export class CoreApiSource implements BlockSource, DelegatesSource {
   }
 
   private async read(from: number, to: number): Promise<Block[]> {
-    const headers = await this.headers(from, to);
+    const headers = this.atOnce(await this.headers(from, to));
     const transactions = await this.transactionsOf(headers);
     return headers.map((header) => ({ ...header, transactions: transactions.get(header.id) ?? [] }));
   }
@@ -109,21 +121,38 @@ export class CoreApiSource implements BlockSource, DelegatesSource {
     const line = await this.probed();
     const headers: BlockHeader[] = [];
     for (let next = from; next <= to;) {
-      const page = this.pageOf(
-        await this.answer(line.blocksPath(next, to)),
-        `blocks from height ${next} on`,
-        next,
-      );
+      const path = line.blocksPath(next, to);
+      const page = this.pageOf(await this.answer(path), path, `blocks from height ${next} on`, next);
       const wanted = page
         .map((value) => decodeFrom(this.name, 'a block', value, line.decodeHeader))
         .filter(({ height }) => height >= next && height <= to);
       headers.push(...wanted);
+      const most = to - from + 1;
+      if (headers.length > most) throw this.tooMany(path, `${headers.length} blocks in all`, most, next);
       // Totals and page counts are estimates: a short page, or one without news, tells that the node ends here.
       const last = wanted.at(-1)?.height ?? 0;
       if (last < next || page.length < line.blocksOnPage(next, to)) break;
       next = last + 1;
     }
     return headers;
+  }
+
+  /** As many of the blocks, from the first on, as have no more transactions together than are read at once. */
+  private atOnce(headers: readonly BlockHeader[]): readonly BlockHeader[] {
+    let transactions = 0;
+    const end = headers.findIndex(({ height, numberOfTransactions }) => {
+      if (numberOfTransactions > MOST_TRANSACTIONS_OF_BLOCK) {
+        throw this.tooMany(
+          '/blocks',
+          `${numberOfTransactions} transactions in a block`,
+          MOST_TRANSACTIONS_OF_BLOCK,
+          height,
+        );
+      }
+      transactions += numberOfTransactions;
+      return transactions > MOST_TRANSACTIONS_OF_RANGE;
+    });
+    return end === -1 ? headers : headers.slice(0, Math.max(end, 1));
   }
 
   /** By block id, in payload order. */
@@ -146,15 +175,21 @@ export class CoreApiSource implements BlockSource, DelegatesSource {
   ): Promise<PlacedTransaction[]> {
     const heights = new Map(group.map(({ id, height }) => [id, height]));
     const ids = [...heights.keys()];
+    const first = group[0]!.height;
+    const announced = group.reduce((sum, { numberOfTransactions }) => sum + numberOfTransactions, 0);
     const placed: PlacedTransaction[] = [];
-    for (let page = 1; ; page += 1) {
-      const answer = await this.http.get(line.root + line.transactionsPath(ids, page), line.headers);
+    for (let page = 1; placed.length < announced; page += 1) {
+      const path = line.root + line.transactionsPath(ids, page);
+      const answer = await this.http.get(path, line.headers);
       // A node that has replaced the block no longer knows it: `assertStill` tells.
       if (answer.status === 404) break;
-      const list = this.pageOf(answer.body, 'transactions', group[0]!.height);
+      const list = this.pageOf(answer.body, path, 'transactions', first);
       for (const value of list) {
-        const height = heights.get((value as JsonObject | null)?.['blockId'] as string) ?? group[0]!.height;
+        const height = heights.get((value as JsonObject | null)?.['blockId'] as string) ?? first;
         placed.push(decodeFrom(this.name, 'a transaction', value, line.decodeTransaction, height));
+      }
+      if (placed.length > announced) {
+        throw this.tooMany(path, `${placed.length} transactions in all`, announced, first);
       }
       if (list.length < PAGE_LIMIT) break;
     }
@@ -177,18 +212,44 @@ export class CoreApiSource implements BlockSource, DelegatesSource {
     }
   }
 
-  private async pages<T>(path: string, what: string, decode: (value: unknown) => T): Promise<T[]> {
-    const all: T[] = [];
+  /** All pages of a list, each entry once: the list may move on between two pages. */
+  private async pages<T>(
+    path: string,
+    what: string,
+    decode: (value: unknown) => T,
+    keyOf: (entry: T) => string,
+  ): Promise<T[]> {
+    const all = new Map<string, T>();
     for (let page = 1; ; page += 1) {
-      const values = await this.get(`${path}?page=${page}&limit=${PAGE_LIMIT}`);
-      const list = this.pageOf({ data: values }, path, 0);
-      all.push(...list.map((value) => decodeFrom(this.name, what, value, decode)));
-      if (list.length < PAGE_LIMIT) return all;
+      const pagePath = `${path}?page=${page}&limit=${PAGE_LIMIT}`;
+      const list = this.pageOf(await this.answer(pagePath), pagePath, path, 0);
+      const known = all.size;
+      for (const value of list) {
+        const entry = decodeFrom(this.name, what, value, decode);
+        all.set(keyOf(entry), entry);
+      }
+      if (list.length < PAGE_LIMIT) return [...all.values()];
+      if (all.size === known || page === MOST_PAGES) {
+        throw this.tooMany(pagePath, `${page} pages, the last with nothing new`, page - 1);
+      }
     }
   }
 
-  private pageOf(body: unknown, what: string, height: number): readonly unknown[] {
-    return decodeFrom(this.name, what, body, (value) => listOf(objectOf(value), 'data'), height);
+  private pageOf(body: unknown, path: string, what: string, height: number): readonly unknown[] {
+    const list = decodeFrom(this.name, what, body, (value) => listOf(objectOf(value), 'data'), height);
+    if (list.length <= PAGE_LIMIT) return list;
+    throw this.tooMany(path, `${list.length} entries in a page`, PAGE_LIMIT, height);
+  }
+
+  /** A node gives no more than it was asked for, or has announced; what is in between may go on without end. */
+  private tooMany(path: string, what: string, most: number, height?: number): NodeProtocolError {
+    const where = height ? ` at height ${height}` : '';
+    return new NodeProtocolError(
+      this.name,
+      `${this.name} gave ${what}${where}, where ${most} is the most (${path.slice(0, SHOWN_CHARACTERS)}). ` +
+        `Check whether a cache in between ignores what is asked for, or take another BLOCK_SOURCE.`,
+      height ? { height } : {},
+    );
   }
 
   /** The `data` of an answer, or null where the node has nothing there. */

@@ -54,7 +54,7 @@ export class CoreNode {
   private readonly root: string;
 
   constructor(
-    private readonly line: '2.x' | '3.x',
+    readonly line: '2.x' | '3.x',
     recording: 'core-2.4' | 'core-3.9',
   ) {
     this.blocks = recordedChain(recording);

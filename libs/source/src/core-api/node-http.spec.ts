@@ -1,6 +1,7 @@
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { TestNode, type Answer } from '../node.harness.js';
 import { NodeHttp } from './node-http.js';
+import { eventually } from '@roundhouse/testing';
 
 const OK: Answer = { body: { data: 1 } };
 
@@ -117,6 +118,31 @@ describe('NodeHttp', () => {
   it('gives a 404 to the caller, whatever its body is', async () => {
     const opened = await open(() => ({ status: 404, body: '<html>' }));
     await expect(opened.get('/a', {})).resolves.toEqual({ status: 404, body: null });
+  });
+
+  it('ends an answer without end as a wrong one, and names path and bound', async () => {
+    let hasEnded = false;
+    node = await new TestNode((_request, response) => {
+      const chunk = Buffer.alloc(1024 * 1024, ' ');
+      const write = (): void => {
+        if (!response.destroyed) response.write(chunk, () => setImmediate(write));
+      };
+      response.on('close', () => (hasEnded = true));
+      write();
+      return null;
+    }).listen();
+    http = new NodeHttp(new URL(`http://${node.host}`), {
+      timeoutMs: 60_000,
+      attempts: 3,
+      backoffMs: 1,
+      onUnavailable: (error) => failures.push(error),
+    });
+    const error = await failureOf(http.get('/a', {}));
+    expect(error).toBeInstanceOf(NodeProtocolError);
+    expect((error as Error).message).toContain('answered /a with more than 16 MiB');
+    await eventually('the connection is closed', () => hasEnded);
+    expect(node.requests).toHaveLength(1);
+    expect(failures).toEqual([]);
   });
 
   it('keeps all digits of an amount', async () => {

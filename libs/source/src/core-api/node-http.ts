@@ -31,6 +31,9 @@ interface RawAnswer {
 
 const LONGEST_BACKOFF_MS = 10_000;
 
+/** Of one answer. A page of a hundred multi-payments, the largest that Core gives, has some 3 MiB. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
 const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refused', ABORT_ERR: 'timeout' };
 
 /** Doubles with each attempt, half of it at random, so that many callers do not come back at once. */
@@ -78,6 +81,7 @@ export class NodeHttp {
 
   private async tryOnce(path: string, headers: Readonly<Record<string, string>>): Promise<NodeAnswer> {
     const response = await this.inTime(path, headers).catch((error: unknown) => {
+      if (error instanceof NodeProtocolError) throw error;
       throw this.unreachable(error as NodeJS.ErrnoException);
     });
     const { status } = response;
@@ -139,7 +143,12 @@ export class NodeHttp {
         },
         (incoming) => {
           const chunks: Buffer[] = [];
-          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+          let bytes = 0;
+          incoming.on('data', (chunk: Buffer) => {
+            bytes += chunk.length;
+            if (bytes <= MOST_BYTES) chunks.push(chunk);
+            else incoming.destroy(this.tooLong(path));
+          });
           incoming.on('error', reject);
           incoming.on('end', () => {
             const text = Buffer.concat(chunks).toString('utf8');
@@ -150,6 +159,14 @@ export class NodeHttp {
       outgoing.on('error', reject);
       outgoing.end();
     });
+  }
+
+  private tooLong(path: string): NodeProtocolError {
+    return new NodeProtocolError(
+      this.name,
+      `${this.name} answered ${path} with more than ${MOST_BYTES / 1024 / 1024} MiB, which no Core node does. ` +
+        `Check what stands between here and the node, or take another BLOCK_SOURCE.`,
+    );
   }
 
   private unreachable(error: NodeJS.ErrnoException): NodeUnavailableError {
