@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@roundhouse/testing';
+import { startApi } from './support/api-under-test.js';
 import { blockId, HEAD_HEIGHT } from './support/hand-made-chain.js';
 import { moveHead } from './support/move-head.js';
 import { getText } from './support/requests.js';
@@ -29,6 +30,13 @@ describe('a head that moves', () => {
     const { blocks } = await get<{ blocks: Height[] }>('/api/blocks?limit=1');
     return { height: blocks[0]!.height, id: blocks[0]!.id };
   };
+
+  /** As a backup of a minute ago has it, or a replica that lags by as much. */
+  const putBack = (): Promise<unknown> =>
+    served.database.query(
+      `UPDATE head SET height = $1, block_id = $2, revision = revision - 1, indexed_at = indexed_at - interval '1 minute'`,
+      [HEAD_HEIGHT, blockId(HEAD_HEIGHT)],
+    );
 
   const shows = (expected: Height) => async (): Promise<boolean> => {
     const answers = [await getHeight(), await newestListed()];
@@ -75,25 +83,49 @@ describe('a head that moves', () => {
     await eventually('it shows the new head', shows(next), 1000);
   });
 
-  it('is never followed back: a replica that lags serves nobody an older head', async () => {
+  it('is followed where the clock of the database went back', async () => {
+    await newestListed();
+    const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
+    await moveHead(served.database, next.height, next.id, false, "now() - interval '1 hour'");
+    await eventually('it shows the new head', shows(next), 1000);
+  });
+
+  it('is followed back where a backup was restored', async () => {
     const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
     await moveHead(served.database, next.height, next.id, true);
     await eventually('it shows the new head', shows(next), 1000);
+    await putBack();
+    await eventually('it shows the old head', shows({ height: HEAD_HEIGHT, id: blockId(HEAD_HEIGHT) }), 1000);
+  });
+
+  it('is not followed back on a replica, which lags', async () => {
+    // What a replica says of itself, said by a function that is found first.
     await served.database.query(
-      "UPDATE head SET height = $1, block_id = $2, indexed_at = indexed_at - interval '1 minute'",
-      [HEAD_HEIGHT, blockId(HEAD_HEIGHT)],
+      "CREATE FUNCTION public.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'",
     );
-    const seen = new Set<string>();
-    await eventually(
-      'it answers no more',
-      async () => {
-        const { status, text, headers } = await getText(served.api.url, '/api/blocks/getHeight');
-        if (status === 200) seen.add(`${headers.get('x-chain-height')} ${text}`);
-        return status === 503;
-      },
-      3000,
-    );
-    expect([...seen]).toEqual([`131 {"height":131,"id":"${next.id}","success":true}`]);
+    const replica = new URL(served.databaseUrl);
+    replica.searchParams.set('options', '-c search_path=public,pg_catalog');
+    const api = await startApi(served.databaseUrl, { DATABASE_READ_URL: replica.toString() });
+    try {
+      const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
+      const read = (): ReturnType<typeof getText> => getText(api.url, '/api/blocks/getHeight');
+      await moveHead(served.database, next.height, next.id, true);
+      await eventually('it shows the new head', async () => (await read()).text.includes(next.id), 1000);
+      await putBack();
+      const seen = new Set<string>();
+      await eventually(
+        'it answers no more',
+        async () => {
+          const { status, text, headers } = await read();
+          if (status === 200) seen.add(`${headers.get('x-chain-height')} ${text}`);
+          return status === 503;
+        },
+        3000,
+      );
+      expect([...seen]).toEqual([`131 {"height":131,"id":"${next.id}","success":true}`]);
+    } finally {
+      await api.close();
+    }
   });
 
   it('is followed through a reset: nothing at all, and then a chain that begins again', async () => {

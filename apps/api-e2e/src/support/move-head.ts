@@ -6,6 +6,7 @@ export const moveHead = async (
   height: number,
   id: string,
   isNotified: boolean,
+  indexedAt = 'now()',
 ): Promise<void> => {
   await database.transaction(async (manager) => {
     await manager.query('DELETE FROM blocks WHERE height >= $1', [height]);
@@ -16,7 +17,7 @@ export const moveHead = async (
       [height, id],
     );
     await manager.query(
-      'UPDATE head SET height = $1, block_id = $2, supply = supply + 2, indexed_at = now()',
+      `UPDATE head SET height = $1, block_id = $2, supply = supply + 2, revision = revision + 1, indexed_at = ${indexedAt}`,
       [height, id],
     );
     if (isNotified) await manager.query("SELECT pg_notify('head', $1)", [`${height}:${id}`]);

@@ -13,6 +13,7 @@ import { asJson, type Recipe } from './answer-request.js';
 import { AnswersService } from './answers.service.js';
 
 const stateAt = (height: number): ChainState => ({
+  isReplica: false,
   head: {
     height,
     id: String(height),
@@ -20,6 +21,7 @@ const stateAt = (height: number): ChainState => ({
     supply: 0n,
     delegateCount: 0,
     indexedAtUs: BigInt(height),
+    revision: BigInt(height),
   },
   network: null,
   sourceHeight: null,

@@ -6,6 +6,7 @@ import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { LOGGER } from '../operations/logger.js';
 import { ChainView } from './chain-view.js';
 import { NotReadyError } from './not-ready.error.js';
+import { StaleReadings } from './stale-readings.js';
 
 /** How long what was read stands without being read again. */
 const CONFIRMED_FOR_MS = 1000;
@@ -17,11 +18,17 @@ const PATIENCE_MS = 300;
 @Injectable()
 export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
   private view: ChainView | null = null;
-  private adoptedAt = 0;
   private confirmedAt = Number.NEGATIVE_INFINITY;
   private isReachable = true;
   private readonly watcher: HeadWatcher;
   private readonly listeners: ((view: ChainView) => void)[] = [];
+  private readonly stale = new StaleReadings((isWaitedFor) =>
+    this.logger.warn(
+      isWaitedFor
+        ? 'the replica that is read is behind what was served: waiting for it'
+        : 'the replica stays behind what was served: taken for one of a restored database, and served',
+    ),
+  );
 
   constructor(
     @Inject(SETTINGS) settings: ApiSettings,
@@ -72,14 +79,14 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
   private observe(state: ChainState, startedAt: number): void {
     if (!this.isReachable) this.logger.info('the database can be read again');
     this.isReachable = true;
+    // Nobody is served an older head than before.
+    if (this.stale.isStale(state, this.view?.headOrNull ?? null, startedAt)) return;
     if (this.view?.hasBasisOf(state)) {
       this.confirmedAt = startedAt;
       if (this.view.sourceHeight !== state.sourceHeight)
         this.adopt(state, this.view.basis, this.view.sequence);
       return;
     }
-    // A lagging replica, or a reading that was overtaken: nobody is served an older head than before.
-    if (this.isOlder(state, startedAt)) return;
     this.confirmedAt = startedAt;
     this.adopt(state, {}, (this.view?.sequence ?? 0) + 1);
   }
@@ -87,16 +94,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
   private adopt(state: ChainState, basis: object, sequence: number): void {
     const view = new ChainView(state, basis, sequence);
     this.view = view;
-    this.adoptedAt = performance.now();
     for (const listener of this.listeners) listener(view);
-  }
-
-  /** Each move of the head has a later clock; where clocks do not tell, the later reading counts. */
-  private isOlder(state: ChainState, startedAt: number): boolean {
-    const own = this.view?.headOrNull?.indexedAtUs;
-    const other = state.head?.indexedAtUs;
-    if (own === undefined || other === undefined || own === other) return startedAt < this.adoptedAt;
-    return other < own;
   }
 
   private reportLoss(error: Error): void {

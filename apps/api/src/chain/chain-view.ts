@@ -49,6 +49,7 @@ export class ChainView {
       own.network?.version === network?.version &&
       own.head?.height === head?.height &&
       own.head?.id === head?.id &&
+      own.head?.revision === head?.revision &&
       own.head?.indexedAtUs === head?.indexedAtUs
     );
   }

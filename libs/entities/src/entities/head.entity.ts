@@ -1,4 +1,4 @@
-import { Check, Entity } from 'typeorm';
+import { Check, Column, Entity } from 'typeorm';
 import { AmountColumn, ClockColumn, IntegerColumn, SingleRowKey, TextColumn } from './columns.js';
 
 @Entity('head', {
@@ -27,4 +27,8 @@ export class HeadEntity {
 
   @ClockColumn('indexed_at')
   indexedAt: Date;
+
+  /** Counts the moves of the head, undoing included. */
+  @Column({ type: 'bigint', name: 'revision', default: 1 })
+  revision: string;
 }

@@ -4,6 +4,7 @@ import { AddTransactionsAsset1763726400000 } from './1763726400000-AddTransactio
 import { CreateEvents1763740800000 } from './1763740800000-CreateEvents.js';
 import { CreateDigests1763751600000 } from './1763751600000-CreateDigests.js';
 import { StoreRoundsPlain1763764800000 } from './1763764800000-StoreRoundsPlain.js';
+import { AddHeadRevision1763777700000 } from './1763777700000-AddHeadRevision.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   CreateEvents1763740800000,
   CreateDigests1763751600000,
   StoreRoundsPlain1763764800000,
+  AddHeadRevision1763777700000,
 ];

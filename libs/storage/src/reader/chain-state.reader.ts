@@ -10,8 +10,10 @@ export interface HeadRecord extends BlockRef {
   /** Arktoshi. */
   readonly supply: bigint;
   readonly delegateCount: number;
-  /** Microseconds since 1970 by the database's clock: each move of the head has a later one. */
+  /** Microseconds since 1970 by the database's clock, which may go back. */
   readonly indexedAtUs: bigint;
+  /** Grows with each move of the head, also where blocks are undone. */
+  readonly revision: bigint;
 }
 
 export interface NetworkRecord {
@@ -23,6 +25,8 @@ export interface NetworkRecord {
 
 /** All of one snapshot. */
 export interface ChainState {
+  /** Whether a replica was read: it alone can be behind. */
+  readonly isReplica: boolean;
   readonly head: HeadRecord | null;
   readonly network: NetworkRecord | null;
   /** The node's height as the indexer last heard of it. */
@@ -30,12 +34,14 @@ export interface ChainState {
 }
 
 interface StateRow {
+  readonly is_replica: boolean;
   readonly height: number | null;
   readonly block_id: string;
   readonly timestamp: number;
   readonly supply: string;
   readonly delegate_count: number;
   readonly indexed_at_us: string;
+  readonly revision: string;
   readonly source_height: number | null;
   readonly network_version: string | null;
 }
@@ -55,6 +61,7 @@ export class ChainStateReader {
     const row = rows[0] as StateRow;
     if (row.network_version !== (this.network?.version ?? null)) await this.readNetwork();
     return {
+      isReplica: row.is_replica,
       head:
         row.height === null
           ? null
@@ -65,6 +72,7 @@ export class ChainStateReader {
               supply: BigInt(row.supply),
               delegateCount: row.delegate_count,
               indexedAtUs: BigInt(row.indexed_at_us),
+              revision: BigInt(row.revision),
             },
       network: this.network,
       sourceHeight: row.source_height,

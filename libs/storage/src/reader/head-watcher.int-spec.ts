@@ -55,7 +55,7 @@ describe('HeadWatcher', () => {
 
   it('reads at once, and again when it is notified', async () => {
     await start(NEVER_MS);
-    expect(seen).toEqual([{ head: null, network: null, sourceHeight: null }]);
+    expect(seen).toEqual([{ isReplica: false, head: null, network: null, sourceHeight: null }]);
     const next = nextState();
     await client.query(insertHead);
     await client.query("NOTIFY head, '7:77'");
@@ -66,6 +66,7 @@ describe('HeadWatcher', () => {
       supply: 13_092_005_600_000_001n,
       delegateCount: 3,
       indexedAtUs: 1_577_836_800_123_456n,
+      revision: 1n,
     });
   });
 

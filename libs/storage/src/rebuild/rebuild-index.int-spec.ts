@@ -61,6 +61,19 @@ describe('rebuildIndex', () => {
     expect((await headRow()).rows).toEqual(before);
   });
 
+  it('counts every move of the head, as do applying and undoing, also where the row of the head is a new one', async () => {
+    const index = await created();
+    const revision = async (): Promise<number> =>
+      Number((await index.client.query<{ revision: string }>('SELECT revision FROM head')).rows[0]!.revision);
+    const applied = await revision();
+    expect(applied).toBeGreaterThan(1);
+    await index.apart((client) => undoTo(client, blocks.at(-1)!, BLOCKS - 2));
+    expect(await revision()).toBe(applied + 1);
+    await damage(index, 'UPDATE head SET supply = supply + 1');
+    await rebuilt(index);
+    expect(await revision()).toBe(applied + 2);
+  });
+
   describe('mends what was changed, taken away or added:', () => {
     let index: IndexedChain;
     let sound: Record<string, string[]>;

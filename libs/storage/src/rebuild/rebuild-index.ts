@@ -33,8 +33,13 @@ export type RebuildReport =
 
 const SELECT_NEWEST = `SELECT height, id FROM public.blocks ORDER BY height DESC LIMIT 1`;
 
-// Answers that were made before are told from those that are made now by this alone.
-const TOUCH_HEAD = `UPDATE public.head SET indexed_at = clock_timestamp()`;
+const SELECT_REVISION = `SELECT revision FROM public.head`;
+
+// Answers that were made before are told from those that are made now by this alone. The row may be a new one.
+const TOUCH_HEAD = `UPDATE public.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1`;
+
+const readRevision = async (client: ClientBase): Promise<string> =>
+  (await client.query<{ revision: string }>(SELECT_REVISION)).rows[0]?.revision ?? '0';
 
 const readNewest = async (client: ClientBase): Promise<BlockRef | null> =>
   (await client.query<BlockRef>(SELECT_NEWEST)).rows[0] ?? null;
@@ -46,9 +51,10 @@ const bringIn = (
 ): Promise<ReplacedRows[]> =>
   inTransaction(client, async () => {
     if ((await readNewest(client))?.id !== head.id) throw new HeadMovedError(head);
+    const revision = await readRevision(client);
     const replaced = await replaceRows(client, onTable);
     if (replaced.length === 0) return replaced;
-    await client.query(TOUCH_HEAD);
+    await client.query(TOUCH_HEAD, [revision]);
     await dropTemporaryTables(client);
     await tellHead(client, head.height, 0, undefined);
     await client.query(NOTIFY_HEAD, [`${head.height}:${head.id}`]);

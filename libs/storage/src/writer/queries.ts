@@ -42,7 +42,8 @@ ON CONFLICT (id) DO NOTHING`;
 
 /** The fence: it moves the head only from where the batch began. */
 export const MOVE_HEAD = `
-UPDATE head SET height = $1, block_id = $2, "timestamp" = $3, supply = $4, delegate_count = $5, indexed_at = now()
+UPDATE head SET height = $1, block_id = $2, "timestamp" = $3, supply = $4, delegate_count = $5, indexed_at = now(),
+  revision = revision + 1
 WHERE id = 1 AND height = $6 AND block_id = $7`;
 
 export const NOTIFY_HEAD = `SELECT pg_notify('head', $1)`;

@@ -44,6 +44,7 @@ const RESTORE = [
 const MOVE_HEAD_BACK = `
 WITH removed AS (DELETE FROM blocks WHERE height > $1 RETURNING reward)
 UPDATE head SET height = target.height, block_id = target.id, "timestamp" = target."timestamp", indexed_at = now(),
+  revision = revision + 1,
   supply = supply - (SELECT coalesce(sum(reward), 0) FROM removed)::bigint,
   delegate_count = (SELECT count(*) FROM delegates)
 FROM blocks AS target

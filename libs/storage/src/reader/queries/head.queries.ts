@@ -5,8 +5,8 @@ export const SELECT_CHAIN_STATE: NamedQuery = {
   name: 'chain-state',
   text: `
 SELECT h.height, h.block_id, h."timestamp", h.supply, h.delegate_count,
-       (extract(epoch FROM h.indexed_at) * 1000000)::bigint AS indexed_at_us,
-       s.height AS source_height, n.xmin::text AS network_version
+       (extract(epoch FROM h.indexed_at) * 1000000)::bigint AS indexed_at_us, h.revision,
+       pg_is_in_recovery() AS is_replica, s.height AS source_height, n.xmin::text AS network_version
 FROM (VALUES (1)) AS one (id)
 LEFT JOIN head h ON h.id = one.id
 LEFT JOIN source_status s ON s.id = one.id

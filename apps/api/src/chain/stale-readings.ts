@@ -1,0 +1,29 @@
+import type { ChainState, HeadRecord } from '@roundhouse/storage';
+
+/** A replica that is behind what was served for longer than this is one of a restored database. */
+const LAG_MS = 30_000;
+
+/**
+ * Tells readings of a replica that lags. A primary is never behind: where its head goes back, a backup was restored,
+ * and that is the index now.
+ */
+export class StaleReadings {
+  private behindSince: number | null = null;
+
+  constructor(private readonly onBehind: (isWaitedFor: boolean) => void) {}
+
+  /** Whether `state`, read at `readAt` (ms of a clock that never goes back), is older than what was `served`. */
+  isStale({ head, isReplica }: ChainState, served: HeadRecord | null, readAt: number): boolean {
+    const isBehind = isReplica && head !== null && served !== null && head.revision < served.revision;
+    if (!isBehind) {
+      this.behindSince = null;
+      return false;
+    }
+    if (this.behindSince === null) this.onBehind(true);
+    this.behindSince ??= readAt;
+    if (readAt - this.behindSince < LAG_MS) return true;
+    this.onBehind(false);
+    this.behindSince = null;
+    return false;
+  }
+}
