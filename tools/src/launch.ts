@@ -16,7 +16,7 @@ const lockDataFolder = async (folder: string): Promise<FolderLock> => {
   const deadline = performance.now() + HANDOVER_MS;
   for (;;) {
     try {
-      return lockFolder(folder);
+      return await lockFolder(folder);
     } catch (error) {
       if (!(error instanceof FolderInUseError)) {
         throw new LauncherError(
@@ -25,7 +25,7 @@ const lockDataFolder = async (folder: string): Promise<FolderLock> => {
       }
       if (performance.now() > deadline) {
         throw new LauncherError(
-          `Roundhouse runs already on ${folder} (process ${error.pid}): stop that one, or set DATA_DIR and the ports to others.`,
+          `Roundhouse runs already on ${folder} (process ${error.pid ?? 'unknown'}): stop that one, or set DATA_DIR and the ports to others.`,
         );
       }
       await delay(100);

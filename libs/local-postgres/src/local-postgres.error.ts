@@ -14,9 +14,12 @@ export class FolderInUseError extends Error {
 
   constructor(
     readonly folder: string,
-    readonly pid: number,
+    /** Null where it has not noted itself yet. */
+    readonly pid: number | null,
   ) {
-    super(`${folder} is in use by process ${pid}: stop that one first, or choose another folder.`);
+    super(
+      `${folder} is in use by ${pid === null ? 'another process' : `process ${pid}`}: stop that one first, or choose another folder.`,
+    );
     this.name = 'FolderInUseError';
   }
 }

@@ -89,7 +89,7 @@ const startOnPort = async (
  */
 export const startLocalPostgres = async (options: LocalPostgresOptions): Promise<LocalPostgres> => {
   const folder = chooseDataFolder(options.directory);
-  const lock = lockFolder(folder.directory);
+  const lock = await lockFolder(folder.directory);
   try {
     const { server, password, port } = await startOnPort(folder, options);
     try {
