@@ -8,39 +8,17 @@ export interface DatabaseUser {
   readonly gid?: number;
 }
 
-const USER_NAME = 'postgres';
+/** Any machine has `nobody`; we make no users on it. */
+const USER_NAMES = ['postgres', 'nobody'];
 
-const idOf = (flag: '-u' | '-g'): number | null => {
-  const answer = spawnSync('id', [flag, USER_NAME], { encoding: 'utf8' });
+const idOf = (flag: '-u' | '-g', name: string): number | null => {
+  const answer = spawnSync('id', [flag, name], { encoding: 'utf8' });
   return answer.status === 0 ? Number.parseInt(answer.stdout, 10) : null;
 };
 
-const findUser = (): DatabaseUser | null => {
-  const [uid, gid] = [idOf('-u'), idOf('-g')];
+const findUser = (name: string): DatabaseUser | null => {
+  const [uid, gid] = [idOf('-u', name), idOf('-g', name)];
   return uid === null || gid === null ? null : { uid, gid };
-};
-
-const createUser = (): DatabaseUser => {
-  const made = spawnSync(
-    'useradd',
-    [
-      '--system',
-      '--user-group',
-      '--no-create-home',
-      '--home-dir',
-      '/nonexistent',
-      '--shell',
-      '/usr/sbin/nologin',
-      USER_NAME,
-    ],
-    { encoding: 'utf8' },
-  );
-  const user = findUser();
-  if (user !== null) return user;
-  const reason = made.error?.message ?? made.stderr.trim();
-  throw new LocalPostgresError(
-    `PostgreSQL does not run as root, and the user "${USER_NAME}" could not be created (${reason}): create it, or start as an ordinary user.`,
-  );
 };
 
 /** The user for a cluster in `clusterFolder`: its present owner where there is one, so that root goes on with it. */
@@ -48,5 +26,11 @@ export const databaseUserFor = (clusterFolder: string): DatabaseUser => {
   if (process.getuid?.() !== 0) return {};
   const owner = statSync(clusterFolder, { throwIfNoEntry: false });
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  return findUser() ?? createUser();
+  for (const name of USER_NAMES) {
+    const user = findUser(name);
+    if (user !== null) return user;
+  }
+  throw new LocalPostgresError(
+    `PostgreSQL does not run as root, and this machine has no user ${USER_NAMES.join(' or ')} to run it: start as an ordinary user, or set DATABASE_URL to a server of your own.`,
+  );
 };

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitUntil } from './wait-until.js';
 import { LocalPostgresError } from './local-postgres.error.js';
-import { processCommand, processStart } from './process-identity.js';
+import { isServerOf, processStart } from './process-identity.js';
 
 export interface Postmaster {
   readonly pid: number;
@@ -18,8 +18,6 @@ export const readPostmaster = (data: string): Postmaster | null => {
     return null;
   }
 };
-
-const isPostgres = (command: string): boolean => /^\S*postgres(:| |$)/.test(command);
 
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -45,12 +43,13 @@ export const endProcess = async (pid: number, shutdown: Shutdown = 'fast'): Prom
 
 /**
  * Ends the server that a killed parent left behind on this folder. A file whose process is gone is left to postgres,
- * which takes it over; one whose number has gone to another program of the same user would stop it, and is removed.
+ * which takes it over; one whose number has gone to another program would stop it, and is removed. Where nobody can tell,
+ * the file stays: a server that lives must keep it, and postgres says itself what is wrong.
  */
 export const endOrphan = async (data: string): Promise<void> => {
   const left = readPostmaster(data);
-  const command = left === null ? null : processCommand(left.pid);
-  if (left === null || command === null) return;
-  if (!isPostgres(command)) rmSync(join(data, 'postmaster.pid'), { force: true });
-  else if (command.includes(` -D ${data} `)) await endProcess(left.pid);
+  if (left === null || processStart(left.pid) === null) return;
+  const isServer = isServerOf(left.pid, data);
+  if (isServer === true) await endProcess(left.pid);
+  if (isServer === false) rmSync(join(data, 'postmaster.pid'), { force: true });
 };

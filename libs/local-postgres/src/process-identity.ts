@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 
 const ps = (pid: number, column: string): string | null => {
   const answer = spawnSync('ps', ['-p', String(pid), '-o', `${column}=`], { encoding: 'utf8' });
@@ -28,8 +28,20 @@ export const processStart = (pid: number): string | null => {
   return isZombie ? null : (fields[19] ?? null);
 };
 
-/** The command line of a live process, its arguments parted by blanks, or null when there is none. */
-export const processCommand = (pid: number): string | null => {
-  if (process.platform !== 'linux') return ps(pid, 'command');
-  return procFile(pid, 'cmdline')?.replaceAll('\0', ' ').trim() ?? null;
+/**
+ * Whether a live process is the PostgreSQL server of a data folder; null where that cannot be told. On Linux by the folder
+ * that it works in, which a server never leaves; elsewhere by its command line.
+ */
+export const isServerOf = (pid: number, data: string): boolean | null => {
+  if (process.platform !== 'linux') {
+    const command = ps(pid, 'command');
+    if (command === null || command.includes(` -D ${data} `)) return command !== null;
+    return command.includes('postgres') ? null : false;
+  }
+  try {
+    const [its, ours] = [statSync(`/proc/${pid}/cwd`), statSync(data)];
+    return its.dev === ours.dev && its.ino === ours.ino;
+  } catch {
+    return null;
+  }
 };
