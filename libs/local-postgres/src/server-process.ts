@@ -15,6 +15,8 @@ const START_TIMEOUT_MS = 60_000;
 export type ServerSettings = Readonly<Record<string, string | number>>;
 
 export interface ServerProcess {
+  /** Settles when the server has ended: rejects with `LocalPostgresError` where `stop` had not been called. */
+  readonly ended: Promise<void>;
   stop(shutdown?: Shutdown): Promise<void>;
 }
 
@@ -89,9 +91,23 @@ export const startServer = async (
   }
   const guard = startGuard(data, pid);
   server.unref();
+  let isStopping = false;
+  const ended = new Promise<void>((resolve, reject) => {
+    server.once('exit', (code, signal) => {
+      if (isStopping) return resolve();
+      reject(
+        new LocalPostgresError(
+          `PostgreSQL ended by itself (${signal ?? `code ${code}`}): read ${logFile}, then start again.`,
+        ),
+      );
+    });
+  });
+  // Nobody needs to wait for it.
+  ended.catch(() => undefined);
   const stop = async (shutdown?: Shutdown): Promise<void> => {
+    isStopping = true;
     if (!hasEnded()) await endProcess(pid, shutdown);
     guard.kill('SIGKILL');
   };
-  return { stop };
+  return { ended, stop };
 };

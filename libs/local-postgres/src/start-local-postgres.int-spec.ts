@@ -1,9 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { FolderInUseError } from './local-postgres.error.js';
@@ -14,6 +25,7 @@ import { waitUntil } from './wait-until.js';
 const root = mkdtempSync(join(tmpdir(), 'local-postgres-'));
 chmodSync(root, 0o711);
 const children: ChildProcess[] = [];
+const orphans: number[] = [];
 let folders = 0;
 
 const newFolder = (): string => join(root, `folder-${folders++}`);
@@ -34,22 +46,45 @@ const query = async (url: string, sql: string): Promise<Record<string, unknown>[
 
 const FIXTURE = `
 import { startLocalPostgres } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
-await startLocalPostgres({ directory: process.argv[1] });
+const [, directory, binaries] = process.argv;
+await startLocalPostgres({ directory, binaries });
 console.log('started');
 setInterval(() => undefined, 1000);
 `;
 
 /** Another process that starts a server and keeps it, for killing. */
-const startElsewhere = async (folder: string): Promise<ChildProcess> => {
+const startElsewhere = async (folder: string, ...binaries: string[]): Promise<ChildProcess> => {
   const hooks = new URL('../../../tools/jest/typescript.mjs', import.meta.url).href;
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@roundhouse/source', '--import', hooks, '--input-type=module', '-e', FIXTURE, folder],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  children.push(child);
-  await once(child.stdout, 'data');
-  return child;
+  const options = ['--conditions=@roundhouse/source', '--import', hooks, '--input-type=module'];
+  const parent = spawn(process.execPath, [...options, '-e', FIXTURE, folder, ...binaries], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(parent);
+  await once(parent.stdout, 'data');
+  return parent;
+};
+
+const argumentsOf = (pid: string): string[] => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+};
+
+/** Kills a server's parent, and before it the shell that would stop the server then. */
+const orphan = async (folder: string, parent: ChildProcess): Promise<number> => {
+  const data = join(folder, 'cluster', 'data');
+  const guards = readdirSync('/proc').filter((pid) => {
+    const [program = '', ...given] = argumentsOf(pid);
+    return program.endsWith('/sh') && given.includes('guard') && given.includes(data);
+  });
+  expect(guards).toHaveLength(1);
+  process.kill(Number(guards[0]), 'SIGKILL');
+  await kill(parent);
+  const pid = postmasterPid(folder);
+  orphans.push(pid);
+  return pid;
 };
 
 const kill = async (child: ChildProcess): Promise<void> => {
@@ -62,6 +97,7 @@ describe('a local PostgreSQL', () => {
   afterEach(async () => {
     for (const child of children.splice(0))
       if (child.exitCode === null && child.signalCode === null) await kill(child);
+    for (const pid of orphans.splice(0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
   });
 
   afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -135,12 +171,39 @@ describe('a local PostgreSQL', () => {
   it('ends the server that a killed parent has just left behind, and goes on', async () => {
     const directory = newFolder();
     const parent = await startElsewhere(directory);
-    const orphan = postmasterPid(directory);
+    const left = postmasterPid(directory);
     await kill(parent);
     const next = await startLocalPostgres({ directory });
-    expect(isAlive(orphan)).toBe(false);
-    expect(postmasterPid(directory)).not.toBe(orphan);
+    expect(isAlive(left)).toBe(false);
+    expect(postmasterPid(directory)).not.toBe(left);
     await next.stop();
+  });
+
+  it('ends the server that a killed parent left behind also where its programs and its folder have blanks in their paths', async () => {
+    const directory = join(newFolder(), 'with a blank');
+    const plain = await startLocalPostgres({ directory });
+    const programs = dirname(readlinkSync(`/proc/${postmasterPid(directory)}/exe`));
+    await plain.stop();
+    const binaries = join(root, 'my programs');
+    symlinkSync(programs, binaries);
+    const parent = await startElsewhere(directory, binaries);
+    const left = await orphan(directory, parent);
+    expect(isAlive(left)).toBe(true);
+    const next = await startLocalPostgres({ directory, binaries });
+    expect(isAlive(left)).toBe(false);
+    expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await next.stop();
+  });
+
+  it('says when the server ends by itself, and nothing when it is stopped', async () => {
+    const directory = newFolder();
+    const first = await startLocalPostgres({ directory });
+    process.kill(postmasterPid(directory), 'SIGKILL');
+    await expect(first.ended).rejects.toThrow('PostgreSQL ended by itself (SIGKILL): read ');
+    await first.stop();
+    const second = await startLocalPostgres({ directory });
+    await second.stop();
+    await expect(second.ended).resolves.toBeUndefined();
   });
 
   it('recovers when the server itself was killed and its pid file stayed', async () => {

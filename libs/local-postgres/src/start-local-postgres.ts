@@ -25,6 +25,8 @@ export interface LocalPostgres {
   readonly url: string;
   /** Another than was asked for, where the database's user cannot work in that one. */
   readonly directory: string;
+  /** Settles when the server has ended: rejects with `LocalPostgresError` where `stop` had not been called. */
+  readonly ended: Promise<void>;
   /** Ends the sessions and the server; a second call does nothing. (Default: `fast`.) */
   stop(shutdown?: Shutdown): Promise<void>;
 }
@@ -101,7 +103,8 @@ export const startLocalPostgres = async (options: LocalPostgresOptions): Promise
     let stopping: Promise<void> | null = null;
     const stop = (shutdown?: Shutdown): Promise<void> =>
       (stopping ??= server.stop(shutdown).finally(() => lock.release()));
-    return { url: urlOf(password, port, ROLE), directory: folder.directory, stop };
+    const url = urlOf(password, port, ROLE);
+    return { url, directory: folder.directory, ended: server.ended, stop };
   } catch (error) {
     lock.release();
     throw error;
