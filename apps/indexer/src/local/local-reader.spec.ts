@@ -18,18 +18,38 @@ interface Reading {
   readonly prepared: number[];
 }
 
-const readerOf = (chain = blocks, prepareMs: (height: number) => number = () => 0): Reading => {
+interface Wrong {
+  /** A block that is refused where its segment is prepared. */
+  readonly height?: number;
+  /** Where the source itself fails. */
+  readonly sourceAt?: number;
+}
+
+const readerOf = (
+  chain = blocks,
+  prepareMs: (height: number) => number = () => 0,
+  wrong: Wrong = {},
+): Reading => {
   const opened: number[] = [];
   const prepared: number[] = [];
   async function* segments(from: number): AsyncGenerator<BlockSegment, void> {
     opened.push(from);
-    for (let first = from; first <= chain.length; first += SEGMENT_BLOCKS)
+    for (let first = from; first <= chain.length; first += SEGMENT_BLOCKS) {
+      if (first === wrong.sourceAt)
+        throw new NodeProtocolError('file:x', `it ends at ${first}`, { height: first });
       yield { firstHeight: first, bytes: new Uint8Array() };
+    }
   }
   const prepare = async ({ firstHeight }: BlockSegment): Promise<PreparedBlocks> => {
     await new Promise((resolve) => setTimeout(resolve, prepareMs(firstHeight)));
     prepared.push(firstHeight);
-    return () => EncodedBlocks.of(chain.slice(firstHeight - 1, firstHeight - 1 + SEGMENT_BLOCKS));
+    const { height = Infinity } = wrong;
+    const end = firstHeight + SEGMENT_BLOCKS;
+    const refusal = new NodeProtocolError('file:x', `${height} is wrong`, { height });
+    if (height === firstHeight) throw refusal;
+    const isWrong = height > firstHeight && height < end;
+    const right = chain.slice(firstHeight - 1, (isWrong ? height : end) - 1);
+    return { open: () => EncodedBlocks.of(right), ...(isWrong ? { refusal } : {}) };
   };
   return { reader: new LocalReader(segments, prepare, { sourceName: 'file:x', ahead: 3 }), opened, prepared };
 };
@@ -70,6 +90,25 @@ describe('reading a local source', () => {
     expect(await readAll(reader, 1)).toHaveLength(20);
     growing.push(...blocks.slice(20, 25));
     expect(await readAll(reader, 21)).toEqual([21, 22, 23, 24, 25]);
+  });
+
+  it.each([
+    ['a block at the beginning of a segment is', { height: 21 }, 20],
+    ['a block within a segment is', { height: 25 }, 24],
+    ['the last block of a segment is', { height: 30 }, 29],
+    ['the source itself is', { sourceAt: 31 }, 30],
+  ])('gives all blocks below the first wrong one where %s wrong, each time', async (_where, wrong, last) => {
+    const { reader, opened } = readerOf(blocks, () => 0, wrong);
+    for (const from of [1, 11]) {
+      const heights: number[] = [];
+      const reading = (async () => {
+        for (let next = from; ; next = heights.at(-1)! + 1)
+          heights.push(...(await reader.read(next))!.blocks.map(({ height }) => height));
+      })();
+      await expect(reading).rejects.toMatchObject({ code: 'NODE_PROTOCOL', height: last + 1 });
+      expect(heights).toEqual(blocks.slice(from - 1, last).map(({ height }) => height));
+    }
+    expect(opened).toEqual([1, 11]);
   });
 
   it('refuses a segment that does not stand on the one before', async () => {

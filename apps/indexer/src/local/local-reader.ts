@@ -15,6 +15,13 @@ export interface LocalReaderOptions {
   readonly ahead: number;
 }
 
+/** An error that is thrown when its turn comes: behind the blocks before it. */
+const rejection = (error: Error): Promise<never> => {
+  const rejected = Promise.reject(error);
+  rejected.catch(() => undefined);
+  return rejected;
+};
+
 /** Reads blocks straight from a local source, without staging: what is lost with the process is read again. */
 export class LocalReader {
   private segments: AsyncGenerator<BlockSegment, void> | null = null;
@@ -34,18 +41,19 @@ export class LocalReader {
     return this.segments === null ? null : this.nextHeight;
   }
 
-  /** The blocks from `height` to the end of their segment; null behind the source's end. */
+  /** The blocks from `height` to the end of their segment or to one that is wrong; null behind the source's end. */
   async read(height: number): Promise<EncodedBlocks | null> {
     if (height !== this.next) await this.restart(height);
     try {
       await this.fill();
       const prepared = await this.prepared.shift();
       if (prepared === undefined) {
-        // A source that grows is opened anew the next time.
+        // A source that grows is opened again the next time.
         await this.close();
         return null;
       }
-      const blocks = prepared();
+      const blocks = prepared.open();
+      if (prepared.refusal) this.prepared.unshift(rejection(prepared.refusal));
       this.assertLinked(blocks);
       const { height: lastHeight, id } = blocks.blocks.at(-1)!;
       this.last = { height: lastHeight, id };
@@ -74,10 +82,13 @@ export class LocalReader {
   private async fill(): Promise<void> {
     const { segments } = this;
     while (segments !== null && this.prepared.length < this.options.ahead) {
-      const segment = await segments.next();
+      const segment = await segments.next().catch((error: unknown) => error as Error);
+      if (segment instanceof Error) {
+        this.prepared.push(rejection(segment));
+        return;
+      }
       if (segment.done) return;
       const preparing = this.prepare(segment.value);
-      // It is thrown when its turn comes.
       preparing.catch(() => undefined);
       this.prepared.push(preparing);
     }

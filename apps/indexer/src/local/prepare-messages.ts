@@ -16,6 +16,7 @@ export interface PrepareFailure {
   readonly height?: number;
 }
 
+/** The blocks of a segment, or those below the height of the failure, or only that. */
 export type PrepareResponse =
-  | { readonly id: number; readonly wire: WireBlocks }
+  | { readonly id: number; readonly wire: WireBlocks; readonly failure?: PrepareFailure }
   | { readonly id: number; readonly failure: PrepareFailure };

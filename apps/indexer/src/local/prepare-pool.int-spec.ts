@@ -33,7 +33,7 @@ describe('preparing blocks in threads', () => {
   const prepareAll = async (): Promise<EncodedBlocks[]> => {
     const preparing: Promise<PreparedBlocks>[] = [];
     for await (const segment of source.segments!(1)) preparing.push(pool.prepare(segment));
-    return (await Promise.all(preparing)).map((blocks) => blocks());
+    return (await Promise.all(preparing)).map(({ open: blocks }) => blocks());
   };
 
   it('a recorded chain comes out as the source itself decodes and checks it, signatures included', async () => {
@@ -57,9 +57,28 @@ describe('preparing blocks in threads', () => {
     expect(failure).toMatchObject({ source: source.name, message: expect.stringContaining('its reward is') });
   });
 
-  it('what is no block is refused with its line', async () => {
+  it('the blocks below a wrong one come out all the same, and why that is wrong', async () => {
+    const segment = (await source.segments!(1).next()).value as BlockSegment;
+    const lines = Buffer.from(segment.bytes).toString().split('\n').slice(0, 20);
+    const blocks = await source.blocks(1, 20);
+    open();
+    for (const [right, wrong] of [
+      ['"previousBlock":"', '"previousBlock":"7'],
+      ['"reward":"0"', '"reward":"?"'],
+      ['"height":14', '"height":"14"'],
+      ['{', '{{'],
+    ] as const) {
+      const bytes = Buffer.from(lines.with(13, lines[13]!.replace(right, wrong)).join('\n'));
+      const prepared = await pool.prepare({ firstHeight: 1, bytes });
+      expect(prepared.open().blocks.map(({ id }) => id)).toEqual(blocks.slice(0, 13).map(({ id }) => id));
+      expect(prepared.refusal).toBeInstanceOf(NodeProtocolError);
+      expect(prepared.refusal).toMatchObject({ height: 14 });
+    }
+  });
+
+  it('what is no block is refused with its height', async () => {
     open();
     const segment: BlockSegment = { firstHeight: 7, bytes: Buffer.from('{"height": 7}\n') };
-    await expect(pool.prepare(segment)).rejects.toThrow(/line 7/);
+    await expect(pool.prepare(segment)).rejects.toThrow(/a block at height 7/);
   });
 });

@@ -5,8 +5,12 @@ import type { EncodedBlocks } from '@roundhouse/storage';
 import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare-messages.js';
 import { fromWire, ReceivedTexts } from './wire.js';
 
-/** Makes the objects of the blocks: as late as possible, for what waits only makes work for the collector of garbage. */
-export type PreparedBlocks = () => EncodedBlocks;
+export interface PreparedBlocks {
+  /** Makes the objects of the blocks: as late as possible, for what waits only makes work for the collector of garbage. */
+  readonly open: () => EncodedBlocks;
+  /** Why the block behind the last of these, of the same segment, does not count. */
+  readonly refusal?: Error;
+}
 
 interface Waiting {
   readonly resolve: (blocks: PreparedBlocks) => void;
@@ -48,7 +52,7 @@ export class PreparePool {
     for (let i = 0; i < threads; i += 1) this.workers.push(this.start(options));
   }
 
-  /** Prepares the blocks of a segment. Throws `NodeProtocolError` where they are wrong. */
+  /** Prepares the blocks of a segment, up to one that is wrong. Throws `NodeProtocolError` where the first is. */
   async prepare(segment: BlockSegment): Promise<PreparedBlocks> {
     if (this.failure) throw this.failure;
     const id = (this.nextId += 1);
@@ -82,9 +86,14 @@ export class PreparePool {
     const waiting = this.waiting.get(response.id);
     this.waiting.delete(response.id);
     if ('wire' in response) {
-      const { wire } = response;
+      const { wire, failure } = response;
       const held = texts.receive(wire.newTexts);
-      waiting?.resolve(() => fromWire(wire, held));
+      const refusal = failure && this.errorOf(failure);
+      const count = failure === undefined ? undefined : failure.height! - wire.firstHeight;
+      waiting?.resolve({
+        open: () => (count === undefined ? fromWire(wire, held) : fromWire(wire, held).slice(0, count)),
+        ...(refusal ? { refusal } : {}),
+      });
     } else waiting?.reject(this.errorOf(response.failure));
   }
 

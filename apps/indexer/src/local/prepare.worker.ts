@@ -28,8 +28,8 @@ const texts = new SentTexts();
 let expected: RowSizes | undefined;
 
 const prepare = async ({ id, segment }: PrepareRequest): Promise<void> => {
+  const writer = new WireWriter(texts, expected);
   try {
-    const writer = new WireWriter(texts, expected);
     await decoder.decode(segment, {
       text: (text) => writer.addText(text),
       block: (block) => writer.add(block),
@@ -41,7 +41,9 @@ const prepare = async ({ id, segment }: PrepareRequest): Promise<void> => {
     };
     answer({ id, wire });
   } catch (error) {
-    answer({ id, failure: failureOf(error as Error) });
+    const failure = failureOf(error as Error);
+    const isBehindBlocks = failure.height !== undefined && failure.height > segment.firstHeight;
+    answer(isBehindBlocks ? { id, wire: writer.finish(), failure } : { id, failure });
   }
 };
 

@@ -126,21 +126,54 @@ describe('ArchiveSource', () => {
     ],
     ['a beginning above 1', lines.slice(1, 9), 'line 1 holds height 2, but an archive begins at 1'],
     ['a line that is no JSON', [...lines.slice(0, 3), '{"height":4,', lines[4]], 'line 4 is no JSON'],
-    ['an empty line', [...lines.slice(0, 3), '', lines[3]], 'line 4 is no JSON'],
+    ['a blank line', [...lines.slice(0, 3), ' ', '', lines[3]], 'line 4 is blank, line 6 is not'],
+    [
+      'a link to another block',
+      [...lines.slice(0, 3), JSON.stringify({ ...recorded[3], previousBlock: '7' })],
+      `the block of line 4 stands on 7, but that of line 3 is ${blocks[2]!.id}`,
+    ],
   ])('refuses %s and names file and line', async (_wrong, content, problem) => {
+    const line = Number(/line (\d)/.exec(problem)![1]);
     for (const packed of [`${content.join('\n')}\n`, gzipSync(`${content.join('\n')}\n`)]) {
       await open(packed);
-      expect(await refusalOf(source.blocks(1, 9))).toContain(
-        `The archive ${file} cannot be used: ${problem}`,
-      );
+      const refusal = source.blocks(line, 9);
+      expect(await refusalOf(refusal)).toContain(`The archive ${file} cannot be used: ${problem}`);
+      await expect(refusal).rejects.toMatchObject({ height: line });
+      expect(await source.blocks(1, line - 1)).toEqual(blocks.slice(0, line - 1));
     }
   });
+
+  it('refuses segments that do not stand on the line below them, wherever those begin', async () => {
+    const cut = JSON.stringify({ ...recorded[3], previousBlock: '7' });
+    await open(`${[...lines.slice(0, 3), cut, ...lines.slice(4, 9)].join('\n')}\n`);
+    await expect(source.segments(4).next()).rejects.toMatchObject({ code: 'NODE_PROTOCOL', height: 4 });
+    for (const from of [1, 2, 3, 5, 9]) {
+      expect((await source.segments(from).next()).value).toMatchObject({ firstHeight: from });
+    }
+  });
+
+  it.each(['\n', '\n\n', ' \r\n\t\n', `\n${' '.repeat(70_000)}\n`])(
+    'takes blank lines behind the last block for nothing',
+    async (blank) => {
+      for (const packed of [`${whole(9)}${blank}`, gzipSync(`${whole(9)}${blank}`)]) {
+        await open(packed);
+        expect(await source.tip()).toEqual({ height: 9, id: blocks[8]!.id });
+        expect(await source.blocks(1, 20)).toEqual(blocks.slice(0, 9));
+        expect(await source.blocks(10, 20)).toEqual([]);
+        expect(await source.blockIdAt(10)).toBeNull();
+        const texts: string[] = [];
+        for await (const { bytes } of source.segments(1)) texts.push(Buffer.from(bytes).toString());
+        expect(texts.join('')).toBe(whole(9).trimEnd());
+        await source.close();
+      }
+    },
+  );
 
   it('names file, height and field where a block is of a wrong shape', async () => {
     await open(`${lines[0]}\n${JSON.stringify({ ...recorded[1], reward: null })}\n`);
     const message = await refusalOf(source.blocks(1, 2));
     expect(message).toContain(
-      `file:${file} gave line 2 at height 2 in a form that cannot be right: "reward" is null`,
+      `file:${file} gave a block at height 2 in a form that cannot be right: "reward" is null`,
     );
   });
 

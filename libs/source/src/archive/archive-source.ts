@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import type { Block, BlockRef } from '@roundhouse/chain';
+import type { Block, BlockHeader, BlockRef } from '@roundhouse/chain';
 import type { BlockSegment } from '../block-segment.js';
 import type { BlockSource } from '../block-source.js';
 import { decodeBlock, decodeHeader } from '../decode/block.js';
@@ -8,8 +8,8 @@ import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.j
 import { ArchiveLines } from './archive-lines.js';
 import { decodeLine, parseLine, refuseArchive } from './decode-line.js';
 import { lastGzippedLine, lastPlainLine, type LastLine } from './last-line.js';
-import { isGzipped } from './open-lines.js';
-import { readSegments } from './read-segments.js';
+import { isBlank, isGzipped } from './open-lines.js';
+import { linkedSegments } from './read-segments.js';
 
 interface OpenArchive {
   readonly inode: number;
@@ -20,9 +20,21 @@ interface OpenArchive {
   tip?: BlockRef;
 }
 
+const readLine = async (lines: ArchiveLines, height: number, source: string): Promise<Buffer | null> => {
+  const line = await lines.get(height);
+  if (line === null || !isBlank(line)) return line;
+  // Blank lines are nothing at the end of a file, and a fault anywhere else.
+  for (let next = height + 1; ; next += 1) {
+    const behind = await lines.get(next);
+    if (behind === null) return null;
+    if (!isBlank(behind)) throw refuseArchive(source, `line ${height} is blank, line ${next} is not`, height);
+  }
+};
+
 /**
  * An archive file: NDJSON, plain or gzipped, one block with its transactions a line, from height 1 upward without
- * gaps, so that a block's line number is its height. The end of the file is the tip; a file that grows is noticed.
+ * gaps, so that a block's line number is its height; blank lines may follow. The end of the file is the tip; a file that
+ * grows is noticed. A block that is wrong, or does not stand on the one before it, is refused with its height.
  */
 export class ArchiveSource implements BlockSource {
   readonly name: string;
@@ -46,26 +58,35 @@ export class ArchiveSource implements BlockSource {
 
   blockIdAt(height: number): Promise<string | null> {
     return this.inTurn(async ({ lines }) => {
-      const line = height < 1 ? null : await lines.get(height);
-      return line && decodeLine(this.name, line.toString('utf8'), height, decodeHeader).id;
+      const line = height < 1 ? null : await readLine(lines, height, this.name);
+      return line && this.idIn(line, height);
     });
   }
 
   blocks(from: number, to: number): Promise<Block[]> {
     return this.inTurn(async ({ lines }) => {
+      const below = from > 1 ? await lines.get(from - 1) : null;
       const blocks: Block[] = [];
       for (let height = from; height <= to; height += 1) {
-        const line = await lines.get(height);
+        const line = await readLine(lines, height, this.name);
         if (line === null) break;
         blocks.push(decodeLine(this.name, line.toString('utf8'), height, decodeBlock));
       }
+      const [first] = blocks;
+      if (first !== undefined && below !== null) this.assertLinked(first, this.idIn(below, from - 1));
       return blocks;
     });
   }
 
   async *segments(from: number): AsyncGenerator<BlockSegment, void> {
     try {
-      yield* readSegments(this.path, from);
+      // Whoever decodes the segments checks every link but that to the block below the first one.
+      yield* linkedSegments(this.path, from, (below, first) => {
+        this.assertLinked(
+          decodeLine(this.name, first.toString('utf8'), from, decodeHeader),
+          this.idIn(below, from - 1),
+        );
+      });
     } catch (error) {
       throw this.translate(error as NodeJS.ErrnoException);
     }
@@ -75,6 +96,19 @@ export class ArchiveSource implements BlockSource {
     const closed = this.turn.then(() => this.archive?.lines.forget());
     this.turn = closed.catch(() => undefined);
     return closed;
+  }
+
+  private idIn(line: Buffer, height: number): string {
+    return decodeLine(this.name, line.toString('utf8'), height, decodeHeader).id;
+  }
+
+  private assertLinked({ height, previousBlock }: BlockHeader, idBelow: string): void {
+    if (previousBlock === idBelow) return;
+    throw refuseArchive(
+      this.name,
+      `the block of line ${height} stands on ${previousBlock}, but that of line ${height - 1} is ${idBelow}`,
+      height,
+    );
   }
 
   /** One reader at a time: ranges asked for side by side then share one pass over the file. */
@@ -114,13 +148,13 @@ export class ArchiveSource implements BlockSource {
   private async readTip(archive: OpenArchive): Promise<BlockRef> {
     const last: LastLine | null = await (archive.isGzipped ? lastGzippedLine : lastPlainLine)(this.path);
     if (!last) throw refuseArchive(this.name, 'it holds no block');
-    const where = last.number === undefined ? 'its last line' : `line ${last.number}`;
-    const value = parseLine(this.name, last.text.toString('utf8'), where);
+    const value = parseLine(this.name, last.text.toString('utf8'), last.number);
     const { height, id } = decodeFrom(this.name, 'the last line', value, decodeHeader);
     if (last.number !== undefined && height !== last.number) {
       throw refuseArchive(
         this.name,
         `its last line, ${last.number}, holds height ${height}: it has gaps, or begins above 1`,
+        last.number,
       );
     }
     return { height, id };
@@ -133,6 +167,7 @@ export class ArchiveSource implements BlockSource {
       return refuseArchive(
         this.name,
         `the gzipped data is cut off or damaged at line ${line} or later (${error.message})`,
+        line,
         error,
       );
     }

@@ -3,24 +3,30 @@ import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 import { parseLosslessJson } from '../json/lossless-json.js';
 
-/** What is wrong with an archive, and what to do about it. */
-export const refuseArchive = (source: string, problem: string, cause?: unknown): NodeProtocolError =>
+/** What is wrong with an archive, from which line on (where that is known), and what to do about it. */
+export const refuseArchive = (
+  source: string,
+  problem: string,
+  line?: number,
+  cause?: unknown,
+): NodeProtocolError =>
   new NodeProtocolError(
     source,
-    `The archive ${source.replace(/^file:/, '')} cannot be used: ${problem}. Make or fetch the file anew.`,
-    { cause },
+    `The archive ${source.replace(/^file:/, '')} cannot be used: ${problem}. Make or fetch the file again.`,
+    { cause, ...(line === undefined ? {} : { height: line }) },
   );
 
-/** Parses the line that `where` names. Throws `NodeProtocolError`. */
-export const parseLine = (source: string, text: string, where: string): unknown => {
+/** Parses the line with this number, or the last one of a file where it is not known. Throws `NodeProtocolError`. */
+export const parseLine = (source: string, text: string, line?: number): unknown => {
   try {
     return parseLosslessJson(text);
   } catch (error) {
-    throw refuseArchive(source, `${where} is no JSON (${(error as Error).message})`, error);
+    const where = line === undefined ? 'its last line' : `line ${line}`;
+    throw refuseArchive(source, `${where} is no JSON (${(error as Error).message})`, line, error);
   }
 };
 
-/** Decodes line number `line`, which holds the block at that height. Throws `NodeProtocolError`. */
+/** Decodes line number `line`, which holds the block at that height. Throws `NodeProtocolError` with this height. */
 export const decodeLine = <T extends BlockRef>(
   source: string,
   text: string,
@@ -32,6 +38,7 @@ export const decodeLine = <T extends BlockRef>(
   throw refuseArchive(
     source,
     `line ${line} holds height ${block.height}, but an archive begins at 1 and has no gaps`,
+    line,
   );
 };
 
@@ -48,4 +55,4 @@ const decodeQuickly = <T>(text: string, decode: (value: unknown) => T): T | null
 };
 
 const decodeCarefully = <T>(source: string, text: string, line: number, decode: (value: unknown) => T): T =>
-  decodeFrom(source, `line ${line}`, parseLine(source, text, `line ${line}`), decode);
+  decodeFrom(source, 'a block', parseLine(source, text, line), decode, line);

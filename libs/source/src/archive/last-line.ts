@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { isJson, openLines } from './open-lines.js';
+import { endOfText, isBlank, isJson, openLines } from './open-lines.js';
 
 const NEW_LINE = 10;
 const FIRST_TAIL_BYTES = 64 * 1024;
@@ -10,15 +10,17 @@ export interface LastLine {
   readonly number?: number;
 }
 
-/** The last whole line of a plain file, read from its end; null where there is none. */
+/** The last whole line of a plain file that is not blank, read from its end; null where there is none. */
 export const lastPlainLine = async (path: string): Promise<LastLine | null> => {
   const file = await open(path);
   try {
     const { size } = await file.stat();
     for (let tailBytes = FIRST_TAIL_BYTES; ; tailBytes *= 4) {
       const start = Math.max(0, size - tailBytes);
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
-      const text = lastIn(buffer.subarray(0, bytesRead), start === 0);
+      const tail: Buffer[] = [];
+      for await (const chunk of file.createReadStream({ start, autoClose: false }))
+        tail.push(chunk as Buffer);
+      const text = lastIn(Buffer.concat(tail), start === 0);
       if (text) return { text };
       if (start === 0) return null;
     }
@@ -31,11 +33,10 @@ const lastIn = (tail: Buffer, isWholeFile: boolean): Buffer | null => {
   const end = tail.lastIndexOf(NEW_LINE);
   const unfinished = tail.subarray(end + 1);
   if (unfinished.length > 0 && (end !== -1 || isWholeFile) && isJson(unfinished)) return unfinished;
-  if (end === -1) return null;
-  const start = end === 0 ? -1 : tail.lastIndexOf(NEW_LINE, end - 1);
-  if (start === -1 && !isWholeFile) return null;
-  const line = tail.subarray(start + 1, end);
-  return line.length > 0 ? line : null;
+  const whole = tail.subarray(0, endOfText(tail.subarray(0, end + 1)));
+  const start = whole.lastIndexOf(NEW_LINE);
+  if (whole.length === 0 || (start === -1 && !isWholeFile)) return null;
+  return whole.subarray(start + 1);
 };
 
 /** The last line of a gzipped file: all of it has to be unpacked once. */
@@ -45,9 +46,9 @@ export const lastGzippedLine = async (path: string): Promise<LastLine | null> =>
     let last: LastLine | null = null;
     let number = 0;
     for (let batch = await lines.next(); batch !== null; batch = await lines.next()) {
+      const place = batch.findLastIndex((line) => !isBlank(line));
+      if (place !== -1) last = { text: batch[place]!, number: number + place + 1 };
       number += batch.length;
-      const text = batch.at(-1);
-      if (text) last = { text, number };
     }
     return last;
   } finally {

@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 
 const NEW_LINE = 10;
 const CHUNK_BYTES = 256 * 1024;
+const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d, NEW_LINE]);
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /** Whether a file is gzipped, by its first bytes: the name tells nothing. */
@@ -20,6 +21,16 @@ export const isJson = (line: Buffer): boolean => {
   } catch {
     return false;
   }
+};
+
+/** Whether there is nothing but white space. */
+export const isBlank = (bytes: Uint8Array): boolean => endOfText(bytes) === 0;
+
+/** Where what is more than white space ends. */
+export const endOfText = (bytes: Uint8Array): number => {
+  let end = bytes.length;
+  while (end > 0 && WHITE_SPACE.has(bytes[end - 1]!)) end -= 1;
+  return end;
 };
 
 export interface Lines {

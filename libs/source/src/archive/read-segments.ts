@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { BlockSegment } from '../block-segment.js';
-import { isGzipped, isJson } from './open-lines.js';
+import { endOfText, isGzipped, isJson } from './open-lines.js';
 
 const NEW_LINE = 10;
 const CHUNK_BYTES = 1024 * 1024;
@@ -35,8 +35,8 @@ const startBehind = (chunk: Uint8Array, skipped: number): number => {
 };
 
 /**
- * The lines of an archive from line `from` on, in runs that end where a line ends. Reads the file once from its
- * beginning, which is quick as long as nobody looks into the lines.
+ * The lines of an archive from line `from` on, in runs that end where a line ends, without the blank ones behind each run.
+ * Reads the file once from its beginning, which is quick as long as nobody looks into the lines.
  */
 export async function* readSegments(path: string, from: number): AsyncGenerator<BlockSegment, void> {
   let rest: Uint8Array[] = [];
@@ -52,7 +52,8 @@ export async function* readSegments(path: string, from: number): AsyncGenerator<
     if (next > from) {
       const whole = Buffer.concat([...rest, chunk.subarray(0, end)]);
       const skipped = Math.max(from - line, 0);
-      yield { firstHeight: line + skipped, bytes: whole.subarray(startBehind(whole, skipped)) };
+      const bytes = whole.subarray(startBehind(whole, skipped), endOfText(whole));
+      if (bytes.length > 0) yield { firstHeight: line + skipped, bytes };
     }
     rest = [chunk.subarray(end)];
     line = next;
@@ -60,4 +61,29 @@ export async function* readSegments(path: string, from: number): AsyncGenerator<
   const last = Buffer.concat(rest);
   // What is still being written is no line yet.
   if (line >= from && isJson(last)) yield { firstHeight: line, bytes: last };
+}
+
+const splitFirstLine = ({ firstHeight, bytes }: BlockSegment): [line: Buffer, rest: BlockSegment] => {
+  const newLine = bytes.indexOf(NEW_LINE);
+  const end = newLine === -1 ? bytes.length : newLine;
+  return [
+    Buffer.from(bytes.subarray(0, end)),
+    { firstHeight: firstHeight + 1, bytes: bytes.subarray(end + 1) },
+  ];
+};
+
+/** As `readSegments`; `check` is given the line below `from` and line `from` itself before that is given out. */
+export async function* linkedSegments(
+  path: string,
+  from: number,
+  check: (below: Buffer, first: Buffer) => void,
+): AsyncGenerator<BlockSegment, void> {
+  let below: Buffer | null = null;
+  for await (const segment of readSegments(path, Math.max(from - 1, 1))) {
+    let rest = segment;
+    if (segment.firstHeight < from) [below, rest] = splitFirstLine(segment);
+    if (rest.bytes.length === 0) continue;
+    if (rest.firstHeight === from && below !== null) check(below, splitFirstLine(rest)[0]);
+    yield rest;
+  }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseNetwork, type Block, type Exceptions, type Network } from '@roundhouse/chain';
 import { readRecording, recordingFile, type Recording } from '@roundhouse/testing';
 import { readFileSync } from 'node:fs';
+import type { Verification } from '../checks/block-checker.js';
 import { decodeBlock } from '../decode/block.js';
 import { SegmentDecoder } from './segment-decoder.js';
 import { blockOfText } from './text/block-of-text.harness.js';
@@ -21,10 +22,15 @@ interface Decoded {
   readonly asText: number;
 }
 
-const decode = async (network: Network, lines: readonly Json[], firstHeight = 1): Promise<Decoded> => {
-  const decoder = new SegmentDecoder({ source: 'a file', network, verify: 'hash' });
+const decode = async (
+  network: Network,
+  lines: readonly Json[],
+  firstHeight = 1,
+  { verify = 'hash', taken = [] }: { readonly verify?: Verification; readonly taken?: Block[] } = {},
+): Promise<Decoded> => {
+  const decoder = new SegmentDecoder({ source: 'a file', network, verify });
   const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  const blocks: Block[] = [];
+  const blocks = taken;
   let asText = 0;
   await decoder.decode(
     { firstHeight, bytes },
@@ -112,8 +118,22 @@ describe('SegmentDecoder', () => {
       (block) => ({ ...block, transactions: [{}, ...block.transactions.slice(1)] }),
       'is missing',
     ],
-  ])('refuses a wrong %s', async (_, change, reason) => {
-    await expect(decode(NETWORK, withChange(change))).rejects.toThrow(reason);
+  ])('refuses a wrong %s, behind all blocks below it', async (_, change, reason) => {
+    const taken: Block[] = [];
+    const decoding = decode(NETWORK, withChange(change), 1, { taken });
+    await expect(decoding).rejects.toThrow(reason);
+    await expect(decoding).rejects.toMatchObject({ height: BUSY + 1 });
+    expect(taken).toEqual(BLOCKS.slice(0, BUSY));
+  });
+
+  it('refuses the first block with a wrong signature, though one above it is wrong in another way', async () => {
+    // The id of the genesis block does not cover its signature.
+    const lines = withChange((block) => ({ ...block, id: '12345' }));
+    lines[0] = { ...lines[0]!, blockSignature: lines[1]!['blockSignature'] };
+    await expect(decode(NETWORK, lines, 1, { verify: 'full' })).rejects.toMatchObject({ height: 1 });
+    await expect(decode(NETWORK, lines.slice(1), 2, { verify: 'full' })).rejects.toMatchObject({
+      height: BUSY + 1,
+    });
   });
 
   it('refuses the genesis block of another network', async () => {

@@ -34,8 +34,9 @@ export class SegmentDecoder {
   }
 
   /**
-   * Hands on each block of the segment as soon as it is decoded and checked, so that nobody need hold them all; the
-   * segment counts once the promise resolves, for signatures are verified behind. Rejects with `NodeProtocolError`.
+   * Hands on each block of the segment as soon as it is decoded and checked, so that nobody need hold them all; they
+   * count once the promise settles, for signatures are verified behind. Rejects with `NodeProtocolError`, whose height is
+   * the first that does not count.
    */
   async decode({ firstHeight, bytes }: BlockSegment, take: BlockTaker): Promise<void> {
     const { checker } = this;
@@ -44,23 +45,27 @@ export class SegmentDecoder {
     const toVerify: Block[] = [];
     let previous: BlockRef | null = null;
     let height = firstHeight;
-    for (let start = 0; start < lines.length; height += 1) {
-      const newLine = lines.indexOf(NEW_LINE, start);
-      const end = newLine === -1 ? lines.length : newLine;
-      const plain: BlockRef | null = this.readPlain(lines, start, end, previous, firstHeight);
-      if (plain !== null) {
-        take.text(this.text);
-        previous = plain;
-      } else {
-        const received = decodeLine(this.source, lines.toString('utf8', start, end), height, decodeBlock);
-        const block = checker.checkOne(received, previous ?? checker.before(received, firstHeight));
-        if (checker.verifiesSignatures) toVerify.push(block);
-        take.block(block);
-        previous = received;
+    try {
+      for (let start = 0; start < lines.length; height += 1) {
+        const newLine = lines.indexOf(NEW_LINE, start);
+        const end = newLine === -1 ? lines.length : newLine;
+        const plain: BlockRef | null = this.readPlain(lines, start, end, previous, firstHeight);
+        if (plain !== null) {
+          take.text(this.text);
+          previous = plain;
+        } else {
+          const received = decodeLine(this.source, lines.toString('utf8', start, end), height, decodeBlock);
+          const block = checker.checkOne(received, previous ?? checker.before(received, firstHeight));
+          if (checker.verifiesSignatures) toVerify.push(block);
+          take.block(block);
+          previous = received;
+        }
+        start = end + 1;
       }
-      start = end + 1;
+    } finally {
+      // A wrong signature below a wrong block is what is told of.
+      await checker.verifySignatures(toVerify);
     }
-    await checker.verifySignatures(toVerify);
   }
 
   /** Fills `text` with a line in plain form that holds a block as it should be, and names it; else null. */

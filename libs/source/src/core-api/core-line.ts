@@ -1,6 +1,6 @@
 import type { BlockHeader, Transaction } from '@roundhouse/chain';
 import { decodeHeader, decodeTransformedHeader } from '../decode/block.js';
-import { blockIdOf, objectOf, smallIntegerOf } from '../decode/fields.js';
+import { blockIdOf, countOf, objectOf } from '../decode/fields.js';
 import { decodeTransaction, decodeTransformedTransaction } from '../decode/transaction.js';
 
 /** The most that Core gives in one page, on either line. */
@@ -32,7 +32,7 @@ export interface CoreLine {
 
 const placed = (value: unknown, transaction: Transaction): PlacedTransaction => ({
   blockId: blockIdOf(objectOf(value), 'blockId'),
-  sequence: smallIntegerOf(objectOf(value), 'sequence', 0),
+  sequence: countOf(objectOf(value), 'sequence', 0),
   transaction,
 });
 

@@ -1,5 +1,5 @@
 import type { BlockRef, DelegateFigures } from '@roundhouse/chain';
-import { amountOf, objectOf, publicKeyOf, smallIntegerOf, textOf } from '../decode/fields.js';
+import { amountOf, countOf, objectOf, publicKeyOf, textOf } from '../decode/fields.js';
 
 export interface NodeVoter {
   readonly address: string;
@@ -25,7 +25,7 @@ export const decodeDelegate = (value: unknown): DelegateFigures => {
     username: textOf(delegate, 'username'),
     publicKey: publicKeyOf(delegate, 'publicKey'),
     weight: amountOf(delegate, 'votes'),
-    producedBlocks: smallIntegerOf(objectOf(delegate['blocks'], 'blocks'), 'produced'),
+    producedBlocks: countOf(objectOf(delegate['blocks'], 'blocks'), 'produced'),
     forgedFees: amountOf(forged, 'fees'),
     forgedRewards: amountOf(forged, 'rewards'),
   };

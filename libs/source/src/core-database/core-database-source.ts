@@ -144,7 +144,7 @@ export class CoreDatabaseSource implements BlockSource {
   private decodeTransactions(rows: readonly JsonObject[]): Map<number, Transaction[]> {
     const byHeight = new Map<number, Transaction[]>();
     for (const row of rows) {
-      const height = row['blockHeight'] as number;
+      const height = decodeFrom(this.name, 'a transaction', row, () => heightOf(row, 'blockHeight'));
       const transaction = decodeFrom(
         this.name,
         `transaction ${String(row['id'])}`,

@@ -10,8 +10,8 @@ const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/;
 const SHORT_BLOCK_ID = /^\d{1,20}$/;
 const DIGITS = /^\d{1,19}$/;
 
+// A column of type integer holds numbers below this. Core's headers have room for 2^32, which no chain has come near.
 const INT4_END = 2 ** 31;
-const UINT4_END = 2 ** 32;
 const INT8_END = 2n ** 63n;
 /** 2^64 − 1: of two numbers with as many digits the smaller one comes first as text. */
 const UINT8_LAST = '18446744073709551615';
@@ -24,6 +24,11 @@ const shown = (value: unknown): string => {
 
 const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value;
+
+/** An index of PostgreSQL takes no more than some 2,700 bytes; no address or username comes near this. */
+export const MOST_CHARACTERS = 255;
+
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 const fail = (key: string, value: unknown, wanted: string): never => {
   throw new ShapeError(key, `${shown(value)}, but ${wanted} is due`);
@@ -39,36 +44,33 @@ export const listOf = (record: JsonObject, key: string): readonly unknown[] => {
   return Array.isArray(value) ? value : fail(key, value, 'a list');
 };
 
+/** Text that a column can hold and an index can list: 1 to 255 characters, neither NUL nor half a surrogate pair. */
 export const textOf = (record: JsonObject, key: string): string => {
   const value = record[key];
-  return typeof value === 'string' && value !== '' ? value : fail(key, value, 'text');
+  const isStorable =
+    typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS && !UNSTORABLE.test(value);
+  return isStorable ? value : fail(key, value, `text of 1 to ${MOST_CHARACTERS} characters`);
 };
 
-/** Text, or null where the source has null, nothing or empty text. */
-export const optionalTextOf = (record: JsonObject, key: string): string | null => {
-  const value = record[key];
-  if (value === null || value === undefined || value === '') return null;
-  return typeof value === 'string' ? value : fail(key, value, 'text or null');
-};
+/** The same, or null where the source has null, nothing or empty text. */
+export const optionalTextOf = (record: JsonObject, key: string): string | null =>
+  isAbsent(record, key) ? null : textOf(record, key);
 
-const integerBelow = (record: JsonObject, key: string, from: number, end: number): number => {
+const integerFrom = (record: JsonObject, key: string, from: number): number => {
   const value = record[key];
-  return typeof value === 'number' && Number.isInteger(value) && value >= from && value < end
+  return typeof value === 'number' && Number.isInteger(value) && value >= from && value < INT4_END
     ? value
-    : fail(key, value, `a whole number from ${from} to ${end - 1}`);
+    : fail(key, value, `a whole number from ${from} to ${INT4_END - 1}`);
 };
-
-/** 0 to 2^32 − 1, as a block's serialised header has it. */
-export const countOf = (record: JsonObject, key: string): number => integerBelow(record, key, 0, UINT4_END);
-
-/** 1 to 2^31 − 1. */
-export const heightOf = (record: JsonObject, key: string): number => integerBelow(record, key, 1, INT4_END);
 
 /** 0 to 2^31 − 1; `absent` where there is none. */
-export const smallIntegerOf = (record: JsonObject, key: string, absent?: number): number =>
+export const countOf = (record: JsonObject, key: string, absent?: number): number =>
   absent !== undefined && (record[key] === undefined || record[key] === null)
     ? absent
-    : integerBelow(record, key, 0, INT4_END);
+    : integerFrom(record, key, 0);
+
+/** 1 to 2^31 − 1. */
+export const heightOf = (record: JsonObject, key: string): number => integerFrom(record, key, 1);
 
 /** Arktoshi, 0 to 2^63 − 1; comes as a number, a bigint or decimal text. */
 export const amountOf = (record: JsonObject, key: string): bigint => {

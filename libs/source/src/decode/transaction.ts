@@ -2,17 +2,17 @@ import { CORE_TYPE_GROUP, type Transaction } from '@roundhouse/chain';
 import { decodeAsset } from './asset.js';
 import {
   amountOf,
+  countOf,
   hashOf,
   objectOf,
   optionalTextOf,
   publicKeyOf,
-  smallIntegerOf,
   type JsonObject,
 } from './fields.js';
 
 const decodeAs = (transaction: JsonObject, recipientKey: 'recipientId' | 'recipient'): Transaction => {
-  const type = smallIntegerOf(transaction, 'type');
-  const typeGroup = smallIntegerOf(transaction, 'typeGroup', CORE_TYPE_GROUP);
+  const type = countOf(transaction, 'type');
+  const typeGroup = countOf(transaction, 'typeGroup', CORE_TYPE_GROUP);
   return {
     id: hashOf(transaction, 'id'),
     type,

@@ -54,7 +54,7 @@ export class BlockTextReader {
     this.block = block;
     block.hold(bytes);
     cursor.open(bytes, start, end);
-    const isWhole = this.readObject(BLOCK) && cursor.isAtEnd;
+    const isWhole = this.readObject(BLOCK) && cursor.isAtEnd && block.height.value > 0;
     return isWhole && (block.height.value === 1 || !isEmpty(block.previousBlock));
   }
 

@@ -1,10 +1,11 @@
 import type { AmountText, CountText, Span } from '@roundhouse/chain';
+import { MOST_CHARACTERS } from '../../decode/fields.js';
 import type { JsonCursor } from './json-cursor.js';
 
 // Each reads one value in the form in which it goes on to the tables, and gives false for any other.
 
 const HALF = 2 ** 32;
-/** What is longer is looked at by those who can tell 2^32 from more. */
+/** What is longer is looked at by those who can tell 2^31 from more. */
 const COUNT_DIGITS = 9;
 /** Numbers of more may have lost some. */
 const NUMBER_DIGITS = 15;
@@ -63,9 +64,13 @@ export const readBlockId = (cursor: JsonCursor, into: Span): boolean => {
   return (isNumber || (cursor.isHex && length === HASH_CHARACTERS)) && keep(cursor, into);
 };
 
-/** Any text in printable ASCII. */
+/** Text in printable ASCII. */
 export const readPlain = (cursor: JsonCursor, into: Span): boolean =>
-  cursor.readText() && cursor.length > 0 && cursor.isPlain && keep(cursor, into);
+  cursor.readText() &&
+  cursor.length > 0 &&
+  cursor.length <= MOST_CHARACTERS &&
+  cursor.isPlain &&
+  keep(cursor, into);
 
 export const readHash = (cursor: JsonCursor, into: Span): boolean =>
   cursor.readText() && cursor.isHex && cursor.length === HASH_CHARACTERS && keep(cursor, into);

@@ -1,0 +1,118 @@
+import type { BlockHeader, Transaction } from '@roundhouse/chain';
+
+const KEY = `02${'ab'.repeat(32)}`;
+const HASH = 'ef'.repeat(32);
+const LONGEST = 'a'.repeat(255);
+
+/** What a field takes at its border, and what lies beyond: of the wrong type, or more than its column can hold. */
+interface Border {
+  readonly taken: readonly unknown[];
+  readonly refused: readonly unknown[];
+}
+
+/** Of type `integer`. */
+const integer = (from: number): Border => ({
+  taken: [from, 2 ** 31 - 1],
+  refused: [from - 1, 2 ** 31, 3_000_000_000, 2 ** 32, 2 ** 53, 0.5, '1', true, null, undefined, {}, []],
+});
+
+/** Of type `bigint`. */
+const AMOUNT: Border = {
+  taken: [0, '0', '9223372036854775807', 2 ** 53],
+  refused: ['9223372036854775808', '-1', -1, 0.5, '0.5', '1e3', ' 1', '', true, null, undefined, {}],
+};
+
+const HASHES: Border = {
+  taken: [HASH],
+  refused: [`${HASH}00`, HASH.slice(2), `${HASH.slice(1)}g`, '', 1, null, undefined, {}],
+};
+
+const KEYS: Border = {
+  taken: [KEY],
+  refused: [`${KEY}00`, KEY.slice(2), `04${KEY.slice(2)}`, '', 1, null, undefined, {}],
+};
+
+const BLOCK_IDS: Border = {
+  taken: ['1', '18446744073709551615', HASH],
+  refused: ['18446744073709551616', '-1', 'ab', `${HASH}00`, 1, {}],
+};
+
+const TEXT_REFUSED = [`${LONGEST}a`, 'a\u0000', '\ud800', '\udc00a', 1, {}, []];
+
+/** Every column of a block that comes from a source. */
+export const BLOCK_BORDERS: Readonly<Record<keyof BlockHeader, Border>> = {
+  height: integer(1),
+  id: { ...BLOCK_IDS, refused: [...BLOCK_IDS.refused, '', null, undefined] },
+  version: integer(0),
+  timestamp: integer(0),
+  previousBlock: BLOCK_IDS,
+  numberOfTransactions: integer(0),
+  totalAmount: AMOUNT,
+  totalFee: AMOUNT,
+  reward: AMOUNT,
+  payloadLength: integer(0),
+  payloadHash: HASHES,
+  generatorPublicKey: KEYS,
+  blockSignature: { taken: ['ab'], refused: ['abc', 'zz', '', 1, null, undefined, {}] },
+};
+
+/** Every column of a transaction that comes from a source, but for the asset, which has columns of its own. */
+export const TRANSACTION_BORDERS: Readonly<Record<Exclude<keyof Transaction, 'asset'>, Border>> = {
+  id: HASHES,
+  type: integer(0),
+  typeGroup: {
+    taken: [...integer(0).taken, null, undefined],
+    refused: integer(0).refused.filter((value) => value !== null && value !== undefined),
+  },
+  senderPublicKey: KEYS,
+  recipientId: { taken: ['a', 'ü', '🎉', LONGEST, null, undefined], refused: TEXT_REFUSED },
+  amount: AMOUNT,
+  fee: AMOUNT,
+};
+
+/** What moves accounts of an asset: the type, an asset with `value` in its place, and the path to it. */
+export const ASSET_BORDERS: readonly (Border & {
+  readonly path: string;
+  readonly type: number;
+  readonly of: (value: unknown) => unknown;
+})[] = [
+  {
+    path: 'asset.delegate.username',
+    type: 2,
+    of: (username) => ({ delegate: { username } }),
+    taken: ['a', 'ü', '🎉', LONGEST],
+    refused: [...TEXT_REFUSED, '', null, undefined],
+  },
+  {
+    path: 'asset.votes[0]',
+    type: 3,
+    of: (vote) => ({ votes: [vote] }),
+    taken: [`+${KEY}`, `-${KEY}`],
+    refused: [KEY, `+${HASH}`, `+${KEY}00`, '+', '', 1, null, undefined, {}],
+  },
+  {
+    path: 'asset.payments[0].amount',
+    type: 6,
+    of: (amount) => ({ payments: [{ recipientId: 'a', amount }] }),
+    ...AMOUNT,
+  },
+  {
+    path: 'asset.payments[0].recipientId',
+    type: 6,
+    of: (recipientId) => ({ payments: [{ recipientId, amount: '1' }] }),
+    taken: ['a', LONGEST],
+    refused: [...TEXT_REFUSED, '', null, undefined],
+  },
+  {
+    path: 'asset.claim.lockTransactionId',
+    type: 9,
+    of: (lockTransactionId) => ({ claim: { lockTransactionId } }),
+    ...HASHES,
+  },
+  {
+    path: 'asset.refund.lockTransactionId',
+    type: 10,
+    of: (lockTransactionId) => ({ refund: { lockTransactionId } }),
+    ...HASHES,
+  },
+];
