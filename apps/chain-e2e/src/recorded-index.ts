@@ -22,7 +22,6 @@ export class RecordedIndex {
       network,
       batchBlocks,
       undoDepth: 10_000,
-      sourceHeight: () => 0,
     });
   }
 

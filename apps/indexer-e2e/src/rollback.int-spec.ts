@@ -92,8 +92,8 @@ describe('indexer rollback', () => {
     expect(code).toBe(1);
     expect(stderr).toBe(
       `The index cannot go back to height ${BLOCKS - 61}: before-images are kept for the 60 blocks above height ` +
-        `${BLOCKS - 60}. Go back to ${BLOCKS - 60} or higher, or empty the index with "indexer reset --yes" and ` +
-        `index anew (a larger UNDO_DEPTH keeps more from then on).\n`,
+        `${BLOCKS - 60}. Go back to ${BLOCKS - 60} or higher, or make more of them from the stored ` +
+        `blocks first: "indexer rebuild" with UNDO_DEPTH=61 or more.\n`,
     );
     expect(await index.digest()).toBe(before);
     expect(await rollback('--to', String(BLOCKS - 60), '--yes')).toMatchObject({ code: 0 });

@@ -60,8 +60,7 @@ export const indexerSettings = {
   UNDO_DEPTH: {
     schema: wholeNumber(10_000, 1),
     default: '10000',
-    description:
-      "For how many blocks below the source's tip before-images are kept, so that a fork can be followed.",
+    description: 'For how many blocks below the head before-images are kept, so that a fork can be followed.',
   },
   POLL_INTERVAL_MS: {
     schema: wholeNumber(1_000, 50, 3_600_000),

@@ -3,9 +3,9 @@ import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import { readSettings } from '@roundhouse/config';
 import { migrateQueues } from '@roundhouse/jobs';
 import { NodeUnavailableError, type BlockSource } from '@roundhouse/source';
-import { claimNetwork, digestTables } from '@roundhouse/storage';
+import { claimNetwork, digestTables, rebuildIndex } from '@roundhouse/storage';
 import { createTestDatabase, redisUrl, type TestDatabase } from '@roundhouse/testing';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { pino } from 'pino';
 import { ApplyHarness } from './apply/apply.harness.js';
 import { indexerSettings } from './indexer.config.js';
@@ -17,6 +17,8 @@ export class MemorySource implements BlockSource {
   /** Every range that was asked for, as `from-to`. */
   readonly asked: string[] = [];
   tipsAsked = 0;
+  /** So many blocks more than there are does it claim to have. */
+  boast = 0;
   isAway = false;
   /** Called before the blocks of a range are given; may throw or change the chain. */
   beforeBlocks: (from: number, to: number) => void | Promise<void> = () => undefined;
@@ -33,7 +35,8 @@ export class MemorySource implements BlockSource {
   async tip(): Promise<BlockRef> {
     this.tipsAsked += 1;
     if (this.isAway) throw new NodeUnavailableError(this.name, 'refused', 'nobody answers');
-    return this.chain.at(-1)!;
+    const { height, id } = this.chain.at(-1)!;
+    return { height: height + this.boast, id };
   }
 
   async blockIdAt(height: number): Promise<string | null> {
@@ -115,6 +118,17 @@ export class IndexerHarness {
       return (await digestTables(client)).sha256;
     } finally {
       client.release();
+    }
+  }
+
+  /** Makes the derived tables anew, with before-images for so many blocks; to be called while no indexer runs. */
+  async rebuild(undoDepth: number): Promise<void> {
+    const client = new Client({ connectionString: this.database.url });
+    await client.connect();
+    try {
+      await rebuildIndex(client, { undoDepth });
+    } finally {
+      await client.end();
     }
   }
 

@@ -5,10 +5,8 @@ export interface ApplyOptions {
   readonly network: Network;
   /** Blocks a commit, at most. */
   readonly batchBlocks: number;
-  /** For how many blocks below the source's tip before-images are kept. */
+  /** For how many blocks below the head before-images are kept. */
   readonly undoDepth: number;
-  /** The newest height that the source is known to have; 0 where it is not known. */
-  readonly sourceHeight: () => number;
   readonly onBatch?: (report: BatchReport) => void;
   /**
    * Given where forgers are to be verified: told of each block whose generator was not allowed its slot. It is

@@ -7,7 +7,6 @@ import { ApplyService } from './apply.service.js';
 /** An index of its own database, fed from an array as if the array were staged in ranges of `rangeBlocks`. */
 export class ApplyHarness {
   staged: readonly Block[] = [];
-  sourceHeight = 0;
   rangeBlocks = 40;
   readonly apply: ApplyService;
 
@@ -21,7 +20,6 @@ export class ApplyHarness {
       network,
       batchBlocks: 7,
       undoDepth: 10_000,
-      sourceHeight: () => this.sourceHeight,
       ...options,
     });
   }
@@ -33,10 +31,9 @@ export class ApplyHarness {
     return new ApplyHarness(client, () => database.drop(), network, options);
   }
 
-  /** Stages the blocks, tells that the source ends with them, and applies. */
+  /** Stages the blocks and applies them. */
   async index(blocks: readonly Block[]): Promise<void> {
     this.staged = blocks;
-    this.sourceHeight = blocks.at(-1)?.height ?? 0;
     await this.apply.drain();
   }
 

@@ -1,6 +1,7 @@
 import { applyBlock, expectedForger, type BlockRef, type Ledger, type LedgerBlock } from '@roundhouse/chain';
 import type { EncodedBlocks, IndexWriter } from '@roundhouse/storage';
 import type { ApplyOptions } from './apply-options.js';
+import { RecentUndo } from './recent-undo.js';
 
 /** A crash loses what is not committed, and readers wait for it. */
 const MOST_MS = 5_000;
@@ -15,6 +16,7 @@ const MOST_CHANGED_ACCOUNTS = 100_000;
 export class OpenBatch {
   private readonly from: BlockRef | null;
   private readonly begunAt = performance.now();
+  private readonly undo: RecentUndo;
   private blocks = 0;
   private bytes = 0;
   private transactions = 0;
@@ -27,6 +29,7 @@ export class OpenBatch {
     private readonly options: ApplyOptions,
   ) {
     this.from = ledger.head;
+    this.undo = new RecentUndo(options.undoDepth, (records) => writer.addUndo(records));
   }
 
   /** Whether it is time to commit. */
@@ -53,13 +56,14 @@ export class OpenBatch {
     const loaded = performance.now();
     // The database works on the rows while the ledger works on the blocks.
     writer.addBlocks(encoded);
-    const firstUndo = options.sourceHeight() - options.undoDepth + 1;
+    const head = encoded.blocks.at(-1)!.height;
+    const firstUndo = head - options.undoDepth + 1;
     for (const block of encoded.blocks) {
       this.verifyForger(block);
       applyBlock(ledger, block, block.height >= firstUndo);
       this.transactions += block.numberOfTransactions;
     }
-    writer.addUndo(ledger.takeUndo());
+    this.undo.add(ledger.takeUndo(), head);
     this.blocks += encoded.length;
     this.bytes += encoded.sizeBytes;
     this.loadMs += loaded - started;
@@ -81,6 +85,7 @@ export class OpenBatch {
     const started = performance.now();
     const unknownTypes = new Map(ledger.unknownTypes);
     ledger.unknownTypes.clear();
+    this.undo.flush(head.height);
     const committed = this.writer.commit({
       from: this.from,
       head,

@@ -26,8 +26,8 @@ const assertReachable = (height: number, { head, lowest }: UndoReach): void => {
   if (height >= lowest) return;
   throw new OperatorError(
     `The index cannot go back to height ${height}: before-images are kept for the ${head.height - lowest} blocks above ` +
-      `height ${lowest}. Go back to ${lowest} or higher, or empty the index with "indexer reset --yes" and index anew ` +
-      `(a larger UNDO_DEPTH keeps more from then on).`,
+      `height ${lowest}. Go back to ${lowest} or higher, or make more of them from the stored blocks first: ` +
+      `"indexer rebuild" with UNDO_DEPTH=${head.height - height} or more.`,
   );
 };
 

@@ -52,7 +52,6 @@ export class ApplyRunner {
         network: this.network,
         batchBlocks: this.settings.APPLY_BATCH_BLOCKS,
         undoDepth: this.settings.UNDO_DEPTH,
-        sourceHeight: () => this.position.current.sourceHeight ?? 0,
         ...(this.settings.VERIFY === 'full' ? { onWrongForger: this.reportForger } : {}),
         onBatch: (report) => {
           this.figures.countBatch(report);

@@ -96,6 +96,19 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     expect(await indexer.app.get(Figures).registry.metrics()).toMatch(/^roundhouse_forks_total 0$/m);
   });
 
+  it('is followed although the source has claimed a height that it has no blocks for', async () => {
+    source.chain = blocks.slice(0, 60);
+    source.boast = 1_000_000;
+    const { halted } = await harness.start(source);
+    await harness.reach(blocks[59]!);
+    source.chain = blocks.slice(0, 120);
+    await harness.reach(blocks[119]!);
+    source.boast = 0;
+    source.chain = branch(117, 125);
+    const halts = halted.then((reason) => Promise.reject(reason));
+    await Promise.race([expectIndexOf(source.chain), halts]);
+  });
+
   it('that is deeper than the before-images halts the indexer and names the way out', async () => {
     const indexer = await harness.start(source, { UNDO_DEPTH: '10' });
     await harness.reach(blocks[119]!);
@@ -103,8 +116,20 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     const reason = await indexer.halted;
     expect(reason.message).toContain('To go back to height 69, 51 blocks would have to be undone');
     expect(reason.message).toContain('before-images are kept for 10, down to height 110');
-    expect(reason.message).toMatch(/"indexer reset --yes" .* "indexer run" .*UNDO_DEPTH/);
+    expect(reason.message).toMatch(/set UNDO_DEPTH to 51 or more, run "indexer rebuild"/);
     expect(await harness.head()).toEqual({ height: 120, id: blocks[119]!.id });
+  });
+
+  it('that is deeper than the before-images is followed after a rebuild with a larger depth', async () => {
+    const indexer = await harness.start(source, { UNDO_DEPTH: '10' });
+    await harness.reach(blocks[119]!);
+    source.chain = branch(70, 125);
+    await indexer.halted;
+    await indexer.stop();
+    await harness.rebuild(51);
+    const again = await harness.start(source, { UNDO_DEPTH: '51' });
+    const halts = again.halted.then((reason) => Promise.reject(reason));
+    await Promise.race([expectIndexOf(source.chain), halts]);
   });
 
   it('down to the genesis block is another chain and halts the indexer', async () => {

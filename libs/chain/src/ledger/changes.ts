@@ -25,8 +25,6 @@ export interface LedgerChanges extends UndoRecords {
   /** Lock's transaction id → the lock as it stands now, null once it is closed. */
   readonly locks: ReadonlyMap<string, Lock | null>;
   readonly rounds: readonly ForgingRound[];
-  /** How many of the blocks have before-images, those that were taken before included. */
-  readonly undoBlocks: number;
   readonly roundDigests: readonly RoundDigest[];
 }
 
@@ -41,12 +39,6 @@ export class ChangesSoFar implements LedgerChanges {
   readonly roundDigests: RoundDigest[] = [];
   undo: BlockUndo[] = [];
   sums: SumsAtBlock[] = [];
-  undoBlocks = 0;
-
-  addUndo(undo: BlockUndo): void {
-    this.undo.push(undo);
-    this.undoBlocks += 1;
-  }
 
   takeUndo(): UndoRecords {
     const { undo, sums } = this;

@@ -27,7 +27,7 @@ export class Journal {
   begin(height: number, keepsUndo: boolean): void {
     this.blockHeight = height;
     this.undo = keepsUndo ? { height, accounts: [], delegates: [], locks: [] } : null;
-    if (this.undo) this.changes.addUndo(this.undo);
+    if (this.undo) this.changes.undo.push(this.undo);
   }
 
   /** To be called once a block, before the account changes. */

@@ -7,6 +7,6 @@ export interface Batch {
   readonly head: LedgerHead;
   readonly delegateCount: number;
   readonly changes: LedgerChanges;
-  /** For how many blocks below the head before-images are kept. */
+  /** For how many blocks below the head before-images are kept; the batch has those of all its blocks that are no further below. */
   readonly undoDepth: number;
 }

@@ -67,15 +67,8 @@ export const undoSteps = (client: ClientBase, { undo, sums }: UndoRecords): Writ
     { table: 'state_sums', columns: STATE_SUMS_COLUMNS, lines: stateSumsLines(sums) },
   );
 
-/** Before-images reach down without a gap: where the batch keeps none for a block, all below it go. */
-const pruneHeight = ({ from, changes, head, undoDepth }: Batch): number => {
-  const { undoBlocks } = changes;
-  const isGapless = undoBlocks === head.height - (from?.height ?? 0);
-  return isGapless ? head.height - undoDepth : head.height - Math.min(undoBlocks, undoDepth);
-};
-
-const pruneSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
-  const prunedUpTo = pruneHeight(batch);
+const pruneSteps = (client: ClientBase, { head, undoDepth }: Batch): WriteStep[] => {
+  const prunedUpTo = head.height - undoDepth;
   return PRUNE_UNDO.map((statement) => ({ run: () => client.query(statement, [prunedUpTo]), sizeBytes: 0 }));
 };
 

@@ -1,4 +1,4 @@
-/** The chains part further down than before-images are kept: the index must be made anew. */
+/** The chains part further down than before-images are kept. `rebuild` can make more of them from the stored blocks. */
 export class UndoOutOfReachError extends Error {
   readonly code = 'UNDO_OUT_OF_REACH';
 
@@ -6,7 +6,8 @@ export class UndoOutOfReachError extends Error {
     super(
       `To go back to height ${height}, ${head - height} blocks would have to be undone, but before-images are kept for ` +
         `${head - lowest}, down to height ${lowest}. Nothing is changed. Check that the source is the right chain; if it is, ` +
-        `empty the index with "indexer reset --yes" and fill it anew with "indexer run" (a larger UNDO_DEPTH keeps more).`,
+        `stop all indexers, set UNDO_DEPTH to ${head - height} or more, run "indexer rebuild", which makes before-images from ` +
+        `the stored blocks, and start again: nothing is fetched again but the blocks above height ${height}.`,
     );
     this.name = 'UndoOutOfReachError';
   }
