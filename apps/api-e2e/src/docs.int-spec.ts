@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { plainRequest } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 interface Schema {
@@ -110,6 +111,44 @@ describe('docs', () => {
       // Whoever terminates TLS says so; we cannot know.
       expect(headers.get('strict-transport-security')).toBeNull();
     }
+  });
+
+  it.each<[number, string, string, Record<string, string>]>([
+    [416, 'a range that no file has', '/docs/swagger-ui.css', { range: 'bytes=99999999-' }],
+    [416, 'an empty range', '/docs/swagger-ui.css', { range: 'bytes=-0' }],
+    [416, 'a range backwards', '/docs/swagger-ui.css', { range: 'bytes=5-4' }],
+    [412, 'another tag', '/docs/swagger-ui.css', { 'if-match': '"x"' }],
+    [
+      412,
+      'an older time',
+      '/docs/swagger-ui.css',
+      { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    ],
+    [403, 'a folder above', '/docs/../package.json', {}],
+    [403, 'a folder above, encoded', '/docs/%2e%2e/package.json', {}],
+    [404, 'a folder above, and its slash encoded', '/docs/..%2f..%2fetc/passwd', {}],
+    [403, 'a folder above behind backslashes', '/docs/..%5c..%5cetc', {}],
+    [403, 'a name too long for a file', `/docs/${'a'.repeat(4000)}`, {}],
+    [404, 'a file as a folder', '/docs/swagger-ui.css/x', {}],
+    [404, 'nothing', '/docs/nothing', {}],
+  ])('answers %i in the shape of all errors: %s', async (status, _, path, headers) => {
+    const answer = await plainRequest(served.api.url, headers, 'GET', path);
+    expect([answer.status, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+      status,
+      'application/json; charset=utf-8',
+      'no-store',
+    ]);
+    expect(JSON.parse(answer.bytes.toString())).toEqual({
+      success: false,
+      error: expect.stringMatching(/^[A-Z].*\.$/),
+    });
+  });
+
+  it('gives a part of a file to who asks for a range that it has', async () => {
+    const answer = await plainRequest(`${served.api.url}/docs/swagger-ui.css`, { range: 'bytes=0-9' });
+    expect([answer.status, answer.bytes.length]).toEqual([206, 10]);
+    const several = await plainRequest(`${served.api.url}/docs/swagger-ui.css`, { range: 'bytes=0-1,4-5' });
+    expect([several.status, several.bytes.length > 1000]).toEqual([200, true]);
   });
 
   it('documents exactly the endpoints with their parameters', () => {

@@ -7,14 +7,15 @@ export interface PlainAnswer {
   readonly bytes: Buffer;
 }
 
-/** Sends these headers and no others; `fetch` has its own view of codings. */
+/** Sends these headers and no others, and a `path` as it is; `fetch` has its own view of codings and of dots. */
 export const plainRequest = (
   url: string,
   headers: Readonly<Record<string, string>> = {},
   method = 'GET',
+  path?: string,
 ): Promise<PlainAnswer> =>
   new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers }, (response) => {
+    const sent = request(url, { method, headers, ...(path === undefined ? {} : { path }) }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

@@ -18,6 +18,9 @@ describe('problemOf', () => {
     [null, 500],
     [Object.assign(new Error(SECRET), { statusCode: 413 }), 413],
     [Object.assign(new Error(SECRET), { status: 404 }), 404],
+    [Object.assign(new Error(SECRET), { statusCode: 403 }), 403],
+    [Object.assign(new Error(SECRET), { statusCode: 412 }), 412],
+    [Object.assign(new Error(SECRET), { status: 416 }), 416],
     [Object.assign(new Error(SECRET), { statusCode: 418 }), 500],
   ])('%s is %i, and tells nothing of the inside', (error, status) => {
     const problem = problemOf(error);
