@@ -184,6 +184,14 @@ describe('/events', () => {
     expect(client.events[1]).toMatchObject({ event: 'head', data: { height } });
   });
 
+  it('has a client begin anew whose id is above all there are, also where no event comes', async () => {
+    const id = BigInt(await newestId()) + 100_000_000n;
+    const client = await aClient(await aPod(), { 'last-event-id': String(id) });
+    await eventually('a reset and a head', () => client.events.length >= 2, 20_000);
+    expect(client.events[0]).toEqual({ event: 'reset', data: { commonHeight: 0 } });
+    expect(client.events[1]).toMatchObject({ event: 'head', data: { height } });
+  });
+
   it('has all clients begin anew where the events since its last reading are not there any more', async () => {
     const client = await aClient(await aPod());
     await eventually('the newest head', () => client.events.length > 0, 5000);

@@ -13,6 +13,9 @@ const MOST_KEPT = 500;
 
 const TRY_AGAIN_MS = 1000;
 
+/** For how long an id is looked for that is above all of ours: the replica that another pod reads may be ahead. */
+const SEEK_FOR_MS = 5000;
+
 /** Told what to send to clients that have all that was there before. */
 type Listener = (news: string) => void;
 
@@ -25,6 +28,10 @@ export class EventLog implements OnApplicationShutdown {
   private isStale = false;
   private isStopped = false;
   private isReadable = true;
+  /** Ids above ours that clients have, and until when the tables are looked through for them. */
+  private readonly sought = new Map<bigint, number>();
+  /** Those that did not come: they are from before a backup was restored. */
+  private missing: readonly bigint[] = [];
   private timer: NodeJS.Timeout | undefined;
   private readonly listeners: Listener[] = [];
 
@@ -60,13 +67,27 @@ export class EventLog implements OnApplicationShutdown {
     return RESET + this.newest();
   }
 
-  /** What came after the event with this id; null where that is still to come here, as it came in another pod. */
+  /**
+   * What came after the event with this id. Null where it may have come in another pod: news follow within seconds, be
+   * they empty, at which to ask again.
+   */
   since(id: bigint): string | null {
-    if (id > (this.frames.at(-1)?.sequence ?? 0n)) return null;
+    if (id > this.newestSequence) {
+      if (this.missing.includes(id)) return this.anew();
+      if (!this.sought.has(id)) {
+        this.sought.set(id, performance.now() + SEEK_FOR_MS);
+        this.refresh();
+      }
+      return null;
+    }
     const at = this.frames.findLastIndex(({ sequence }) => sequence === id);
     if (at < 0) return this.anew();
     const missed = textOf(this.frames.slice(at + 1));
     return missed.length > MOST_REPLAYED_CHARACTERS ? this.anew() : missed;
+  }
+
+  private get newestSequence(): bigint {
+    return this.frames.at(-1)?.sequence ?? 0n;
   }
 
   private refresh(): void {
@@ -78,15 +99,16 @@ export class EventLog implements OnApplicationShutdown {
     try {
       while (this.isStale && !this.isStopped) {
         this.isStale = false;
+        const startedAt = performance.now();
         await this.readNews();
+        this.endSeeking(startedAt);
       }
       this.isReadable = true;
     } catch (error) {
       if (this.isStopped) return;
       if (this.isReadable) this.logger.warn({ reason: (error as Error).message }, 'events cannot be read');
       this.isReadable = false;
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.refresh(), TRY_AGAIN_MS);
+      this.refreshLater();
     }
   }
 
@@ -103,6 +125,21 @@ export class EventLog implements OnApplicationShutdown {
     // Who came before the first reading has been sent nothing so far.
     if (added.length > 0) this.tell(this.hasRead ? textOf(added) : this.newest());
     this.hasRead = true;
+  }
+
+  /** `readAt` is when the newest reading began. */
+  private endSeeking(readAt: number): void {
+    const ended = [...this.sought].filter(([id, until]) => id <= this.newestSequence || until <= readAt);
+    for (const [id] of ended) this.sought.delete(id);
+    this.missing = ended.map(([id]) => id).filter((id) => id > this.newestSequence);
+    if (this.missing.length > 0) this.tell('');
+    this.missing = [];
+    if (this.sought.size > 0) this.refreshLater();
+  }
+
+  private refreshLater(): void {
+    clearTimeout(this.timer);
+    if (!this.isStopped) this.timer = setTimeout(() => this.refresh(), TRY_AGAIN_MS);
   }
 
   private tell(news: string): void {

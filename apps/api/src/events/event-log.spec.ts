@@ -40,6 +40,10 @@ class Told {
 
   async move(basis: object = {}): Promise<void> {
     this.onMove({ basis } as unknown as ChainView);
+    await this.settle();
+  }
+
+  async settle(): Promise<void> {
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
   }
 }
@@ -91,6 +95,80 @@ describe('the log of events', () => {
     expect(log.since(0n)).toBe(RESET + head(3));
   });
 
+  /** What a client is sent that has this id, in the end. */
+  const resume = (id: bigint): string[] => {
+    const sent: string[] = [];
+    const ask = (): void => {
+      if (sent.length > 0) return;
+      const missed = log.since(id);
+      if (missed !== null) sent.push(missed);
+    };
+    log.onNews(ask);
+    ask();
+    return sent;
+  };
+
+  it('looks for an id above its newest in the tables: one that another pod has had is gone on from', async () => {
+    told.store(1);
+    await told.move();
+    told.store(2);
+    told.store(3);
+    const sent = resume(2n);
+    expect(sent).toEqual([]);
+    await told.settle();
+    expect(sent).toEqual([head(3)]);
+  });
+
+  /** With the clock stopped, to be moved on by seconds. */
+  const withSeconds = async (act: (pass: (seconds: number) => Promise<void>) => Promise<void>) => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      await act(async (seconds) => {
+        for (let second = 0; second < seconds; second += 1) {
+          jest.advanceTimersByTime(1000);
+          await told.settle();
+        }
+      });
+    } finally {
+      jest.useRealTimers();
+      log.onApplicationShutdown();
+    }
+  };
+
+  it('has somebody begin anew whose id does not come, as after the restore of a backup, once for all such', () =>
+    withSeconds(async (pass) => {
+      told.store(1);
+      await told.move();
+      const sent = resume(400n);
+      const other = resume(500n);
+      await told.settle();
+      await pass(4);
+      expect([sent, other]).toEqual([[], []]);
+      const before = told.readings;
+      await pass(3);
+      expect([sent, other]).toEqual([[RESET + head(1)], [RESET + head(1)]]);
+      // The tables are left alone again.
+      const after = told.readings;
+      expect(after - before).toBeLessThanOrEqual(2);
+      await pass(3);
+      expect(told.readings).toBe(after);
+      expect(news.filter((text) => text !== '')).toEqual([head(1)]);
+    }));
+
+  it('waits for an id that comes late, also where the tables could not be read meanwhile', () =>
+    withSeconds(async (pass) => {
+      told.store(1);
+      await told.move();
+      told.failures = 1;
+      const sent = resume(2n);
+      await told.settle();
+      await pass(2);
+      expect(sent).toEqual([]);
+      told.store(2);
+      await pass(1);
+      expect(sent).toEqual(['']);
+    }));
+
   it('has somebody begin anew who missed more than is worth sending', async () => {
     told.store(1);
     for (let sequence = 2; sequence <= 70; sequence += 1)
@@ -118,22 +196,14 @@ describe('the log of events', () => {
     expect(log.since(2n)).not.toContain('reset');
   });
 
-  it('says once that it cannot read, and tries again by itself until it can', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-    try {
+  it('says once that it cannot read, and tries again by itself until it can', () =>
+    withSeconds(async (pass) => {
       told.store(1);
       told.failures = 2;
       await told.move();
       expect(news).toEqual([]);
-      for (let second = 0; second < 2; second += 1) {
-        jest.advanceTimersByTime(1000);
-        for (let turn = 0; turn < 5; turn += 1) await nextTurn();
-      }
+      await pass(2);
       expect(news).toEqual([head(1)]);
       expect(told.warnings).toEqual(['events cannot be read']);
-    } finally {
-      jest.useRealTimers();
-      log.onApplicationShutdown();
-    }
-  });
+    }));
 });
