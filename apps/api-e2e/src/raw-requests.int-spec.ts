@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@roundhouse/testing';
+import { connect } from 'node:net';
 import { bodyOf, rawRequest } from './support/raw-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -8,7 +10,7 @@ const CLOSE = 'Connection: close\r\n';
 describe('bytes that no client library sends', () => {
   let served: ServedChain;
   beforeAll(async () => {
-    served = await serveChain();
+    served = await serveChain({ settings: { EVENTS_HEARTBEAT_MS: '50' } });
   });
   afterAll(() => served.stop());
 
@@ -17,6 +19,14 @@ describe('bytes that no client library sends', () => {
     ['a NUL in the path', 400, `GET /api/\0blocks HTTP/1.1\r\n${HOST}\r\n`],
     ['a broken header', 400, `GET /api/blocks HTTP/1.1\r\n${HOST}broken\r\n\r\n`],
     ['no Host', 400, `GET /api/blocks HTTP/1.1\r\n${CLOSE}\r\n`],
+    ['two Hosts', 400, `GET /api/blocks HTTP/1.1\r\n${HOST}HOST: there\r\n${CLOSE}\r\n`],
+    ['two Hosts in HTTP/1.0', 400, `GET /api/blocks HTTP/1.0\r\n${HOST}${HOST}\r\n`],
+    ['the same Host twice', 400, `GET /docs HTTP/1.1\r\n${HOST}${HOST}${CLOSE}\r\n`],
+    ['a Host that names none', 400, `GET /api/blocks HTTP/1.1\r\nHost: a b/<>\r\n${CLOSE}\r\n`],
+    ['a Host with a user', 400, `GET /api/blocks HTTP/1.1\r\nHost: me@here\r\n${CLOSE}\r\n`],
+    ['a Host with a port of letters', 400, `GET /api/blocks HTTP/1.1\r\nHost: here:http\r\n${CLOSE}\r\n`],
+    ['a preflight of two Hosts', 400, `OPTIONS /api/blocks HTTP/1.1\r\n${HOST}${HOST}${CLOSE}\r\n`],
+    ['a Kelvin sign in the place of a k', 404, `GET /api/bloc%E2%84%AAs HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
     ['a bad length', 400, `GET /api/blocks HTTP/1.1\r\n${HOST}Content-Length: x\r\n\r\n`],
     ['two lengths', 400, `GET /api/blocks HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`],
     [
@@ -58,6 +68,9 @@ describe('bytes that no client library sends', () => {
       'the absolute form of a proxy',
       `GET http://here/api/blocks/getMilestone HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
     ],
+    ['a Host with a port', `GET /api/blocks/getMilestone HTTP/1.1\r\nHost: 127.0.0.1:4003\r\n${CLOSE}\r\n`],
+    ['a Host of IPv6', `GET /api/blocks/getMilestone HTTP/1.1\r\nHost: [::1]:4003\r\n${CLOSE}\r\n`],
+    ['an empty Host', `GET /api/blocks/getMilestone HTTP/1.1\r\nHost:\r\n${CLOSE}\r\n`],
     ['HTTP/1.0 without Host', 'GET /api/blocks/getMilestone HTTP/1.0\r\n\r\n'],
     [
       'an expectation',
@@ -82,11 +95,75 @@ describe('bytes that no client library sends', () => {
     expect(response).toMatch(/^HTTP\/1.1 400 .*\r\n\r\n$/s);
   });
 
-  it('no Host is 400 where the answer is ready, too', async () => {
+  it.each([
+    ['no Host', ''],
+    ['two Hosts', HOST + HOST],
+    ['a Host that names none', 'Host: a b/<>\r\n'],
+  ])('%s is 400 where the answer is ready, too', async (_, host) => {
     const path = '/api/blocks/getMilestone';
     for (let turn = 0; turn < 2; turn += 1) await (await fetch(served.api.url + path)).arrayBuffer();
-    const response = await rawRequest(served.api.url, `GET ${path} HTTP/1.1\r\n${CLOSE}\r\n`);
+    const response = await rawRequest(served.api.url, `GET ${path} HTTP/1.1\r\n${host}${CLOSE}\r\n`);
     expect(response).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  it.each(['http://here', 'http://here/', 'http://here?q=x', 'HTTP://here'])(
+    '%s is the page',
+    async (target) => {
+      const response = await rawRequest(served.api.url, `GET ${target} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+      expect(response).toMatch(/^HTTP\/1.1 200 .*\r\nContent-Type: text\/html; charset=utf-8\r\n/s);
+    },
+  );
+
+  const statusesOf = (received: string): string[] =>
+    [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status!);
+
+  it.each<[string, string, string]>([
+    ['garbage', 'hello\r\n\r\n', '400'],
+    ['a NUL', '\0', '400'],
+    ['the bytes of TLS', '\x16\x03\x01\x00\xc8\x01', '400'],
+    ['a method that nobody knows', `FOO /api/blocks HTTP/1.1\r\n${HOST}\r\n`, '405'],
+    ['such a method on an unknown path', `FOO /nothing HTTP/1.1\r\n${HOST}\r\n`, '404'],
+    ['a broken header', `GET /api/blocks HTTP/1.1\r\nbroken\r\n\r\n`, '400'],
+    ['headers beyond the limit', `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, '431'],
+    ['a URL beyond the limit', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`, '414'],
+  ])('%s after a request in the same packet leaves that one its answer', async (_, bytes, status) => {
+    // The first is ready, the second has to be made.
+    for (const path of ['getMilestone', 'getMilestone', `?offset=1&limit=${1 + (bytes.length % 90)}`]) {
+      const first = `GET /api/blocks/${path} HTTP/1.1\r\n${HOST}\r\n`;
+      const received = await rawRequest(served.api.url, Buffer.from(first + bytes, 'latin1'));
+      expect([path, ...statusesOf(received)]).toEqual([path, '200', status]);
+    }
+  });
+
+  it('a HEAD that cannot be read has no body in its answer, after another request either', async () => {
+    const get = `GET /api/blocks/getMilestone HTTP/1.1\r\n${HOST}\r\n`;
+    const received = await rawRequest(served.api.url, `${get}HEAD /api/blocks?a b HTTP/1.1\r\n${HOST}\r\n`);
+    expect(statusesOf(received)).toEqual(['200', '400']);
+    expect(received).toMatch(/\r\n\r\n$/);
+    const head = `HEAD /api/blocks/getMilestone HTTP/1.1\r\n${HOST}\r\n`;
+    expect(await rawRequest(served.api.url, `${head}hello\r\n\r\n`)).toMatch(
+      /HTTP\/1.1 400 .*"success":false/s,
+    );
+  });
+
+  it('what follows the last request of a connection gets no answer', async () => {
+    const last = `GET /api/blocks/getMilestone HTTP/1.1\r\n${HOST}${CLOSE}\r\n`;
+    expect(statusesOf(await rawRequest(served.api.url, `${last}hello\r\n\r\n`))).toEqual(['200']);
+  });
+
+  it('garbage within a stream of events does not get into it', async () => {
+    const { hostname, port } = new URL(served.api.url);
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.on('data', (bytes) => (received += bytes.toString()));
+    const heartbeats = (): number => received.split(': still here').length - 1;
+    socket.write(`GET /events HTTP/1.1\r\n${HOST}\r\n`);
+    await eventually('the stream has begun', () => Promise.resolve(heartbeats() > 0));
+    const before = heartbeats();
+    socket.write('hello\r\n\r\n'.repeat(3));
+    await eventually('the stream goes on', () => Promise.resolve(heartbeats() > before + 2));
+    socket.destroy();
+    expect(statusesOf(received)).toEqual(['200']);
   });
 
   it('answers pipelined requests in their order', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Random } from '@roundhouse/testing';
 import { faultsOf } from './judge.js';
+import type { KnownCase } from './known-cases.js';
 import { bytesOf, modelledRequest } from './modelled-request.js';
 import { exchange, RawConnection } from './raw-connection.js';
 import { takeResponse, type RawResponse } from './raw-response.js';
@@ -44,6 +45,36 @@ const text = (bytes: Buffer): string => {
 const withoutInterim = (received: Buffer): Buffer =>
   received.toString('latin1') === 'HTTP/1.1 100 Continue\r\n\r\n' ? Buffer.alloc(0) : received;
 
+/** `methods` are those of the requests, where they are not all GET. Throws where something else than responses comes. */
+const responsesTo = async (
+  url: string,
+  bytes: Buffer,
+  methods: readonly string[] = [],
+): Promise<RawResponse[]> => {
+  const responses: RawResponse[] = [];
+  let rest = withoutInterim(await exchange(url, bytes));
+  while (rest.length > 0) {
+    const taken = takeResponse(rest, methods[responses.length] ?? 'GET');
+    if (!taken) throw new Error(`A response was cut off: ${text(rest)}`);
+    responses.push(taken.response);
+    rest = taken.rest;
+  }
+  return responses;
+};
+
+/** Sends these bytes and says what is wrong with what comes back. */
+export const faultsAfter = async (
+  url: string,
+  { sent, statuses, methods = [] }: KnownCase,
+): Promise<string[]> => {
+  const responses = await responsesTo(url, Buffer.from(sent, 'latin1'), methods);
+  const got = responses.map(({ status }) => status);
+  return [
+    ...(String(got) === String(statuses) ? [] : [`${got.join()} in place of ${statuses.join()}`]),
+    ...responses.flatMap((response, at) => faultsOf(response, methods[at] ?? 'GET')),
+  ];
+};
+
 class Fuzzer {
   readonly statuses = new Map<number, number>();
   readonly findings: Finding[] = [];
@@ -84,13 +115,7 @@ class Fuzzer {
   /** What comes back is responses, each of them well-formed, and an end. */
   private async tryWild(which: Case, bytes: Buffer): Promise<void> {
     try {
-      let rest = withoutInterim(await exchange(this.url, bytes));
-      while (rest.length > 0) {
-        const taken = takeResponse(rest, 'GET');
-        if (!taken) throw new Error(`A response was cut off: ${text(rest)}`);
-        this.note(which, bytes, taken.response, 'GET');
-        rest = taken.rest;
-      }
+      for (const response of await responsesTo(this.url, bytes)) this.note(which, bytes, response, 'GET');
     } catch (error) {
       this.find(which, bytes, [(error as Error).message]);
     }

@@ -1,7 +1,7 @@
 import { headerOf, type RawResponse } from './raw-response.js';
 import { HEAD_HEIGHT } from '../support/hand-made-chain.js';
 
-const STATUSES = new Set([200, 204, 304, 400, 404, 405, 408, 413, 414, 431]);
+const STATUSES = new Set([200, 204, 304, 400, 403, 404, 405, 408, 412, 413, 414, 416, 431]);
 
 /** What an answer would have of the program's inside: stacks, statements, files, programs and their versions. */
 const INSIDE = [

@@ -1,12 +1,51 @@
-import type { Case } from './fuzz.js';
+export interface KnownCase {
+  /** One character a byte. */
+  readonly sent: string;
+  /** Of the responses, in their order. */
+  readonly statuses: readonly number[];
+  /** Of the requests, where they are not all GET. */
+  readonly methods?: readonly string[];
+}
 
-/** Every request that was ever answered wrongly; `npm run fuzz -- --seed N --from I --requests 1` shows it. */
-export const KNOWN_CASES: readonly Case[] = [
+const HOST = 'Host: here\r\n';
+const READY = '/api/blocks/getMilestone';
+const get = (target: string, headers = HOST): string => `GET ${target} HTTP/1.1\r\n${headers}\r\n`;
+
+/** Every request that was ever answered wrongly, as it was sent. */
+export const KNOWN_CASES: readonly KnownCase[] = [
   // An expectation that Node refuses by itself, without a body.
-  { seed: 1, index: 205 },
-  { seed: 1, index: 285 },
+  { sent: get('/api/delegates/count', `Expect: 200-maybe\r\n${HOST}`), statuses: [200] },
+  { sent: get('/api/delegates/count', `Expect:\r\n${HOST}`), statuses: [200] },
   // The body of an error after a HEAD that the parser could not read.
-  { seed: 2, index: 10_717 },
+  {
+    sent: `HEAD /api/delegates?orderBy=rank desc HTTP/1.1\r\n${HOST}\r\n`,
+    statuses: [400],
+    methods: ['HEAD'],
+  },
+  {
+    sent: `${get(READY)}HEAD /api/blocks?a b HTTP/1.1\r\n${HOST}\r\n`,
+    statuses: [200, 400],
+    methods: ['GET', 'HEAD'],
+  },
   // Headers of the page twice.
-  { seed: 2, index: 26_216 },
+  { sent: get('/?q=[]'), statuses: [200] },
+  // Hosts that name none, or two.
+  { sent: get(READY, HOST + HOST), statuses: [400] },
+  { sent: get(READY, 'Host: a b/<>\r\n'), statuses: [400] },
+  { sent: get('/docs', `${HOST}host: there\r\n`), statuses: [400] },
+  // A Kelvin sign, whose small letter is k.
+  { sent: get('/api/bloc%E2%84%AAs'), statuses: [404] },
+  // What cannot be read, behind a request: it took that one's place, and the line of that one for its own.
+  { sent: `${get(READY)}hello\r\n\r\n`, statuses: [200, 400] },
+  { sent: `${get('/api/blocks?limit=77')}\x16\x03\x01`, statuses: [200, 400] },
+  { sent: `${get('/api/blocks?limit=78')}FOO /nothing HTTP/1.1\r\n${HOST}\r\n`, statuses: [200, 404] },
+  { sent: `${get('/api/blocks?limit=79')}CONNECT here:443 HTTP/1.1\r\n${HOST}\r\n`, statuses: [200, 404] },
+  { sent: `${get(READY, `${HOST}Connection: close\r\n`)}hello\r\n\r\n`, statuses: [200] },
+  // The absolute form without a path.
+  { sent: get('http://here'), statuses: [200] },
+  { sent: get('http://here?q=1'), statuses: [200] },
+  // Conditions and ranges of the documentation's files.
+  { sent: get('/docs/swagger-ui.css', `Range: bytes=99999999-\r\n${HOST}`), statuses: [416] },
+  { sent: get('/docs/swagger-ui.css', `If-Match: "x"\r\n${HOST}`), statuses: [412] },
+  { sent: get('/docs/../package.json'), statuses: [403] },
 ];

@@ -73,6 +73,7 @@ const UNKNOWN_PATHS = [
   ],
   ...[
     '/api/blocks;x=1',
+    '/api/bloc%E2%84%AAs',
     '/api/blocks%20',
     '/api/%F0%9F%98%80',
     '/api/blocks/*',
@@ -110,6 +111,21 @@ const OTHER_VERSIONS = [
   'latest',
   '__proto__',
   'x'.repeat(2000),
+];
+
+/** What is no host, or no port of one. */
+const UNFIT_HOSTS = [
+  'a b/<>',
+  'a b',
+  '<>',
+  'me@here',
+  'here/',
+  '[::1',
+  '::1',
+  'here:80:80',
+  'here:x',
+  'h\u00ffre',
+  '"',
 ];
 
 /** None of them changes an answer but the codings, which change its bytes. */
@@ -216,6 +232,11 @@ export const modelledRequest = (random: Random): ModelledRequest => {
     headers.push(['API-Version', random.pick(OTHER_VERSIONS)]);
     wrong.push(400);
   }
+  if (random.chance(0.01)) {
+    headers.push(['Host', random.pick(UNFIT_HOSTS)]);
+    wrong.push(400);
+  }
+  if (headers.filter(([name]) => name === 'Host').length > 1) wrong.push(400);
   let method = 'GET';
   let body = '';
   let fine = 200;

@@ -42,6 +42,9 @@ const LINES = [
     'Host: here',
     'Host:',
     'Host: a b',
+    'Host: a b/<>',
+    'Host: [::1]:x',
+    'HOST: there',
     'Host: \u00ff',
     'Connection: close',
     'Connection: keep-alive, close',
@@ -106,6 +109,8 @@ const STARTS = [
   ...['GET /api/blocks#x HTTP/1.1', 'GET ? HTTP/1.1', 'GET ?limit=1 HTTP/1.1', 'CONNECT here:443 HTTP/1.1'],
   ...['CONNECT /api/blocks HTTP/1.1', 'PRI * HTTP/2.0', 'SOURCE /x ICE/1.0', 'GET /api/blocks RTSP/1.0'],
   ...['FOO /api/blocks HTTP/1.1', '/api/blocks', ' GET /api/blocks HTTP/1.1', 'GET /api\\blocks HTTP/1.1'],
+  ...['GET http://here HTTP/1.1', 'GET http://here?limit=1 HTTP/1.1', 'GET /api/bloc%E2%84%AAs HTTP/1.1'],
+  ...['GET /docs/../docs HTTP/1.1', 'GET /docs/nothing.css HTTP/1.1', 'GET /assets/../ HTTP/1.1'],
   ...['GET javascript:alert(1) HTTP/1.1', 'GET file:///etc/passwd HTTP/1.1', 'GET /api/blocks?a=\t HTTP/1.1'],
   ...[
     'GET /api/delegates/search?q=\xc3\xbc HTTP/1.1',

@@ -1,6 +1,7 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
+import { handleBefore } from './handle-before.js';
 import { CLOSE } from './headers.js';
 import {
   METHOD_NOT_ALLOWED,
@@ -32,9 +33,22 @@ export const problemOfMethod = (url: string, isKnown: IsKnown): Problem => {
   return isKnown(target.path) ? METHOD_NOT_ALLOWED : UNKNOWN_PATH;
 };
 
-/** The beginning of the bytes that could not be read. */
-const startOf = ({ rawPacket }: ClientError): string =>
-  Buffer.isBuffer(rawPacket) ? rawPacket.subarray(0, 8192).toString('latin1') : '';
+const HEAD_END = '\r\n\r\n';
+
+/** The beginning of the message that could not be read; others may lie before it in the same packet. */
+const startOf = ({ rawPacket, bytesParsed, code }: ClientError): string => {
+  if (!Buffer.isBuffer(rawPacket)) return '';
+  const read = rawPacket.subarray(0, bytesParsed);
+  let start: number;
+  if (code === 'HPE_INVALID_METHOD') {
+    start = read.lastIndexOf('\n') + 1;
+  } else {
+    // What ends where the parser gave up is the end of this very head.
+    const before = read.length > HEAD_END.length ? read.lastIndexOf(HEAD_END, -HEAD_END.length - 1) : -1;
+    start = before < 0 ? 0 : before + HEAD_END.length;
+  }
+  return rawPacket.subarray(start, start + 8192).toString('latin1');
+};
 
 const problemOfClientError = (error: ClientError, isKnown: IsKnown): Problem => {
   const head = startOf(error);
@@ -55,8 +69,7 @@ const problemOfClientError = (error: ClientError, isKnown: IsKnown): Problem => 
   }
 };
 
-/** Writes a whole response to a socket that has no request, and closes it. */
-export const writeRawProblem = (
+const writeRawProblem = (
   socket: Socket,
   problem: Problem,
   moreHeaders: readonly string[],
@@ -75,6 +88,35 @@ export const writeRawProblem = (
   );
 };
 
+/** The newest response of each connection, as long as it is being made or sent. */
+const newest = new WeakMap<Socket, WeakRef<ServerResponse>>();
+
+/** Connections on which a problem waits for the responses before it. */
+const refused = new WeakSet<Socket>();
+
+/** Lets what is said on a socket wait for its responses. Call it after all that answers requests, before all that drops them. */
+export const noteResponses = (server: Server): void => {
+  handleBefore(server, (request, response, handle) => {
+    newest.set(request.socket, new WeakRef(response));
+    handle(request, response);
+  });
+};
+
+/** Writes a whole response to a socket that has no request, after those that it is owed, and closes it. */
+export const endWithProblem = (...args: Parameters<typeof writeRawProblem>): void => {
+  const [socket] = args;
+  const response = newest.get(socket)?.deref();
+  // One that is done has been parted from its socket; one that waits for others has none yet.
+  if (!response || (response.writableFinished && response.socket === null)) return writeRawProblem(...args);
+  // The parser tells of each further packet that it cannot read it.
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  response.once('finish', () => {
+    // Not after a response that was said to be the last.
+    if (socket.writable) writeRawProblem(...args);
+  });
+};
+
 /** Answers in the contract's shape where Node's parser gives up. `moreHeaders` are those of this moment. */
 export const clientErrorHandler =
   (isKnown: IsKnown, moreHeaders: () => readonly string[]) =>
@@ -84,5 +126,5 @@ export const clientErrorHandler =
       return;
     }
     const isHead = startOf(error).startsWith('HEAD ');
-    writeRawProblem(socket, problemOfClientError(error, isKnown), moreHeaders(), isHead);
+    endWithProblem(socket, problemOfClientError(error, isKnown), moreHeaders(), isHead);
   };

@@ -6,10 +6,11 @@ import type { RateLimit } from '../clients/rate-limit.service.js';
 import { boundPipelining } from './bound-pipelining.js';
 import { boundConnections } from './bound-connections.js';
 import { answerBeforeRouting } from './answer-before-routing.js';
-import { clientErrorHandler, problemOfMethod, writeRawProblem } from './client-errors.js';
+import { clientErrorHandler, endWithProblem, noteResponses, problemOfMethod } from './client-errors.js';
 import { MALFORMED_URL } from './problem.js';
 import { limitRate } from './limit-rate.js';
 import { makeRequestId, requestIdOf } from './request-id.js';
+import { originForm } from './request-target.js';
 import type { RequestGate } from './request-gate.service.js';
 import type { Responder } from './responder.service.js';
 import { traceRequests } from './trace-requests.js';
@@ -56,6 +57,7 @@ export const createHttpServer = async (
       connectionsCheckingInterval: LOOK_EVERY_MS,
     },
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+    rewriteUrl: ({ url = '' }) => originForm(url),
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     clientErrorHandler: clientErrorHandler(isKnown, () => headersNow(makeRequestId())),
     frameworkErrors: (_error, _request, reply) => {
@@ -64,7 +66,7 @@ export const createHttpServer = async (
   });
   // CONNECT comes as an event of its own, with nothing but the socket to answer on.
   server.server.on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
-    writeRawProblem(socket, problemOfMethod(url, isKnown), headersNow(requestIdOf(headers['x-request-id'])));
+    endWithProblem(socket, problemOfMethod(url, isKnown), headersNow(requestIdOf(headers['x-request-id'])));
   });
   boundConnections(server.server, MAX_CONNECTIONS);
   // Node would refuse it without a body. There is nothing that we could fail to expect.
@@ -77,6 +79,7 @@ export const createHttpServer = async (
   // A trace has to see every request.
   if (!isTracing) answerBeforeRouting(server, () => parts().gate);
   if (RATE_LIMIT > 0) limitRate(server, parts);
+  noteResponses(server.server);
   boundPipelining(server.server);
   server.addHook('onRequest', (request, reply, done) => parts().gate.handle(request, reply, done));
   server.addHook('onSend', (_request, reply, payload, done) => {

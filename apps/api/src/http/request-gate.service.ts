@@ -9,14 +9,8 @@ import { AnswersService } from '../answers/answers.service.js';
 import { Endpoints, type EndpointRoute } from '../answers/endpoints.service.js';
 import { exchangeOf, type Exchange } from './exchange.js';
 import { SUPPORTED_VERSION } from './headers.js';
-import {
-  MALFORMED_URL,
-  METHOD_NOT_ALLOWED,
-  problemWithStatus,
-  UNKNOWN_PATH,
-  URI_TOO_LONG,
-  type Problem,
-} from './problem.js';
+import { hasFitHost } from './host.js';
+import { MALFORMED_URL, METHOD_NOT_ALLOWED, UNKNOWN_PATH, URI_TOO_LONG, type Problem } from './problem.js';
 import { ProblemFilter } from './problem.filter.js';
 import { canonicalPath, parseRequestTarget, type RequestTarget } from './request-target.js';
 import { Responder, type Outcome } from './responder.service.js';
@@ -34,6 +28,11 @@ const LONGEST_URL = 8192;
 const UNSUPPORTED_VERSION: Problem = {
   status: 400,
   error: `The header API-Version must be ${SUPPORTED_VERSION}, the supported version, or absent.`,
+};
+
+const UNFIT_HOST: Problem = {
+  status: 400,
+  error: 'The request must have one Host header, with a host and at most a port.',
 };
 
 const PREFLIGHT = Symbol('preflight');
@@ -92,7 +91,7 @@ export class RequestGate {
       return true;
     }
     const { method, url = '', headers } = request;
-    if (!isReading(method) || headers.host === undefined || url.length > LONGEST_URL) return false;
+    if (!isReading(method) || url.length > LONGEST_URL || !hasFitHost(request)) return false;
     if (!asksForSupportedVersion(headers['api-version'])) return false;
     const target = parseRequestTarget(url);
     const endpoint = target && this.endpoints.find(target.path);
@@ -106,8 +105,9 @@ export class RequestGate {
   }
 
   /** Nothing where there is more to be said of the request than that its answer is ready. */
-  private findReady({ method, url, headers }: IncomingMessage): AnswerForm | undefined {
-    if (!isReading(method) || headers.host === undefined) return undefined;
+  private findReady(request: IncomingMessage): AnswerForm | undefined {
+    const { method, url, headers } = request;
+    if (!isReading(method) || !hasFitHost(request)) return undefined;
     if (!asksForSupportedVersion(headers['api-version'])) return undefined;
     const answer = this.cache.findReady(url!, acceptanceOf(headers['accept-encoding']));
     return answer && this.answers.maySend(answer.view) ? answer : undefined;
@@ -115,9 +115,9 @@ export class RequestGate {
 
   /** Says what stands against answering; null, and `target` is set, where nothing does. */
   private findProblem(request: FastifyRequest): Problem | typeof PREFLIGHT | null {
-    const { method, url = '', headers, httpVersion } = request.raw;
+    const { method, url = '', headers } = request.raw;
     // Node leaves this check to us, because its own answer has no body.
-    if (httpVersion === '1.1' && headers.host === undefined) return problemWithStatus(400);
+    if (!hasFitHost(request.raw)) return UNFIT_HOST;
     if (url.length > LONGEST_URL) return URI_TOO_LONG;
     const target = parseRequestTarget(url);
     if (!target) return MALFORMED_URL;

@@ -1,7 +1,7 @@
 import type { RawQuery } from '@roundhouse/dto';
 
 export interface RequestTarget {
-  /** Decoded, in lower case, without host and without a slash at the end: what routes are compared by. */
+  /** Decoded, letters of ASCII in lower case, without host and without a slash at the end: what routes are compared by. */
   readonly path: string;
   readonly query: RawQuery;
 }
@@ -24,8 +24,9 @@ const parseQueryText = (text: string): RawQuery => {
   return query;
 };
 
+/** Letters beyond ASCII stay: some have a letter of ASCII as their small one, as the Kelvin sign has k. */
 export const canonicalPath = (path: string): string => {
-  const lower = path.toLowerCase();
+  const lower = path.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   return lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower;
 };
 
@@ -33,10 +34,17 @@ const holdsNul = ({ path, query }: RequestTarget): boolean =>
   path.includes('\0') ||
   [...query].some(([name, values]) => [name, ...values].some((text) => text.includes('\0')));
 
+/** A URL without its scheme and host, where it has them: a path, which is at least `/`, and a query. */
+export const originForm = (url: string): string => {
+  if (url.startsWith('/')) return url;
+  const rest = url.replace(AUTHORITY, '');
+  return rest === url || rest.startsWith('/') ? rest : `/${rest}`;
+};
+
 /** Reads what a request is about. Null where the URL holds a NUL or a broken percent-encoding. */
 export const parseRequestTarget = (url: string): RequestTarget | null => {
   try {
-    const [whole = ''] = url.replace(AUTHORITY, '').split('#');
+    const [whole = ''] = originForm(url).split('#');
     const mark = whole.indexOf('?');
     const path = mark < 0 ? whole : whole.slice(0, mark);
     const target = {
