@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiSettings, RunningApi } from '@roundhouse/api';
-import { EventClient, eventually, randomChain } from '@roundhouse/testing';
+import { EventClient, eventually, randomChain, redisUrl, TcpProxy } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
+import { readFigure } from './support/figures.js';
 import { GrowingIndex } from './support/growing-index.js';
 import { getError } from './support/requests.js';
 
@@ -217,6 +219,53 @@ describe('/events', () => {
     const metrics = await (await fetch(`${api.operationsUrl}/metrics`)).text();
     expect(metrics).toContain('roundhouse_event_clients 2');
     expect(metrics).toMatch(/roundhouse_event_clients_refused_total [1-9]/);
+  });
+
+  it('has one address make room for another that has fewer clients, where all places are taken', async () => {
+    const api = await aPod({ EVENTS_MAX_CLIENTS: '4', TRUST_PROXY: '1' });
+    const from = (address: string): Promise<EventClient> => aClient(api, { 'x-forwarded-for': address });
+    const greedy: EventClient[] = [];
+    while (greedy.length < 4) greedy.push(await from('203.0.113.1'));
+    expect((await from('203.0.113.1')).status).toBe(503);
+    const others = [await from('203.0.113.2'), await from('203.0.113.3'), await from('203.0.113.2')];
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 503]);
+    await Promise.all([greedy[0]!.ended, greedy[1]!.ended]);
+    const before = greedy[3]!.length;
+    await apply(1);
+    await eventually('the newer ones are served', () => greedy[3]!.length > before, 5000);
+    expect((await from('203.0.113.1')).status).toBe(503);
+    expect(await readFigure(api, 'roundhouse_event_clients')).toBe(4);
+    expect(await readFigure(api, 'roundhouse_event_clients_displaced_total')).toBe(2);
+  });
+
+  it('counts one client for a connection that asks for the stream again and again, and none when it has gone', async () => {
+    const api = await aPod();
+    const { hostname, port } = new URL(api.url);
+    const greedy = connect(Number(port), hostname);
+    greedy.resume();
+    greedy.write('GET /events HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(90));
+    const clients = (): Promise<number> => readFigure(api, 'roundhouse_event_clients');
+    await eventually('it is served', async () => (await clients()) > 0, 5000);
+    expect(await clients()).toBe(1);
+    greedy.destroy();
+    await eventually('it is gone', async () => (await clients()) === 0, 5000);
+  });
+
+  const itWithRedis = redisUrl() === null ? it.skip : it;
+
+  itWithRedis('does not count a client that leaves while Redis is asked for its rate limit', async () => {
+    const proxy = await TcpProxy.before(redisUrl()!);
+    open.push(proxy);
+    const api = await aPod({ RATE_LIMIT: '100', REDIS_URL: proxy.url });
+    expect((await fetch(`${api.url}/api/blocks`)).status).toBe(200);
+    proxy.freeze();
+    const hasty = connect(Number(new URL(api.url).port), new URL(api.url).hostname);
+    await once(hasty, 'connect');
+    hasty.end('GET /events HTTP/1.1\r\nHost: here\r\n\r\n');
+    await once(hasty, 'close');
+    // It waits for the same answer of Redis, behind the other.
+    expect((await fetch(`${api.url}/api/blocks`)).status).toBe(200);
+    expect(await readFigure(api, 'roundhouse_event_clients')).toBe(0);
   });
 
   it('sends a comment every EVENTS_HEARTBEAT_MS', async () => {

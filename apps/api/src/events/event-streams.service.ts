@@ -1,6 +1,7 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
+import { clientOf, type ClientOf } from '../clients/client-address.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
 import { HEARTBEAT, retry } from './event-frames.js';
@@ -9,11 +10,13 @@ import { EventLog } from './event-log.service.js';
 /** What may wait for a client. Twice the longest thing that it is ever sent at once, so that none is dropped for that. */
 const MOST_WAITING_BYTES = 512 * 1024;
 
-/** For what is left to send at a stop. */
+/** For what is left to send to one that is ended. */
 const END_WITHIN_MS = 1000;
 
 interface Stream {
   readonly response: ServerResponse;
+  /** The address that it was asked for from. */
+  readonly client: string;
   /** The event after which it goes on, where this pod does not have that one yet. */
   awaited: bigint | null;
 }
@@ -21,10 +24,13 @@ interface Stream {
 /** Sends every event to every client, and lets go of those who do not read. */
 @Injectable()
 export class EventStreams implements OnApplicationShutdown {
+  /** The oldest first. */
   private readonly streams = new Set<Stream>();
+  private readonly clientOf: ClientOf;
   private readonly heartbeat: NodeJS.Timeout;
   private dropped = 0;
   private refused = 0;
+  private displaced = 0;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: ApiSettings,
@@ -32,8 +38,9 @@ export class EventStreams implements OnApplicationShutdown {
     private readonly shutdown: Shutdown,
     metrics: Metrics,
   ) {
+    this.clientOf = clientOf(settings.TRUST_PROXY);
     log.onNews((news) => this.tell(news));
-    shutdown.onLetGo(() => this.end());
+    shutdown.onLetGo(() => this.endAll());
     this.heartbeat = setInterval(() => this.beat(), settings.EVENTS_HEARTBEAT_MS);
     metrics.gauge('roundhouse_event_clients', 'Clients of /events.', () => this.streams.size);
     metrics.gauge(
@@ -51,27 +58,53 @@ export class EventStreams implements OnApplicationShutdown {
       'Clients of /events beyond EVENTS_MAX_CLIENTS.',
       () => this.refused,
     );
+    metrics.counter(
+      'roundhouse_event_clients_displaced_total',
+      'Clients of /events that made room for one of an address with fewer.',
+      () => this.displaced,
+    );
   }
 
   onApplicationShutdown(): void {
     clearInterval(this.heartbeat);
   }
 
-  /** Whether there is room for one more; asked once for each who comes. */
-  admits(): boolean {
-    const isAdmitted = !this.shutdown.isDraining && this.streams.size < this.settings.EVENTS_MAX_CLIENTS;
+  /** Whether there is room for one more, or is made; asked once for each who comes. */
+  admits(request: IncomingMessage): boolean {
+    const isAdmitted =
+      !this.shutdown.isDraining && (this.hasRoom || this.makeRoomFor(this.clientOf(request)));
     if (!isAdmitted) this.refused += 1;
     return isAdmitted;
   }
 
   /** Begins to send; the headers are written already. `lastEventId` is what the client says it has. */
-  add(response: ServerResponse, lastEventId: string | undefined): void {
-    const stream: Stream = { response, awaited: null };
+  add(request: IncomingMessage, response: ServerResponse, lastEventId: string | undefined): void {
+    const { socket } = request;
+    // It left while something was asked for it, and its close is over.
+    if (socket.destroyed) return;
+    const stream: Stream = { response, client: this.clientOf(request), awaited: null };
     this.streams.add(stream);
     // The heartbeat may be slower than an answer may be idle.
-    response.socket?.setTimeout(0);
-    response.on('close', () => this.streams.delete(stream));
+    socket.setTimeout(0);
+    socket.once('close', () => this.streams.delete(stream));
     response.write(retry() + this.opening(stream, lastEventId));
+  }
+
+  private get hasRoom(): boolean {
+    return this.streams.size < this.settings.EVENTS_MAX_CLIENTS;
+  }
+
+  /** Ends the oldest stream of the address with the most, unless that would leave it fewer than `client` then has. */
+  private makeRoomFor(client: string): boolean {
+    const counts = new Map<string, number>();
+    for (const stream of this.streams) counts.set(stream.client, (counts.get(stream.client) ?? 0) + 1);
+    const most = Math.max(0, ...counts.values());
+    if (most <= (counts.get(client) ?? 0) + 1) return false;
+    const oldest = [...this.streams].find((stream) => counts.get(stream.client) === most)!;
+    this.streams.delete(oldest);
+    this.end(oldest);
+    this.displaced += 1;
+    return true;
   }
 
   private opening(stream: Stream, lastEventId: string | undefined): string {
@@ -109,10 +142,12 @@ export class EventStreams implements OnApplicationShutdown {
   }
 
   /** Their clients come again, and not here: by now nothing listens. */
-  private end(): void {
-    for (const { response } of this.streams) response.end();
-    setTimeout(() => {
-      for (const { response } of this.streams) response.destroy();
-    }, END_WITHIN_MS).unref();
+  private endAll(): void {
+    for (const stream of this.streams) this.end(stream);
+  }
+
+  private end({ response }: Stream): void {
+    response.end();
+    setTimeout(() => response.destroy(), END_WITHIN_MS).unref();
   }
 }

@@ -40,10 +40,11 @@ export class EventsController {
     const { lastEventId } = parseQuery(EventsQueryDto, request.target!.query);
     const { method, headers } = request.raw;
     const isStreaming = method !== 'HEAD';
-    if (isStreaming && !this.streams.admits()) return this.responder.sendProblem(reply, TOO_MANY_CLIENTS);
+    if (isStreaming && !this.streams.admits(request.raw))
+      return this.responder.sendProblem(reply, TOO_MANY_CLIENTS);
     this.responder.beginStream(reply, 'text/event-stream');
     const given = headers['last-event-id'];
-    if (isStreaming) this.streams.add(reply.raw, typeof given === 'string' ? given : lastEventId);
-    else reply.raw.end();
+    if (!isStreaming) reply.raw.end();
+    else this.streams.add(request.raw, reply.raw, typeof given === 'string' ? given : lastEventId);
   }
 }

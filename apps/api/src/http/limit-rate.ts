@@ -14,6 +14,10 @@ export const limitRate = ({ server }: FastifyInstance, parts: () => HttpParts): 
     const wait = rateLimit.take(request);
     // Ready answers stay as quick as they are: most of the time there is nothing to wait for.
     if (typeof wait === 'number') proceed(wait);
-    else void wait.then(proceed);
+    else
+      void wait.then((waitMs) => {
+        // Nobody waits for it any more, and whoever is told of the close has been.
+        if (!request.socket.destroyed) proceed(waitMs);
+      });
   });
 };
