@@ -39,6 +39,7 @@ const spawnServer = (
   binaries: Binaries,
   settings: ServerSettings,
   logFile: string,
+  environment: NodeJS.ProcessEnv,
 ): ChildProcess => {
   const log = openSync(logFile, 'w', 0o600);
   try {
@@ -53,7 +54,7 @@ const spawnServer = (
       {
         ...folder.user,
         cwd: folder.cluster,
-        env: { LC_ALL: 'C' },
+        env: { LC_ALL: 'C', ...environment },
         detached: true,
         stdio: ['ignore', log, log],
       },
@@ -68,10 +69,11 @@ export const startServer = async (
   folder: DataFolder,
   binaries: Binaries,
   settings: ServerSettings,
+  environment: NodeJS.ProcessEnv = {},
 ): Promise<ServerProcess> => {
   const data = clusterData(folder);
   const logFile = join(folder.directory, 'server.log');
-  const server = spawnServer(folder, binaries, settings, logFile);
+  const server = spawnServer(folder, binaries, settings, logFile, environment);
   let spawnError: Error | null = null;
   server.once('error', (error) => (spawnError = error));
   const { pid } = server;

@@ -16,6 +16,8 @@ export interface LocalPostgresOptions {
   /** (Default: a free one.) */
   readonly port?: number;
   readonly settings?: ServerSettings;
+  /** What the server's environment holds beside `LC_ALL`. */
+  readonly environment?: NodeJS.ProcessEnv;
   /** The folder of `initdb` and `postgres`. (Default: that of the embedded server.) */
   readonly binaries?: string;
 }
@@ -76,7 +78,7 @@ const startOnPort = async (
       unix_socket_directories: '',
     };
     try {
-      return { server: await startServer(folder, binaries, settings), password, port };
+      return { server: await startServer(folder, binaries, settings, options.environment), password, port };
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
       await delay(200 * attempt);

@@ -1,16 +1,23 @@
 import { appendFileSync } from 'node:fs';
 import { stopRequest } from '../launcher/stop-request.js';
 import { CI_SEEDS } from './ci-seeds.js';
-import { makePlan, planLine, stepLine, type Plan } from './plan/plan.js';
+import { makePlan, onlyWith, planLine, stepLine, type Plan } from './plan/plan.js';
 import { failureLines, recordOf, resultLine } from './report.js';
 import { runSeed } from './run-seed.js';
 import { readOptions, SimulateUsageError, type SimulateOptions } from './simulate.config.js';
+import { findFakeTime } from './world/faketime.js';
 import { findRedis } from './world/redis.js';
 
-const plansOf = ({ seeds, blocks }: SimulateOptions): Plan[] => {
+const NO_FAKE_TIME =
+  'The clock of PostgreSQL cannot be set: libfaketime is missing. Install it (Debian: apt-get install faketime).';
+
+const plansOf = ({ seeds, blocks, only }: SimulateOptions): Plan[] => {
   const canHaveRedis = findRedis() !== null;
   const wanted = seeds?.map((seed) => ({ seed, blocks })) ?? CI_SEEDS;
-  return wanted.map((each) => makePlan(each.seed, each.blocks, canHaveRedis));
+  return wanted.map((each) => {
+    const plan = makePlan(each.seed, each.blocks, canHaveRedis);
+    return only === null ? plan : onlyWith(plan, only);
+  });
 };
 
 const runAll = async (options: SimulateOptions): Promise<boolean> => {
@@ -18,6 +25,10 @@ const runAll = async (options: SimulateOptions): Promise<boolean> => {
   if (options.isDryRun) {
     for (const plan of plans) console.log([planLine(plan), ...plan.steps.map(stepLine)].join('\n'));
     return true;
+  }
+  if (findFakeTime() === null) {
+    if (process.env['CI'] !== undefined) throw new SimulateUsageError(NO_FAKE_TIME);
+    console.log(`${NO_FAKE_TIME} Until then, these disturbances do nothing.`);
   }
   const signal = stopRequest(process.env['npm_lifecycle_event'] === 'simulate');
   const isAlone = plans.length === 1;

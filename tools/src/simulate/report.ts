@@ -28,7 +28,7 @@ export const failureLines = ({ plan, problems, stepsMade, folder }: SeedResult):
   ...(stepsMade < plan.steps.length ? ['What was still to come:'] : []),
   ...plan.steps.slice(stepsMade).map(stepLine),
   `Logs and data: ${folder}`,
-  `Again: npm run simulate -- --seed ${plan.seed} --blocks ${plan.blocks}`,
+  `Again: npm run simulate -- --seed ${plan.seed} --blocks ${plan.blocks}${plan.only === null ? '' : ` --only '${plan.only}'`}`,
 ];
 
 /** One line of JSON, for statistics over many runs. */

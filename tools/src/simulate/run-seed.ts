@@ -89,7 +89,7 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
       stepsMade += 1;
       await makeStep(world, step);
       reader.settleClaims(world.devnet.tree);
-      for (const problem of reader.problems.splice(0)) found(problem);
+      for (const problem of [...reader.problems.splice(0), ...world.tooLarge()]) found(problem);
     }
     await world.devnet.forgeTo(plan.blocks);
     await world.catchUp();

@@ -3,7 +3,7 @@ import { readOptions } from './simulate.config.js';
 
 describe('the command line of the simulation', () => {
   it('takes one seed, a range of them, or those of CI', () => {
-    expect(readOptions(['--seed', '7'])).toMatchObject({ seeds: [7], blocks: 300 });
+    expect(readOptions(['--seed', '7'])).toMatchObject({ seeds: [7], blocks: 300, only: null });
     expect(readOptions(['--seeds', '3..5', '--blocks', '2000'])).toMatchObject({
       seeds: [3, 4, 5],
       blocks: 2_000,

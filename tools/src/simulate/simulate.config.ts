@@ -4,6 +4,8 @@ export interface SimulateOptions {
   /** What is run, in this order. Null: the fixed seeds of CI. */
   readonly seeds: readonly number[] | null;
   readonly blocks: number;
+  /** Of the disturbances, only those whose line holds these words; null for all of them. */
+  readonly only: string | null;
   /** Where one line of JSON a run is added; null for nowhere. */
   readonly resultsFile: string | null;
   readonly keepsFolder: boolean;
@@ -15,6 +17,7 @@ export const USAGE = `npm run simulate -- --seed 7 --blocks 300     one run
 npm run simulate -- --seeds 1..50 --blocks 2000   one run a seed
 npm run simulate -- --ci                          the fixed seeds that CI runs
 
+  --only WORDS      of all disturbances, those whose line holds these words
   --plan            only print what would be done
   --keep            keep the folder of a run that found nothing, too
   --results FILE    add one line of JSON a run
@@ -48,6 +51,7 @@ const parse = (args: readonly string[]) => {
         seeds: { type: 'string' },
         blocks: { type: 'string', default: '300' },
         ci: { type: 'boolean', default: false },
+        only: { type: 'string' },
         plan: { type: 'boolean', default: false },
         keep: { type: 'boolean', default: false },
         results: { type: 'string' },
@@ -60,13 +64,14 @@ const parse = (args: readonly string[]) => {
 
 /** Reads the command line; throws `SimulateUsageError` with the usage. */
 export const readOptions = (args: readonly string[]): SimulateOptions => {
-  const { seed, seeds, blocks, ci, plan, keep, results } = parse(args);
+  const { seed, seeds, blocks, ci, only, plan, keep, results } = parse(args);
   if ([seed !== undefined, seeds !== undefined, ci].filter(Boolean).length !== 1) {
     throw new SimulateUsageError(`One of --seed, --seeds and --ci is due.\n\n${USAGE}`);
   }
   return {
     seeds: ci ? null : rangeOf(seed ?? seeds ?? ''),
     blocks: whole('blocks', blocks, 50, 1_000_000),
+    only: only ?? null,
     resultsFile: results ?? null,
     keepsFolder: keep,
     isDryRun: plan,

@@ -1,6 +1,9 @@
+import { boastThenFork } from './boast-then-fork.js';
+import { clockOfAll, clockOfApi, clockOfBothIndexers, clockOfDatabase, clockOfOneIndexer } from './clock.js';
 import type { Draw } from './disturbance.js';
 import { deepFork, shallowFork, shorterFork } from './fork.js';
 import { killApi, killBothIndexers, killIndexer } from './kill.js';
+import { lostLogs } from './log.js';
 import { misbehavioursFor } from './misbehave.js';
 import { freezeIndexerWithoutDatabase, pauseApi, pauseIndexer } from './pause.js';
 import { crashPostgres, endSessions, restartPostgres } from './postgres.js';
@@ -8,10 +11,12 @@ import { emptyRedis, restartRedis } from './redis.js';
 import { twiceForked } from './twice-forked.js';
 
 const always: readonly Draw[] = [
-  ...[shallowFork, shallowFork, shallowFork, deepFork, deepFork, shorterFork, twiceForked],
+  ...[shallowFork, shallowFork, shallowFork, deepFork, deepFork, shorterFork, twiceForked, boastThenFork],
   ...[killIndexer, killIndexer, killBothIndexers, killApi],
   ...[pauseIndexer, freezeIndexerWithoutDatabase, pauseApi],
   ...[restartPostgres, crashPostgres, crashPostgres, endSessions],
+  ...[clockOfOneIndexer, clockOfBothIndexers, clockOfApi, clockOfDatabase, clockOfAll],
+  ...lostLogs,
 ];
 
 interface Setup {

@@ -2,7 +2,7 @@ import type { Random } from '../plan/random.js';
 import type { World } from '../world/world.js';
 
 /** What a disturbance takes hold of: two that hold the same are not made at once. */
-export type Hold = 'node' | 'indexers' | 'api' | 'postgres' | 'redis';
+export type Hold = 'node' | 'indexers' | 'api' | 'postgres' | 'redis' | 'clocks';
 
 export interface Disturbance {
   /** As it stands in the plan and in the output, with all its parameters. */

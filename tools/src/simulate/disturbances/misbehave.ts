@@ -8,20 +8,54 @@ type DrawOrder = (random: Random, circumstances: Circumstances) => MisbehaviourO
 const depthFor = (random: Random, { height }: Circumstances, most: number): number =>
   Math.min(random.between(1, most), Math.max(height - 5, 1));
 
+/** By so many blocks a node claims to be higher than it is. */
+const CLAIMS = [2, 1_000, 1_000_000];
+
+/** Blocks that are rightly signed and break a rule of the chain: refused with every `VERIFY`. */
+const unlawful = Object.fromEntries(
+  ['stranger', 'forger', 'reward', 'version'].map((breach) => [
+    `unlawful-${breach}`,
+    (): MisbehaviourOrder => ({ kind: 'unlawful', breach }),
+  ]),
+);
+
+/**
+ * Other contents under right ids: those that the checks, the ledger or the tables refuse. A transfer to another
+ * `recipient` is none of them as long as the ids of transactions are believed.
+ */
+const lyingContents = Object.fromEntries(
+  ['amount', 'type', 'username', 'lock', 'payments', 'nul-recipient', 'nul-username'].map((changes) => [
+    `lying-contents-${changes}`,
+    (): MisbehaviourOrder => ({ kind: 'lying-contents', changes }),
+  ]),
+);
+
 const ORDERS: Readonly<Record<string, DrawOrder>> = {
   down: () => ({ kind: 'down' }),
   hanging: () => ({ kind: 'hanging' }),
   slow: (random) => ({ kind: 'slow', delayMs: random.between(200, 1_500) }),
   tooManyRequests: (random) => ({ kind: 'failing', status: 429, retryAfter: random.between(0, 2) }),
   serverError: (random) => ({ kind: 'failing', status: random.pick([500, 502, 503]) }),
+  rateLimit: (random) => ({
+    kind: 'rate-limit',
+    requests: random.between(1, 20),
+    windowMs: random.between(500, 2_500),
+  }),
   truncated: () => ({ kind: 'truncated' }),
   cutOff: () => ({ kind: 'cut-off' }),
   invalidJson: () => ({ kind: 'invalid-json' }),
+  endlessPages: () => ({ kind: 'endless-pages' }),
+  endlessBody: () => ({ kind: 'endless-body' }),
   gap: (random) => ({ kind: 'gap', count: random.between(1, 2) }),
   wrongOrder: (random) => ({ kind: 'wrong-order', count: random.between(1, 2) }),
   wrongId: () => ({ kind: 'wrong-id' }),
   wrongPayloadHash: () => ({ kind: 'wrong-payload-hash' }),
   wrongSignature: () => ({ kind: 'wrong-signature' }),
+  boasting: (random) => ({ kind: 'boasting', by: random.pick(CLAIMS), serves: true }),
+  boastingEmptyHanded: (random) => ({ kind: 'boasting', by: random.pick(CLAIMS), serves: false }),
+  lyingIds: (random, circumstances) => ({ kind: 'lying-ids', depth: depthFor(random, circumstances, 60) }),
+  ...unlawful,
+  ...lyingContents,
   otherNetwork: () => ({ kind: 'other-network' }),
   behind: (random, circumstances) => ({ kind: 'behind', depth: depthFor(random, circumstances, 60) }),
   backwards: (random, circumstances) => ({ kind: 'backwards', depth: depthFor(random, circumstances, 30) }),
@@ -35,16 +69,21 @@ const ORDERS: Readonly<Record<string, DrawOrder>> = {
 const describe = ({ kind, ...rest }: MisbehaviourOrder): string =>
   [kind, ...Object.entries(rest).map(([name, value]) => `${name} ${value}`)].join(', ');
 
+/** An answer without an end takes its time to become large. */
+const ENDLESS_MS = 3_000;
+
 const drawFor =
   (drawOrder: DrawOrder): Draw =>
   (random, circumstances) => {
     const order = drawOrder(random, circumstances);
-    const forMs = random.between(300, 2_500);
+    const forMs = random.between(300, 2_500) + (order.kind.startsWith('endless') ? ENDLESS_MS : 0);
+    const blocks = random.between(1, 6);
     return {
-      line: `node ${describe(order)}, for ${forMs} ms`,
+      line: `node ${describe(order)}, ${blocks} blocks under it, for ${forMs} ms`,
       hold: 'node',
       run: async ({ devnet }) => {
         await devnet.misbehave(order);
+        await devnet.forge(blocks);
         await wait(forMs);
         await devnet.behave();
       },

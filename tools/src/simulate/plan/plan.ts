@@ -17,10 +17,12 @@ export interface Plan {
   readonly blocks: number;
   readonly queues: 'redis' | 'postgres';
   readonly verify: 'hash' | 'full';
-  /** Addresses of the node that the indexers have; the second never misbehaves. */
-  readonly sources: 1 | 2;
+  /** Addresses of the node that the indexers have, of which one may misbehave. */
+  readonly sources: 'one' | 'two, the first misbehaves' | 'two, the second misbehaves';
   /** Blocks that are committed at once, at most. */
   readonly batchBlocks: number;
+  /** The words of the disturbances that it is cut down to; null where it is whole. */
+  readonly only: string | null;
   readonly steps: readonly Step[];
 }
 
@@ -57,6 +59,11 @@ const drawStep = (height: number, draws: Generator<Draw, never>, random: Random)
 /** Drawn apart, so that the rest of a plan does not depend on it. */
 const SOURCES_SEED = 2;
 
+const drawSources = (random: Random): Plan['sources'] => {
+  if (!random.chance(0.4)) return 'one';
+  return random.chance(0.5) ? 'two, the first misbehaves' : 'two, the second misbehaves';
+};
+
 /** All that a seed decides. What the clock decides (who gets to do what first) is different in every run. */
 export const makePlan = (seed: number, blocks: number, canHaveRedis: boolean): Plan => {
   const random = new Random(seed);
@@ -64,7 +71,7 @@ export const makePlan = (seed: number, blocks: number, canHaveRedis: boolean): P
   const wantsRedis = random.chance(0.5);
   const hasRedis = wantsRedis && canHaveRedis;
   const verify = random.chance(0.5) ? 'full' : 'hash';
-  const sources = new Random(seed ^ SOURCES_SEED).chance(0.3) ? 2 : 1;
+  const sources = drawSources(new Random(seed ^ SOURCES_SEED));
   const batchBlocks = random.pick([1, 7, 50, 50_000]);
   const draws = deal(deckFor({ hasRedis, verify }), random);
   const steps: Step[] = [];
@@ -74,7 +81,25 @@ export const makePlan = (seed: number, blocks: number, canHaveRedis: boolean): P
     steps.push(step);
     height += step.meanwhile;
   }
-  return { seed, blocks, queues: hasRedis ? 'redis' : 'postgres', verify, sources, batchBlocks, steps };
+  return {
+    seed,
+    blocks,
+    queues: hasRedis ? 'redis' : 'postgres',
+    verify,
+    sources,
+    batchBlocks,
+    only: null,
+    steps,
+  };
+};
+
+/** The plan without the disturbances whose line does not hold these words. */
+export const onlyWith = (plan: Plan, words: string): Plan => {
+  const steps = plan.steps.map((step) => ({
+    ...step,
+    disturbances: step.disturbances.filter(({ line }) => line.includes(words)),
+  }));
+  return { ...plan, only: words, steps: steps.filter(({ disturbances }) => disturbances.length > 0) };
 };
 
 export const stepLine = ({ height, disturbances, meanwhile, settles }: Step): string => {
@@ -84,4 +109,4 @@ export const stepLine = ({ height, disturbances, meanwhile, settles }: Step): st
 };
 
 export const planLine = ({ seed, blocks, queues, verify, sources, batchBlocks, steps }: Plan): string =>
-  `seed ${seed}: ${blocks} blocks, ${steps.length} steps, queues in ${queues}, VERIFY=${verify}, ${sources === 1 ? 'one source' : 'two sources'}, batches of ${batchBlocks}`;
+  `seed ${seed}: ${blocks} blocks, ${steps.length} steps, queues in ${queues}, VERIFY=${verify}, sources: ${sources}, batches of ${batchBlocks}`;

@@ -3,7 +3,7 @@ import { BlockTree, type TreeBlock } from '../reader/block-tree.js';
 /** As `POST /devnet/misbehave` takes it. */
 export interface MisbehaviourOrder {
   readonly kind: string;
-  readonly [parameter: string]: string | number;
+  readonly [parameter: string]: string | number | boolean;
 }
 
 interface Standing {

@@ -1,5 +1,7 @@
 import { startLocalPostgres, type LocalPostgres } from '@roundhouse/local-postgres';
 import pg from 'pg';
+import { Clock } from './clock.js';
+import { fakeTimeOf, findFakeTime } from './faketime.js';
 
 /** Nothing of it is to survive a crash of the machine, so nothing waits for the disk; a killed server loses nothing by it. */
 const SETTINGS = { fsync: 'off', max_connections: 200 };
@@ -14,11 +16,16 @@ export const withDatabase = (url: string, name: string): string => {
 /** A real server that is stopped, crashed and started anew on the same port. */
 export class Postgres {
   private server: LocalPostgres | null = null;
+  private readonly clock: Clock;
 
+  /** `clockFile` is where its clock is set. */
   constructor(
     private readonly directory: string,
     private readonly port: number,
-  ) {}
+    clockFile: string,
+  ) {
+    this.clock = new Clock(clockFile);
+  }
 
   /** Where its data lies, which may be another place than was asked for. */
   get dataDirectory(): string {
@@ -31,8 +38,15 @@ export class Postgres {
   }
 
   async start(): Promise<void> {
-    const { directory, port } = this;
-    this.server = await startLocalPostgres({ directory, port, settings: SETTINGS });
+    const { directory, port, clock } = this;
+    const library = findFakeTime();
+    const environment = library === null ? {} : fakeTimeOf(library, clock.file);
+    this.server = await startLocalPostgres({ directory, port, settings: SETTINGS, environment });
+  }
+
+  /** By so many seconds it is off from now on; without libfaketime nothing happens. */
+  setClock(seconds: number): void {
+    this.clock.set(seconds);
   }
 
   async stop(shutdown: 'fast' | 'immediate' = 'fast'): Promise<void> {

@@ -5,12 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@roundhouse/local-postgres';
+import { freePorts } from './free-ports.js';
+import type { Output } from './output.js';
 import { Program, type SelfEnded } from './program.js';
 
 const PATIENCE_MS = 20_000;
 
 /** Says that it works, and stays; on SIGTERM it ends as a program that was stopped. */
 const STAYS = `process.on('SIGTERM', () => process.exit(0)); console.log('it works ' + process.pid); setInterval(() => {}, 1000);`;
+
+/** Answers with what has become of a line that it wrote to its log. */
+const writes = (port: number): string => `
+  let outcome = 'waits';
+  require('fs').write(1, 'a line', (error) => (outcome = error ? error.code : 'written'));
+  require('http').createServer((_, answer) => answer.end(outcome)).listen(${port}, '127.0.0.1');`;
 
 const stateOf = (pid: number): string | null => {
   const path = `/proc/${pid}/stat`;
@@ -24,7 +32,7 @@ describe('a program of the simulation', () => {
   let program: Program;
   let ended: SelfEnded[];
 
-  const start = async (script: string): Promise<void> => {
+  const start = async (script: string, output: Output = 'read', livenessUrl = ''): Promise<void> => {
     program = new Program({
       name: 'patient',
       command: process.execPath,
@@ -32,9 +40,10 @@ describe('a program of the simulation', () => {
       environment: {},
       logFolder,
       ready: 'it works',
+      livenessUrl,
       onSelfEnded: (each) => ended.push(each),
     });
-    await program.start();
+    await program.start(output);
   };
 
   const log = (): string => readFileSync(join(logFolder, 'patient.log'), 'utf8');
@@ -88,6 +97,30 @@ describe('a program of the simulation', () => {
     await start(`${STAYS} setTimeout(() => { console.error('I cannot go on'); process.exit(7); }, 100);`);
     expect(await waitUntil(() => ended.length > 1, PATIENCE_MS)).toBe(true);
     expect(ended[0]).toEqual({ name: 'patient', wasReady: true, how: 'code 7', lastLine: 'I cannot go on' });
+  });
+
+  it.each([
+    ['read', 'written'],
+    ['full disk', 'ENOSPC'],
+    ['unread', 'waits'],
+  ] as const)('writes its log so that it is %s: what it writes is %s', async (output, outcome) => {
+    const [port] = await freePorts(1);
+    const url = `http://127.0.0.1:${port}`;
+    await start(writes(port!), output, url);
+    await program.untilAlive();
+    const answer = async (): Promise<string> => (await fetch(url)).text();
+    if (outcome !== 'waits') while ((await answer()) === 'waits');
+    expect(await answer()).toBe(outcome);
+    await program.kill();
+    expect(ended).toEqual([]);
+  });
+
+  it('tells how much memory it has used at most', async () => {
+    await start(`Buffer.alloc(300 * 1024 * 1024, 1); ${STAYS}`);
+    await program.untilReady();
+    expect(program.peakMiB).toBeGreaterThan(300);
+    await program.kill();
+    expect(program.peakMiB).toBeNull();
   });
 
   it('says its last words when it cannot start at all', async () => {

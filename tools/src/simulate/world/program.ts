@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { guard } from './guard.js';
+import { openOutput, type Output } from './output.js';
 
 export interface ProgramOptions {
   readonly name: string;
@@ -13,6 +14,8 @@ export interface ProgramOptions {
   readonly logFolder: string;
   /** What it writes once it works. */
   readonly ready: string;
+  /** Answers with 200 while the program lives. */
+  readonly livenessUrl?: string;
   /** Told when it ends without having been asked to; it is started anew. */
   readonly onSelfEnded: (ended: SelfEnded) => void;
 }
@@ -30,6 +33,7 @@ const STOP_TIMEOUT_MS = 30_000;
 const START_AGAIN_MS = 500;
 const MOST_FAILED_STARTS = 3;
 const LONGEST_LINE = 300;
+const LIVENESS_TIMEOUT_MS = 2_000;
 
 /** A real process that is killed, paused and started anew; its logs follow each other in one file. */
 export class Program {
@@ -41,6 +45,7 @@ export class Program {
   private lastLine = '';
   /** In a row. */
   private failedStarts = 0;
+  private output: Output = 'read';
 
   constructor(private readonly options: ProgramOptions) {
     this.log = createWriteStream(join(options.logFolder, `${options.name}.log`), { flags: 'a' });
@@ -55,9 +60,21 @@ export class Program {
     return this.wellSince <= moment;
   }
 
+  /** The most memory that it has used since it was started; null where that is not known. */
+  get peakMiB(): number | null {
+    try {
+      const status = readFileSync(`/proc/${this.child?.pid}/status`, 'utf8');
+      const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
+      return kibibytes === undefined ? null : Math.round(Number(kibibytes) / 1_024);
+    } catch {
+      return null;
+    }
+  }
+
   /** Starts it where it does not run. What keeps it from working may be a part of the simulation: it is not waited for. */
-  async start(): Promise<void> {
+  async start(output: Output = 'read'): Promise<void> {
     this.isWanted = true;
+    this.output = output;
     if (this.child === null) this.launch();
   }
 
@@ -68,6 +85,15 @@ export class Program {
         throw new Error(`${this.name} does not start: ${this.lastLine}`);
       }
       await wait(20);
+    }
+  }
+
+  /** For one whose log is not read: waits until it says that it lives. */
+  async untilAlive(): Promise<void> {
+    const deadline = performance.now() + START_TIMEOUT_MS;
+    while (!(await this.isAlive())) {
+      if (performance.now() > deadline) throw new Error(`${this.name} is not alive, its log: ${this.output}`);
+      await wait(50);
     }
   }
 
@@ -107,12 +133,26 @@ export class Program {
     await closed;
   }
 
+  private async isAlive(): Promise<boolean> {
+    const { livenessUrl } = this.options;
+    if (livenessUrl === undefined)
+      throw new Error(`${this.name} has no address that tells whether it lives.`);
+    try {
+      const answer = await fetch(livenessUrl, { signal: AbortSignal.timeout(LIVENESS_TIMEOUT_MS) });
+      await answer.body?.cancel();
+      return answer.status === 200;
+    } catch {
+      return false;
+    }
+  }
+
   private launch(): void {
-    const { command, args, environment, ready } = this.options;
+    const { name, command, args, environment, logFolder, ready } = this.options;
+    const output = openOutput(this.output, join(logFolder, `${name}.pipe`));
     const child = spawn(command, args, {
       env: environment,
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', output.stdio, output.stdio],
     });
     this.child = child;
     const release = child.pid === undefined ? () => undefined : guard(child.pid);
@@ -125,11 +165,12 @@ export class Program {
       this.failedStarts = 0;
       this.wellSince = performance.now();
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
     child.once('error', (error) => (this.lastLine = error.message));
     child.once('close', (code, signal) => {
       release();
+      output.close();
       this.ended(String(signal ?? `code ${code}`));
     });
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { FIRST_HEIGHT, type Plan } from '../plan/plan.js';
+import { Clock } from './clock.js';
 import { Devnet } from './devnet.js';
 import { freePorts } from './free-ports.js';
 import { guard } from './guard.js';
@@ -17,7 +18,17 @@ type App = 'devnet' | 'indexer' | 'api';
 const mainOf = (app: App): string =>
   fileURLToPath(new URL(`../../../../apps/${app}/dist/main.js`, import.meta.url));
 
+const CLOCK_PRELOAD = new URL('./clock-preload.js', import.meta.url).href;
+
+/** Some 200 MiB are usual. */
+const MOST_MIB = 400;
 const CATCH_UP_MS = 120_000;
+
+const SOURCES: Readonly<Record<Plan['sources'], (devnet: Devnet) => readonly string[]>> = {
+  one: ({ url }) => [url],
+  'two, the first misbehaves': ({ url, wellBehavedUrl }) => [url, wellBehavedUrl],
+  'two, the second misbehaves': ({ url, wellBehavedUrl }) => [wellBehavedUrl, url],
+};
 
 export interface WorldOptions {
   readonly plan: Plan;
@@ -31,6 +42,7 @@ export class World {
   readonly api: Program;
   readonly apiUrl: string;
   private readonly node: Program;
+  private readonly clocks = new Map<string, Clock>();
 
   private constructor(
     readonly options: WorldOptions,
@@ -44,7 +56,7 @@ export class World {
     const indexer = (index: number): Program =>
       this.program('indexer', `indexer ${index + 1}`, 'the indexer runs', {
         DATABASE_URL: postgres.url,
-        BLOCK_SOURCE: [devnet.url, devnet.wellBehavedUrl].slice(0, plan.sources).join(','),
+        BLOCK_SOURCE: SOURCES[plan.sources](devnet).join(','),
         ...(redis ? { REDIS_URL: redis.url } : {}),
         VERIFY: plan.verify,
         APPLY_BATCH_BLOCKS: String(plan.batchBlocks),
@@ -75,7 +87,7 @@ export class World {
     // The database's user has to get through to its own folder.
     chmodSync(folder, 0o711);
     const [postgresPort, redisPort, nodePort, ...ports] = await freePorts(7);
-    const postgres = new Postgres(join(folder, 'postgres'), postgresPort!);
+    const postgres = new Postgres(join(folder, 'postgres'), postgresPort!, join(folder, 'clock of postgres'));
     await postgres.start();
     const server = plan.queues === 'redis' ? findRedis() : null;
     const redis =
@@ -99,15 +111,28 @@ export class World {
   /** One of the apps, from its compiled sources, with nothing in its environment but what is given; not started yet. */
   program(app: App, name: string, ready: string, environment: NodeJS.ProcessEnv): Program {
     const { folder, onSelfEnded } = this.options;
+    const clock = new Clock(join(folder, `clock of ${name}`));
+    this.clocks.set(name, clock);
     return new Program({
       name,
       command: process.execPath,
-      args: [mainOf(app), 'run'],
-      environment: { PATH: process.env['PATH'], HOST: '127.0.0.1', ...environment },
+      args: ['--import', CLOCK_PRELOAD, mainOf(app), 'run'],
+      environment: {
+        PATH: process.env['PATH'],
+        HOST: '127.0.0.1',
+        SIMULATED_CLOCK: clock.file,
+        ...environment,
+      },
       logFolder: join(folder, 'logs'),
       ready,
+      livenessUrl: `http://127.0.0.1:${environment['OPS_PORT']}/health/live`,
       onSelfEnded,
     });
+  }
+
+  /** By so many seconds the clock of this program is off from now on. */
+  setClock({ name }: Program, seconds: number): void {
+    this.clocks.get(name)!.set(seconds);
   }
 
   /** Waits until the api's head is the node's; throws where that does not come. */
@@ -141,6 +166,15 @@ export class World {
     release();
     log.end();
     return code;
+  }
+
+  /** The apps that have used more memory than any chain or node may make them use. */
+  tooLarge(): string[] {
+    return [...this.indexers, this.api].flatMap(({ name, peakMiB }) =>
+      peakMiB !== null && peakMiB > MOST_MIB
+        ? [`${name} has used ${peakMiB} MiB, more than ${MOST_MIB}`]
+        : [],
+    );
   }
 
   /** Ends the apps that write and serve, as an operator does; gives those that did not end well. */

@@ -1,0 +1,49 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { World } from '../world/world.js';
+import type { Draw } from './disturbance.js';
+
+/** Seconds that a clock may be off. Whoever waits for a clock to come back waits longer than the index has to catch up. */
+const OFFSETS = [-86_400, -3_600, -600, 0, 600, 3_600, 86_400];
+
+const signed = (seconds: number): string => `${seconds < 0 ? '' : '+'}${seconds} s`;
+
+/** Two settings of a clock, one soon after the other; it stays at the second, so that one step at least is made. */
+const clocks =
+  (whose: string, set: (world: World, seconds: number) => void): Draw =>
+  (random) => {
+    const [first, second] = random.shuffle(OFFSETS) as [number, number];
+    const afterMs = random.between(200, 2_500);
+    return {
+      line: `clock of ${whose} to ${signed(first)}, ${afterMs} ms later to ${signed(second)}`,
+      hold: 'clocks',
+      run: async (world) => {
+        set(world, first);
+        await wait(afterMs);
+        set(world, second);
+      },
+    };
+  };
+
+export const clockOfOneIndexer: Draw = (random, circumstances) => {
+  const index = random.between(0, 1);
+  return clocks(`indexer ${index + 1}`, (world, seconds) => world.setClock(world.indexers[index]!, seconds))(
+    random,
+    circumstances,
+  );
+};
+
+const setIndexers = (world: World, seconds: number): void =>
+  world.indexers.forEach((indexer) => world.setClock(indexer, seconds));
+
+export const clockOfBothIndexers = clocks('both indexers', setIndexers);
+
+export const clockOfApi = clocks('api', (world, seconds) => world.setClock(world.api, seconds));
+
+export const clockOfDatabase = clocks('the database', ({ postgres }, seconds) => postgres.setClock(seconds));
+
+/** All on one machine, whose clock is set. */
+export const clockOfAll = clocks('all', (world, seconds) => {
+  setIndexers(world, seconds);
+  world.setClock(world.api, seconds);
+  world.postgres.setClock(seconds);
+});

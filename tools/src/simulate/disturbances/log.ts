@@ -1,0 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Output } from '../world/output.js';
+import type { Program } from '../world/program.js';
+import type { World } from '../world/world.js';
+import type { Draw } from './disturbance.js';
+
+/** A program whose log goes nowhere lives and works all the same, and ends when it is asked to. */
+const loseLog = async (program: Program, output: Output, forMs: number): Promise<void> => {
+  await program.stop();
+  await program.start(output);
+  await program.untilAlive();
+  await wait(forMs);
+  await program.untilAlive();
+  const code = await program.stop();
+  await program.start();
+  if (code === null) throw new Error(`${program.name} did not end when it was asked to, its log: ${output}`);
+};
+
+const logOf =
+  (hold: 'indexers' | 'api', choose: (world: World, index: number) => Program): ((output: Output) => Draw) =>
+  (output) =>
+  (random) => {
+    const index = random.between(0, 1);
+    const forMs = random.between(500, 3_000);
+    const name = hold === 'api' ? 'api' : `indexer ${index + 1}`;
+    return {
+      line: `log ${output === 'unread' ? 'unread' : 'on a full disk'}: ${name}, for ${forMs} ms`,
+      hold,
+      run: (world) => loseLog(choose(world, index), output, forMs),
+    };
+  };
+
+const ofIndexer = logOf('indexers', ({ indexers }, index) => indexers[index]!);
+const ofApi = logOf('api', ({ api }) => api);
+
+export const lostLogs: readonly Draw[] = (['full disk', 'unread'] as const).flatMap((output) => [
+  ofIndexer(output),
+  ofApi(output),
+]);

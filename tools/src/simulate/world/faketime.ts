@@ -1,0 +1,25 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LIBRARY = 'faketime/libfaketime.so.1';
+
+const foldersIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((each) => each.isDirectory())
+        .map(({ name }) => join(folder, name))
+    : [];
+
+/** Where Debian, Fedora and others put libfaketime; null where it is not installed. */
+export const findFakeTime = (): string | null => {
+  const folders = ['/usr/lib', '/usr/lib64', '/usr/local/lib', ...foldersIn('/usr/lib')];
+  return folders.map((folder) => join(folder, LIBRARY)).find(existsSync) ?? null;
+};
+
+/** The environment that makes a program's wall clock that of the file, which is read at every look at the clock. */
+export const fakeTimeOf = (library: string, file: string): NodeJS.ProcessEnv => ({
+  LD_PRELOAD: library,
+  FAKETIME_TIMESTAMP_FILE: file,
+  FAKETIME_NO_CACHE: '1',
+  FAKETIME_DONT_FAKE_MONOTONIC: '1',
+});
