@@ -12,8 +12,11 @@ jest.setTimeout(240_000);
 const BLOCKS = 1_400;
 /** Far enough for blocks to be read straight from the archive. */
 const TARGET = 1_200;
-/** Behind the first range that is fetched. */
-const DAMAGED = 250;
+/** Time enough to press Ctrl-C behind the first range that is fetched. */
+const SLOW_STAGING = `
+CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(5); RETURN NEW; END $$;
+CREATE TRIGGER dawdle BEFORE INSERT ON staged_ranges FOR EACH ROW
+  WHEN (NEW.from_height > 100) EXECUTE FUNCTION dawdle()`;
 
 describe('indexer sync', () => {
   let folder: string;
@@ -77,11 +80,55 @@ describe('indexer sync', () => {
     await index.close();
   });
 
+  it.each<[string, number, number, (line: string) => string, RegExp]>([
+    [
+      'links to another block, where blocks are fetched',
+      250,
+      322,
+      (line) => line.replace(/"previousBlock":"\d/, '"previousBlock":"'),
+      /^Block 250 from file:.*: its previousBlock is \d+, the block before it is \d+\./m,
+    ],
+    [
+      'links to another block, where blocks are read from the file',
+      1_250,
+      BLOCKS,
+      (line) => line.replace(/"previousBlock":"\d/, '"previousBlock":"'),
+      /^Block 1250 from file:.*: its previousBlock is \d+, the block before it is \d+\./m,
+    ],
+    [
+      'is no JSON',
+      1_250,
+      BLOCKS,
+      (line) => line.slice(1),
+      /^The archive .* cannot be used: line 1250 is no JSON/m,
+    ],
+    [
+      'has a version that is too large',
+      1_250,
+      BLOCKS,
+      (line) => line.replace(/"version":\d+/, '"version":3000000000'),
+      /^file:.* gave a block at height 1250 in a form that cannot be right: "version" is 3000000000/m,
+    ],
+  ])(
+    'ends with an error below a block of the archive that %s, and has indexed all before it',
+    async (_wrong, height, count, change, reason) => {
+      const damaged = lines.slice(0, count);
+      damaged[height - 1] = change(damaged[height - 1]!);
+      index = await IndexUnderTest.create('postgres', settings(await part('damaged.ndjson', damaged)));
+      const { code, stderr } = await sync();
+      expect(stderr).toMatch(reason);
+      expect(stderr).toMatch(
+        new RegExp(`^Stopped at height ${height - 1}, the source is at ${count}: `, 'm'),
+      );
+      expect([code, await index.height()]).toEqual([1, height - 1]);
+      await index.close();
+    },
+  );
+
   it('shows how far it is on a terminal, stops at Ctrl-C with a whole index, and goes on from there', async () => {
-    const damaged = [...lines.slice(0, 322)];
-    damaged[DAMAGED - 1] = damaged[DAMAGED - 1]!.replace(/"timestamp":\d+/, '"timestamp":1');
-    const file = await part('damaged.ndjson', damaged);
+    const file = await part('part.ndjson', lines.slice(0, 322));
     index = await IndexUnderTest.create('postgres', settings(file));
+    await index.pool.query(SLOW_STAGING);
     const terminal = new IndexerOnTerminal(['sync'], { ...index.environment, FETCH_CONCURRENCY: '1' });
     await terminal.shows(/indexing \[█+░*\] \d+ % \| (1\d\d|2[0-4]\d) of 322 blocks \| \d+ blocks\/s/);
     terminal.pressCtrlC();
@@ -91,8 +138,8 @@ describe('indexer sync', () => {
       /Stopped at height (1\d\d|2[0-4]\d), the source is at 322: the index is whole\. The same command goes on/,
     );
     expect(shown).toMatch(/exit code 130/);
-    await part('damaged.ndjson', lines.slice(0, 322));
-    expect(await sync()).toMatchObject({ code: 0, stderr: '' });
+    await index.pool.query('DROP TRIGGER dawdle ON staged_ranges');
+    expect((await sync()).code).toBe(0);
     expect(await index.height()).toBe(322);
     expect((await indexer(['verify'], index.environment)).code).toBe(0);
     await index.close();

@@ -7,6 +7,7 @@ import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { FetchProcessor } from './fetch/fetch.processor.js';
 import { FetchService } from './fetch/fetch.service.js';
+import { Refusals } from './fetch/refusals.service.js';
 import { FollowProcessor } from './follow/follow.processor.js';
 import { FollowService } from './follow/follow.service.js';
 import { Heartbeat } from './follow/heartbeat.service.js';
@@ -81,6 +82,7 @@ export class IndexerModule {
         Heartbeat,
         FetchService,
         FetchProcessor,
+        Refusals,
         ForkService,
         LocalBlocks,
         ProgressLog,

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { exitCodeOf, stopSignal } from '../command-line/stop-signals.js';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
 import { PositionService } from '../follow/position.service.js';
+import { Refusals, type Refusal } from '../fetch/refusals.service.js';
 import { indexerSettings } from '../indexer.config.js';
 import type { OpenSource, RunningIndexer } from '../indexer.js';
 import { tryWriterLock } from '../leader/writer-lock.js';
@@ -22,6 +23,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How often the position is looked at. */
 const LOOK_EACH_MS = 200;
+
+/** So often in a row a node may give a block that cannot be right. */
+const MOST_REFUSALS = 3;
 
 /** Throws where another process writes, which follows the source by itself, or where the index is too far already. */
 const assertFree = async (databaseUrl: string, lastHeight: number | null): Promise<void> => {
@@ -82,14 +86,26 @@ const isThere = async (
   return tip !== null && tip.id === head.id;
 };
 
-/** Resolves when the index is where it should be; rejects with the reason of `signal`. */
+type End =
+  | { readonly kind: 'there'; readonly position: Position }
+  /** The block above the head cannot be right: nothing more will come of the source. */
+  | { readonly kind: 'refused'; readonly reason: Error }
+  | { readonly kind: 'stopped'; readonly signal: NodeJS.Signals }
+  | { readonly kind: 'halted'; readonly reason: Error };
+
+/** What a file or a node's database has wrong stays wrong; a node, or the one beside it, may give something else. */
+const isFinal = ({ times }: Refusal, source: BlockSource): boolean =>
+  source.segments !== undefined || times >= MOST_REFUSALS;
+
+/** Resolves when the index is where it should be, or cannot get there; rejects with the reason of `signal`. */
 const untilThere = async (
   { app }: RunningIndexer,
   lastHeight: number | null,
   progress: Progress,
   signal: AbortSignal,
-): Promise<Position> => {
+): Promise<End> => {
   const positions = app.get(PositionService);
+  const refusals = app.get(Refusals);
   const source = app.get<BlockSource>(SOURCE);
   for (;;) {
     // A database that is away is waited for, too: the heartbeat says so.
@@ -97,15 +113,12 @@ const untilThere = async (
     const { head, sourceHeight } = position;
     if (sourceHeight !== null) progress.show(head?.height ?? 0, Math.max(sourceHeight, head?.height ?? 0));
     const isClose = sourceHeight !== null && (head?.height ?? 0) >= sourceHeight;
-    if (isClose && (await isThere(position, source, lastHeight))) return position;
+    if (isClose && (await isThere(position, source, lastHeight))) return { kind: 'there', position };
+    const refusal = refusals.at((head?.height ?? 0) + 1);
+    if (refusal !== null && isFinal(refusal, source)) return { kind: 'refused', reason: refusal.reason };
     await wait(LOOK_EACH_MS, undefined, { signal });
   }
 };
-
-type End =
-  | { readonly kind: 'there'; readonly position: Position }
-  | { readonly kind: 'stopped'; readonly signal: NodeJS.Signals }
-  | { readonly kind: 'halted'; readonly reason: Error };
 
 const run = async (
   indexer: RunningIndexer,
@@ -116,10 +129,7 @@ const run = async (
   const ended = new AbortController();
   try {
     return await Promise.race([
-      untilThere(indexer, lastHeight, progress, ended.signal).then((position): End => ({
-        kind: 'there',
-        position,
-      })),
+      untilThere(indexer, lastHeight, progress, ended.signal),
       indexer.halted.then((reason): End => ({ kind: 'halted', reason })),
       signalled,
     ]);
@@ -178,6 +188,9 @@ export const sync = async (environment: Environment, to: string | undefined): Pr
       console.log(`The index is at block ${height} (${id}), ${which}.`);
       return 0;
     }
+    case 'refused':
+      console.error(`${end.reason.message}\n${await whereItStopped(settings.DATABASE_URL)}`);
+      return 1;
     case 'stopped':
       console.error(await whereItStopped(settings.DATABASE_URL));
       return exitCodeOf(end.signal);

@@ -19,6 +19,7 @@ import { logWorkerErrors } from '../logging/worker-errors.js';
 import { Figures } from '../operations/figures.service.js';
 import { Stopping } from '../stopping.service.js';
 import { FetchService } from './fetch.service.js';
+import { Refusals } from './refusals.service.js';
 
 @Processor(QueueName.Fetch, WORKER_OPTIONS)
 export class FetchProcessor
@@ -37,6 +38,7 @@ export class FetchProcessor
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly fetches: FetchService,
     private readonly figures: Figures,
+    private readonly refusals: Refusals,
     private readonly stopping: Stopping,
   ) {
     super();
@@ -66,6 +68,7 @@ export class FetchProcessor
   private translate(error: Error, { from, to, refusals = 0 }: FetchJob): Error {
     this.figures.countSourceError(error);
     if (error instanceof NodeProtocolError || error instanceof InvalidBlockError) {
+      this.refusals.note((error instanceof NodeProtocolError ? error.height : undefined) ?? from, error);
       const againInSeconds = refusedPauseMs(refusals + 1) / 1_000;
       this.logger.error(
         { from, to, reason: error.message, times: refusals + 1, againInSeconds },

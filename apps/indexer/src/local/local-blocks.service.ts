@@ -1,10 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Network } from '@roundhouse/chain';
-import type { BlockSource } from '@roundhouse/source';
+import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
 import type { EncodedBlocks } from '@roundhouse/storage';
+import type { Logger } from 'pino';
+import { Refusals } from '../fetch/refusals.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { LOGGER } from '../logging/logger.js';
+import { saySometimes } from '../logging/say-sometimes.js';
 import { NETWORK } from '../network/network-guard.js';
+import { Figures } from '../operations/figures.service.js';
 import { SOURCE } from '../source.provider.js';
 import { LocalReader } from './local-reader.js';
 import { PreparePool } from './prepare-pool.js';
@@ -28,10 +33,17 @@ interface OpenReader {
 export class LocalBlocks implements OnApplicationShutdown {
   private opened: OpenReader | null = null;
 
+  private readonly sayRefused = saySometimes((reason) =>
+    this.logger.error({ reason }, 'the source gave blocks that cannot be right; nothing of them is stored'),
+  );
+
   constructor(
     @Inject(SOURCE) private readonly source: BlockSource,
     @Inject(NETWORK) private readonly network: Network,
     @Inject(SETTINGS) private readonly settings: Pick<IndexerSettings, 'VERIFY'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly figures: Figures,
+    private readonly refusals: Refusals,
   ) {}
 
   /** Whether the blocks from `next` up to `tip` are to be read here, and not fetched. */
@@ -43,7 +55,18 @@ export class LocalBlocks implements OnApplicationShutdown {
   async read(height: number, tip: number): Promise<EncodedBlocks | null> {
     if (!this.isDue(height, tip) && this.opened?.reader.next !== height) return null;
     this.opened ??= this.open();
-    return this.opened.reader.read(height);
+    try {
+      return await this.opened.reader.read(height);
+    } catch (error) {
+      if (error instanceof NodeProtocolError) this.refuse(error, error.height ?? height);
+      throw error;
+    }
+  }
+
+  private refuse(error: NodeProtocolError, height: number): void {
+    this.figures.countSourceError(error);
+    this.refusals.note(height, error);
+    this.sayRefused(error);
   }
 
   /** Not before the batch in hand has ended, which may be read from here. */
