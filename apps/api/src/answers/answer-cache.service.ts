@@ -77,7 +77,7 @@ export class AnswerCache {
 
   keep(request: AnswerRequest, answer: Answer): void {
     this.made += 1;
-    if (!this.isCurrent(answer)) return;
+    if (request.isKept === false || !this.isCurrent(answer)) return;
     // There is one where the node's height alone has changed.
     const { urls = new Set<string>(), asked = 0 } = this.kept.peek(request.key) ?? {};
     this.put({ request, answer, urls, asked });

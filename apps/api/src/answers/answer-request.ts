@@ -29,4 +29,6 @@ export interface AnswerRequest<T extends object = object> {
   readonly recipe: Recipe<T>;
   /** Whether the answer changes with the node's height, too. */
   readonly followsSource: boolean;
+  /** False where keeping it would only push out answers that are asked for again. */
+  readonly isKept?: boolean;
 }

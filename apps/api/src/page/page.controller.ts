@@ -1,16 +1,29 @@
 import { Controller, Get, Inject, Req, UseFilters } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
-import { readLocation, renderPage, writeLocation, type PageState, type WebAssets } from '@roundhouse/web';
+import {
+  readLocation,
+  renderPage,
+  writeLocation,
+  type PageLocation,
+  type PageState,
+  type WebAssets,
+} from '@roundhouse/web';
 import type { FastifyRequest } from 'fastify';
 import { acceptanceOf } from '../answers/acceptance.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import type { AnswerForm } from '../answers/answer-form.js';
 import type { Writing } from '../answers/answer-request.js';
 import { AnswersService } from '../answers/answers.service.js';
+import type { ChainView } from '../chain/chain-view.js';
 import { HTML_TYPE } from '../http/headers.js';
 import { pageHeaders, WEB_ASSETS } from './page-headers.js';
 import { PageService } from './page.service.js';
+import { Renderings } from './renderings.service.js';
 import { TroubleFilter } from './trouble.filter.js';
+
+/** What anybody may ask for in countless variants, and few ask for twice. */
+const isRare = (location: PageLocation): boolean =>
+  location.view === 'overview' && (location.list.search !== '' || location.list.isWhole);
 
 /** The status page: for each head made once, and kept as bytes as all answers are. */
 @Controller()
@@ -20,6 +33,7 @@ export class PageController {
 
   constructor(
     private readonly page: PageService,
+    private readonly renderings: Renderings,
     private readonly answers: AnswersService,
     private readonly cache: AnswerCache,
     @Inject(WEB_ASSETS) assets: WebAssets,
@@ -38,14 +52,18 @@ export class PageController {
       values.map((value): [string, string] => [name, value]),
     );
     const location = readLocation(new URLSearchParams(pairs));
-    const key = `page ${writeLocation(location)}`;
+    const address = writeLocation(location);
+    const key = `page ${address}`;
+    const state = (chain: ChainView): Promise<PageState> => this.page.stateAt(location, chain);
     const form = await this.answers.get(
       {
         key,
         route: '/',
         writing: this.writing,
-        recipe: (chain) => this.page.stateAt(location, chain),
+        // The page itself is made once a head, whoever else asks for what.
+        recipe: (chain) => (address === '/' ? state(chain) : this.renderings.inTurn(() => state(chain))),
         followsSource: true,
+        isKept: !isRare(location),
       },
       acceptanceOf(raw.headers['accept-encoding']),
     );

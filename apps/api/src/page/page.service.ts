@@ -19,6 +19,7 @@ import {
 } from '@roundhouse/web';
 import { BlocksService } from '../blocks/blocks.service.js';
 import type { ChainView } from '../chain/chain-view.js';
+import { OncePerBasis } from '../chain/once-per-basis.js';
 import { DelegatesService } from '../delegates/delegates.service.js';
 import { NotFoundError } from '../http/not-found.error.js';
 import { StatusService } from '../status/status.service.js';
@@ -26,6 +27,9 @@ import { StatusService } from '../status/status.service.js';
 /** Gets what the page shows from the documented answers, as a browser does, all of one head. */
 @Injectable()
 export class PageService {
+  /** To read the status of thousands of delegates costs more than to show what was found among them. */
+  private readonly statuses = new OncePerBasis<Status>();
+
   constructor(
     private readonly status: StatusService,
     private readonly blocks: BlocksService,
@@ -34,7 +38,9 @@ export class PageService {
 
   /** Throws `NotFoundError` and `InvalidRequestError` as those answers do. */
   async stateAt(location: PageLocation, chain: ChainView): Promise<PageState> {
-    const status = readStatus(writeAnswer(ChainStatusResponseDto, await this.status.getStatus(chain)));
+    const status = await this.statuses.get(chain, async () =>
+      readStatus(writeAnswer(ChainStatusResponseDto, await this.status.getStatus(chain))),
+    );
     // What is kept for many readers must not tell how long ago something was.
     return { status, view: await this.viewAt(location, chain, status), now: null };
   }

@@ -3,6 +3,7 @@ import { heightsForSlots, roundOf } from '@roundhouse/chain';
 import { ReadyJson, type ChainStatusResponseDto } from '@roundhouse/dto';
 import { StatusReader } from '@roundhouse/storage';
 import type { ChainView } from '../chain/chain-view.js';
+import { OncePerBasis } from '../chain/once-per-basis.js';
 import { boundariesOf, currentRoundOf, pastRoundOf, pastRounds, Slots } from './rounds-of.js';
 
 const NEWEST_BLOCKS = 20;
@@ -14,7 +15,8 @@ type FromTables = Pick<
 
 @Injectable()
 export class StatusService {
-  private newest: { readonly basis: object; readonly made: Promise<FromTables> } | undefined;
+  /** Nothing of this changes with the node's height, with which the answer does. */
+  private readonly fromTables = new OncePerBasis<FromTables>();
 
   constructor(private readonly reader: StatusReader) {}
 
@@ -39,21 +41,8 @@ export class StatusService {
         activeDelegates: constants.activeDelegates,
         reward: constants.reward,
       },
-      ...(await this.readOnce(chain)),
+      ...(await this.fromTables.get(chain.basis, () => this.read(chain))),
     };
-  }
-
-  /** Nothing of this changes with the node's height, with which the answer does. */
-  private readOnce(chain: ChainView): Promise<FromTables> {
-    const { basis } = chain;
-    if (this.newest?.basis === basis) return this.newest.made;
-    const made = this.read(chain);
-    this.newest = { basis, made };
-    // What failed is tried again by whoever asks next.
-    made.catch(() => {
-      if (this.newest?.made === made) this.newest = undefined;
-    });
-    return made;
   }
 
   private async read({ head, milestones }: ChainView): Promise<FromTables> {

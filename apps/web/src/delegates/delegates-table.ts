@@ -52,6 +52,15 @@ const standingMark = ({ isActive, isResigned }: Delegate): Html | null => {
   return isActive ? null : html`<span class="mark">standby</span>`;
 };
 
+/** The rows of a status are the same in each list of it, and a long list is nearly all of its page. */
+const rows = new WeakMap<Delegate, Html>();
+
+const rowOnce = (delegate: Delegate, symbol: string): Html => {
+  let made = rows.get(delegate);
+  if (!made) rows.set(delegate, (made = row(delegate, symbol)));
+  return made;
+};
+
 const row = (delegate: Delegate, symbol: string): Html =>
   html`<tr id="delegate-${delegate.publicKey}">
     <td class="number">${formatWhole(delegate.rank)}</td>
@@ -129,7 +138,7 @@ export const delegatesTable = ({ status }: PageState, list: DelegateList): Html 
           </tr>
         </thead>
         <tbody>
-          ${shown.map((delegate) => row(delegate, status.network.symbol))}
+          ${shown.map((delegate) => rowOnce(delegate, status.network.symbol))}
         </tbody>
       </table>
     </div>

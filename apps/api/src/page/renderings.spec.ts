@@ -1,0 +1,45 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { NotReadyError } from '../chain/not-ready.error.js';
+import { Renderings } from './renderings.service.js';
+
+describe('the pages that are made at once', () => {
+  let renderings: Renderings;
+  beforeEach(() => {
+    renderings = new Renderings();
+  });
+
+  it('are rendered in the order in which they are ready, one in a turn of the event loop', async () => {
+    const rendered: string[] = [];
+    const all = ['a', 'b', 'c', 'd'].map(async (name) =>
+      rendered.push(await renderings.inTurn(() => Promise.resolve(name))),
+    );
+    const perTurn: number[] = [];
+    while (rendered.length < 4) {
+      const before = rendered.length;
+      await nextTurn();
+      perTurn.push(rendered.length - before);
+    }
+    await Promise.all(all);
+    expect(rendered).toEqual(['a', 'b', 'c', 'd']);
+    expect(Math.max(...perTurn)).toBe(1);
+  });
+
+  it('are bounded: one more is refused at once, and taken when one of them is done', async () => {
+    let finish = (_: string): void => undefined;
+    const late = new Promise<string>((resolve) => (finish = resolve));
+    const all = Array.from({ length: 32 }, () => renderings.inTurn(() => late));
+    await expect(renderings.inTurn(() => Promise.resolve(''))).rejects.toThrow(NotReadyError);
+    finish('made');
+    expect(await Promise.all(all)).toEqual(Array.from({ length: 32 }, () => 'made'));
+    expect(await renderings.inTurn(() => Promise.resolve('another'))).toBe('another');
+  });
+
+  it('give up their place where they fail, and hold up nobody', async () => {
+    const failing = Array.from({ length: 32 }, () =>
+      renderings.inTurn(() => Promise.reject(new Error('no such delegate'))),
+    );
+    await Promise.allSettled(failing);
+    expect(await renderings.inTurn(() => Promise.resolve('another'))).toBe('another');
+  });
+});
