@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressMistake } from './address-mistake.js';
 import { readTlsFiles } from './tls-files.js';
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
@@ -34,6 +35,8 @@ const checkMode = (mode: string, searchParams: URLSearchParams): void => {
 export const resolveDatabaseUrl = (text: string): string => {
   const url = new URL(text);
   const { searchParams } = url;
+  const mistake = addressMistake(url);
+  if (mistake !== null) throw new Error(mistake);
   const mode = searchParams.get('sslmode');
   if (mode !== null) checkMode(mode, searchParams);
   if (searchParams.get('sslrootcert') === SYSTEM) searchParams.delete('sslrootcert');

@@ -1,3 +1,4 @@
+export { addressMistake } from './address-mistake.js';
 export { connectionLimits } from './connection-limits.js';
 export { databaseUrl, resolveDatabaseUrl } from './database-url.js';
 export { OperatorError } from './operator.error.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressMistake } from './address-mistake.js';
 import { FILE_PARAMETERS, readTlsFiles, type TlsFiles } from './tls-files.js';
 
 export interface RedisAddress {
@@ -14,6 +15,8 @@ export interface RedisAddress {
  */
 export const resolveRedisUrl = (text: string): RedisAddress => {
   const url = new URL(text);
+  const mistake = addressMistake(url);
+  if (mistake !== null) throw new Error(mistake);
   const named = FILE_PARAMETERS.filter((parameter) => url.searchParams.has(parameter));
   if (url.protocol !== 'rediss:') {
     if (named.length > 0) throw new Error(`its ${named[0]} asks for TLS: begin it with rediss://`);

@@ -47,6 +47,15 @@ describe('readSettings', () => {
     expect(readSettings(settings, { DATABASE_URL_FILE: file }).DATABASE_URL).toBe('postgres://secret');
   });
 
+  it('takes an empty <NAME>_FILE for one that is not set, and refuses a file with nothing in it', () => {
+    expect(readSettings(settings, { DATABASE_URL_FILE: '', DATABASE_URL: 'x' }).DATABASE_URL).toBe('x');
+    const file = join(folder, 'empty');
+    writeFileSync(file, '\n');
+    expect(() => readSettings(settings, { DATABASE_URL_FILE: file, DATABASE_URL: 'x' })).toThrow(
+      `DATABASE_URL_FILE: ${file} is empty`,
+    );
+  });
+
   it('names the variable whose file cannot be read, and takes files for secrets alone', () => {
     const missing = join(folder, 'missing');
     expect(() => readSettings(settings, { DATABASE_URL_FILE: missing })).toThrow(

@@ -30,7 +30,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const textOf = (name: string, setting: Setting, environment: Environment): string | undefined => {
   const file = setting.isSecret ? environment[`${name}_FILE`] : undefined;
-  return file === undefined ? environment[name] : readFileSync(file, 'utf8').trim();
+  // Compose files pass on what is absent as empty.
+  if (file === undefined || file === '') return environment[name];
+  const text = readFileSync(file, 'utf8').trim();
+  if (text === '') throw new Error(`${file} is empty`);
+  return text;
 };
 
 /**

@@ -14,6 +14,10 @@ describe('createBlockSource', () => {
     ['/path/without/a/scheme', 'cannot be used with no scheme: begin each address with http://'],
     ['mysql://user:s3cret@host/db', 'cannot be used with "mysql:": begin each address with http://'],
     ['http://user:s3cret@host:port', 'holds an address that cannot be read'],
+    ['http://user:12/s3cret@host', 'its user and password end before the last @'],
+    ['postgres:user:s3cret@host/db', 'its user and password end before the last @'],
+    ['https://node.example,postgres//user:s3cret@host/db', 'its user and password end before the last @'],
+    ['postgres://user:s3cret%@host/db', 'its % must be written as %25'],
     ['file:/blocks', 'file:/blocks cannot tell which chain it has: set NETWORK'],
     ['postgres://user:s3cret@host/db', 'postgres://host/db cannot tell which chain it has: set NETWORK'],
   ])('refuses "%s" in one sentence that holds no password', async (urls, message) => {

@@ -1,5 +1,5 @@
 import type { Network } from '@roundhouse/chain';
-import { resolveDatabaseUrl } from '@roundhouse/config';
+import { addressMistake, resolveDatabaseUrl } from '@roundhouse/config';
 import { ArchiveSource } from './archive/archive-source.js';
 import type { BlockSource } from './block-source.js';
 import { AgreedNetwork } from './checks/agreed-network.js';
@@ -73,15 +73,20 @@ const pathOf = (url: string): string => {
   }
 };
 
-const addressOf = (url: string): URL => {
+const addressOf = (text: string): URL => {
+  let url: URL;
   try {
-    return new URL(url);
+    url = new URL(text);
   } catch (error) {
     // The address itself may hold a password: it is not repeated.
     throw new SourceConfigError(
       `BLOCK_SOURCE holds an address that cannot be read (${(error as Error).message}).`,
     );
   }
+  const mistake = addressMistake(url);
+  if (mistake !== null)
+    throw new SourceConfigError(`BLOCK_SOURCE holds an address that cannot be used: ${mistake}.`);
+  return url;
 };
 
 const databaseAddressOf = (url: string): URL => {
