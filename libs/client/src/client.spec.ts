@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { RoundhouseClient } from './client.js';
 import type { ClientOptions } from './client-options.js';
 import { ApiError, NetworkError, RateLimitError, TimeoutError, UnexpectedAnswerError } from './errors.js';
@@ -118,6 +119,37 @@ describe('the client', () => {
     const reason = new Error('enough');
     controller.abort(reason);
     expect(await failed).toBe(reason);
+  });
+
+  it('leaves nothing on the signal that it is given, however its requests end', async () => {
+    api = await StandIn.start(
+      json(SUPPLY),
+      json(BUSY, 503),
+      json(SUPPLY),
+      json('{"success":false,"error":"No."}', 404),
+      json(SUPPLY),
+    );
+    const { signal } = new AbortController();
+    const asked = Array.from({ length: 30 }, () => clientOf().get('/api/blocks/getSupply', {}, { signal }));
+    const ended = await Promise.allSettled(asked);
+    expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it.each(['null', '[]', '7', '{"data":[],"meta":{}}'])(
+    'says that JSON of another kind is no answer of this API: %s',
+    async (body) => {
+      api = await StandIn.start(json(body));
+      const asked = clientOf().get('/api/blocks', { limit: 1 });
+      expect(await failure(asked)).toEqual(
+        new UnexpectedAnswerError(`${api.url}/api/blocks?limit=1`, 'JSON of another kind'),
+      );
+    },
+  );
+
+  it('takes the empty answer of getFees', async () => {
+    api = await StandIn.start(json('{}'));
+    expect(await clientOf().get('/api/blocks/getFees')).toEqual({});
   });
 
   it('refuses an address that is none', async () => {

@@ -33,7 +33,10 @@ export class RoundhouseClient {
     return (await this.requester.getJson(path, query, signal)) as Endpoints[P]['answer'];
   }
 
-  /** Every delegate once, by public key; also one that is registered meanwhile, where its key comes later. */
+  /**
+   * Every delegate once, by public key: all that are registered the whole time. One that is registered meanwhile is among
+   * them where its key comes later; one whose registration is undone meanwhile may be.
+   */
   delegates(options: RequestOptions = {}): AsyncGenerator<Delegate, void> {
     return allDelegates((query) => this.get('/api/delegates', query, options));
   }
@@ -43,7 +46,10 @@ export class RoundhouseClient {
     return allVoters(() => this.get('/api/delegates/voters', { publicKey }, options));
   }
 
-  /** The blocks from a height on, ascending, up to the head or to `to`. Throws `ForkError` where they no longer link. */
+  /**
+   * The blocks from a height on, ascending, up to the head or to `to`; none where the head is below it. Throws `ForkError`
+   * where they no longer link, and `RangeError` for what is no height: the lowest is 1.
+   */
   blocksFrom(
     height: number,
     { to, ...options }: BlocksOptions & RequestOptions = {},

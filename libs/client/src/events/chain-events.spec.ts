@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { RoundhouseClient } from '../client.js';
-import { ApiError } from '../errors.js';
+import { ApiError, UnexpectedAnswerError } from '../errors.js';
 import { json, StandIn, stream } from '../stand-in.harness.js';
 import type { ChainEvent } from './chain-event.js';
 import { parseEventStream } from './parse-event-stream.js';
@@ -42,6 +43,28 @@ describe('events', () => {
       if (heights.length === 2) break;
     }
     expect(heights).toEqual([1, 2]);
+  });
+
+  it('end with an error where a page is answered that is no stream', async () => {
+    const page: Parameters<typeof StandIn.start>[0] = (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html></html>');
+    api = await StandIn.start(page);
+    const first = new RoundhouseClient(api.url).events().next();
+    await expect(first).rejects.toThrow(
+      new UnexpectedAnswerError(`${api.url}/events`, 'text/html; charset=utf-8 instead of events'),
+    );
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it('leave nothing on the signal that they are given', async () => {
+    api = await StandIn.start(stream(head('1', 1)), stream(head('2', 2), true));
+    const { signal } = new AbortController();
+    const heights: number[] = [];
+    for await (const event of new RoundhouseClient(api.url).events({ signal })) {
+      if (event.type === 'head') heights.push(event.data.height);
+      if (heights.length === 2) break;
+    }
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('end with an error that does not pass', async () => {

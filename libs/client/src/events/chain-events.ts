@@ -42,6 +42,12 @@ async function* textOf(response: Response): AsyncGenerator<string, void> {
   }
 }
 
+/** A page that is no stream would end at once, again and again. */
+const assertIsStream = (url: string, { headers }: Response): void => {
+  const type = headers.get('content-type') ?? 'no content type';
+  if (!/^text\/event-stream\b/i.test(type)) throw new UnexpectedAnswerError(url, `${type} instead of events`);
+};
+
 /** A subscription to `/events` that outlives its connections. */
 export class ChainEvents {
   private lastId: string | undefined;
@@ -53,7 +59,7 @@ export class ChainEvents {
     this.lastId = options.lastEventId;
   }
 
-  /** Ends by its signal alone, whose reason it throws, or by an `ApiError` that will not pass. */
+  /** Ends by its signal alone, whose reason it throws, or by an `ApiError` or `UnexpectedAnswerError` that will not pass. */
   async *listen(): AsyncGenerator<ChainEvent, void> {
     const { signal } = this.options;
     for (;;) {
@@ -80,6 +86,7 @@ export class ChainEvents {
     let timer = setTimeout(() => ended.abort(silence), silenceMs);
     try {
       const response = await this.requester.open(url, { accept: 'text/event-stream' }, either);
+      assertIsStream(url, response);
       for await (const message of parseEventStream(textOf(response))) {
         clearTimeout(timer);
         if (message.id !== null) this.lastId = message.id;

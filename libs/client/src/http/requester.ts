@@ -3,6 +3,7 @@ import { ApiError, NetworkError, RateLimitError, TimeoutError, UnexpectedAnswerE
 import { parseAnswer } from './parse-answer.js';
 import { retryAfterMs } from './retry-after.js';
 import { retrying } from './retrying.js';
+import { untilAborted } from './until-aborted.js';
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -15,6 +16,12 @@ const sentenceOf = (text: string): string | null => {
   } catch {
     return null;
   }
+};
+
+/** All answers say `success`, but for that of `getFees`, which is empty. */
+const isAnswer = (answer: unknown): boolean => {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false;
+  return (answer as { success?: unknown }).success === true || Object.keys(answer).length === 0;
 };
 
 /** Sends GET requests to one API. */
@@ -45,12 +52,16 @@ export class Requester {
   /** The parsed answer. Throws a `RoundhouseError`, or the reason of `signal`. */
   async getJson(path: string, query: Query, signal?: AbortSignal): Promise<unknown> {
     const url = this.urlOf(path, query);
-    const text = await retrying(() => this.getText(url, signal), this.options, signal);
+    // The signal of its own ends a pause between two tries, too.
+    const text = await untilAborted(signal, (own) => retrying(() => this.getText(url, own), this.options));
+    let answer: unknown;
     try {
-      return parseAnswer(text);
+      answer = parseAnswer(text);
     } catch (error) {
       throw new UnexpectedAnswerError(url, 'what is no JSON', error);
     }
+    if (!isAnswer(answer)) throw new UnexpectedAnswerError(url, 'JSON of another kind');
+    return answer;
   }
 
   /** The response once its head is there, whose body goes on until `signal` ends it. Throws as `getJson`. */
@@ -60,11 +71,11 @@ export class Requester {
     return response;
   }
 
-  private async getText(url: string, signal: AbortSignal | undefined): Promise<string> {
-    signal?.throwIfAborted();
+  private async getText(url: string, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
     const { timeoutMs } = this.options;
     const inTime = AbortSignal.timeout(timeoutMs);
-    const either = signal === undefined ? inTime : AbortSignal.any([signal, inTime]);
+    const either = AbortSignal.any([signal, inTime]);
     try {
       const response = await this.send(url, { accept: 'application/json' }, either);
       const text = await response.text();
@@ -72,7 +83,7 @@ export class Requester {
       return text;
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       if (inTime.aborted) throw new TimeoutError(url, timeoutMs);
       throw error instanceof NetworkError ? error : new NetworkError(url, error);
     }

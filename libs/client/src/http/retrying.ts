@@ -16,19 +16,13 @@ const isPassing = (error: Error): boolean =>
   error instanceof TimeoutError ||
   (error instanceof ApiError && PASSING.has(error.status));
 
-const untilAborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-
 /** Does idempotent work again where it failed with what passes by itself, after a pause that grows. */
 export const retrying = <T>(
   work: () => Promise<T>,
   { retries, backoffMs, longestWaitMs }: RetryOptions,
-  signal: AbortSignal | undefined,
 ): Promise<T> => {
   const policy = retry(
-    handleWhen((error) => !signal?.aborted && isPassing(error) && waitOf(error) <= longestWaitMs),
+    handleWhen((error) => isPassing(error) && waitOf(error) <= longestWaitMs),
     {
       maxAttempts: retries,
       backoff: new DelegateBackoff(({ attempt, result }) => {
@@ -37,7 +31,5 @@ export const retrying = <T>(
       }),
     },
   );
-  const result = policy.execute(work);
-  // A pause between two tries must not hold up whoever gives up.
-  return signal === undefined ? result : Promise.race([result, untilAborted(signal)]);
+  return policy.execute(work);
 };

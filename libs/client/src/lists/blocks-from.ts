@@ -13,12 +13,23 @@ export interface BlocksOptions {
 
 type Page = { readonly offset: number; readonly limit: number };
 
+const LOWEST = 1;
+
+const assertIsHeight = (name: string, height: number): void => {
+  if (Number.isSafeInteger(height) && height >= LOWEST) return;
+  throw new RangeError(
+    `${name} is ${height}: heights are whole numbers from ${LOWEST}, the genesis block's, on.`,
+  );
+};
+
 /** Pages are counted from the head, which moves between them: each is asked for by where it was last seen. */
 export async function* blocksFrom(
   get: (page: Page) => Promise<BlocksResponse>,
   from: number,
   { to = Infinity }: BlocksOptions,
 ): AsyncGenerator<Block, void> {
+  assertIsHeight('from', from);
+  if (to !== Infinity) assertIsHeight('to', to);
   let head = (await get({ offset: 0, limit: 1 })).blocks[0]?.height ?? 0;
   let last: Block | null = null;
   let next = from;

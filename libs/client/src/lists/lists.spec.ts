@@ -52,6 +52,22 @@ describe('the blocks from a height', () => {
     expect(await heightsOf(blocksFrom(growing(250, 0).get, 251, {}))).toEqual([]);
   });
 
+  it.each([
+    [0, {}, 'from is 0: heights are whole numbers from 1'],
+    [-3, {}, 'from is -3'],
+    [1.5, {}, 'from is 1.5'],
+    [Number.NaN, {}, 'from is NaN'],
+    [Infinity, {}, 'from is Infinity'],
+    [1, { to: 0 }, 'to is 0'],
+    [1, { to: Number.NaN }, 'to is NaN'],
+  ])('are refused from %d and with %j, before anything is asked for', async (from, options, message) => {
+    const { get, asked } = growing(250, 0);
+    const first = blocksFrom(get, from, options).next();
+    await expect(first).rejects.toThrow(RangeError);
+    await expect(first).rejects.toThrow(message);
+    expect(asked).toEqual([]);
+  });
+
   it('end with an error where the chain has forked below what was given', async () => {
     const { get } = growing(250, 0);
     let answers = 0;
@@ -72,18 +88,56 @@ describe('the blocks from a height', () => {
 });
 
 describe('all delegates', () => {
-  it('come once each, also where one is registered between two pages', async () => {
-    let registered = range(10, 260).map(delegate);
-    const pages: number[] = [];
+  /** Gives pages of what is registered, which `change` makes another after each of them. */
+  const reading = async (
+    numbers: readonly number[],
+    change: (registered: Set<number>, answers: number) => void,
+  ): Promise<{ readonly read: number[]; readonly offsets: number[] }> => {
+    const registered = new Set(numbers);
+    const offsets: number[] = [];
     const get = async ({ offset, limit }: { offset: number; limit: number }) => {
-      pages.push(offset);
-      const delegates = registered.slice(offset, offset + limit);
-      if (offset === 0) registered = [delegate(5), ...registered];
+      offsets.push(offset);
+      const delegates = [...registered]
+        .sort((a, b) => a - b)
+        .slice(offset, offset + limit)
+        .map(delegate);
+      change(registered, offsets.length);
       return { delegates, success: true as const };
     };
-    const names: string[] = [];
-    for await (const { username } of allDelegates(get)) names.push(username);
-    expect(names).toEqual(range(10, 260).map((number) => `d${number}`));
-    expect(pages).toEqual([0, 100, 200]);
+    const read: number[] = [];
+    for await (const { username } of allDelegates(get)) read.push(Number(username.slice(1)));
+    return { read, offsets };
+  };
+
+  it.each([0, 1, 99, 100, 101, 199, 200, 251])('come once each, %d of them', async (count) => {
+    const { read } = await reading(range(1, count), () => undefined);
+    expect(read).toEqual(range(1, count));
+  });
+
+  it('come once each, also where one is registered between two pages', async () => {
+    const { read, offsets } = await reading(range(10, 260), (registered) => registered.add(5));
+    expect(read).toEqual(range(10, 260));
+    expect(offsets).toEqual([0, 99, 198]);
+  });
+
+  it.each([1, 2, 30, 100])(
+    'come all, also where %d registrations are undone between two pages',
+    async (undone) => {
+      const { read, offsets } = await reading(range(1, 251), (registered, answers) => {
+        if (answers === 1) for (const number of range(1, undone)) registered.delete(number);
+      });
+      expect(read).toEqual(range(1, 251));
+      expect(offsets.slice(0, 3)).toEqual([0, 99, 0]);
+    },
+  );
+
+  it('come all where registrations are undone after each page', async () => {
+    const { read } = await reading(range(1, 400), (registered, answers) => registered.delete(answers));
+    expect(read).toEqual(range(1, 400));
+  });
+
+  it('come to an end where all registrations are undone', async () => {
+    const { read } = await reading(range(1, 251), (registered) => registered.clear());
+    expect(read).toEqual(range(1, 100));
   });
 });

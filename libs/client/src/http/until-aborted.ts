@@ -1,0 +1,25 @@
+/**
+ * Does work under a signal of its own that `signal` aborts, too, and throws the reason of `signal` at once. Nothing stays
+ * registered on `signal` afterwards: it may belong to a whole program and outlive any number of requests.
+ */
+export const untilAborted = async <T>(
+  signal: AbortSignal | undefined,
+  work: (own: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const own = new AbortController();
+  if (signal === undefined) return work(own.signal);
+  signal.throwIfAborted();
+  let abort!: () => void;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => {
+      own.abort(signal.reason);
+      reject(signal.reason as Error);
+    };
+  });
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work(own.signal), aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+};
