@@ -35,7 +35,7 @@ const lockDataFolder = async (folder: string): Promise<FolderLock> => {
 
 const showReady = (url: string, dataFolder: string): void => {
   console.log(`
-Ready. The page: ${url}/    the API: ${url}/api    its description: ${url}/docs    logs: ${dataFolder}/logs
+Ready. The page: ${url}/    the API's description: ${url}/docs    logs: ${dataFolder}/logs
 
   curl ${url}/api/blocks/getHeight
   curl '${url}/api/delegates?limit=3'
@@ -75,6 +75,7 @@ try {
   await run();
   process.exit(0);
 } catch (error) {
-  console.error(isOperatorsError(error) ? error.message : error);
+  // Printed whole, an error of Node's shows the address that it could not read, with its password.
+  console.error(isOperatorsError(error) ? error.message : (error as Error).stack);
   process.exit(1);
 }

@@ -22,13 +22,26 @@ const procText = (pid: string, file: string): string => {
   }
 };
 
-/** The command lines of the live processes that have the folder among their arguments or in their environment. */
-export const processesOf = (folder: string): string[] =>
+/** The numbers of the live processes that have the folder among their arguments or in their environment. */
+const pidsOf = (folder: string): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => (procText(pid, 'cmdline') + procText(pid, 'environ')).includes(folder))
-    .map((pid) => procText(pid, 'cmdline').replaceAll('\0', ' '))
+    .filter((pid) => (procText(pid, 'cmdline') + procText(pid, 'environ')).includes(folder));
+
+const commandOf = (pid: string): string => procText(pid, 'cmdline').replaceAll('\0', ' ');
+
+/** Their command lines. */
+export const processesOf = (folder: string): string[] =>
+  pidsOf(folder)
+    .map(commandOf)
     .filter((command) => command !== '');
+
+/** The one of them that runs a program. */
+export const processOf = (folder: string, program: string): number => {
+  const pids = pidsOf(folder).filter((pid) => commandOf(pid).includes(program));
+  if (pids.length !== 1) throw new Error(`${pids.length} processes run ${program}.`);
+  return Number(pids[0]);
+};
 
 export interface Ports {
   readonly PORT: string;
@@ -89,6 +102,13 @@ export class LaunchedStack {
   /** Its addresses that it invites to try, as it prints them. */
   curlTargets(): string[] {
     return [...this.output.matchAll(/^ {2}curl '?([^'\n]+)'?$/gm)].map(([, url]) => url ?? '');
+  }
+
+  /** All addresses that it prints, but for the devnet's, which is no page's. */
+  addresses(): string[] {
+    return [...this.output.matchAll(/http:[^\s',]+/g)]
+      .map(([url]) => url)
+      .filter((url) => !url.endsWith(`:${this.environment['DEVNET_PORT']}`));
   }
 
   /** The one line that it ended with. */

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, chmodSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createEmptyDatabase, eventually, redisUrl } from '@roundhouse/testing';
 import type { Ports } from './launched-stack.js';
-import { freePorts, LaunchedStack, processesOf } from './launched-stack.js';
+import { freePorts, LaunchedStack, processesOf, processOf } from './launched-stack.js';
 
 jest.setTimeout(300_000);
 
@@ -54,6 +54,9 @@ describe('npm start', () => {
     for (const target of targets) {
       expect(await (await fetch(target)).json()).toMatchObject({ success: true });
     }
+    const places = first.addresses();
+    expect(places).toEqual(expect.arrayContaining([first.url, `${first.url}/docs`, ...targets]));
+    for (const place of places) expect([place, (await fetch(place)).status]).toEqual([place, 200]);
     const height = await first.height();
     expect(height).toBeGreaterThanOrEqual(300);
     await eventually('the head moves', async () => (await first.height()) > height, 30_000);
@@ -113,6 +116,58 @@ describe('npm start', () => {
     rmSync(other, { recursive: true, force: true });
   });
 
+  it('ends with one sentence and code 1 when its PostgreSQL dies', async () => {
+    const stack = launch();
+    await stack.ready(START_MS);
+    const pidFile = join(folder, 'postgres', 'cluster', 'data', 'postmaster.pid');
+    process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGKILL');
+    expect(await stack.ended).toBe(1);
+    expect(stack.lastLine()).toBe(
+      `PostgreSQL ended by itself (SIGKILL): read ${folder}/postgres/server.log, then start again.`,
+    );
+  });
+
+  it('ends with one sentence and code 1 when one of its programs dies', async () => {
+    const stack = launch();
+    await stack.ready(START_MS);
+    process.kill(processOf(folder, 'apps/indexer/dist/main.js'), 'SIGKILL');
+    expect(await stack.ended).toBe(1);
+    expect(stack.lastLine()).toBe(`The indexer ended by itself (SIGKILL): read ${folder}/logs/indexer.log.`);
+  });
+
+  it('listens on an IPv6 address, and takes empty variables for such as are not set', async () => {
+    const stack = launch({ HOST: '::1', DATABASE_URL: '', DATABASE_URL_FILE: '', REDIS_URL_FILE: '' });
+    await stack.ready(START_MS);
+    const targets = stack.curlTargets();
+    expect(targets).toContain(`http://[::1]:${ports.PORT}/api/blocks/getHeight`);
+    for (const target of targets) {
+      expect(await (await fetch(target)).json()).toMatchObject({ success: true });
+    }
+    await stop(stack);
+  });
+
+  it('says in one sentence that one port is to serve two programs', async () => {
+    const indexers = String(Number(ports.OPS_PORT) + 1);
+    const stack = launch({ PORT: indexers });
+    expect(await stack.ended).toBe(1);
+    expect(stack.lastLine()).toMatch(
+      new RegExp(`^Port ${indexers} is set twice: PORT, DEVNET_PORT, OPS_PORT and the port after OPS_PORT`),
+    );
+  });
+
+  it.each([
+    ['DATABASE_URL', 'postgres//user:hunter2@127.0.0.1/index'],
+    ['DATABASE_URL', 'postgres:/user:hunter2@127.0.0.1/index'],
+    ['DATABASE_URL', 'postgres://user:12/hunter2@127.0.0.1/index'],
+    ['REDIS_URL', 'redis//user:hunter2@127.0.0.1'],
+    ['BLOCK_SOURCE', 'postgres:user:hunter2@127.0.0.1/ark'],
+  ])('ends with one sentence that names %s and holds no password: %s', async (variable, value) => {
+    const stack = launch({ NETWORK: 'mainnet', [variable]: value });
+    expect(await stack.ended).toBe(1);
+    expect(stack.lastLine()).toContain(variable);
+    expect(stack.output).not.toContain('hunter2');
+  });
+
   it('says in one sentence which port is in use', async () => {
     const occupant = createServer().listen(Number(ports.PORT), '127.0.0.1');
     await once(occupant, 'listening');
@@ -126,6 +181,12 @@ describe('npm start', () => {
 
   it.each([
     ['a port that is none', { PORT: 'http' }, /PORT: it must be a port number/],
+    [
+      'a port with none after it',
+      { OPS_PORT: '65535' },
+      /OPS_PORT: it must be a port number from 1 to 65534/,
+    ],
+    ['an address that no URL can hold', { HOST: 'fe80::1%eth0' }, /HOST: it must be an address/],
     ['a level that is none', { LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
     ['a source that is out of reach', { BLOCK_SOURCE: 'http://127.0.0.1:1' }, /127\.0\.0\.1:1/],
     ['a source of no known kind', { BLOCK_SOURCE: 'ftp://node.example' }, /BLOCK_SOURCE/],

@@ -69,8 +69,12 @@ export const startApp = ({ name, command = 'run', environment, logFolder }: AppO
     child.once('error', (cause) => reject(new LauncherError(`The ${name} could not be started.`, { cause })));
     child.once('close', (code, signal) => {
       if (isStopping || code === 0) return resolve();
+      // What a killed app said last, maybe long ago, is not why it ended.
+      const sentence = signal === null ? lastError() : null;
       reject(
-        new LauncherError(lastError() ?? `The ${name} ended (${signal ?? code}): its log is ${logFile}.`),
+        new LauncherError(
+          sentence ?? `The ${name} ended by itself (${signal ?? `code ${code}`}): read ${logFile}.`,
+        ),
       );
     });
   });

@@ -5,6 +5,8 @@ import { showPhase } from './screen.js';
 
 export interface Database {
   readonly url: string;
+  /** Settles when the embedded server has ended: rejects with `LocalPostgresError` where it ended by itself. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,10 +26,10 @@ const describe = (asked: string, postgres: LocalPostgres): string => {
 export const openDatabase = async (given: string | undefined, dataFolder: string): Promise<Database> => {
   if (given !== undefined) {
     showPhase('database', `DATABASE_URL (${new URL(given).host})`);
-    return { url: given, stop: async () => undefined };
+    return { url: given, ended: new Promise(() => undefined), stop: async () => undefined };
   }
   const asked = join(dataFolder, 'postgres');
   const postgres = await startLocalPostgres({ directory: asked });
   showPhase('database', describe(asked, postgres));
-  return { url: postgres.url, stop: () => postgres.stop() };
+  return { url: postgres.url, ended: postgres.ended, stop: () => postgres.stop() };
 };

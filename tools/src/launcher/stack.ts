@@ -5,8 +5,9 @@ import { openDatabase } from './database.js';
 import type { LauncherSettings } from './launcher.config.js';
 import { LauncherError } from './launcher.error.js';
 import { endLeftovers, forgetStarted, noteStarted } from './leftovers.js';
-import { assertPortIsFree } from './ports.js';
+import { assertPortsAreFree } from './ports.js';
 import { showCatchingUp, showPhase } from './screen.js';
+import { urlAt } from './url-at.js';
 import { askJson, waitFor } from './wait-for.js';
 
 interface LoaderStatus {
@@ -24,23 +25,21 @@ export interface StackOptions {
 
 const LOCALHOST = '127.0.0.1';
 
-const urlOf = ({ HOST = LOCALHOST, PORT }: LauncherSettings): string =>
-  `http://${HOST === '0.0.0.0' ? LOCALHOST : HOST}:${PORT}`;
-
 /**
  * The programs and their order: database, schema, devnet, indexer, api. A phase that fails throws, and `stop` ends what
  * has been started until then, the last first.
  */
 export class Stack {
   private readonly stops: (() => Promise<void>)[] = [];
-  private readonly apps: AppProcess[] = [];
+  /** Of all that has to run on: they reject when it does not. */
+  private readonly ends: Promise<void>[] = [];
   private readonly url: string;
 
   constructor(
     private readonly options: StackOptions,
     private readonly signal: AbortSignal,
   ) {
-    this.url = urlOf(options.settings);
+    this.url = urlAt(options.settings.HOST, options.settings.PORT);
   }
 
   /** Brings everything up until the index has caught up with its source; gives the api's address. */
@@ -50,6 +49,7 @@ export class Stack {
     await this.assertPortsAreFree();
     const database = await openDatabase(settings.DATABASE_URL, dataFolder);
     this.stops.push(() => database.stop());
+    this.ends.push(database.ended);
     this.signal.throwIfAborted();
     const own = { DATABASE_URL: database.url };
     await this.race(this.startApp('indexer', 'migrate', own).ended);
@@ -72,9 +72,9 @@ export class Stack {
     return this.url;
   }
 
-  /** Settles only when one of the apps ends by itself: rejects with its sentence. */
+  /** Settles only when the database or an app ends by itself: rejects with its sentence. */
   async watch(): Promise<never> {
-    await Promise.race(this.apps.map((app) => app.ended));
+    await Promise.race(this.ends);
     throw new LauncherError('One of the programs ended by itself: the logs say why.');
   }
 
@@ -84,11 +84,15 @@ export class Stack {
   }
 
   private async assertPortsAreFree(): Promise<void> {
-    const { settings } = this.options;
-    await assertPortIsFree('PORT', settings.PORT, settings.HOST);
-    if (settings.BLOCK_SOURCE === undefined) await assertPortIsFree('DEVNET_PORT', settings.DEVNET_PORT);
-    await assertPortIsFree('OPS_PORT', settings.OPS_PORT);
-    await assertPortIsFree('OPS_PORT', settings.OPS_PORT + 1);
+    const { HOST, PORT, BLOCK_SOURCE, DEVNET_PORT, OPS_PORT } = this.options.settings;
+    await assertPortsAreFree([
+      { variable: 'PORT', port: PORT, host: HOST },
+      ...(BLOCK_SOURCE === undefined
+        ? [{ variable: 'DEVNET_PORT', port: DEVNET_PORT, host: LOCALHOST }]
+        : []),
+      { variable: 'OPS_PORT', port: OPS_PORT, host: HOST },
+      { variable: 'OPS_PORT', port: OPS_PORT + 1, host: LOCALHOST },
+    ]);
   }
 
   private async startDevnet(): Promise<string> {
@@ -114,15 +118,15 @@ export class Stack {
       environment: { ...environment, ...own },
       logFolder: join(dataFolder, 'logs'),
     });
-    if (command === 'run') this.apps.push(app);
+    if (command === 'run') this.ends.push(app.ended);
     this.stops.push(() => app.stop());
     noteStarted(dataFolder, app.pid);
     return app;
   }
 
-  /** What is waited for, unless an app ends before it comes. */
+  /** What is waited for, unless the database or an app ends before it comes. */
   private race<T>(waiting: Promise<T>): Promise<T> {
-    return Promise.race([waiting, ...(this.apps.length > 0 ? [this.watch()] : [])]);
+    return Promise.race([waiting, this.watch()]);
   }
 
   private askStatus(): Promise<LoaderStatus | null> {
