@@ -80,7 +80,10 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
     else say(`        ${ended.name} ended (${ended.how}) and is started again: ${ended.lastLine}`);
   };
   const work = async (): Promise<void> => {
-    world = await World.start({ plan, folder, onSelfEnded }, (started) => (world = started));
+    world = await World.start(
+      { plan, folder, onSelfEnded, onProblem: found },
+      (started) => (world = started),
+    );
     reader = new Reader(world, new Random(plan.seed ^ READER_SEED));
     await reader.start();
     for (const step of plan.steps) {

@@ -4,6 +4,7 @@ import type { Draw } from './disturbance.js';
 import { deepFork, shallowFork, shorterFork } from './fork.js';
 import { killApi, killBothIndexers, killIndexer } from './kill.js';
 import { lostLogs } from './log.js';
+import { lyingIds } from './lying-ids.js';
 import { misbehavioursFor } from './misbehave.js';
 import { freezeIndexerWithoutDatabase, pauseApi, pauseIndexer } from './pause.js';
 import { crashPostgres, endSessions, restartPostgres } from './postgres.js';
@@ -11,7 +12,17 @@ import { emptyRedis, restartRedis } from './redis.js';
 import { twiceForked } from './twice-forked.js';
 
 const always: readonly Draw[] = [
-  ...[shallowFork, shallowFork, shallowFork, deepFork, deepFork, shorterFork, twiceForked, boastThenFork],
+  ...[
+    shallowFork,
+    shallowFork,
+    shallowFork,
+    deepFork,
+    deepFork,
+    shorterFork,
+    twiceForked,
+    boastThenFork,
+    lyingIds,
+  ],
   ...[killIndexer, killIndexer, killBothIndexers, killApi],
   ...[pauseIndexer, freezeIndexerWithoutDatabase, pauseApi],
   ...[restartPostgres, crashPostgres, crashPostgres, endSessions],

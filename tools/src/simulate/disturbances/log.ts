@@ -5,15 +5,17 @@ import type { World } from '../world/world.js';
 import type { Draw } from './disturbance.js';
 
 /** A program whose log goes nowhere lives and works all the same, and ends when it is asked to. */
-const loseLog = async (program: Program, output: Output, forMs: number): Promise<void> => {
+const loseLog = async (world: World, program: Program, output: Output, forMs: number): Promise<void> => {
   await program.stop();
   await program.start(output);
-  await program.untilAlive();
+  const livesAtFirst = await program.comesAlive();
   await wait(forMs);
-  await program.untilAlive();
+  const livesStill = livesAtFirst && (await program.comesAlive());
   const code = await program.stop();
   await program.start();
-  if (code === null) throw new Error(`${program.name} did not end when it was asked to, its log: ${output}`);
+  const where = `with its log ${output === 'unread' ? 'unread' : 'on a full disk'}`;
+  if (!livesStill) world.found(`${program.name} does not answer ${where}`);
+  if (code === null) world.found(`${program.name} does not end when it is asked to ${where}`);
 };
 
 const logOf =
@@ -26,7 +28,7 @@ const logOf =
     return {
       line: `log ${output === 'unread' ? 'unread' : 'on a full disk'}: ${name}, for ${forMs} ms`,
       hold,
-      run: (world) => loseLog(choose(world, index), output, forMs),
+      run: (world) => loseLog(world, choose(world, index), output, forMs),
     };
   };
 

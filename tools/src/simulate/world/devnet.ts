@@ -9,6 +9,8 @@ export interface MisbehaviourOrder {
 interface Standing {
   readonly height: number;
   readonly id: string;
+  /** The furthest page of a list that was asked for since the last order to misbehave. */
+  readonly largestPage: number;
 }
 
 const MOST_AT_ONCE = 200;
@@ -16,7 +18,7 @@ const MOST_AT_ONCE = 200;
 /** The node of the simulation: its orders one after the other, so that the plan alone decides the chain. */
 export class Devnet {
   readonly tree = new BlockTree();
-  head: Standing = { height: 0, id: '' };
+  head: Standing = { height: 0, id: '', largestPage: 0 };
   private last: Promise<unknown> = Promise.resolve();
   private known = 0;
 

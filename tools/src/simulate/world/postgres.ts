@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { startLocalPostgres, type LocalPostgres } from '@roundhouse/local-postgres';
 import pg from 'pg';
 import { Clock } from './clock.js';
@@ -5,6 +6,8 @@ import { fakeTimeOf, findFakeTime } from './faketime.js';
 
 /** Nothing of it is to survive a crash of the machine, so nothing waits for the disk; a killed server loses nothing by it. */
 const SETTINGS = { fsync: 'off', max_connections: 200 };
+
+const ANSWERS_WITHIN_MS = 60_000;
 
 /** Another database of the same server. */
 export const withDatabase = (url: string, name: string): string => {
@@ -60,13 +63,32 @@ export class Postgres {
     await this.query(sessions).catch(() => undefined);
   }
 
+  /** The id of the newest event of the kind fork, or null; waits for a server that is down. */
+  async newestFork(): Promise<string | null> {
+    const sql = `SELECT max(id)::text AS id FROM events WHERE kind = 'fork'`;
+    const deadline = performance.now() + ANSWERS_WITHIN_MS;
+    for (;;) {
+      try {
+        const [row] = await this.ask<{ readonly id: string | null }>(this.url, sql);
+        return row?.id ?? null;
+      } catch (error) {
+        if (performance.now() > deadline) throw error;
+        await wait(200);
+      }
+    }
+  }
+
   async query(sql: string): Promise<void> {
-    const client = new pg.Client({ connectionString: withDatabase(this.url, 'postgres') });
+    await this.ask(withDatabase(this.url, 'postgres'), sql);
+  }
+
+  private async ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<readonly Row[]> {
+    const client = new pg.Client({ connectionString: url });
     // A server that is stopped under it tells the query, too.
     client.on('error', () => undefined);
     await client.connect();
     try {
-      await client.query(sql);
+      return (await client.query<Row>(sql)).rows;
     } finally {
       await client.end();
     }

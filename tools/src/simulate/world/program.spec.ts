@@ -107,7 +107,7 @@ describe('a program of the simulation', () => {
     const [port] = await freePorts(1);
     const url = `http://127.0.0.1:${port}`;
     await start(writes(port!), output, url);
-    await program.untilAlive();
+    expect(await program.comesAlive()).toBe(true);
     const answer = async (): Promise<string> => (await fetch(url)).text();
     if (outcome !== 'waits') while ((await answer()) === 'waits');
     expect(await answer()).toBe(outcome);

@@ -34,6 +34,8 @@ export interface WorldOptions {
   readonly plan: Plan;
   readonly folder: string;
   readonly onSelfEnded: (ended: SelfEnded) => void;
+  /** Told of what a disturbance finds. */
+  readonly onProblem: (problem: string) => void;
 }
 
 /** All processes of one run. */
@@ -128,6 +130,10 @@ export class World {
       livenessUrl: `http://127.0.0.1:${environment['OPS_PORT']}/health/live`,
       onSelfEnded,
     });
+  }
+
+  found(problem: string): void {
+    this.options.onProblem(problem);
   }
 
   /** By so many seconds the clock of this program is off from now on. */

@@ -222,6 +222,7 @@ describe('a devnet that misbehaves on order', () => {
       );
       expect(answer.body.data).toHaveLength(100);
     }
+    expect((await served.ask('/devnet/behave', 'POST')).body.data).toMatchObject({ largestPage: 70 });
   });
 
   it('never ends an answer, until it behaves again', async () => {

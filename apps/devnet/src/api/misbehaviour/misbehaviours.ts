@@ -127,6 +127,8 @@ type Chain = DevnetContext['chain'];
 export class Misbehaviours {
   private current: Misbehaviour | null = null;
   private requestsLeft = Infinity;
+  /** Of any list, that a client has asked for since the last order. */
+  largestPage = 0;
   /** The API over each chain that has answered in place of the devnet's own. */
   private readonly apis = new WeakMap<Chain, FastifyInstance>();
 
@@ -140,6 +142,7 @@ export class Misbehaviours {
     this.end();
     this.current = begin(order, this.context);
     this.requestsLeft = count;
+    this.largestPage = 0;
   }
 
   end(): void {
@@ -154,6 +157,8 @@ export class Misbehaviours {
 
   async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { current } = this;
+    const { page } = request.query as { readonly page?: string };
+    this.largestPage = Math.max(this.largestPage, Number(page ?? 0) || 0);
     if (current?.onRequest && this.take()) {
       await current.onRequest(request, reply);
     } else if (current?.chain && this.take()) {

@@ -40,7 +40,12 @@ export const controlRoutes = (
 ): void => {
   const { chain, pool, loop } = context;
   const standing = (): object => ({
-    data: { height: chain.state.height, id: chain.head.id, isForging: loop.isRunning },
+    data: {
+      height: chain.state.height,
+      id: chain.head.id,
+      isForging: loop.isRunning,
+      largestPage: misbehaviours.largestPage,
+    },
   });
 
   api.get<{ Querystring: RawQuery }>('/devnet/blocks', ({ query }) => {
