@@ -41,7 +41,8 @@ export class RecordedIndex {
       if (blocks.length === 0) throw new Error(`${this.source.name} ends below height ${height}.`);
       await stageBlocks(this.client, blocks);
       const outcome = await this.apply.drain();
-      if (outcome.kind !== 'applied') throw new Error(`Block ${outcome.height} does not stand on the head.`);
+      if (outcome.kind !== 'applied')
+        throw new Error(`A block above ${head} is not applied: ${outcome.kind}.`);
       this.violations.push(await findViolations(this.client));
       head = outcome.head?.height ?? 0;
     }

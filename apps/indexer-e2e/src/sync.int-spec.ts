@@ -125,6 +125,32 @@ describe('indexer sync', () => {
     },
   );
 
+  it.each([
+    ['are fetched', 250, 322],
+    ['are read from the file', 1_250, BLOCKS],
+  ])(
+    'ends with an error below a block that cannot be applied, where blocks %s, and has indexed all before it',
+    async (_, from, count) => {
+      const damaged = lines.slice(0, count);
+      const place = damaged.findIndex((line, at) => at >= from && line.includes('"type":0'));
+      damaged[place] = damaged[place]!.replace('"type":0', '"type":7');
+      index = await IndexUnderTest.create('postgres', settings(await part('unlawful.ndjson', damaged)));
+      const { code, stderr } = await sync();
+      expect(stderr).toMatch(
+        new RegExp(
+          `^Block ${place + 1} cannot be applied: transaction \\w+ resigns \\w+, which is no delegate\\.`,
+          'm',
+        ),
+      );
+      expect([code, await index.height()]).toEqual([1, place]);
+      const { stdout } = await indexer(['status'], index.environment);
+      expect(stdout).toMatch(
+        new RegExp(`^refused +Block ${place + 1} cannot be applied: .*given by file:`, 'm'),
+      );
+      await index.close();
+    },
+  );
+
   it('shows how far it is on a terminal, stops at Ctrl-C with a whole index, and goes on from there', async () => {
     const file = await part('part.ndjson', lines.slice(0, 322));
     index = await IndexUnderTest.create('postgres', settings(file));

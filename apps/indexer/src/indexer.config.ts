@@ -55,7 +55,7 @@ export const indexerSettings = {
     schema: z.enum(['hash', 'full'], { error: 'it must be "hash" or "full"' }).default('hash'),
     default: 'hash',
     description:
-      'How blocks are checked: hash (links, ids, payload hashes) or full (signatures and slots too).',
+      'How blocks are checked: hash (links, ids, payload hashes, totals, and that each generator has its slot) or full (their signatures too). The contents of transactions are taken from the source.',
   },
   UNDO_DEPTH: {
     schema: wholeNumber(10_000, 1),

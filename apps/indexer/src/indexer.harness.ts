@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import { readSettings } from '@roundhouse/config';
 import { migrateQueues } from '@roundhouse/jobs';
-import { NodeUnavailableError, type BlockSource } from '@roundhouse/source';
+import { NodeProtocolError, NodeUnavailableError, type BlockSource } from '@roundhouse/source';
 import { claimNetwork, digestTables, rebuildIndex } from '@roundhouse/storage';
 import { createTestDatabase, redisUrl, type TestDatabase } from '@roundhouse/testing';
 import { Client, Pool } from 'pg';
@@ -20,6 +20,7 @@ export class MemorySource implements BlockSource {
   /** So many blocks more than there are does it claim to have. */
   boast = 0;
   isAway = false;
+  private problemOf: (block: Block) => string | null = () => null;
   /** Called before the blocks of a range are given; may throw or change the chain. */
   beforeBlocks: (from: number, to: number) => void | Promise<void> = () => undefined;
 
@@ -46,7 +47,16 @@ export class MemorySource implements BlockSource {
   async blocks(from: number, to: number): Promise<Block[]> {
     this.asked.push(`${from}-${to}`);
     await this.beforeBlocks(from, to);
-    return this.chain.slice(from - 1, to);
+    const blocks = this.chain.slice(from - 1, to);
+    for (const block of blocks) {
+      const problem = this.problemOf(block);
+      if (problem !== null) throw new NodeProtocolError(this.name, problem, { height: block.height });
+    }
+    return blocks;
+  }
+
+  distrust(problemOf: (block: Block) => string | null): void {
+    this.problemOf = problemOf;
   }
 
   async close(): Promise<void> {}

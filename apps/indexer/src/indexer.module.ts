@@ -7,7 +7,6 @@ import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { FetchProcessor } from './fetch/fetch.processor.js';
 import { FetchService } from './fetch/fetch.service.js';
-import { Refusals } from './fetch/refusals.service.js';
 import { FollowProcessor } from './follow/follow.processor.js';
 import { FollowService } from './follow/follow.service.js';
 import { Heartbeat } from './follow/heartbeat.service.js';
@@ -28,6 +27,8 @@ import { DatabaseHealth } from './operations/database.health.js';
 import { Figures } from './operations/figures.service.js';
 import { HealthController } from './operations/health.controller.js';
 import { LiveFigures } from './operations/live-figures.service.js';
+import { Obstacles } from './operations/obstacles.service.js';
+import { ProgressHealth } from './operations/progress.health.js';
 import { MetricsController } from './operations/metrics.controller.js';
 import { SOURCE } from './source.provider.js';
 import { WebhookController } from './webhook/webhook.controller.js';
@@ -82,7 +83,6 @@ export class IndexerModule {
         Heartbeat,
         FetchService,
         FetchProcessor,
-        Refusals,
         ForkService,
         LocalBlocks,
         ProgressLog,
@@ -90,6 +90,8 @@ export class IndexerModule {
         ApplyProcessor,
         LeaderService,
         DatabaseHealth,
+        Obstacles,
+        ProgressHealth,
         LiveFigures,
       ],
     };

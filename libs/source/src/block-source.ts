@@ -1,6 +1,9 @@
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import type { BlockSegment } from './block-segment.js';
 
+/** What is wrong with a block; null where nothing is. */
+export type ProblemOf = (block: Block) => string | null;
+
 /**
  * Where blocks come from. An adapter gives domain types, checked for shape; `createBlockSource` adds the checks of
  * links, ids and payload hashes that are the same for all.
@@ -25,5 +28,10 @@ export interface BlockSource {
    * replace, neither decoded nor checked; `SegmentDecoder` does both, in whichever thread. Errors as above.
    */
   segments?(from: number): AsyncGenerator<BlockSegment, void>;
+  /**
+   * From now on each block is shown to `problemOf`: what that names a problem of counts as wrong, as if a check of the source's own had
+   * found it. For what shows only where blocks are applied. Absent where nothing is checked.
+   */
+  distrust?(problemOf: ProblemOf): void;
   close(): Promise<void>;
 }

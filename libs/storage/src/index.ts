@@ -17,6 +17,15 @@ export { StatusReader, type RoundState } from './reader/status.reader.js';
 export { rebuildIndex, type RebuildReport } from './rebuild/rebuild-index.js';
 export { resetIndex } from './reset.js';
 export {
+  contentsHash,
+  forgetRefusals,
+  listRefusedContents,
+  readRefusedBlock,
+  refuseBlock,
+  type RefusedBlock,
+  type RefusedContents,
+} from './staging/refused-blocks.js';
+export {
   countStagedBytes,
   dropStagedAt,
   listStagedRanges,
@@ -33,6 +42,7 @@ export { verifyIndex, type IndexReport } from './verify/verify-index.js';
 export type { Batch } from './writer/batch.js';
 export { EncodedBlocks } from './writer/encoded-blocks.js';
 export { HeadMovedError } from './writer/head-moved.error.js';
+export { isRefusedRow } from './writer/is-refused-row.js';
 export { IndexWriter } from './writer/index-writer.js';
 export { loadLedger } from './writer/load-ledger.js';
 export { UndoOutOfReachError } from './writer/undo-out-of-reach.error.js';

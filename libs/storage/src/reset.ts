@@ -5,7 +5,7 @@ import { SELECT_HEAD } from './writer/queries.js';
 import { tellFork } from './writer/tell-events.js';
 
 const EMPTY_ALL = `
-TRUNCATE network, head, source_status, staged_ranges, blocks, transactions, accounts, delegates, locks, rounds,
+TRUNCATE network, head, source_status, staged_ranges, refused_blocks, blocks, transactions, accounts, delegates, locks, rounds,
   undo_accounts, undo_delegates, undo_locks, state_sums, round_digests`;
 
 /** Empties every table of the index; the schema stays, and so do the events: clients learn that all is undone. */

@@ -2,6 +2,7 @@ import type { Block, Network } from '@roundhouse/chain';
 import { createTestDatabase, snapshotTables, type TablesSnapshot } from '@roundhouse/testing';
 import pg from 'pg';
 import type { ApplyOptions } from './apply-options.js';
+import type { ApplyOutcome } from './apply-outcome.js';
 import { ApplyService } from './apply.service.js';
 
 /** An index of its own database, fed from an array as if the array were staged in ranges of `rangeBlocks`. */
@@ -32,9 +33,9 @@ export class ApplyHarness {
   }
 
   /** Stages the blocks and applies them. */
-  async index(blocks: readonly Block[]): Promise<void> {
+  index(blocks: readonly Block[]): Promise<ApplyOutcome> {
     this.staged = blocks;
-    await this.apply.drain();
+    return this.apply.drain();
   }
 
   snapshot(): Promise<TablesSnapshot> {

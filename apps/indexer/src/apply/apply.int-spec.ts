@@ -1,10 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Block, Transaction } from '@roundhouse/chain';
 import { HeadMovedError, UndoOutOfReachError } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
 import { ApplyHarness } from './apply.harness.js';
 import type { BatchReport } from './apply-outcome.js';
 
 const { network, blocks } = randomChain({ seed: 11, blocks: 90 });
+
+const isByAnother =
+  ({ generatorPublicKey }: Block) =>
+  (other: Block): boolean =>
+    other.height > 60 && other.generatorPublicKey !== generatorPublicKey;
 
 describe('applying staged blocks', () => {
   let index: ApplyHarness;
@@ -79,25 +86,94 @@ describe('applying staged blocks', () => {
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(unknown.length);
   });
 
-  it('tells of a generator that was not allowed its slot, also across changes of block time', async () => {
-    const wrong: number[] = [];
-    index = await ApplyHarness.create(network, {
-      batchBlocks: 1,
-      onWrongForger: ({ height }) => wrong.push(height),
-    });
-    for (const end of [30, 32, 45, 70]) {
+  it('finds each generator allowed its slot, also across changes of block time and with another ledger', async () => {
+    index = await ApplyHarness.create(network, { batchBlocks: 1 });
+    for (const end of [5, 30, 32, 45, 70, 90]) {
       await index.index(blocks.slice(0, end));
       // Another ledger, loaded from the tables, counts the slots alike.
       await index.apply.open();
     }
-    expect(wrong).toEqual([]);
-    const others = blocks.map((block) => ({ ...block, generatorPublicKey: blocks[1]!.generatorPublicKey }));
-    await index.index(others);
-    const expected = blocks.filter(
-      ({ height, generatorPublicKey }) => height > 70 && generatorPublicKey !== blocks[1]!.generatorPublicKey,
+    expect(await index.count('blocks')).toBe(90);
+  });
+
+  /** The blocks with another generator at height 71, who is a delegate, but has not this slot. */
+  const usurped = blocks.map((block) =>
+    block.height === 71
+      ? { ...block, generatorPublicKey: blocks.find(isByAnother(block))!.generatorPublicKey }
+      : block,
+  );
+
+  it('refuses a block by another than the delegate whose slot it is', async () => {
+    index = await ApplyHarness.create(network);
+    expect(await index.index(usurped)).toMatchObject({
+      kind: 'refused',
+      block: { height: 71 },
+      reason: expect.stringMatching(
+        /^its generator is 0\w+, but the slot of its timestamp \d+ is that of 0\w+$/,
+      ),
+    });
+    expect(await index.count('blocks')).toBe(70);
+  });
+
+  it('takes a block by another generator that is an exception of the network', async () => {
+    const exceptions = { blocks: [blocks[70]!.id] };
+    index = await ApplyHarness.create({ ...network, exceptions });
+    await index.index(usurped.slice(0, 71));
+    expect(await index.count('blocks')).toBe(71);
+  });
+
+  const transfer = blocks.slice(40).flatMap(({ transactions }) => transactions)[0]!;
+  const earlier = blocks.slice(1, 60).flatMap(({ transactions }) => transactions)[0]!;
+  const changed = (change: Partial<Transaction>): Transaction => ({
+    ...transfer,
+    ...{ id: 'ab'.repeat(32), type: 0, typeGroup: 1, amount: 0n, asset: null, fee: 0n },
+    ...change,
+  });
+  const stranger = `02${'11'.repeat(32)}`;
+  const [username] = blocks[0]!.transactions.flatMap(({ asset }) => asset?.username ?? []);
+  const rich = { recipientId: 'Arich', amount: 2n ** 63n - 1n };
+
+  it.each<[string, readonly Transaction[]]>([
+    ['a transfer that became a resignation', [changed({ type: 7, senderPublicKey: stranger })]],
+    ['a NUL in a recipient', [changed({ recipientId: 'A\0B' })]],
+    ['a recipient too long for an index', [changed({ recipientId: randomBytes(20_000).toString('base64') })]],
+    ['a NUL in a username', [changed({ type: 2, senderPublicKey: stranger, asset: { username: 'a\0b' } })]],
+    [
+      'a username that is taken',
+      [changed({ type: 2, senderPublicKey: stranger, asset: { username: username! } })],
+    ],
+    ['an unknown lock', [changed({ type: 9, asset: { lockTransactionId: 'cd'.repeat(32) } })]],
+    ['the id of an earlier transaction', [changed({ id: earlier.id })]],
+    ['sums above 2^63', [changed(rich), changed({ ...rich, id: 'ef'.repeat(32) })]],
+  ])(
+    'refuses a block with %s, applies all below it, and the right one when it comes',
+    async (_, transactions) => {
+      index = await ApplyHarness.create(network, { batchBlocks: 1_000 });
+      const poisoned = blocks.map((block) =>
+        block.height === 61 ? { ...block, transactions: [...block.transactions, ...transactions] } : block,
+      );
+      await index.index(poisoned.slice(0, 5));
+      for (let turn = 0; turn < 2; turn += 1) {
+        expect(await index.index(poisoned)).toMatchObject({ kind: 'refused', block: poisoned[60] });
+        expect(await index.count('blocks')).toBe(60);
+      }
+      await index.index(blocks);
+      const straight = await ApplyHarness.create(network);
+      await straight.index(blocks);
+      expect(await index.snapshot()).toEqual(await straight.snapshot());
+      await straight.close();
+    },
+  );
+
+  it('blames no block for a contradiction of its own tables', async () => {
+    index = await ApplyHarness.create(network);
+    await index.index(blocks.slice(0, 50));
+    await index.client.query(
+      `INSERT INTO blocks SELECT 55, 'other', version, "timestamp", previous_block, number_of_transactions, total_amount,
+         total_fee, reward, payload_length, payload_hash, generator_public_key, block_signature
+       FROM blocks WHERE height = 1`,
     );
-    expect(wrong.length).toBeGreaterThan(0);
-    expect(wrong[0]).toBe(expected[0]!.height);
+    await expect(index.index(blocks)).rejects.toMatchObject({ constraint: 'pk_blocks' });
   });
 
   it('holds no more accounts than it may', async () => {

@@ -1,10 +1,29 @@
 import type { BlockRef, Ledger, LedgerBlock } from '@roundhouse/chain';
-import { IndexWriter, loadLedger, undoTo, type EncodedBlocks } from '@roundhouse/storage';
+import { IndexWriter, isRefusedRow, loadLedger, undoTo, type EncodedBlocks } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 import type { ApplyOptions } from './apply-options.js';
 import type { ApplyOutcome } from './apply-outcome.js';
 import { runs, type StagedBlocksReader, type Unreadable } from './batches.js';
 import { OpenBatch } from './open-batch.js';
+import { RefusedBlockError } from './refused-block.error.js';
+import { upTo } from './up-to.js';
+
+/** A block that cannot be applied: this very one, or one of those between it and the head. */
+interface Suspect {
+  readonly kind: 'suspect';
+  readonly block: LedgerBlock;
+  readonly reason: string;
+  readonly isTheOne: boolean;
+}
+
+/** Null where no block is at fault. PostgreSQL refuses rows of many blocks at a time. */
+const suspectOf = (error: Error, newest: LedgerBlock | null): Suspect | null => {
+  const reason = error.message;
+  if (error instanceof RefusedBlockError)
+    return { kind: 'suspect', block: error.block, reason, isTheOne: true };
+  if (newest === null || !isRefusedRow(error)) return null;
+  return { kind: 'suspect', block: newest, reason: `PostgreSQL refuses it: ${reason}`, isTheOne: false };
+};
 
 const DEFAULT_ACCOUNT_CAPACITY = 100_000;
 
@@ -15,6 +34,8 @@ const DEFAULT_ACCOUNT_CAPACITY = 100_000;
  */
 export class ApplyService {
   private ledger: Ledger | null = null;
+  /** The newest block that the attempt in hand was given. */
+  private newest: LedgerBlock | null = null;
 
   constructor(
     private readonly client: ClientBase,
@@ -24,24 +45,26 @@ export class ApplyService {
 
   /** Loads the ledger from the tables; gives the head, null before the genesis block. */
   async open(): Promise<BlockRef | null> {
-    this.ledger = await loadLedger(this.client, this.options.network);
-    return this.ledger.head;
+    return (await this.load()).head;
   }
 
-  /** Applies all that is staged directly above the head. After an error nothing behind the last commit is stored. */
+  /**
+   * Applies all that is staged directly above the head. After an error nothing behind the last commit is stored. A block
+   * that the ledger or the tables do not take ends it, with all blocks below it applied.
+   */
   async drain(): Promise<ApplyOutcome> {
-    if (this.ledger === null) await this.open();
-    const ledger = this.ledger!;
-    // Whatever goes wrong from here on, the ledger no longer matches the tables: the next drain loads it anew.
-    this.ledger = null;
-    const writer = new IndexWriter(this.client);
-    try {
-      const outcome = await this.applyAll(ledger, writer);
-      this.ledger = ledger;
-      return outcome;
-    } catch (error) {
-      await writer.drop();
-      throw error;
+    const first = (this.ledger?.head ?? (await this.open()))?.height ?? 0;
+    let suspect: Suspect | null = null;
+    for (let lastHeight = Infinity; ;) {
+      const outcome: ApplyOutcome | Suspect = await this.attempt(lastHeight);
+      const head = (this.ledger ?? (await this.load())).head?.height ?? 0;
+      if (outcome.kind === 'suspect') suspect = outcome;
+      else if (suspect === null || outcome.kind !== 'applied' || head < lastHeight)
+        return outcome.kind === 'applied' ? { ...outcome, blocks: head - first } : outcome;
+      const { block, reason, isTheOne }: Suspect = suspect;
+      if (block.height === head + 1) return { kind: 'refused', block, reason };
+      // Half of what is in question at a time: what is right of it is committed on the way.
+      lastHeight = isTheOne ? block.height - 1 : head + Math.floor((block.height - head) / 2);
     }
   }
 
@@ -54,20 +77,48 @@ export class ApplyService {
     return undoTo(this.client, head, height);
   }
 
-  private async applyAll(ledger: Ledger, writer: IndexWriter): Promise<ApplyOutcome> {
+  private async load(): Promise<Ledger> {
+    return (this.ledger = await loadLedger(this.client, this.options.network));
+  }
+
+  /** Applies what is staged up to `lastHeight`, or tells which block is at fault that it cannot. */
+  private async attempt(lastHeight: number): Promise<ApplyOutcome | Suspect> {
+    const ledger = this.ledger ?? (await this.load());
+    // Whatever goes wrong from here on, the ledger no longer matches the tables: the next attempt loads it anew.
+    this.ledger = null;
+    const writer = new IndexWriter(this.client);
+    this.newest = null;
+    try {
+      const outcome = await this.applyAll(ledger, writer, lastHeight);
+      this.ledger = ledger;
+      return outcome;
+    } catch (error) {
+      await writer.drop();
+      const suspect = suspectOf(error as Error, this.newest);
+      if (suspect === null) throw error;
+      return suspect;
+    }
+  }
+
+  private async applyAll(ledger: Ledger, writer: IndexWriter, lastHeight: number): Promise<ApplyOutcome> {
     const { batchBlocks } = this.options;
     const next = (ledger.head?.height ?? 0) + 1;
     let applied = 0;
     let batch: OpenBatch | null = null;
     let mismatch: ApplyOutcome | null = null;
     let unreadable: Unreadable | null = null;
-    for await (const run of runs(this.readStaged, next, () => batch?.spareBlocks ?? batchBlocks)) {
+    const read: StagedBlocksReader = async (height) => {
+      const range = await this.readStaged(height);
+      return range && upTo(range, lastHeight);
+    };
+    for await (const run of runs(read, next, () => batch?.spareBlocks ?? batchBlocks)) {
       if ('error' in run) {
         unreadable = run;
         break;
       }
       const linked = linkedPart(ledger.head, run);
       if (linked.length > 0) {
+        this.newest = linked.blocks.at(-1)!;
         batch ??= new OpenBatch(ledger, writer, this.options);
         await batch.apply(linked);
       }

@@ -1,7 +1,15 @@
-import { applyBlock, expectedForger, type BlockRef, type Ledger, type LedgerBlock } from '@roundhouse/chain';
+import {
+  applyBlock,
+  assertForger,
+  InvalidBlockError,
+  type BlockRef,
+  type Ledger,
+  type LedgerBlock,
+} from '@roundhouse/chain';
 import type { EncodedBlocks, IndexWriter } from '@roundhouse/storage';
 import type { ApplyOptions } from './apply-options.js';
 import { RecentUndo } from './recent-undo.js';
+import { RefusedBlockError } from './refused-block.error.js';
 
 /** A crash loses what is not committed, and readers wait for it. */
 const MOST_MS = 5_000;
@@ -47,7 +55,10 @@ export class OpenBatch {
     return this.options.batchBlocks - this.blocks;
   }
 
-  /** Applies blocks that stand on the ledger's head; their rows are on their way when it returns. */
+  /**
+   * Applies blocks that stand on the ledger's head; their rows are on their way when it returns. Throws `RefusedBlockError`
+   * where the ledger does not take one of them.
+   */
   async apply(encoded: EncodedBlocks): Promise<void> {
     const { ledger, writer, options } = this;
     await writer.room();
@@ -59,8 +70,7 @@ export class OpenBatch {
     const head = encoded.blocks.at(-1)!.height;
     const firstUndo = head - options.undoDepth + 1;
     for (const block of encoded.blocks) {
-      this.verifyForger(block);
-      applyBlock(ledger, block, block.height >= firstUndo);
+      this.applyOne(block, block.height >= firstUndo);
       this.transactions += block.numberOfTransactions;
     }
     this.undo.add(ledger.takeUndo(), head);
@@ -70,12 +80,13 @@ export class OpenBatch {
     this.applyMs += performance.now() - loaded;
   }
 
-  private verifyForger(block: LedgerBlock): void {
-    const { onWrongForger } = this.options;
-    if (!onWrongForger) return;
-    const expected = expectedForger(this.ledger, block);
-    const generator = block.generatorPublicKey;
-    if (expected !== null && expected !== generator) onWrongForger(block, generator, expected);
+  private applyOne(block: LedgerBlock, keepsUndo: boolean): void {
+    try {
+      assertForger(this.ledger, block);
+      applyBlock(this.ledger, block, keepsUndo);
+    } catch (error) {
+      throw error instanceof InvalidBlockError ? new RefusedBlockError(block, error) : error;
+    }
   }
 
   /** Hands the batch over to be committed; the ledger may go on at once. */

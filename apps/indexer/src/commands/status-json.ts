@@ -9,7 +9,14 @@ export const lagOf = ({ index }: Status): number | null =>
 /** What `status --json` prints. Amounts are decimal text, moments ISO 8601. */
 export const statusJson = (status: Status) => {
   const { schema, index, queues } = status;
-  const { head = null, network = null, source = null, staged = null, writer = null } = index ?? {};
+  const {
+    head = null,
+    network = null,
+    source = null,
+    refused = null,
+    staged = null,
+    writer = null,
+  } = index ?? {};
   return {
     schema,
     network: network && {
@@ -34,6 +41,7 @@ export const statusJson = (status: Status) => {
       firstHeight: head.nextRound.firstHeight,
       lastHeight: head.nextRound.lastHeight,
     },
+    refused,
     staged,
     queues,
     writer,

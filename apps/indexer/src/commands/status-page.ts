@@ -70,13 +70,17 @@ export const statusPage = (status: Status, now: Date): string => {
   const { index, queues } = status;
   const rows: string[][] = [['schema', schemaText(status)]];
   if (index !== null) {
-    const { network, head, staged, writer } = index;
+    const { network, head, refused, staged, writer } = index;
     rows.push([
       'network',
       network === null ? 'none yet: no indexer ran' : `${network.name} (${network.nethash})`,
     ]);
     if (head === null) rows.push(['head', 'nothing is indexed yet']);
     else rows.push(...headRows(head, index, lagOf(status), now));
+    if (refused !== null) {
+      const { source, reason, refusals } = refused;
+      rows.push(['refused', `${reason} (given by ${source}, refused ${count(refusals, 'time')} in a row)`]);
+    }
     rows.push([
       'staged',
       staged.ranges === 0
@@ -98,12 +102,13 @@ export const statusPage = (status: Status, now: Date): string => {
 export const statusLine = (status: Status, now: Date): string => {
   const { index } = status;
   if (index === null) return `schema ${schemaText(status)}`;
-  const { head, staged, writer } = index;
+  const { head, refused, staged, writer } = index;
   const lag = lagOf(status);
   return [
     now.toISOString(),
     head === null ? 'nothing indexed' : `height ${head.height}`,
     `lag ${lag ?? 'unknown'}`,
+    ...(refused === null ? [] : [`block ${refused.height} refused ${refused.refusals} times`]),
     `${staged.blocks} blocks staged`,
     writer === null ? 'no writer' : 'a writer',
   ].join(', ');

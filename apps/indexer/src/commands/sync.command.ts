@@ -3,12 +3,12 @@ import type { BlockRef } from '@roundhouse/chain';
 import { OperatorError, readSettings } from '@roundhouse/config';
 import { createLogger, STDERR } from '@roundhouse/logging';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
-import { readPosition, type Position } from '@roundhouse/storage';
+import { readPosition, readRefusedBlock, type Position, type RefusedBlock } from '@roundhouse/storage';
+import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { exitCodeOf, stopSignal } from '../command-line/stop-signals.js';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
 import { PositionService } from '../follow/position.service.js';
-import { Refusals, type Refusal } from '../fetch/refusals.service.js';
 import { indexerSettings } from '../indexer.config.js';
 import type { OpenSource, RunningIndexer } from '../indexer.js';
 import { tryWriterLock } from '../leader/writer-lock.js';
@@ -89,13 +89,13 @@ const isThere = async (
 type End =
   | { readonly kind: 'there'; readonly position: Position }
   /** The block above the head cannot be right: nothing more will come of the source. */
-  | { readonly kind: 'refused'; readonly reason: Error }
+  | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'stopped'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'halted'; readonly reason: Error };
 
 /** What a file or a node's database has wrong stays wrong; a node, or the one beside it, may give something else. */
-const isFinal = ({ times }: Refusal, source: BlockSource): boolean =>
-  source.segments !== undefined || times >= MOST_REFUSALS;
+const isFinal = ({ refusals }: RefusedBlock, source: BlockSource): boolean =>
+  source.segments !== undefined || refusals >= MOST_REFUSALS;
 
 /** Resolves when the index is where it should be, or cannot get there; rejects with the reason of `signal`. */
 const untilThere = async (
@@ -105,7 +105,6 @@ const untilThere = async (
   signal: AbortSignal,
 ): Promise<End> => {
   const positions = app.get(PositionService);
-  const refusals = app.get(Refusals);
   const source = app.get<BlockSource>(SOURCE);
   for (;;) {
     // A database that is away is waited for, too: the heartbeat says so.
@@ -114,8 +113,8 @@ const untilThere = async (
     if (sourceHeight !== null) progress.show(head?.height ?? 0, Math.max(sourceHeight, head?.height ?? 0));
     const isClose = sourceHeight !== null && (head?.height ?? 0) >= sourceHeight;
     if (isClose && (await isThere(position, source, lastHeight))) return { kind: 'there', position };
-    const refusal = refusals.at((head?.height ?? 0) + 1);
-    if (refusal !== null && isFinal(refusal, source)) return { kind: 'refused', reason: refusal.reason };
+    const refused = await readRefusedBlock(app.get(Pool)).catch(() => null);
+    if (refused !== null && isFinal(refused, source)) return { kind: 'refused', reason: refused.reason };
     await wait(LOOK_EACH_MS, undefined, { signal });
   }
 };
@@ -189,7 +188,7 @@ export const sync = async (environment: Environment, to: string | undefined): Pr
       return 0;
     }
     case 'refused':
-      console.error(`${end.reason.message}\n${await whereItStopped(settings.DATABASE_URL)}`);
+      console.error(`${end.reason}\n${await whereItStopped(settings.DATABASE_URL)}`);
       return 1;
     case 'stopped':
       console.error(await whereItStopped(settings.DATABASE_URL));

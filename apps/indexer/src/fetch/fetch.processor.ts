@@ -8,7 +8,7 @@ import {
   WORKER_OPTIONS,
   type FetchJob,
 } from '@roundhouse/jobs';
-import { NodeProtocolError } from '@roundhouse/source';
+import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { adviceFor, withAdvice } from '../database/database-trouble.js';
@@ -17,9 +17,9 @@ import { LOGGER } from '../logging/logger.js';
 import { saySometimes } from '../logging/say-sometimes.js';
 import { logWorkerErrors } from '../logging/worker-errors.js';
 import { Figures } from '../operations/figures.service.js';
+import { Obstacles } from '../operations/obstacles.service.js';
 import { Stopping } from '../stopping.service.js';
 import { FetchService } from './fetch.service.js';
-import { Refusals } from './refusals.service.js';
 
 @Processor(QueueName.Fetch, WORKER_OPTIONS)
 export class FetchProcessor
@@ -32,13 +32,19 @@ export class FetchProcessor
       'the database does not take what was fetched; trying again, nothing is lost',
     ),
   );
+  private readonly saySourceless = saySometimes((reason) =>
+    this.logger.warn({ reason }, 'the source gives no blocks now; trying again'),
+  );
+  private readonly sayFailed = saySometimes((reason) =>
+    this.logger.error({ reason }, 'blocks could not be fetched and staged; trying again'),
+  );
 
   constructor(
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly fetches: FetchService,
     private readonly figures: Figures,
-    private readonly refusals: Refusals,
+    private readonly obstacles: Obstacles,
     private readonly stopping: Stopping,
   ) {
     super();
@@ -58,6 +64,7 @@ export class FetchProcessor
     const { from, to } = job.data;
     try {
       const outcome = await this.fetches.fetch(job.data);
+      this.obstacles.clear('fetching');
       this.logger.debug({ from, to, outcome }, 'fetched a range');
     } catch (error) {
       throw this.translate(error as Error, job.data);
@@ -68,7 +75,6 @@ export class FetchProcessor
   private translate(error: Error, { from, to, refusals = 0 }: FetchJob): Error {
     this.figures.countSourceError(error);
     if (error instanceof NodeProtocolError || error instanceof InvalidBlockError) {
-      this.refusals.note((error instanceof NodeProtocolError ? error.height : undefined) ?? from, error);
       const againInSeconds = refusedPauseMs(refusals + 1) / 1_000;
       this.logger.error(
         { from, to, reason: error.message, times: refusals + 1, againInSeconds },
@@ -76,8 +82,15 @@ export class FetchProcessor
       );
       return new UnrecoverableError(error.message);
     }
-    if (adviceFor(error) !== null) this.sayTrouble(new Error(withAdvice(error)));
+    const reason = withAdvice(error);
+    this.obstacles.note('fetching', reason);
+    this.voiceFor(error)(new Error(reason));
     this.logger.debug({ from, to, reason: error.message }, 'a fetch failed; trying again');
     return error;
+  }
+
+  private voiceFor(error: Error): (error: Error) => void {
+    if (error instanceof NodeUnavailableError) return this.saySourceless;
+    return adviceFor(error) === null ? this.sayFailed : this.sayTrouble;
   }
 }

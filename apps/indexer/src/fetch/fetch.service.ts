@@ -1,34 +1,53 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { JobQueues, type HeightRange } from '@roundhouse/jobs';
+import type { Block } from '@roundhouse/chain';
+import { JobQueues, refusedPauseMs, type HeightRange } from '@roundhouse/jobs';
 import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
-import { stageBlocks } from '@roundhouse/storage';
+import {
+  contentsHash,
+  listRefusedContents,
+  readRefusedBlock,
+  refuseBlock,
+  stageBlocks,
+  type RefusedContents,
+} from '@roundhouse/storage';
 import { Pool } from 'pg';
 import { PositionService } from '../follow/position.service.js';
 import { RangeSizer } from '../follow/range-sizer.js';
 import { SOURCE } from '../source.provider.js';
 
-/** What became of a range: `late` means that the index has it already, `nothing` that the source has it no more. */
-export type FetchOutcome = 'staged' | 'late' | 'nothing';
+/**
+ * What became of a range: `late` means that the index has it already, `nothing` that the source has it no more, `resting` that its
+ * first block was refused again just now.
+ */
+export type FetchOutcome = 'staged' | 'late' | 'nothing' | 'resting';
 
 /** Downloads a range and stages it. Twice changes nothing. */
 @Injectable()
 export class FetchService {
+  private refused: readonly RefusedContents[] = [];
+
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(SOURCE) private readonly source: BlockSource,
     private readonly queues: JobQueues,
     private readonly position: PositionService,
     private readonly sizer: RangeSizer,
-  ) {}
+  ) {
+    source.distrust?.((block) => this.problemOf(block));
+  }
 
   async fetch({ from, to }: HeightRange): Promise<FetchOutcome> {
     const { head } = await this.position.refresh();
     const first = Math.max(from, (head?.height ?? 0) + 1);
     if (first > to) return 'late';
+    if (await this.isResting(first)) return 'resting';
+    this.refused = await listRefusedContents(this.pool);
     try {
       return await this.stage({ from: first, to });
     } catch (error) {
-      const wrong = error instanceof NodeProtocolError ? error.height : undefined;
+      if (!(error instanceof NodeProtocolError)) throw error;
+      const { height: wrong, source, message: reason } = error;
+      await refuseBlock(this.pool, { height: wrong ?? first, source, reason, contents: null });
       // What is right below a wrong block need not wait until that is mended.
       if (wrong !== undefined && wrong > first && wrong <= to) {
         await this.stage({ from: first, to: wrong - 1 });
@@ -37,13 +56,28 @@ export class FetchService {
     }
   }
 
+  /** A block is asked for again at once, and after pauses that grow where another one is refused there. */
+  private async isResting(height: number): Promise<boolean> {
+    const refused = await readRefusedBlock(this.pool);
+    if (refused?.height !== height || refused.refusals < 2) return false;
+    return refused.ageMs < refusedPauseMs(refused.refusals - 1);
+  }
+
+  /** What the apply worker, in whichever process, has found wrong with this very block. */
+  private problemOf(block: Block): string | null {
+    const refused = this.refused.find(({ height }) => height === block.height);
+    return refused?.contents.includes(contentsHash(block))
+      ? 'the index could not apply this very block'
+      : null;
+  }
+
   private async stage({ from, to }: HeightRange): Promise<FetchOutcome> {
     const started = performance.now();
     const blocks = await this.source.blocks(from, to);
     const durationMs = performance.now() - started;
     const last = blocks.at(-1);
     if (last === undefined) return 'nothing';
-    const bytes = await stageBlocks(this.pool, blocks);
+    const bytes = await stageBlocks(this.pool, blocks, this.source.name);
     this.sizer.observe({ blocks: blocks.length, bytes, durationMs });
     await this.queues.applyStaged({ from, to: last.height });
     await this.queues.plan();

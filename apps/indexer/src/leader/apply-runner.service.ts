@@ -1,7 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Block, BlockRef, Network } from '@roundhouse/chain';
-import { JobQueues, type ApplyJob } from '@roundhouse/jobs';
-import { dropStagedAt, readStagedBlocks, type EncodedBlocks } from '@roundhouse/storage';
+import type { Block, LedgerBlock, Network } from '@roundhouse/chain';
+import { JobQueues, refusedPauseMs, type ApplyJob } from '@roundhouse/jobs';
+import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
+import {
+  contentsHash,
+  dropStagedAt,
+  forgetRefusals,
+  readStagedBlocks,
+  refuseBlock,
+  type EncodedBlocks,
+} from '@roundhouse/storage';
 import { traced, tracedAfterwards } from '@roundhouse/telemetry';
 import { Pool, type ClientBase } from 'pg';
 import type { Logger } from 'pino';
@@ -17,10 +25,21 @@ import { logSlowQuery } from '../logging/slow-query.js';
 import { LOGGER } from '../logging/logger.js';
 import { NETWORK } from '../network/network-guard.js';
 import { Figures } from '../operations/figures.service.js';
+import { SOURCE } from '../source.provider.js';
 import { batchTrace } from './batch-trace.js';
 import { ProgressLog } from './progress-log.js';
 
 type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
+
+/** A block of a local source has what the ledger needs, and no more. */
+const isWhole = (block: LedgerBlock): block is Block => 'blockSignature' in block;
+
+/** A local source is wrong at this height. */
+interface Unreadable {
+  readonly kind: 'unreadable';
+  readonly height: number;
+  readonly reason: string;
+}
 
 /** Drives the single writer while this process leads: applies what is staged, and follows forks. */
 @Injectable()
@@ -29,6 +48,7 @@ export class ApplyRunner {
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
+    @Inject(SOURCE) private readonly source: BlockSource,
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
     @Inject(NETWORK) private readonly network: Network,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -52,7 +72,6 @@ export class ApplyRunner {
         network: this.network,
         batchBlocks: this.settings.APPLY_BATCH_BLOCKS,
         undoDepth: this.settings.UNDO_DEPTH,
-        ...(this.settings.VERIFY === 'full' ? { onWrongForger: this.reportForger } : {}),
         onBatch: (report) => {
           this.figures.countBatch(report);
           this.progress.batch(report);
@@ -71,26 +90,74 @@ export class ApplyRunner {
   async run(reason: ApplyJob['reason']): Promise<void> {
     const { writer } = this;
     if (writer === null) return;
+    if (reason === 'led') await forgetRefusals(this.pool);
     const { head } = await this.position.refresh();
+    const before = head?.height ?? 0;
     if (reason === 'fork' && head !== null) await this.followFork(writer, head);
-    let applied = 0;
-    for (;;) {
-      const outcome = await writer.drain();
-      if (outcome.kind === 'applied') {
-        applied += outcome.blocks;
-        break;
-      }
-      await this.settle(writer, outcome);
-    }
-    if (applied === 0 || this.writer !== writer) return;
-    await this.position.refresh();
+    const isRefused = await this.drain(writer);
+    if (this.writer !== writer) return;
+    const { head: now } = await this.position.refresh();
+    if (!isRefused && (now?.height ?? 0) <= before) return;
     this.progress.drained();
     await this.queues.plan();
   }
 
-  private readonly reportForger = ({ height, id }: BlockRef, generator: string, expected: string): void => {
-    this.logger.warn({ height, id, generator, expected }, 'the generator was not allowed this slot');
-  };
+  /** Applies all that there is; gives whether a block was refused. */
+  private async drain(writer: ApplyService): Promise<boolean> {
+    for (;;) {
+      const outcome = await this.drainOnce(writer);
+      switch (outcome.kind) {
+        case 'applied':
+          return false;
+        case 'refused':
+          await this.refuse(outcome.block, outcome.reason);
+          return true;
+        case 'unreadable':
+          await this.refuseLocally(outcome.height, outcome.reason);
+          return true;
+        case 'mismatch':
+          await this.settle(writer, outcome);
+      }
+    }
+  }
+
+  private async drainOnce(writer: ApplyService): Promise<ApplyOutcome | Unreadable> {
+    try {
+      return await writer.drain();
+    } catch (error) {
+      // Of what is applied, a local source alone is read here.
+      if (!(error instanceof NodeProtocolError) || error.height === undefined) throw error;
+      this.figures.countSourceError(error);
+      return { kind: 'unreadable', height: error.height, reason: error.message };
+    }
+  }
+
+  /** A block that passed all checks and cannot be applied: it is asked for again, of another source where there is one. */
+  private async refuse(block: LedgerBlock, problem: string): Promise<void> {
+    const { height } = block;
+    const reason =
+      `Block ${height} cannot be applied: ${problem}. All below it are indexed. Compare it with another node's: if they agree, ` +
+      `NETWORK lacks an exception, or a block below it is wrong ("indexer verify --against" tells); otherwise take another BLOCK_SOURCE.`;
+    if (!isWhole(block)) return this.refuseLocally(height, reason);
+    const contents = contentsHash(block);
+    const { name } = this.source;
+    const { source, refusals } = await refuseBlock(this.pool, { height, source: name, reason, contents });
+    this.logger.error(
+      { height, id: block.id, source, reason, times: refusals },
+      'a block cannot be applied: it is dropped and asked for again',
+    );
+  }
+
+  private async refuseLocally(height: number, reason: string): Promise<void> {
+    const { name } = this.source;
+    const { refusals } = await refuseBlock(this.pool, { height, source: name, reason, contents: null });
+    const pauseMs = refusedPauseMs(refusals);
+    this.local.rest(pauseMs);
+    this.logger.error(
+      { height, source: name, reason, times: refusals, againInSeconds: pauseMs / 1_000 },
+      'the source is wrong at this height: all below it is indexed, and it is looked at again',
+    );
+  }
 
   private async read(height: number): Promise<readonly Block[] | EncodedBlocks | null> {
     const local = await this.local.read(height, this.position.current.sourceHeight ?? 0);

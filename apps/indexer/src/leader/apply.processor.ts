@@ -17,6 +17,7 @@ import { HaltService } from '../halt.service.js';
 import { LOGGER } from '../logging/logger.js';
 import { saySometimes } from '../logging/say-sometimes.js';
 import { logWorkerErrors } from '../logging/worker-errors.js';
+import { Obstacles } from '../operations/obstacles.service.js';
 import { ApplyRunner } from './apply-runner.service.js';
 
 /** Failures in a row, one a heartbeat, after which trying again is no answer; those of a database in trouble aside. */
@@ -39,6 +40,7 @@ export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnAp
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly runner: ApplyRunner,
     private readonly halt: HaltService,
+    private readonly obstacles: Obstacles,
   ) {
     super();
   }
@@ -51,6 +53,7 @@ export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnAp
     try {
       await this.runner.run(job.data.reason);
       this.failures = 0;
+      this.obstacles.clear('applying');
     } catch (error) {
       throw this.translate(error as Error);
     }
@@ -59,6 +62,7 @@ export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnAp
   /** What contradicts the chain halts the process; the rest is tried again with the next heartbeat. */
   private translate(error: Error): Error {
     if (this.isHandingOver) return error;
+    this.obstacles.note('applying', withAdvice(error));
     if (error instanceof NodeUnavailableError || error instanceof NodeProtocolError) {
       this.sayUndecided(error);
       return error;

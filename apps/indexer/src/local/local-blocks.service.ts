@@ -1,15 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Network } from '@roundhouse/chain';
-import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
+import type { BlockSource } from '@roundhouse/source';
 import type { EncodedBlocks } from '@roundhouse/storage';
-import type { Logger } from 'pino';
-import { Refusals } from '../fetch/refusals.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
-import { LOGGER } from '../logging/logger.js';
-import { saySometimes } from '../logging/say-sometimes.js';
 import { NETWORK } from '../network/network-guard.js';
-import { Figures } from '../operations/figures.service.js';
 import { SOURCE } from '../source.provider.js';
 import { LocalReader } from './local-reader.js';
 import { PreparePool } from './prepare-pool.js';
@@ -32,18 +27,12 @@ interface OpenReader {
 @Injectable()
 export class LocalBlocks implements OnApplicationShutdown {
   private opened: OpenReader | null = null;
-
-  private readonly sayRefused = saySometimes((reason) =>
-    this.logger.error({ reason }, 'the source gave blocks that cannot be right; nothing of them is stored'),
-  );
+  private restsUntil = 0;
 
   constructor(
     @Inject(SOURCE) private readonly source: BlockSource,
     @Inject(NETWORK) private readonly network: Network,
     @Inject(SETTINGS) private readonly settings: Pick<IndexerSettings, 'VERIFY'>,
-    @Inject(LOGGER) private readonly logger: Logger,
-    private readonly figures: Figures,
-    private readonly refusals: Refusals,
   ) {}
 
   /** Whether the blocks from `next` up to `tip` are to be read here, and not fetched. */
@@ -53,20 +42,15 @@ export class LocalBlocks implements OnApplicationShutdown {
 
   /** The blocks from `height` on, or null where they are not to be had here. Throws `NodeProtocolError`. */
   async read(height: number, tip: number): Promise<EncodedBlocks | null> {
+    if (performance.now() < this.restsUntil) return null;
     if (!this.isDue(height, tip) && this.opened?.reader.next !== height) return null;
     this.opened ??= this.open();
-    try {
-      return await this.opened.reader.read(height);
-    } catch (error) {
-      if (error instanceof NodeProtocolError) this.refuse(error, error.height ?? height);
-      throw error;
-    }
+    return this.opened.reader.read(height);
   }
 
-  private refuse(error: NodeProtocolError, height: number): void {
-    this.figures.countSourceError(error);
-    this.refusals.note(height, error);
-    this.sayRefused(error);
+  /** Reads nothing for so long: the source is wrong where it would be read. */
+  rest(durationMs: number): void {
+    this.restsUntil = performance.now() + durationMs;
   }
 
   /** Not before the batch in hand has ended, which may be read from here. */

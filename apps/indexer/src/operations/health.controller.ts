@@ -8,6 +8,7 @@ import {
 } from '@nestjs/terminus';
 import { Stopping } from '../stopping.service.js';
 import { DatabaseHealth } from './database.health.js';
+import { ProgressHealth } from './progress.health.js';
 
 @Controller('health')
 export class HealthController {
@@ -15,6 +16,7 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly database: DatabaseHealth,
+    private readonly progress: ProgressHealth,
     private readonly stopping: Stopping,
   ) {}
 
@@ -25,11 +27,15 @@ export class HealthController {
     return this.health.check([]);
   }
 
-  /** The process can work: it is not stopping, and its database answers and has the schema. */
+  /** The process can work: it is not stopping, its database answers and has the schema, and nothing keeps the index from growing. */
   @Get('ready')
   @HealthCheck()
   ready(): Promise<HealthCheckResult> {
-    return this.health.check([() => this.checkProcess('process'), () => this.database.check('database')]);
+    return this.health.check([
+      () => this.checkProcess('process'),
+      () => this.database.check('database'),
+      () => this.progress.check('progress'),
+    ]);
   }
 
   private checkProcess(key: string): HealthIndicatorResult {

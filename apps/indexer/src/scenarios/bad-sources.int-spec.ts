@@ -1,17 +1,26 @@
 import type { WorkerHost } from '@nestjs/bullmq';
 import { jest } from '@jest/globals';
+import { TransactionType } from '@roundhouse/chain';
 import { JobQueues, refusedPauseMs, type FetchJob } from '@roundhouse/jobs';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
+import { readRefusedBlock, stageBlocks } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
 import type { Job } from 'bullmq';
+import type { Logger } from 'pino';
 import { FollowProcessor } from '../follow/follow.processor.js';
 import { ApplyProcessor } from '../leader/apply.processor.js';
+import { LOGGER } from '../logging/logger.js';
 import { FetchService } from '../fetch/fetch.service.js';
 import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
 
 jest.setTimeout(30_000);
 
 const { network, blocks } = randomChain({ seed: 3, blocks: 130 });
+
+const resignation = {
+  ...{ id: 'ab'.repeat(32), type: TransactionType.DelegateResignation, typeGroup: 1 },
+  ...{ senderPublicKey: `02${'11'.repeat(32)}`, amount: 0n, fee: 0n, asset: null },
+};
 
 describe.each(queueBackends)('with queues on %s', (backend) => {
   let harness: IndexerHarness;
@@ -91,6 +100,76 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     }
     await harness.reach(blocks.at(-1)!);
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  /** Right for all that a source can check: a resignation of somebody who is no delegate, at height 77. */
+  const poisoned = blocks.map((block) =>
+    block.height === 77
+      ? { ...block, transactions: [{ ...resignation, recipientId: null }, ...block.transactions] }
+      : block,
+  );
+
+  const readiness = async (operationsUrl: string): Promise<[number, string]> => {
+    const answer = await fetch(`${operationsUrl}/health/ready`);
+    return [answer.status, await answer.text()];
+  };
+
+  it('a block that cannot be applied is dropped, shown, asked for after pauses, and replaced by the right one', async () => {
+    source.chain = poisoned;
+    const { operationsUrl, halted } = await harness.start(source);
+    const halts = halted.then((reason) => Promise.reject(reason));
+    await Promise.race([harness.reach(blocks[75]!), halts]);
+    await until(async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 2);
+    expect(await readRefusedBlock(harness.pool)).toMatchObject({ height: 77, source: 'memory' });
+    expect((await harness.head())?.height).toBe(76);
+    const [status, text] = await readiness(operationsUrl);
+    expect(status).toBe(503);
+    expect(text).toMatch(
+      /Block 77 cannot be applied: .*which is no delegate.*given by memory, refused \d times in a row/,
+    );
+    await polls(10);
+    // Ten polls would have asked as often.
+    expect(source.asked.filter((asked) => asked.startsWith('77-')).length).toBeLessThan(6);
+    source.chain = blocks;
+    await Promise.race([harness.reach(blocks.at(-1)!), halts]);
+    expect((await readiness(operationsUrl))[0]).toBe(200);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it('a staged block that cannot be applied does not outlive a start with a source that is right', async () => {
+    await stageBlocks(harness.pool, poisoned, 'another');
+    const { halted } = await harness.start(source);
+    await Promise.race([harness.reach(blocks.at(-1)!), halted.then((reason) => Promise.reject(reason))]);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it('a source that gives another wrong block each time is asked after pauses, too', async () => {
+    let turn = 0;
+    source.chain = poisoned;
+    source.beforeBlocks = () => {
+      turn += 1;
+      source.chain = poisoned.map((block) => ({ ...block, payloadLength: turn }));
+    };
+    await harness.start(source);
+    await harness.reach(blocks[75]!);
+    await until(async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 3);
+    const asked = turn;
+    await polls(10);
+    expect(turn - asked).toBeLessThan(2);
+  });
+
+  it('a database that does not take what is fetched is told of, and shown, whatever its reason', async () => {
+    await harness.pool.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'no more of this' USING ERRCODE = 'ZZ999'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    const { app, operationsUrl } = await harness.start(source);
+    const said = jest.spyOn(app.get<Logger>(LOGGER), 'error');
+    await until(async () => (await readiness(operationsUrl))[1].includes('fetching: no more of this'));
+    await until(() => said.mock.calls.some(([fields]) => JSON.stringify(fields).includes('no more of this')));
+    await harness.pool.query('DROP TRIGGER refuse ON staged_ranges');
+    await harness.reach(blocks.at(-1)!);
+    expect((await readiness(operationsUrl))[0]).toBe(200);
   });
 
   it('nudges that nobody takes do not pile up', async () => {

@@ -1,13 +1,13 @@
-import type { BlockHeader } from '../blocks/block.js';
+import type { BlockHeader, LedgerBlock } from '../blocks/block.js';
 import { slotOf } from '../rounds/slots.js';
-import { LedgerInvariantError } from '../errors/chain-error.js';
+import { InvalidBlockError, LedgerInvariantError } from '../errors/chain-error.js';
 import type { Ledger } from './ledger.js';
 
 /**
  * The delegate whose slot the next block's timestamp lies in (protocol.md, "Rounds"); null where nobody is fixed yet,
  * as for the genesis block. To be asked before the block is applied.
  */
-export const expectedForger = (
+const expectedForger = (
   ledger: Ledger,
   { height, timestamp }: Pick<BlockHeader, 'height' | 'timestamp'>,
 ): string | null => {
@@ -19,4 +19,19 @@ export const expectedForger = (
     return known;
   });
   return order[slot % order.length]!;
+};
+
+/**
+ * Throws `InvalidBlockError` where the next block is by another than the delegate whose slot it is, and is none of the network's
+ * excepted blocks. To be asked before the block is applied.
+ */
+export const assertForger = (ledger: Ledger, block: LedgerBlock): void => {
+  const expected = expectedForger(ledger, block);
+  const { id, height, timestamp, generatorPublicKey } = block;
+  if (expected === null || expected === generatorPublicKey) return;
+  if (ledger.network.exceptions.blocks?.includes(id)) return;
+  throw new InvalidBlockError(
+    height,
+    `its generator is ${generatorPublicKey}, but the slot of its timestamp ${timestamp} is that of ${expected}`,
+  );
 };

@@ -1,7 +1,7 @@
 import { AddressBook } from '../accounts/address.js';
 import { roundDigest } from '../digest/round-digest.js';
 import { RunningSums, type StateSums } from '../digest/running-sums.js';
-import { LedgerInvariantError } from '../errors/chain-error.js';
+import { InvalidBlockError, LedgerInvariantError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
 import { heightsForSlots } from '../rounds/slots.js';
@@ -13,7 +13,8 @@ import { TrackedAccount, TrackedDelegate } from './tracked.js';
 /**
  * The working set that blocks are applied to: all delegates, and the accounts and open locks that the blocks touch.
  * Balances, weights and votes move only through its methods, so that no weight is ever left behind and each row's
- * before-image is taken once a block. After an error the ledger is spent: throw it away and load it anew.
+ * before-image is taken once a block. What a block contradicts is an `InvalidBlockError`, what the working set itself does a
+ * `LedgerInvariantError`. After an error the ledger is spent: throw it away and load it anew.
  */
 export class Ledger {
   readonly milestones: MilestoneSchedule;
@@ -36,6 +37,7 @@ export class Ledger {
   readonly orphanWeights = new Map<string, bigint>();
 
   private readonly slotHeights: ReadonlySet<number>;
+  private readonly usernames = new Set<string>();
   private readonly journal = new Journal();
   /** Locks closed since locks were last forgotten: none of them is open again. */
   private closedLocks = new Set<string>();
@@ -127,13 +129,14 @@ export class Ledger {
     return delegate;
   }
 
-  /** Adds a delegate; the votes that were given to its key before count from now on. */
+  /** Adds a delegate; the votes that were given to its key before count from now on. Throws `InvalidBlockError`. */
   register(delegate: Omit<Delegate, 'weight'>): void {
-    const { publicKey } = delegate;
+    const { publicKey, username } = delegate;
     if (this.delegates.has(publicKey)) {
-      throw new LedgerInvariantError(
-        `Delegate ${publicKey} registers again at height ${this.journal.height}.`,
-      );
+      throw new InvalidBlockError(this.journal.height, `delegate ${publicKey} registers again`);
+    }
+    if (this.usernames.has(username)) {
+      throw new InvalidBlockError(this.journal.height, `the username "${username}" is taken already`);
     }
     const weight = this.orphanWeights.get(publicKey) ?? 0n;
     this.orphanWeights.delete(publicKey);
@@ -188,12 +191,13 @@ export class Ledger {
     this.locks.set(lock.transactionId, lock);
   }
 
-  /** Takes an open lock out, for a claim or a refund of it. */
+  /** Takes an open lock out, for a claim or a refund of it. Throws `InvalidBlockError`. */
   closeLock(transactionId: string): Lock {
     const lock = this.locks.get(transactionId);
     if (lock === undefined) {
-      throw new LedgerInvariantError(
-        `Lock ${transactionId} is claimed or refunded at height ${this.journal.height} but is not open.`,
+      throw new InvalidBlockError(
+        this.journal.height,
+        `lock ${transactionId} is claimed or refunded but is not open`,
       );
     }
     this.journal.closeLock(lock);
@@ -275,6 +279,7 @@ export class Ledger {
 
   private addDelegate(delegate: TrackedDelegate): void {
     this.delegates.set(delegate.publicKey, delegate);
+    this.usernames.add(delegate.username);
     this.ranking.push(delegate);
   }
 

@@ -5,6 +5,7 @@ import { EventEntity } from './event.entity.js';
 import { HeadEntity } from './head.entity.js';
 import { LockEntity } from './lock.entity.js';
 import { NetworkEntity } from './network.entity.js';
+import { RefusedBlockEntity } from './refused-block.entity.js';
 import { RoundDigestEntity } from './round-digest.entity.js';
 import { RoundEntity } from './round.entity.js';
 import { SourceStatusEntity } from './source-status.entity.js';
@@ -24,6 +25,7 @@ export const entities = [
   HeadEntity,
   LockEntity,
   NetworkEntity,
+  RefusedBlockEntity,
   RoundDigestEntity,
   RoundEntity,
   SourceStatusEntity,

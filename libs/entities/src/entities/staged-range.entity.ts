@@ -20,4 +20,7 @@ export class StagedRangeEntity {
 
   @ClockColumn('staged_at')
   stagedAt: Date;
+
+  @Column({ type: 'text', nullable: true })
+  source: string | null;
 }

@@ -5,6 +5,7 @@ import { CreateEvents1763740800000 } from './1763740800000-CreateEvents.js';
 import { CreateDigests1763751600000 } from './1763751600000-CreateDigests.js';
 import { StoreRoundsPlain1763764800000 } from './1763764800000-StoreRoundsPlain.js';
 import { AddHeadRevision1763777700000 } from './1763777700000-AddHeadRevision.js';
+import { CreateRefusedBlocks1763791200000 } from './1763791200000-CreateRefusedBlocks.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   CreateDigests1763751600000,
   StoreRoundsPlain1763764800000,
   AddHeadRevision1763777700000,
+  CreateRefusedBlocks1763791200000,
 ];

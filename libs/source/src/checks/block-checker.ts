@@ -81,7 +81,8 @@ export class BlockChecker {
     return { nethash, exceptions, constants: this.milestones.at(height) };
   }
 
-  private refuse(block: Block, problem: string, cause?: unknown): NodeProtocolError {
+  /** The error that says what is wrong with a block of this source. */
+  refuse(block: Block, problem: string, cause?: unknown): NodeProtocolError {
     return new NodeProtocolError(
       this.sourceName,
       `Block ${block.height} from ${this.sourceName}: ${problem}. Nothing of the range was stored. Compare the block with ` +

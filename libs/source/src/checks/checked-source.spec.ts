@@ -156,6 +156,16 @@ describe('CheckedSource', () => {
     expect(await second.blocks(2, 3)).toEqual(chain.slice(1, 3));
   });
 
+  it('refuses a block that it was told to distrust, and gives those around it', async () => {
+    const source = checked(chain);
+    source.distrust(({ height }) => (height === 7 ? 'it cannot be applied' : null));
+    expect(await source.blocks(1, 6)).toHaveLength(6);
+    expect(await source.blocks(8, 9)).toHaveLength(2);
+    const error = await failureOf(source.blocks(5, 9));
+    expect(error).toMatchObject({ name: 'NodeProtocolError', height: 7, source: 'the node' });
+    expect(error.message).toContain('Block 7 from the node: it cannot be applied.');
+  });
+
   it('says that NETWORK is needed where nobody knows it', async () => {
     const error = await failureOf(
       new CheckedSource(sourceOf(chain), new AgreedNetwork(null), 'hash').blocks(1, 2),

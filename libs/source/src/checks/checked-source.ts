@@ -1,5 +1,5 @@
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
-import type { BlockSource } from '../block-source.js';
+import type { BlockSource, ProblemOf } from '../block-source.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 import { SourceConfigError } from '../errors/source-config.error.js';
 import type { AgreedNetwork } from './agreed-network.js';
@@ -20,6 +20,7 @@ interface Checked {
 export class CheckedSource implements BlockSource {
   private checked: Checked | null = null;
   private checkAgainAt = 0;
+  private problemOf: ProblemOf = () => null;
 
   constructor(
     private readonly source: BlockSource,
@@ -58,7 +59,9 @@ export class CheckedSource implements BlockSource {
   blocks(from: number, to: number): Promise<Block[]> {
     return this.onItsNetwork(async (checked) => {
       if (checked === null) throw new SourceConfigError(networkIsMissing(this.name));
-      return checked.checker.check(await this.source.blocks(from, to), from);
+      const blocks = await checked.checker.check(await this.source.blocks(from, to), from);
+      for (const block of blocks) this.assertTrusted(block, checked.checker);
+      return blocks;
     });
   }
 
@@ -66,6 +69,10 @@ export class CheckedSource implements BlockSource {
   get segments(): BlockSource['segments'] {
     const { source } = this;
     return source.segments && ((from) => source.segments!(from));
+  }
+
+  distrust(problemOf: ProblemOf): void {
+    this.problemOf = problemOf;
   }
 
   close(): Promise<void> {
@@ -81,6 +88,11 @@ export class CheckedSource implements BlockSource {
       this.checkAgainAt = 0;
       throw error;
     }
+  }
+
+  private assertTrusted(block: Block, checker: BlockChecker): void {
+    const problem = this.problemOf(block);
+    if (problem !== null) throw checker.refuse(block, problem);
   }
 
   private async assertSameGenesis({ name, nethash }: Network): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import { eventually } from '@roundhouse/testing';
-import type { BlockSource } from '../block-source.js';
+import type { BlockSource, ProblemOf } from '../block-source.js';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
 import { FailoverSource, type SourceChange } from './failover-source.js';
 
@@ -16,6 +16,7 @@ class Stub implements BlockSource {
   hangs = false;
   tipsAsked = 0;
   isClosed = false;
+  distrust?: (problemOf: ProblemOf) => void;
 
   constructor(readonly name: string) {}
 
@@ -170,6 +171,14 @@ describe('FailoverSource', () => {
     first.fail('moved');
     await expect(source.blocks(1, 9)).rejects.toBe(first.failure);
     expect(source.name).toBe('first');
+  });
+
+  it('tells all of them which blocks to distrust', () => {
+    const problemOf = (): null => null;
+    const told: unknown[] = [];
+    first.distrust = second.distrust = third.distrust = (given) => told.push(given);
+    source.distrust(problemOf);
+    expect(told).toEqual([problemOf, problemOf, problemOf]);
   });
 
   it('knows the network where one of them tells it', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
-import type { BlockSource } from '../block-source.js';
+import type { BlockSource, ProblemOf } from '../block-source.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 
 /** Another source is in use from now on. */
@@ -89,6 +89,10 @@ export class FailoverSource implements BlockSource {
 
   blocks(from: number, to: number): Promise<Block[]> {
     return this.ask((source) => source.blocks(from, to));
+  }
+
+  distrust(problemOf: ProblemOf): void {
+    for (const { source } of this.candidates) source.distrust?.(problemOf);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { MilestoneSchedule, parseNetwork, roundOf, type Network, type Round } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 import { parseExactJson } from '../reader/exact-json.js';
+import type { RefusedBlock } from '../staging/refused-blocks.js';
 
 export interface StatusHead {
   readonly height: number;
@@ -27,6 +28,8 @@ export interface IndexStatus {
   readonly source: { readonly name: string; readonly height: number; readonly checkedAt: Date } | null;
   /** What is fetched and not applied yet. */
   readonly staged: { readonly ranges: number; readonly blocks: number; readonly bytes: number };
+  /** The refusal that the block above the head got last; null where it has got none. */
+  readonly refused: RefusedBlock | null;
   /** The session that holds the writer's lock. */
   readonly writer: { readonly address: string | null; readonly since: Date } | null;
 }
@@ -38,6 +41,8 @@ SELECT head.height, head.block_id, head."timestamp", head.supply::text AS supply
   source_status.source, source_status.height AS source_height, source_status.checked_at,
   network.configuration::text AS configuration,
   staged.ranges, staged.blocks, staged.bytes,
+  refused.height AS refused_height, refused.source AS refused_source, refused.reason, refused.refusals,
+  greatest(extract(epoch FROM now() - refused.refused_at) * 1000, 0)::float8 AS refused_age_ms,
   writer.since, writer.address
 FROM (
   SELECT count(*)::integer AS ranges, coalesce(sum(to_height - from_height + 1), 0)::integer AS blocks,
@@ -45,6 +50,7 @@ FROM (
   FROM staged_ranges
 ) AS staged
 LEFT JOIN head ON true LEFT JOIN source_status ON true LEFT JOIN network ON true
+LEFT JOIN refused_blocks AS refused ON refused.height = coalesce(head.height, 0) + 1
 LEFT JOIN (
   SELECT pg_stat_activity.backend_start AS since, host(pg_stat_activity.client_addr) AS address
   FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -68,9 +74,25 @@ interface StatusRow {
   readonly ranges: number;
   readonly blocks: number;
   readonly bytes: number;
+  readonly refused_height: number | null;
+  readonly refused_source: string;
+  readonly reason: string;
+  readonly refusals: number;
+  readonly refused_age_ms: number;
   readonly since: Date | null;
   readonly address: string | null;
 }
+
+const refusedOf = (row: StatusRow): RefusedBlock | null =>
+  row.refused_height === null
+    ? null
+    : {
+        height: row.refused_height,
+        source: row.refused_source,
+        reason: row.reason,
+        refusals: row.refusals,
+        ageMs: row.refused_age_ms,
+      };
 
 const headOf = (row: StatusRow, network: Network | null): StatusHead | null => {
   if (row.height === null || network === null) return null;
@@ -99,6 +121,7 @@ export const readIndexStatus = async (client: ClientBase, writerLock: number): P
     source:
       row.source === null ? null : { name: row.source, height: row.source_height, checkedAt: row.checked_at },
     staged: { ranges: row.ranges, blocks: row.blocks, bytes: row.bytes },
+    refused: refusedOf(row),
     writer: row.since === null ? null : { address: row.address, since: row.since },
   };
 };

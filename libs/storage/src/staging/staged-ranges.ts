@@ -16,11 +16,12 @@ export interface StagedRange {
  * one stays.
  */
 const STAGE_RANGE = `
-INSERT INTO staged_ranges (from_height, to_height, size_bytes, blocks)
-SELECT $1::integer, $2::integer, $3::integer, $4::bytea
+INSERT INTO staged_ranges (from_height, to_height, size_bytes, blocks, source)
+SELECT $1::integer, $2::integer, $3::integer, $4::bytea, $5::text
 WHERE NOT EXISTS (SELECT FROM head WHERE height >= $2::integer)
 ON CONFLICT (from_height) DO UPDATE
-  SET to_height = excluded.to_height, size_bytes = excluded.size_bytes, blocks = excluded.blocks, staged_at = now()
+  SET to_height = excluded.to_height, size_bytes = excluded.size_bytes, blocks = excluded.blocks,
+    source = excluded.source, staged_at = now()
   WHERE staged_ranges.to_height < excluded.to_height`;
 
 const READ_STAGED = `
@@ -36,14 +37,21 @@ const DROP_STAGED = `DELETE FROM staged_ranges WHERE from_height <= $1 AND to_he
 const DROP_APPLIED = `
 DELETE FROM staged_ranges USING head WHERE staged_ranges.to_height <= head.height`;
 
-/** Stages checked blocks (ascending, without gaps, at least one) as one row; twice changes nothing. Gives its bytes. */
-export const stageBlocks = async (db: Queryable, blocks: readonly Block[]): Promise<number> => {
+/**
+ * Stages checked blocks (ascending, without gaps, at least one) as one row, with the name of who gave them; twice changes
+ * nothing. Gives its bytes.
+ */
+export const stageBlocks = async (
+  db: Queryable,
+  blocks: readonly Block[],
+  source: string | null = null,
+): Promise<number> => {
   const first = blocks[0];
   const last = blocks.at(-1);
   if (first === undefined || last === undefined)
     throw new RangeError('A staged range holds at least one block.');
   const bytes = encodeBlocks(blocks);
-  await db.query(STAGE_RANGE, [first.height, last.height, bytes.length, bytes]);
+  await db.query(STAGE_RANGE, [first.height, last.height, bytes.length, bytes, source]);
   return bytes.length;
 };
 

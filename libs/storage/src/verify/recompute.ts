@@ -1,5 +1,6 @@
 import {
   applyBlock,
+  assertForger,
   assertLinked,
   ChainError,
   checkBlock,
@@ -111,6 +112,8 @@ class Recomputation {
     const constants = this.ledger.milestones.at(block.height);
     try {
       checkBlock(block, { nethash, exceptions, constants });
+      // Whose slot it is follows from all blocks below: a bad one would accuse many good ones.
+      if (this.badBlocks.length === 0) assertForger(this.ledger, block);
       return true;
     } catch (error) {
       if (!(error instanceof InvalidBlockError)) throw error;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { computeBlockId } from '@roundhouse/chain';
 import { randomChain, snapshotTables } from '@roundhouse/testing';
 import type { TableDifferences } from './compare-tables.js';
 import { IndexedChain } from './indexed-chain.harness.js';
@@ -25,6 +26,23 @@ describe('verifyIndex on a sound index', () => {
       await index.close();
     },
   );
+
+  it('names a block by another than the delegate whose slot it was', async () => {
+    const { network, blocks } = randomChain({ seed: 7, blocks: BLOCKS });
+    const last = blocks.at(-1)!;
+    const { generatorPublicKey } = blocks.findLast(
+      (block) => block.generatorPublicKey !== last.generatorPublicKey,
+    )!;
+    const usurped = { ...last, generatorPublicKey };
+    const id = computeBlockId(usurped, false);
+    const index = await IndexedChain.create(network, [...blocks.slice(0, -1), { ...usurped, id }]);
+    const problem = expect.stringMatching(/^its generator is .*, but the slot of its timestamp/);
+    expect(await verified(index)).toMatchObject({
+      badBlocks: [{ height: BLOCKS, problem }],
+      isBroken: false,
+    });
+    await index.close();
+  });
 
   it('finds nothing where there is nothing', async () => {
     const { network } = randomChain({ seed: 1, blocks: 1 });

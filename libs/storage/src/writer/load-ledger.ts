@@ -75,7 +75,8 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
   }
   const orphans = await client.query<{ vote: string; weight: string }>(SELECT_ORPHAN_WEIGHTS);
   for (const row of orphans.rows) ledger.orphanWeights.set(row.vote, BigInt(row.weight));
-  const slotHeights = heightsForSlots(ledger.milestones, head.height + 1);
+  // Those above the head are not there yet; those below it count once the block time changes, however far above that is.
+  const slotHeights = heightsForSlots(ledger.milestones, Number.MAX_SAFE_INTEGER);
   if (slotHeights.length > 0) {
     const known = await client.query<{ height: number; timestamp: number }>(SELECT_TIMESTAMPS, [slotHeights]);
     for (const { height, timestamp } of known.rows) ledger.timestamps.set(height, timestamp);

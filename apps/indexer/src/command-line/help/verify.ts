@@ -4,7 +4,8 @@ export const verifyHelp: Help = {
   summary: 'compare the derived tables with the stored blocks',
   text: `Computes accounts, delegates, locks, rounds, the head's counters and the before-images anew from the stored blocks, in
 one snapshot, and compares them with the tables row by row; the blocks' own ids, links, payload hashes and totals are
-checked on the way. It may run beside a writing indexer and changes nothing.
+checked on the way, and that each generator had its slot. What an id of a transaction stands for (recipient, amount, asset) is taken
+as it is stored: --against asks a node for what follows from it. It may run beside a writing indexer and changes nothing.
 
 What differs is listed: the table, the row, what was found and what was expected.`,
   examples: [

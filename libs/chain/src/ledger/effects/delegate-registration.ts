@@ -5,7 +5,7 @@ export const applyDelegateRegistration: Effect = (transaction, { ledger, sender,
   ledger.register({
     publicKey: transaction.senderPublicKey,
     address: sender.address,
-    username: assetOf(transaction, 'username'),
+    username: assetOf(transaction, 'username', height),
     registeredHeight: height,
     registeredSequence: sequence,
     isResigned: false,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { LedgerInvariantError } from '../../errors/chain-error.js';
+import { InvalidBlockError } from '../../errors/chain-error.js';
 import { TransactionType } from '../../transactions/transaction.js';
 import { addressFor, FEE, GIVEN, keyOf, REWARD, SmallChain } from '../apply-block.harness.js';
 
@@ -127,7 +127,42 @@ describe('what each type of transaction does', () => {
   it('a lock is closed once', () => {
     const [lockTransactionId] = chain.forge('alice', [{ from: 'bob', ...lock }]);
     const refund = { from: 'bob', type: TransactionType.HtlcRefund, asset: { lockTransactionId } };
-    expect(() => chain.forge('alice', [refund, refund])).toThrow(LedgerInvariantError);
+    expect(() => chain.forge('alice', [refund, refund])).toThrow(InvalidBlockError);
+  });
+
+  it.each<[string, Parameters<SmallChain['forge']>[1], RegExp]>([
+    [
+      'a username that is taken',
+      [{ from: 'carol', type: TransactionType.DelegateRegistration, asset: { username: 'bob' } }],
+      /^the username "bob" is taken already$/,
+    ],
+    [
+      'a second registration',
+      [{ from: 'bob', type: TransactionType.DelegateRegistration, asset: { username: 'bobby' } }],
+      /registers again$/,
+    ],
+    [
+      'a resignation of no delegate',
+      [{ from: 'carol', type: TransactionType.DelegateResignation }],
+      /which is no delegate$/,
+    ],
+    [
+      'a claim of an unknown lock',
+      [{ from: 'bob', type: TransactionType.HtlcClaim, asset: { lockTransactionId: 'ab' } }],
+      /^lock ab is claimed or refunded but is not open$/,
+    ],
+    ['a lock without a recipient', [{ from: 'bob', ...lock, recipientId: null }], /has no recipient$/],
+    ['a vote for nothing', [{ from: 'bob', type: TransactionType.Vote }], /has no "votes" in its asset$/],
+  ])('%s is the block’s fault, which is named by its height', (_, transactions, problem) => {
+    chain.forge('alice');
+    let refusal: unknown;
+    try {
+      chain.forge('alice', transactions);
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(InvalidBlockError);
+    expect(refusal).toMatchObject({ height: 3, message: expect.stringMatching(problem) });
   });
 
   it('other type groups cost their fee, and move an amount where they name a recipient', () => {

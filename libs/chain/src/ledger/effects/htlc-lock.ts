@@ -1,9 +1,9 @@
-import { LedgerInvariantError } from '../../errors/chain-error.js';
+import { InvalidBlockError } from '../../errors/chain-error.js';
 import type { Effect } from './effect.js';
 
 /** The recipient gets nothing before a claim. */
-export const applyHtlcLock: Effect = ({ id, amount, recipientId }, { ledger, sender }) => {
-  if (recipientId === null) throw new LedgerInvariantError(`Lock ${id} has no recipient.`);
+export const applyHtlcLock: Effect = ({ id, amount, recipientId }, { ledger, sender, height }) => {
+  if (recipientId === null) throw new InvalidBlockError(height, `lock ${id} has no recipient`);
   ledger.move(sender, -amount, amount);
   ledger.openLock({
     transactionId: id,

@@ -2,8 +2,8 @@ import { assetOf } from './asset.js';
 import type { Effect } from './effect.js';
 
 /** In order: `+key` sets the vote, `-key` clears it, whichever key it names (Core 2.4 and 3.9 alike). */
-export const applyVote: Effect = (transaction, { ledger, sender }) => {
-  for (const vote of assetOf(transaction, 'votes')) {
+export const applyVote: Effect = (transaction, { ledger, sender, height }) => {
+  for (const vote of assetOf(transaction, 'votes', height)) {
     ledger.setVote(sender, vote.startsWith('+') ? vote.slice(1) : null);
   }
 };

@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
+import { readRefusedBlock } from '@roundhouse/storage';
+import { Pool } from 'pg';
+import { Obstacles } from './obstacles.service.js';
+
+/** A database that takes longer is told of by its own indicator. */
+const PATIENCE_MS = 1_000;
+
+/** Whether anything keeps the index from growing. A source that merely has no new block does not. */
+@Injectable()
+export class ProgressHealth {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly obstacles: Obstacles,
+    private readonly indicators: HealthIndicatorService,
+  ) {}
+
+  async check(key: string): Promise<HealthIndicatorResult> {
+    const indicator = this.indicators.check(key);
+    const refused = await Promise.race([
+      readRefusedBlock(this.pool).catch(() => null),
+      wait(PATIENCE_MS, null, { ref: false }),
+    ]);
+    const reasons = [...this.obstacles.current];
+    if (refused !== null) {
+      const { source, reason, refusals } = refused;
+      reasons.push(`${reason} (given by ${source}, refused ${refusals} times in a row)`);
+    }
+    return reasons.length === 0 ? indicator.up() : indicator.down(reasons.join(' | '));
+  }
+}

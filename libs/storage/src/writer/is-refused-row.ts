@@ -1,0 +1,17 @@
+/** Data exceptions (a value out of range, text that cannot be stored), and values too large for an index. */
+const REFUSED = /^(22|54)/;
+
+const UNIQUE_VIOLATION = '23505';
+
+/** What blocks alone can violate; a violation of any other constraint says that the tables contradict themselves. */
+const CONSTRAINTS_ON_BLOCKS: ReadonlySet<unknown> = new Set([
+  'ux_transactions__id',
+  'ux_delegates__username',
+]);
+
+/** Whether PostgreSQL refuses what a block holds, so that trying again with the same block is in vain. */
+export const isRefusedRow = (error: unknown): boolean => {
+  const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown };
+  if (typeof code !== 'string') return false;
+  return REFUSED.test(code) || (code === UNIQUE_VIOLATION && CONSTRAINTS_ON_BLOCKS.has(constraint));
+};
