@@ -38,8 +38,8 @@ export class IndexUnderTest {
     return new IndexUnderTest(database, { ...environment, REDIS_URL: ownRedisUrl() });
   }
 
-  run(over: Readonly<Record<string, string>> = {}): IndexerProcess {
-    const process = new IndexerProcess(['run'], { ...this.environment, ...over });
+  run(over: Readonly<Record<string, string>> = {}, stdout: 'pipe' | number = 'pipe'): IndexerProcess {
+    const process = new IndexerProcess(['run'], { ...this.environment, ...over }, stdout);
     this.processes.push(process);
     return process;
   }

@@ -42,13 +42,14 @@ export class IndexerProcess {
   private readonly child: ChildProcess;
   private readonly said = { stdout: '', stderr: '' };
 
-  constructor(command: readonly string[], environment: Environment) {
+  /** @param stdout where its log goes; what goes there is in nothing that this object tells */
+  constructor(command: readonly string[], environment: Environment, stdout: 'pipe' | number = 'pipe') {
     this.child = spawn(process.execPath, indexerCommand(command, ['--import', END_WITH_JEST]), {
       env: { PATH: process.env['PATH'], OPS_PORT: '0', POLL_INTERVAL_MS: '100', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', stdout, 'pipe', 'ipc'],
     });
     const { said } = this;
-    this.child.stdout!.on('data', (text: Buffer) => (said.stdout += text.toString()));
+    this.child.stdout?.on('data', (text: Buffer) => (said.stdout += text.toString()));
     this.child.stderr!.on('data', (text: Buffer) => (said.stderr += text.toString()));
     this.ended = once(this.child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
   }

@@ -1,2 +1,2 @@
-export { createLogger, STDERR } from './create-logger.js';
+export { createLogger, droppedLogLines, STDERR } from './create-logger.js';
 export { nestLogger } from './nest-logger.js';

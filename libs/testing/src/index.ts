@@ -21,5 +21,6 @@ export { TestAuthority } from './certificates/test-authority.js';
 export { TraceCollector, type CollectedSpan } from './servers/trace-collector.js';
 export { eventually } from './eventually.js';
 export { EventClient } from './servers/event-client.js';
+export { BlockedPipe } from './servers/blocked-pipe.js';
 export { TcpProxy } from './servers/tcp-proxy.js';
 export { startTestRedis, type TestRedis } from './servers/test-redis.js';

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { droppedLogLines } from '@roundhouse/logging';
 import type { Pool } from 'pg';
 import { AnswerRenewal } from '../answers/answer-renewal.service.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
@@ -64,6 +65,11 @@ export class LiveFigures {
       'roundhouse_requests_limited_total',
       'Requests that were refused because their client made too many.',
       () => rateLimit.refusedCount,
+    );
+    metrics.counter(
+      'roundhouse_log_lines_dropped_total',
+      'Log lines that could not be written.',
+      droppedLogLines,
     );
   }
 }

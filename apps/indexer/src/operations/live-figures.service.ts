@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { JobQueues } from '@roundhouse/jobs';
+import { droppedLogLines } from '@roundhouse/logging';
 import { countStagedBytes, type Position } from '@roundhouse/storage';
 import { Pool } from 'pg';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { PositionService } from '../follow/position.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { Figures } from './figures.service.js';
@@ -54,6 +55,7 @@ export class LiveFigures {
     this.gauge('roundhouse_pool_waiting', 'Queries that wait for a connection.', () => this.waiting);
     this.gauge('roundhouse_pool_max', 'The most connections that the pool opens.', () => pool.options.max);
     this.addQueues();
+    this.addDroppedLogLines();
   }
 
   async read(): Promise<string> {
@@ -76,6 +78,18 @@ export class LiveFigures {
         for (const { queue, state, jobs } of (await orNothing(queues.countJobs())) ?? []) {
           this.set({ queue, state }, jobs);
         }
+      },
+    });
+  }
+
+  private addDroppedLogLines(): void {
+    new Counter({
+      name: 'roundhouse_log_lines_dropped_total',
+      help: 'Log lines that could not be written.',
+      registers: [this.figures.registry],
+      collect() {
+        this.reset();
+        this.inc(droppedLogLines());
       },
     });
   }

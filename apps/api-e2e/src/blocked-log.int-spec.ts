@@ -1,0 +1,99 @@
+import { closeSync, openSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { BlockedPipe, createTestDatabase, eventually, type TestDatabase } from '@roundhouse/testing';
+import { startApiLoggingTo, type ApiProcess } from './support/api-process.js';
+import { openDatabase, seedChain } from './support/seed.js';
+
+const freePort = (): Promise<string> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(String(port)));
+    });
+  });
+
+// As many lines as are kept until they can be written take their time.
+jest.setTimeout(180_000);
+
+describe('an api whose log cannot be written', () => {
+  let testDatabase: TestDatabase;
+  let api: Omit<ApiProcess, 'lines'> | undefined;
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const database = await openDatabase(testDatabase.url);
+    await seedChain(database);
+    await database.destroy();
+  });
+  afterAll(async () => {
+    api?.kill('SIGKILL');
+    await api?.ended;
+    await testDatabase.drop();
+  });
+
+  const start = async (stdout: number): Promise<Omit<ApiProcess, 'lines'>> => {
+    const [PORT, OPS_PORT] = [await freePort(), await freePort()];
+    const slow = { SLOW_REQUEST_MS: '1', SLOW_QUERY_MS: '1' };
+    api = await startApiLoggingTo(stdout, { DATABASE_URL: testDatabase.url, PORT, OPS_PORT, ...slow });
+    return api;
+  };
+
+  const droppedLines = async ({ operationsUrl }: { operationsUrl: string }): Promise<number> => {
+    const metrics = await (await fetch(`${operationsUrl}/metrics`)).text();
+    return Number(/^roundhouse_log_lines_dropped_total (\d+)$/m.exec(metrics)![1]);
+  };
+
+  /** Each of them is slow, and would be logged. */
+  const askTwenty = async ({ url }: { url: string }, turn: number): Promise<void> => {
+    const headers = { 'X-Request-Id': 'x'.repeat(128) };
+    const statuses = Array.from({ length: 20 }, async (_, index) => {
+      const { status } = await fetch(`${url}/api/delegates/search?q=${turn}x${index}`, { headers });
+      return status;
+    });
+    // 503 where the machine has too much else to do.
+    for (const status of await Promise.all(statuses)) expect([200, 503]).toContain(status);
+  };
+
+  const expectService = async (running: Omit<ApiProcess, 'lines'>): Promise<void> => {
+    for (let turn = 0; turn < 5; turn += 1) await askTwenty(running, turn);
+    expect((await fetch(`${running.operationsUrl}/health/live`)).status).toBe(200);
+    const ready = `${running.operationsUrl}/health/ready`;
+    await eventually('it is ready', async () => (await fetch(ready)).status === 200, 10_000);
+  };
+
+  const expectEnd = async ({ kill, ended }: Omit<ApiProcess, 'lines'>): Promise<void> => {
+    const start = performance.now();
+    kill('SIGTERM');
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - start).toBeLessThan(8000);
+  };
+
+  it('because the disk is full answers as ever, is live, and ends when it is told to', async () => {
+    const full = openSync('/dev/full', 'w');
+    const running = await start(full);
+    await expectService(running);
+    await expectEnd(running);
+    closeSync(full);
+  });
+
+  it('because nobody reads it answers as ever, is live, and ends when it is told to', async () => {
+    const pipe = new BlockedPipe();
+    const running = await start(pipe.descriptor);
+    await expectService(running);
+    await expectEnd(running);
+    pipe.close();
+  });
+
+  it('says how many lines are missing once somebody reads them again', async () => {
+    const pipe = new BlockedPipe();
+    const running = await start(pipe.descriptor);
+    for (let turn = 0; (await droppedLines(running)) === 0; turn += 1) await askTwenty(running, turn);
+    await expectService(running);
+    let log = '';
+    await eventually('it tells', () => /"missingLines":[1-9]\d*,.*\n/.test((log += pipe.read())), 10_000);
+    expect(log).toContain('"the api answers"');
+    await expectEnd(running);
+    expect(pipe.read()).toContain('"the api has stopped"');
+    pipe.close();
+  });
+});

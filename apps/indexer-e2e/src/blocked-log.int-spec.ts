@@ -1,0 +1,47 @@
+import { closeSync, openSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { BlockedPipe } from '@roundhouse/testing';
+import { IndexUnderTest } from './index-under-test.js';
+import { RECORDED_HEAD, recording } from './recording.js';
+
+jest.setTimeout(180_000);
+
+const freePort = (): Promise<string> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(String(port)));
+    });
+  });
+
+describe('an indexer whose log cannot be written', () => {
+  const expectService = async (stdout: number): Promise<void> => {
+    const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
+    const OPS_PORT = await freePort();
+    const process = index.run({ OPS_PORT, LOG_LEVEL: 'trace' }, stdout);
+    await index.reach(RECORDED_HEAD, process);
+    const operations = `http://127.0.0.1:${OPS_PORT}`;
+    expect((await fetch(`${operations}/health/live`)).status).toBe(200);
+    expect((await fetch(`${operations}/health/ready`)).status).toBe(200);
+    const metrics = await (await fetch(`${operations}/metrics`)).text();
+    expect(metrics).toMatch(/^roundhouse_log_lines_dropped_total \d+$/m);
+    const start = performance.now();
+    expect((await process.kill('SIGTERM')).code).toBe(0);
+    expect(performance.now() - start).toBeLessThan(8_000);
+    await index.close();
+  };
+
+  it('because the disk is full indexes as ever, is live, and ends when it is told to', async () => {
+    const full = openSync('/dev/full', 'w');
+    await expectService(full);
+    closeSync(full);
+  });
+
+  it('because nobody reads it indexes as ever, is live, and ends when it is told to', async () => {
+    const pipe = new BlockedPipe();
+    await expectService(pipe.descriptor);
+    expect(pipe.read()).not.toContain('{');
+    pipe.close();
+  });
+});
