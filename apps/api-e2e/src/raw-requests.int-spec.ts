@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '@roundhouse/testing';
+import { bodyOf, eventually, rawRequest } from '@roundhouse/testing';
 import { connect } from 'node:net';
-import { bodyOf, rawRequest } from './support/raw-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 const HOST = 'Host: here\r\n';

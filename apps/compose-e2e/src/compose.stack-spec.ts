@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BAD_CASES, EventClient, eventually, goodCases, type ContractSubject } from '@roundhouse/testing';
+import {
+  BAD_CASES,
+  EventClient,
+  eventually,
+  faultsOfRefusal,
+  goodCases,
+  rawRequest,
+  REFUSED_BY_FRONT,
+  type ContractSubject,
+} from '@roundhouse/testing';
 import { randomBytes } from 'node:crypto';
 import { answerOf, findSubject, listAnswers } from './support/answers.js';
 import { ComposeStack } from './support/compose-stack.js';
@@ -111,6 +120,13 @@ describe('the containers', () => {
           { success: false, error: expect.stringMatching(error) as unknown },
         ]);
       }
+    });
+
+    // With which status differs between versions of nginx.
+    it.each(REFUSED_BY_FRONT)('$name is refused in the shape of all errors', async ({ sent }) => {
+      const received = await rawRequest(stack.url, Buffer.from(sent, 'latin1'));
+      const [, status = ''] = /^HTTP\/1\.1 ([45]\d\d) /.exec(received) ?? [];
+      expect(faultsOfRefusal(received, Number(status))).toEqual([]);
     });
 
     it('nginx changes not a byte of what the api answers', async () => {

@@ -17,10 +17,12 @@ export {
   type ContractSubject,
   type GoodCase,
 } from './contract/contract-cases.js';
+export { faultsOfRefusal, REFUSED_BY_FRONT } from './contract/raw-cases.js';
 export { TestAuthority } from './certificates/test-authority.js';
 export { TraceCollector, type CollectedSpan } from './servers/trace-collector.js';
 export { eventually } from './eventually.js';
 export { EventClient } from './servers/event-client.js';
 export { BlockedPipe } from './servers/blocked-pipe.js';
+export { bodyOf, rawRequest } from './servers/raw-request.js';
 export { TcpProxy } from './servers/tcp-proxy.js';
 export { startTestRedis, type TestRedis } from './servers/test-redis.js';

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createTestDatabase,
+  eventually,
+  faultsOfRefusal,
+  rawRequest,
+  REFUSED_BY_FRONT,
+  type TestDatabase,
+} from '@roundhouse/testing';
+import { startApiProcess, type ApiProcess } from './support/api-process.js';
+import { hasNginx, startFront, type Front } from './support/front.js';
+import { openDatabase, seedChain } from './support/seed.js';
+
+// Where there is no nginx, nothing of this can happen on the machine.
+const describeWithNginx = hasNginx ? describe : describe.skip;
+
+describeWithNginx('the nginx of the containers', () => {
+  let testDatabase: TestDatabase;
+  let api: ApiProcess;
+  let front: Front;
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const database = await openDatabase(testDatabase.url);
+    await seedChain(database);
+    await database.destroy();
+    api = await startApiProcess({ DATABASE_URL: testDatabase.url, TRUST_PROXY: '1' });
+    front = await startFront(api);
+  });
+  afterAll(async () => {
+    await front.stop();
+    api.kill('SIGKILL');
+    await api.ended;
+    await testDatabase.drop();
+  });
+
+  const send = (bytes: string): Promise<string> => rawRequest(front.url, Buffer.from(bytes, 'latin1'));
+
+  it.each(REFUSED_BY_FRONT)(
+    'refuses with $status in the shape of all errors: $name',
+    async ({ sent, status }) => {
+      const received = await rawRequest(front.url, Buffer.from(sent, 'latin1'));
+      expect(faultsOfRefusal(received, status)).toEqual([]);
+    },
+  );
+
+  it('refuses a HEAD without a body', async () => {
+    const received = await send('HEAD /api/%zz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n');
+    expect(received).toMatch(/^HTTP\/1\.1 400 [^]*\r\nAPI-Version: 1\r\n[^]*\r\n\r\n$/);
+  });
+
+  it.each([
+    ['fit', 'mine.7_a-b', /\r\nX-Request-Id: mine\.7_a-b\r\n/],
+    ['not fit', '"><script>', /\r\nX-Request-Id: [0-9a-f]{32}\r\n/],
+    ['too long', 'x'.repeat(129), /\r\nX-Request-Id: [0-9a-f]{32}\r\n/],
+  ])("has a client's own id that is %s in its own refusals as the api has it", async (_, id, expected) => {
+    for (const method of ['TRACE', 'POST']) {
+      const received = await send(
+        `${method} /api/blocks HTTP/1.1\r\nHost: here\r\nConnection: close\r\nX-Request-Id: ${id}\r\n\r\n`,
+      );
+      expect(received).toMatch(/^HTTP\/1\.1 405 /);
+      expect(received).toMatch(expected);
+    }
+  });
+
+  it.each([
+    ['HTTP/1.0 without Host', 'GET /api/blocks/getMilestone HTTP/1.0\r\n\r\n'],
+    [
+      'a Host with a port',
+      'GET /api/blocks/getMilestone HTTP/1.1\r\nHost: [::1]:8080\r\nConnection: close\r\n\r\n',
+    ],
+    [
+      'the absolute form',
+      'GET http://here/api/blocks/getMilestone HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n',
+    ],
+  ])('passes on %s', async (_, bytes) => {
+    expect(await send(bytes)).toMatch(/^HTTP\/1\.1 200 [^]*{"milestone":0,"success":true}$/);
+  });
+
+  it('answers a request, and what cannot be read behind it as a request of its own', async () => {
+    const received = await send('GET /api/blocks/getMilestone HTTP/1.1\r\nHost: here\r\n\r\nhello\r\n\r\n');
+    const [first = '', second = ''] = received.split(/(?<=})(?=HTTP\/1\.1)/);
+    expect(first).toMatch(/^HTTP\/1\.1 200 [^]*{"milestone":0,"success":true}$/);
+    expect(faultsOfRefusal(second, 400)).toEqual([]);
+  });
+
+  it('says so in that shape, too, when no api answers', async () => {
+    api.kill('SIGKILL');
+    await api.ended;
+    let received = '';
+    await eventually('no api answers', async () => {
+      received = await send('GET /api/blocks HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n');
+      return received.startsWith('HTTP/1.1 503 ');
+    });
+    expect(faultsOfRefusal(received, 503)).toEqual([]);
+    expect(received).toMatch(/\r\nRetry-After: 2\r\n/);
+  });
+});

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@roundhouse/testing';
+
+const CONFIGURATION = fileURLToPath(new URL('../../../../deploy/nginx/', import.meta.url));
+
+export interface Front {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Debian has it where ordinary users do not look. */
+const PLACES = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+
+const nginxFolder = PLACES.find((folder) => {
+  try {
+    accessSync(join(folder, 'nginx'), constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+/** Whether there is an nginx on this machine. */
+export const hasNginx = nginxFolder !== undefined;
+
+const freePorts = async (count: number): Promise<number[]> => {
+  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(probes.map((probe) => once(probe, 'listening')));
+  const ports = probes.map((probe) => (probe.address() as AddressInfo).port);
+  await Promise.all(probes.map((probe) => once(probe.close(), 'close')));
+  return ports;
+};
+
+/** The front of docker-compose.yml before an api of this machine: its very files, but for folder and ports. */
+export const startFront = async (api: {
+  readonly url: string;
+  readonly operationsUrl: string;
+}): Promise<Front> => {
+  const folder = mkdtempSync(join(tmpdir(), 'roundhouse-front-'));
+  // The workers of a master that is root run as another user.
+  chmodSync(folder, 0o755);
+  const [port, healthPort] = await freePorts(2);
+  for (const name of readdirSync(CONFIGURATION)) {
+    const text = readFileSync(join(CONFIGURATION, name), 'utf8')
+      .replaceAll('/tmp/', `${folder}/`)
+      .replace('listen 8080 ', `listen 127.0.0.1:${port} `)
+      .replace('listen 127.0.0.1:8081;', `listen 127.0.0.1:${healthPort};`);
+    writeFileSync(join(folder, name), text);
+  }
+  const child = spawn('sh', [join(folder, 'run.sh')], {
+    env: {
+      PATH: `${process.env['PATH']}${delimiter}${nginxFolder}`,
+      API_HOST: '127.0.0.1',
+      API_PORT: new URL(api.url).port,
+      API_OPS_PORT: new URL(api.operationsUrl).port,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+  const ended = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  const answers = async (): Promise<boolean> => {
+    if (child.exitCode !== null) throw new Error(`The front ended with code ${child.exitCode}: ${said}`);
+    return fetch(`http://127.0.0.1:${healthPort}/health`).then(
+      ({ status }) => status === 204,
+      () => false,
+    );
+  };
+  await eventually('the front answers', answers, 60_000);
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+};
