@@ -1,6 +1,12 @@
 import type { DefaultJobOptions } from 'bullmq';
 import { QueueName } from './queue-name.js';
 
+const FETCH_ATTEMPTS = 5;
+const FIRST_BACKOFF_MS = 500;
+
+/** No fetch waits longer for its next try. */
+export const LONGEST_BACKOFF_MS = FIRST_BACKOFF_MS * 2 ** (FETCH_ATTEMPTS - 2);
+
 /**
  * Finished jobs are removed at once: one that is kept makes `add` with its id a silent no-op. Failed fetches alone
  * stay for a while, so that `follow` sees them and does not plan their range again too soon.
@@ -10,8 +16,8 @@ export const JOB_OPTIONS: Readonly<Record<QueueName, DefaultJobOptions>> = {
   [QueueName.Fetch]: {
     removeOnComplete: true,
     removeOnFail: false,
-    attempts: 5,
-    backoff: { type: 'exponential', delay: 500, jitter: 0.5 },
+    attempts: FETCH_ATTEMPTS,
+    backoff: { type: 'exponential', delay: FIRST_BACKOFF_MS, jitter: 0.5 },
     stackTraceLimit: 1,
   },
   [QueueName.Apply]: { removeOnComplete: true, removeOnFail: true },

@@ -1,7 +1,9 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Job, Queue } from 'bullmq';
+import { OnceAdder } from './add-once.js';
 import { applyJobId, fetchJobId } from './job-id.js';
+import { LONGEST_BACKOFF_MS } from './job-options.js';
 import type { ApplyJob, FetchJob, FollowJob, HeightRange } from './jobs.js';
 import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { QueueName } from './queue-name.js';
@@ -20,6 +22,9 @@ export const refusedPauseMs = (refusals: number): number =>
 /** Where so many nudges wait for a worker that is busy or away, another one would tell it nothing new. */
 const MOST_NUDGES = 20;
 
+/** A poll that waits will ask later than now, and asks for all. At most one plan waits beside it. */
+const MOST_WAITING_POLLS = 2;
+
 export interface JobCount {
   readonly queue: string;
   readonly state: string;
@@ -31,6 +36,10 @@ export interface JobCount {
 export class JobQueues {
   /** Of the last look: ranges that were refused and are free again. */
   private refused: readonly FetchJob[] = [];
+  /** Jobs that rest, and since when (`performance.now()`) this process has known it: wall clocks may go back. */
+  private resting: ReadonlyMap<string, number> = new Map();
+  private readonly polls: OnceAdder;
+  private readonly nudges: OnceAdder;
 
   constructor(
     @Inject(QUEUE_BACKEND) { onError }: QueueBackend,
@@ -39,6 +48,8 @@ export class JobQueues {
     @InjectQueue(QueueName.Apply) private readonly applyQueue: Queue<ApplyJob>,
   ) {
     for (const queue of this.queues) queue.on('error', onError);
+    this.polls = new OnceAdder(followQueue);
+    this.nudges = new OnceAdder(applyQueue);
   }
 
   get queues(): readonly Queue[] {
@@ -47,8 +58,8 @@ export class JobQueues {
 
   /** `key` names the occasion: however many processes ask, within `withinMs` it becomes one job. */
   async poll(key: string, withinMs: number): Promise<void> {
-    if (await isCrowded(this.followQueue)) return;
-    await this.followQueue.add('poll', { reason: 'poll' }, { deduplication: { id: key, ttl: withinMs } });
+    if ((await this.followQueue.getWaitingCount()) >= MOST_WAITING_POLLS) return;
+    await this.polls.add('poll', { reason: 'poll' }, key, withinMs);
   }
 
   /** Asks the source at once, once more after a poll that runs already, however often it is called meanwhile. */
@@ -75,6 +86,7 @@ export class JobQueues {
       ranges.map(({ from, to }) => ({
         name: 'fetch',
         data: { from, to, refusals: this.refusalsAt(from) },
+        // It need only be another name now and then, which a clock that steps gives as well.
         opts: { jobId: fetchJobId({ from, to }, Date.now()) },
       })),
     );
@@ -89,7 +101,7 @@ export class JobQueues {
   /** Asks the leader to look again, at most once within `withinMs`. */
   async apply(reason: ApplyJob['reason'], withinMs: number): Promise<void> {
     if (await isCrowded(this.applyQueue)) return;
-    await this.applyQueue.add('apply', { reason }, { deduplication: { id: reason, ttl: withinMs } });
+    await this.nudges.add('apply', { reason }, reason, withinMs);
   }
 
   /** How many jobs of each queue are in each state that matters. */
@@ -105,7 +117,8 @@ export class JobQueues {
 
   /**
    * The ranges that need no new job now: waiting, running, due for another try, or failed a short while ago. A job
-   * that failed longer ago is removed, so that its range can be planned again.
+   * that failed longer ago is removed, so that its range can be planned again. No job rests longer than it should
+   * because a clock went back. `now` is in ms.
    */
   async takenRanges(now: number): Promise<HeightRange[]> {
     const [live, failed] = await Promise.all([
@@ -114,15 +127,28 @@ export class JobQueues {
     ]);
     const taken = [...live];
     const refused: FetchJob[] = [];
+    const resting = new Map<string, number>();
+    const restsFor = (job: Job<FetchJob>): number => {
+      const key = `${job.id} ${job.attemptsMade}`;
+      const since = this.resting.get(key) ?? performance.now();
+      resting.set(key, since);
+      return performance.now() - since;
+    };
+    for (const job of live) {
+      // A job that ended between the two reads of BullMQ comes as undefined.
+      if (job === undefined || job.delay <= 0 || restsFor(job) <= LONGEST_BACKOFF_MS) continue;
+      // It may just have come to its turn.
+      await job.promote().catch(() => undefined);
+    }
     for (const job of failed) {
-      if (isResting(job, now)) taken.push(job);
+      if (job !== undefined && isResting(job, now, restsFor(job))) taken.push(job);
       else if (job !== undefined) {
         if (wasRefused(job)) refused.push(job.data);
         await job.remove();
       }
     }
     this.refused = refused;
-    // A job that ended between the two reads of BullMQ comes as undefined.
+    this.resting = resting;
     return taken.filter((job) => job?.data !== undefined).map(({ data: { from, to } }) => ({ from, to }));
   }
 
@@ -138,8 +164,9 @@ const isCrowded = async (queue: Queue): Promise<boolean> => (await queue.getWait
 /** Whether a failed job was ended by what the source gave, and not by a source that stayed away through all tries. */
 const wasRefused = ({ attemptsMade, opts }: Job<FetchJob>): boolean => attemptsMade < (opts.attempts ?? 1);
 
-const isResting = (job: Job<FetchJob> | undefined, now: number): boolean => {
-  if (job?.finishedOn === undefined) return false;
+const isResting = (job: Job<FetchJob>, now: number, knownForMs: number): boolean => {
+  if (job.finishedOn === undefined) return false;
   const { refusals = 0 } = job.data;
-  return now - job.finishedOn < (wasRefused(job) ? refusedPauseMs(refusals + 1) : UNAVAILABLE_PAUSE_MS);
+  const pauseMs = wasRefused(job) ? refusedPauseMs(refusals + 1) : UNAVAILABLE_PAUSE_MS;
+  return now - job.finishedOn < pauseMs && knownForMs < pauseMs;
 };

@@ -125,5 +125,9 @@ export const createBlockSource = async (options: BlockSourceOptions): Promise<Bl
     throw new SourceConfigError(networkIsMissing(first.name));
   }
   if (others.length === 0) return first;
-  return new FailoverSource([first, ...others], { probeMs, now: Date.now, onChange: onSourceChange });
+  return new FailoverSource([first, ...others], {
+    probeMs,
+    now: () => performance.now(),
+    onChange: onSourceChange,
+  });
 };

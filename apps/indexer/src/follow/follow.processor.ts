@@ -33,7 +33,7 @@ export class FollowProcessor
   protected async work(job: Job<FollowJob>): Promise<void> {
     switch (job.data.reason) {
       case 'poll':
-        return this.follow.poll(job.timestamp);
+        return this.follow.poll();
       case 'plan':
         return this.follow.plan();
     }

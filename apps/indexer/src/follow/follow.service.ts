@@ -18,8 +18,6 @@ const JOBS_PER_SLOT = 4;
 /** Asks the source how far it is, and plans what to fetch. Looks at the tables anew each time: it keeps no cursor. */
 @Injectable()
 export class FollowService {
-  private askedAt = 0;
-
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(SOURCE) private readonly source: BlockSource,
@@ -31,9 +29,7 @@ export class FollowService {
     private readonly local: LocalBlocks,
   ) {}
 
-  /** `wantedAt` is when the job was added (ms): a poll that was wanted before the last answer is answered already. */
-  async poll(wantedAt: number): Promise<void> {
-    if (wantedAt < this.askedAt) return;
+  async poll(): Promise<void> {
     const tip = await this.ask();
     if (tip === null) return;
     await writeSourceStatus(this.pool, this.source.name, tip.height);
@@ -69,15 +65,11 @@ export class FollowService {
 
   /** Null where the source does not answer: the next heartbeat asks again. */
   private async ask(): Promise<BlockRef | null> {
-    const started = Date.now();
     try {
       const tip = await this.source.tip();
-      this.askedAt = started;
       this.watch.answered();
       return tip;
     } catch (error) {
-      // Polls that were wanted during a long wait are not made up for.
-      this.askedAt = Date.now();
       this.watch.failed(error as Error);
       return null;
     }

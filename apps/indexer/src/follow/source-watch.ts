@@ -9,7 +9,7 @@ const REPEAT_MS = 60_000;
 @Injectable()
 export class SourceWatch {
   private failingSince: number | null = null;
-  private saidAt = 0;
+  private saidAt = -Infinity;
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
@@ -18,7 +18,7 @@ export class SourceWatch {
 
   failed(error: Error): void {
     this.figures.countSourceError(error);
-    const now = Date.now();
+    const now = performance.now();
     this.failingSince ??= now;
     if (now - this.saidAt < REPEAT_MS) return;
     this.saidAt = now;
@@ -28,9 +28,9 @@ export class SourceWatch {
 
   answered(): void {
     if (this.failingSince === null) return;
-    const seconds = Math.round((Date.now() - this.failingSince) / 1000);
+    const seconds = Math.round((performance.now() - this.failingSince) / 1000);
     this.failingSince = null;
-    this.saidAt = 0;
+    this.saidAt = -Infinity;
     this.logger.info({ seconds }, 'the source answers again');
   }
 }

@@ -32,6 +32,22 @@ describe.each(queueBackends)('an indexer with its queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks.slice(0, 203)));
   });
 
+  it('follows on at once where the clock of the process goes back', async () => {
+    const source = new MemorySource(blocks.slice(0, 200), network);
+    await harness.start(source, { POLL_INTERVAL_MS: '500' });
+    await harness.reach(blocks[199]!);
+    const real = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => real() - 3_600_000);
+    try {
+      for (const height of [201, 202, 203]) {
+        source.chain = blocks.slice(0, height);
+        await harness.reach(blocks[height - 1]!);
+      }
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   it('goes on where it stopped', async () => {
     const source = new MemorySource(blocks.slice(0, 150), network);
     const first = await harness.start(source);
