@@ -40,8 +40,8 @@ export class MemorySource implements BlockSource {
     return { height: height + this.boast, id };
   }
 
-  async blockIdAt(height: number): Promise<string | null> {
-    return this.chain[height - 1]?.id ?? null;
+  async blockAt(height: number): Promise<Block | null> {
+    return this.chain[height - 1] ?? null;
   }
 
   async blocks(from: number, to: number): Promise<Block[]> {

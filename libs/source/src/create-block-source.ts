@@ -1,7 +1,7 @@
 import type { Network } from '@roundhouse/chain';
 import { addressMistake, resolveDatabaseUrl } from '@roundhouse/config';
 import { ArchiveSource } from './archive/archive-source.js';
-import type { BlockSource } from './block-source.js';
+import type { BlockSource, RawSource } from './block-source.js';
 import { AgreedNetwork } from './checks/agreed-network.js';
 import type { Verification } from './checks/block-checker.js';
 import { CheckedSource, networkIsMissing } from './checks/checked-source.js';
@@ -42,7 +42,7 @@ const SCHEMES = 'http://, https://, postgres:// or file:';
 // A comma within a password or a path is no separator: only one before another scheme is.
 const SEPARATOR = /\s*,\s*(?=[a-z][a-z0-9+.-]*:)/i;
 
-const open = (url: string, options: BlockSourceOptions, isAlone = true): BlockSource => {
+const open = (url: string, options: BlockSourceOptions, isAlone = true): RawSource => {
   const { timeoutMs = 15_000, backoffMs = 250, onUnavailable = () => undefined } = options;
   const attempts = options.attempts ?? (isAlone ? 4 : 2);
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();

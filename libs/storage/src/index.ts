@@ -1,7 +1,13 @@
 export { digestTables, type IndexDigest, type TableDigest } from './digest.js';
 export { readIndexStatus, type IndexStatus } from './follow/index-status.js';
 export { claimNetwork } from './follow/network-row.js';
-export { findBlockId, readPosition, writeSourceStatus, type Position } from './follow/position.js';
+export {
+  findBlockId,
+  listForgers,
+  readPosition,
+  writeSourceStatus,
+  type Position,
+} from './follow/position.js';
 export { BlocksReader } from './reader/blocks.reader.js';
 export type { ChainState, HeadRecord, NetworkRecord } from './reader/chain-state.reader.js';
 export { DatabaseUnavailableError } from './reader/database-unavailable.error.js';

@@ -62,10 +62,10 @@ const openReaching =
 
 /** Where nothing above the head is fetched, nothing tells that the source has forked below it. */
 const assertSameBlock = async (head: BlockRef, source: BlockSource): Promise<void> => {
-  const id = await source.blockIdAt(head.height).catch(() => null);
-  if (id === null || id === head.id) return;
+  const block = await source.blockAt(head.height).catch(() => null);
+  if (block === null || block.id === head.id) return;
   throw new OperatorError(
-    `The index is at block ${head.height} (${head.id}), which is ${id} at ${source.name}: the source has forked. ` +
+    `The index is at block ${head.height} (${head.id}), which is ${block.id} at ${source.name}: the source has forked. ` +
       `Let "indexer run", or "indexer sync" without "--to", follow it.`,
   );
 };

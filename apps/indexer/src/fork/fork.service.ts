@@ -1,15 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ChainError, type BlockRef } from '@roundhouse/chain';
-import type { BlockSource } from '@roundhouse/source';
-import { findBlockId } from '@roundhouse/storage';
+import { ChainError, isExcepted, type Block, type BlockRef, type Network } from '@roundhouse/chain';
+import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
+import { findBlockId, listForgers } from '@roundhouse/storage';
 import { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { LOGGER } from '../logging/logger.js';
+import { NETWORK } from '../network/network-guard.js';
+import { Figures } from '../operations/figures.service.js';
 import { SOURCE } from '../source.provider.js';
 import { findCommonHeight } from './find-common-height.js';
+import { Swings } from './swings.js';
 
 /** How the source's chain stands to the index. */
 export type Verdict =
   /** The source has our head, or is merely behind it, or is changing just now: nothing to undo. */
   | { readonly kind: 'same' | 'behind' | 'changing' }
+  /** The source goes to and fro between two branches: it is followed again after a pause. */
+  | { readonly kind: 'swinging' }
   /** The source has other blocks above `commonHeight`. */
   | { readonly kind: 'forked'; readonly commonHeight: number };
 
@@ -26,14 +33,25 @@ export class ForeignChainError extends ChainError {
 /** Compares the source's chain with ours and finds where they part. Changes nothing. */
 @Injectable()
 export class ForkService {
+  private readonly swings = new Swings();
+
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(SOURCE) private readonly source: BlockSource,
-  ) {}
+    @Inject(NETWORK) private readonly network: Network,
+    @Inject(LOGGER) private readonly logger: Logger,
+    figures: Figures,
+  ) {
+    figures.gauge(
+      'roundhouse_fork_pause_seconds',
+      'How long forks are not followed, because the source goes to and fro between two branches.',
+      () => this.swings.pauseMs / 1_000,
+    );
+  }
 
   async judge(head: BlockRef): Promise<Verdict> {
-    const theirs = await this.source.blockIdAt(head.height);
-    if (theirs === head.id) return { kind: 'same' };
+    const theirs = await this.source.blockAt(head.height);
+    if (theirs?.id === head.id) return { kind: 'same' };
     if (theirs !== null) return this.findFork(head.height);
 
     const tip = await this.source.tip();
@@ -46,20 +64,47 @@ export class ForkService {
     const commonHeight = await findCommonHeight(
       differing,
       (height) => findBlockId(this.pool, height),
-      (height) => this.source.blockIdAt(height),
+      async (height) => (await this.source.blockAt(height))?.id ?? null,
     );
     if (commonHeight === null) return { kind: 'changing' };
     if (commonHeight === 0) throw new ForeignChainError(this.source.name);
-    return (await this.isBorder(commonHeight)) ? { kind: 'forked', commonHeight } : { kind: 'changing' };
+    const above = await this.branchAbove(commonHeight);
+    if (above === null) return { kind: 'changing' };
+    await this.assertForger(above);
+    const ours = (await findBlockId(this.pool, above.height))!;
+    const pause = this.swings.follow(ours, above.id);
+    if (pause === null) return { kind: 'forked', commonHeight };
+    if (pause.isNew) {
+      const { returns, ms } = pause;
+      this.logger.error(
+        { source: this.source.name, commonHeight, returns, againInSeconds: Math.ceil(ms / 1_000) },
+        'the source goes to and fro between two branches: it is followed again after a pause; name another BLOCK_SOURCE if it goes on',
+      );
+    }
+    return { kind: 'swinging' };
   }
 
   /**
-   * Whether one and the same source still parts from us right there: answers of a node that shows two forks in turn, or
-   * of two nodes where one takes over from the other, may have been put together.
+   * The source's first block that is not ours, where it stands on our block at `commonHeight`; null where it does not:
+   * answers of a node that shows two forks in turn, or of two nodes where one takes over from the other, may have been
+   * put together.
    */
-  private async isBorder(commonHeight: number): Promise<boolean> {
-    const above = await this.source.blockIdAt(commonHeight + 1);
-    if (above === null || above === (await findBlockId(this.pool, commonHeight + 1))) return false;
-    return (await this.source.blockIdAt(commonHeight)) === (await findBlockId(this.pool, commonHeight));
+  private async branchAbove(commonHeight: number): Promise<Block | null> {
+    const above = await this.source.blockAt(commonHeight + 1);
+    if (above === null || above.id === (await findBlockId(this.pool, commonHeight + 1))) return null;
+    return above.previousBlock === (await findBlockId(this.pool, commonHeight)) ? above : null;
+  }
+
+  /** Anybody can make a block whose id and signature are right, but not as a delegate. Throws `NodeProtocolError`. */
+  private async assertForger(block: Block): Promise<void> {
+    const forgers = await listForgers(this.pool, block.height);
+    if (forgers.length === 0 || forgers.includes(block.generatorPublicKey)) return;
+    if (isExcepted(block, this.network.exceptions)) return;
+    throw new NodeProtocolError(
+      this.source.name,
+      `Block ${block.height} from ${this.source.name} (${block.id}) is by ${block.generatorPublicKey}, which is no active delegate ` +
+        `of its round: nothing is undone for it. Take another BLOCK_SOURCE if this goes on.`,
+      { height: block.height },
+    );
   }
 }

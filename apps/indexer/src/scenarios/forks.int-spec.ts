@@ -27,6 +27,12 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, chain));
   };
 
+  /** Waits until the source was asked so many more times. */
+  const asked = async (times: number): Promise<void> => {
+    const before = source.tipsAsked;
+    await until(() => source.tipsAsked >= before + times);
+  };
+
   it.each([
     ['one block deep, to a longer branch', 120, 121],
     ['across several round ends, to a longer branch', 70, 135],
@@ -70,6 +76,40 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await harness.reach(source.chain.at(-1)!);
     source.chain = blocks.slice(0, 130);
     await expectIndexOf(blocks.slice(0, 130));
+  });
+
+  it('back and forth time and again is followed only after a pause, of which the metrics tell', async () => {
+    const indexer = await harness.start(source);
+    await harness.reach(blocks[119]!);
+    const other = branch(101, 125);
+    for (const chain of [other, blocks.slice(0, 130)]) {
+      source.chain = chain;
+      await harness.reach(chain.at(-1)!);
+    }
+    const pause = async (): Promise<number> => {
+      const figures = await indexer.app.get(Figures).registry.metrics();
+      return Number(/^roundhouse_fork_pause_seconds (.+)$/m.exec(figures)![1]);
+    };
+    source.chain = other;
+    await asked(5);
+    expect(await harness.head()).toEqual({ height: 130, id: blocks[129]!.id });
+    expect(await pause()).toBeGreaterThan(1);
+    // A branch that is new waits for nothing.
+    source.chain = randomChain({ seed: 5, blocks: 140, forkFrom: 90 }).blocks;
+    await harness.reach(source.chain.at(-1)!);
+  });
+
+  it('by somebody who is no delegate of the round undoes nothing', async () => {
+    const indexer = await harness.start(source);
+    await harness.reach(blocks[119]!);
+    source.chain = branch(101, 125).map((block) =>
+      block.height === 101 ? { ...block, generatorPublicKey: '02'.repeat(33) } : block,
+    );
+    await asked(5);
+    expect(await harness.head()).toEqual({ height: 120, id: blocks[119]!.id });
+    expect(await indexer.app.get(Figures).registry.metrics()).toMatch(/^roundhouse_forks_total 0$/m);
+    source.chain = branch(101, 125);
+    await expectIndexOf(source.chain);
   });
 
   it('that happens while the index catches up leaves no block of the old branch', async () => {

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { Block, BlockHeader, BlockRef } from '@roundhouse/chain';
 import type { BlockSegment } from '../block-segment.js';
-import type { BlockSource } from '../block-source.js';
+import type { RawSource } from '../block-source.js';
 import { decodeBlock, decodeHeader } from '../decode/block.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
@@ -36,7 +36,7 @@ const readLine = async (lines: ArchiveLines, height: number, source: string): Pr
  * gaps, so that a block's line number is its height; blank lines may follow. The end of the file is the tip; a file that
  * grows is noticed. A block that is wrong, or does not stand on the one before it, is refused with its height.
  */
-export class ArchiveSource implements BlockSource {
+export class ArchiveSource implements RawSource {
   readonly name: string;
   private archive: OpenArchive | null = null;
   private turn: Promise<unknown> = Promise.resolve();
@@ -53,13 +53,6 @@ export class ArchiveSource implements BlockSource {
     return this.inTurn(async (archive) => {
       archive.tip ??= await this.readTip(archive);
       return archive.tip;
-    });
-  }
-
-  blockIdAt(height: number): Promise<string | null> {
-    return this.inTurn(async ({ lines }) => {
-      const line = height < 1 ? null : await readLine(lines, height, this.name);
-      return line && this.idIn(line, height);
     });
   }
 

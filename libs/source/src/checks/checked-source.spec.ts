@@ -1,6 +1,6 @@
-import type { Block, Network } from '@roundhouse/chain';
+import { computeBlockId, type Block, type Network } from '@roundhouse/chain';
 import { readRecording, recordingFile } from '@roundhouse/testing';
-import type { BlockSource } from '../block-source.js';
+import type { RawSource } from '../block-source.js';
 import { decodeBlock } from '../decode/block.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { SourceConfigError } from '../errors/source-config.error.js';
@@ -12,11 +12,10 @@ import { CheckedSource } from './checked-source.js';
 const chain = readRecording('core-2.4', 'chain.ndjson.gz').map(decodeBlock);
 
 /** A source that gives what it is told to, and knows its network or does not. */
-const sourceOf = (blocks: readonly Block[], network: Network | null = null): BlockSource => ({
+const sourceOf = (blocks: readonly Block[], network: Network | null = null): RawSource => ({
   name: 'the node',
   network: () => Promise.resolve(network),
   tip: () => Promise.resolve(blocks.at(-1)!),
-  blockIdAt: (height) => Promise.resolve(blocks.find((block) => block.height === height)?.id ?? null),
   blocks: (from, to) => Promise.resolve(blocks.filter(({ height }) => height >= from && height <= to)),
   close: () => Promise.resolve(),
 });
@@ -126,7 +125,7 @@ describe('CheckedSource', () => {
   it('tells nothing of a source that is on another chain, neither its height nor its blocks’ ids', async () => {
     const another: Network = { ...network, name: 'another', nethash: 'ab'.repeat(32) };
     const source = new CheckedSource(sourceOf(chain, network), new AgreedNetwork(another), 'hash');
-    for (const answer of [source.tip(), source.blockIdAt(5), source.blockIdAt(1)]) {
+    for (const answer of [source.tip(), source.blockAt(5), source.blockAt(1)]) {
       expect((await failureOf(answer)).message).toMatch(/^the node is on another chain/);
     }
   });
@@ -141,12 +140,22 @@ describe('CheckedSource', () => {
     expect((await failureOf(source.tip())).message).toMatch(/^the node is on another chain/);
   });
 
-  it('reads and checks the genesis block where its id is asked for', async () => {
+  it('checks a block for which blocks may be undone, its signature included', async () => {
+    expect(await checked(chain).blockAt(1)).toEqual(chain[0]);
+    expect(await checked(chain).blockAt(height)).toEqual(full);
+    expect(await checked(chain).blockAt(chain.length + 1)).toBeNull();
     const foreign = withBlock(1, { payloadHash: 'ab'.repeat(32) });
-    const source = new CheckedSource(sourceOf(foreign, network), new AgreedNetwork(network), 'hash');
-    expect(await source.blockIdAt(2)).toBe(chain[1]!.id);
-    expect(await failureOf(source.blockIdAt(1))).toMatchObject({ code: 'NODE_PROTOCOL', height: 1 });
-    expect(await checked(chain).blockIdAt(1)).toBe(chain[0]!.id);
+    const unsigned = { ...full, blockSignature: chain[0]!.blockSignature };
+    const id = computeBlockId(unsigned, false);
+    for (const [lie, at, says] of [
+      [foreign, 1, "genesis block's payloadHash"],
+      [withBlock(height, { id: '7' }), height, 'its id is 7, but its contents give'],
+      [withBlock(height, { ...unsigned, id }), height, 'its blockSignature is not by its generator'],
+    ] as const) {
+      const error = await failureOf(checked(lie).blockAt(at));
+      expect(error).toMatchObject({ code: 'NODE_PROTOCOL', height: at });
+      expect(error.message).toContain(says);
+    }
   });
 
   it('takes the network that the first source tells for all of them', async () => {

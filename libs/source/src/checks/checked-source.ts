@@ -1,5 +1,5 @@
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
-import type { BlockSource, ProblemOf } from '../block-source.js';
+import type { BlockSource, ProblemOf, RawSource } from '../block-source.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 import { SourceConfigError } from '../errors/source-config.error.js';
 import type { AgreedNetwork } from './agreed-network.js';
@@ -23,7 +23,7 @@ export class CheckedSource implements BlockSource {
   private problemOf: ProblemOf = () => null;
 
   constructor(
-    private readonly source: BlockSource,
+    private readonly source: RawSource,
     private readonly agreed: AgreedNetwork,
     private readonly verification: Verification,
   ) {}
@@ -47,20 +47,23 @@ export class CheckedSource implements BlockSource {
     return this.onItsNetwork(() => this.source.tip());
   }
 
-  /** The genesis block is read whole and checked: whoever asks for it doubts that the chain is the same. */
-  blockIdAt(height: number): Promise<string | null> {
+  blockAt(height: number): Promise<Block | null> {
     return this.onItsNetwork(async (checked) => {
-      if (height > 1 || checked === null) return this.source.blockIdAt(height);
-      const [genesis] = await checked.checker.check(await this.source.blocks(1, 1), 1);
-      return genesis?.id ?? null;
+      const { checker } = this.assertKnown(checked);
+      const [block] = checker.check(await this.source.blocks(height, height), height);
+      if (block === undefined) return null;
+      await checker.verifySignatures([block]);
+      this.assertTrusted(block, checker);
+      return block;
     });
   }
 
   blocks(from: number, to: number): Promise<Block[]> {
     return this.onItsNetwork(async (checked) => {
-      if (checked === null) throw new SourceConfigError(networkIsMissing(this.name));
-      const blocks = await checked.checker.check(await this.source.blocks(from, to), from);
-      for (const block of blocks) this.assertTrusted(block, checked.checker);
+      const { checker } = this.assertKnown(checked);
+      const blocks = checker.check(await this.source.blocks(from, to), from);
+      if (checker.verifiesSignatures) await checker.verifySignatures(blocks);
+      for (const block of blocks) this.assertTrusted(block, checker);
       return blocks;
     });
   }
@@ -93,6 +96,11 @@ export class CheckedSource implements BlockSource {
   private assertTrusted(block: Block, checker: BlockChecker): void {
     const problem = this.problemOf(block);
     if (problem !== null) throw checker.refuse(block, problem);
+  }
+
+  private assertKnown(checked: Checked | null): Checked {
+    if (checked === null) throw new SourceConfigError(networkIsMissing(this.name));
+    return checked;
   }
 
   private async assertSameGenesis({ name, nethash }: Network): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type Network,
   type Transaction,
 } from '@roundhouse/chain';
-import type { BlockSource } from '../block-source.js';
+import type { RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { blockIdOf, heightOf, listOf, objectOf, type JsonObject } from '../decode/fields.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
@@ -51,7 +51,7 @@ const findMisfit = (blocks: readonly Block[]): Block | null =>
   ) ?? null;
 
 /** A node's public API, of Core's line 2.x or 3.x: which of them is found out with the first request. */
-export class CoreApiSource implements BlockSource, DelegatesSource {
+export class CoreApiSource implements RawSource, DelegatesSource {
   readonly name: string;
   private readonly http: NodeHttp;
   private line: Promise<CoreLine> | null = null;

@@ -56,8 +56,6 @@ describe('CoreDatabaseSource', () => {
       expect(await source.blocks(100, 102)).toEqual(blocks.slice(99, 102));
       expect(await source.blocks(323, 400)).toEqual([]);
       expect(await source.tip()).toEqual({ height: 322, id: blocks[321]!.id });
-      expect(await source.blockIdAt(77)).toBe(blocks[76]!.id);
-      expect(await source.blockIdAt(323)).toBeNull();
       expect(await source.network()).toBeNull();
     },
   );

@@ -1,7 +1,7 @@
 import type { Block, BlockRef, Transaction } from '@roundhouse/chain';
 import pg from 'pg';
 import type { BlockSegment } from '../block-segment.js';
-import type { BlockSource } from '../block-source.js';
+import type { RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { decodeHeader } from '../decode/block.js';
 import { blockIdOf, heightOf, objectOf, type JsonObject } from '../decode/fields.js';
@@ -9,15 +9,7 @@ import { decodeTransaction } from '../decode/transaction.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { parseLosslessJson } from '../json/lossless-json.js';
 import { translateDatabaseError } from './database-error.js';
-import {
-  BLOCK_ID_AT,
-  COLUMNS,
-  HEADERS,
-  linesQuery,
-  TIP,
-  transactionsQuery,
-  type TransactionColumns,
-} from './queries.js';
+import { COLUMNS, HEADERS, linesQuery, TIP, transactionsQuery, type TransactionColumns } from './queries.js';
 
 interface DatabaseOptions {
   /** For connecting and for each statement. */
@@ -44,7 +36,7 @@ const decodeRef = (value: unknown): BlockRef => {
 };
 
 /** A Core node's own PostgreSQL database, lines 2.x and 3.x; read only, whatever the user's rights are. */
-export class CoreDatabaseSource implements BlockSource {
+export class CoreDatabaseSource implements RawSource {
   readonly name: string;
   private readonly pool: pg.Pool;
   private columns: TransactionColumns | null = null;
@@ -84,15 +76,6 @@ export class CoreDatabaseSource implements BlockSource {
         );
       }
       return decodeFrom(this.name, 'its newest block', rows[0], decodeRef);
-    });
-  }
-
-  blockIdAt(height: number): Promise<string | null> {
-    return this.read(async (client) => {
-      const { rows } = await client.query<JsonObject>(BLOCK_ID_AT, [height]);
-      return rows.length === 0
-        ? null
-        : decodeFrom(this.name, 'a block', rows[0], (row) => blockIdOf(objectOf(row), 'id'), height);
     });
   }
 

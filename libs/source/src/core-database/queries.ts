@@ -12,8 +12,6 @@ export const COLUMNS = `
 
 export const TIP = `SELECT height, id FROM blocks ORDER BY height DESC LIMIT 1`;
 
-export const BLOCK_ID_AT = `SELECT id FROM blocks WHERE height = $1`;
-
 // bigint comes as text; the names are those of raw JSON, so that one decoder reads both.
 export const HEADERS = `
   SELECT id, version, "timestamp", height, previous_block AS "previousBlock",

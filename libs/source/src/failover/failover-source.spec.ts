@@ -32,7 +32,7 @@ class Stub implements BlockSource {
   }
 
   network = (): Promise<Network | null> => Promise.resolve(null);
-  blockIdAt = (): Promise<string | null> => Promise.resolve(this.name);
+  blockAt = (): Promise<Block | null> => Promise.resolve(null);
 
   blocks(): Promise<Block[]> {
     const failure = this.failure ?? this.wrongBlocks;

@@ -83,8 +83,8 @@ export class FailoverSource implements BlockSource {
     return tip;
   }
 
-  blockIdAt(height: number): Promise<string | null> {
-    return this.ask((source) => source.blockIdAt(height));
+  blockAt(height: number): Promise<Block | null> {
+    return this.ask((source) => source.blockAt(height));
   }
 
   blocks(from: number, to: number): Promise<Block[]> {

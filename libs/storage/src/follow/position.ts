@@ -23,6 +23,9 @@ FROM (SELECT) AS one LEFT JOIN head ON true LEFT JOIN source_status ON true`;
 
 const SELECT_BLOCK_ID = `SELECT id FROM blocks WHERE height = $1`;
 
+const SELECT_FORGERS = `
+SELECT forging_order FROM rounds WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
+
 const UPSERT_SOURCE_STATUS = `
 INSERT INTO source_status (source, height) VALUES ($1, $2)
 ON CONFLICT (id) DO UPDATE SET source = excluded.source, height = excluded.height, checked_at = now()`;
@@ -40,6 +43,15 @@ export const readPosition = async (db: Queryable): Promise<Position> => {
 export const findBlockId = async (db: Queryable, height: number): Promise<string | null> => {
   const { rows } = await db.query<{ id: string }>(SELECT_BLOCK_ID, [height]);
   return rows[0]?.id ?? null;
+};
+
+/**
+ * The keys of the delegates that may forge the block at `height`, which is no more than one above the head; none where
+ * nobody is fixed.
+ */
+export const listForgers = async (db: Queryable, height: number): Promise<readonly string[]> => {
+  const { rows } = await db.query<{ forging_order: string[] }>(SELECT_FORGERS, [height]);
+  return rows[0]?.forging_order ?? [];
 };
 
 /** Notes what the source said: all that the api knows of it. */

@@ -113,7 +113,7 @@ describe('a devnet that misbehaves on order', () => {
     await order({ kind: 'behind', depth: 5 });
     await served.ask('/devnet/forge', 'POST', { count: 2 });
     expect(await source.tip()).toEqual({ height: HISTORY - 5, id: chain.log.read(HISTORY - 5).id });
-    expect(await source.blockIdAt(HISTORY)).toBeNull();
+    expect(await source.blockAt(HISTORY)).toBeNull();
     // Back to the height that the other tests count on.
     chain.fork(3, 1);
   });
