@@ -112,6 +112,11 @@ const openResources = async (
   const source = await openSource(settings, configured, {
     onUnavailable: (error) => figures.countSourceError(error),
     onSourceChange: (change) => logger.warn(change, 'another source is used from now on'),
+    onBrokenClaim: (claim) =>
+      logger.warn(
+        claim,
+        'the source tells of blocks that it does not give: it counts as being at the last one that it gave',
+      ),
   });
   closers.push({ step: 'closing the source', close: () => source.close() });
   const network = await determineNetwork(configured, source);

@@ -4,7 +4,7 @@ import { ArchiveSource } from './archive/archive-source.js';
 import type { BlockSource, RawSource } from './block-source.js';
 import { AgreedNetwork } from './checks/agreed-network.js';
 import type { Verification } from './checks/block-checker.js';
-import { CheckedSource, networkIsMissing } from './checks/checked-source.js';
+import { CheckedSource, networkIsMissing, type BrokenClaim } from './checks/checked-source.js';
 import { CoreApiSource } from './core-api/core-api-source.js';
 import type { DelegatesSource } from './core-api/delegates-source.js';
 import { CoreDatabaseSource } from './core-database/core-database-source.js';
@@ -18,6 +18,8 @@ export interface SourceEvents {
   readonly onUnavailable?: (error: NodeUnavailableError) => void;
   /** Another one of several sources is used from now on. */
   readonly onSourceChange?: (change: SourceChange) => void;
+  /** A source tells of blocks that it does not give, for longer than it may. */
+  readonly onBrokenClaim?: (claim: BrokenClaim) => void;
 }
 
 export interface BlockSourceOptions extends SourceEvents {
@@ -119,7 +121,9 @@ export const createBlockSource = async (options: BlockSourceOptions): Promise<Bl
   const urls = options.urls.trim().split(SEPARATOR).filter(Boolean);
   const agreed = new AgreedNetwork(network);
   const opened = urls.map((url) => open(url, options, urls.length === 1));
-  const [first, ...others] = opened.map((source) => new CheckedSource(source, agreed, verify));
+  const [first, ...others] = opened.map(
+    (source) => new CheckedSource(source, agreed, verify, options.onBrokenClaim),
+  );
   if (!first) throw new SourceConfigError(`BLOCK_SOURCE is empty: begin it with ${SCHEMES}`);
   if (network === null && !opened.some((source) => source instanceof CoreApiSource)) {
     throw new SourceConfigError(networkIsMissing(first.name));

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { computeBlockId, type Block, type Network } from '@roundhouse/chain';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import type { RawSource } from '../block-source.js';
@@ -7,7 +8,7 @@ import { SourceConfigError } from '../errors/source-config.error.js';
 import { loadNetwork } from '../network/load-network.js';
 import { AgreedNetwork } from './agreed-network.js';
 import type { Verification } from './block-checker.js';
-import { CheckedSource } from './checked-source.js';
+import { CheckedSource, type BrokenClaim } from './checked-source.js';
 
 const chain = readRecording('core-2.4', 'chain.ndjson.gz').map(decodeBlock);
 
@@ -155,6 +156,35 @@ describe('CheckedSource', () => {
       const error = await failureOf(checked(lie).blockAt(at));
       expect(error).toMatchObject({ code: 'NODE_PROTOCOL', height: at });
       expect(error.message).toContain(says);
+    }
+  });
+
+  it('counts a source that gives no block above a height as being there, says so once, and believes it again later', async () => {
+    let now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    try {
+      const node = { ...sourceOf(chain, network), tip: () => Promise.resolve({ height: 1_322, id: '7' }) };
+      const told: BrokenClaim[] = [];
+      const source = new CheckedSource(node, new AgreedNetwork(network), 'hash', (claim) => told.push(claim));
+      const heightAfter = async (ms: number): Promise<number> => {
+        now += ms;
+        return (await source.tip()).height;
+      };
+      expect(await heightAfter(0)).toBe(1_322);
+      expect(await source.blocks(323, 400)).toEqual([]);
+      // It may tell of a block a moment before it gives it.
+      expect(await heightAfter(9_000)).toBe(1_322);
+      expect(await heightAfter(1_000)).toBe(322);
+      expect(await source.tip()).toMatchObject({ id: chain[321]!.id });
+      expect(await heightAfter(60_000)).toBe(322);
+      expect(told).toEqual([{ source: 'the node', claimed: 1_322, given: 322 }]);
+      const next = { ...chain[321]!, height: 323, previousBlock: chain[321]!.id };
+      const grown = [...chain, { ...next, id: computeBlockId(next, false) }];
+      const later = sourceOf(grown, network);
+      node.blocks = (from, to) => later.blocks(from, to);
+      expect(await heightAfter(60_000)).toBe(1_322);
+    } finally {
+      clock.mockRestore();
     }
   });
 

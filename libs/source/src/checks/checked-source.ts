@@ -1,12 +1,22 @@
-import type { Block, BlockRef, Network } from '@roundhouse/chain';
+import { NO_BLOCK_ID, type Block, type BlockRef, type Network } from '@roundhouse/chain';
 import type { BlockSource, ProblemOf, RawSource } from '../block-source.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 import { SourceConfigError } from '../errors/source-config.error.js';
 import type { AgreedNetwork } from './agreed-network.js';
 import { BlockChecker, type Verification } from './block-checker.js';
+import { UnkeptClaim } from './unkept-claim.js';
 
 /** A node's address may come to lead to another chain: so often, and after each failure, it is asked again. */
 const ASK_AGAIN_MS = 60_000;
+
+/** A source tells of blocks that it does not give. */
+export interface BrokenClaim {
+  readonly source: string;
+  /** The height that it tells. */
+  readonly claimed: number;
+  /** The height that it counts as being at. */
+  readonly given: number;
+}
 
 interface Checked {
   readonly network: Network;
@@ -21,11 +31,14 @@ export class CheckedSource implements BlockSource {
   private checked: Checked | null = null;
   private checkAgainAt = 0;
   private problemOf: ProblemOf = () => null;
+  private readonly claim = new UnkeptClaim();
+  private isClaimTold = false;
 
   constructor(
     private readonly source: RawSource,
     private readonly agreed: AgreedNetwork,
     private readonly verification: Verification,
+    private readonly onBrokenClaim: (claim: BrokenClaim) => void = () => undefined,
   ) {}
 
   get name(): string {
@@ -43,17 +56,29 @@ export class CheckedSource implements BlockSource {
     return network;
   }
 
+  /** The newest block that the source tells; where it has not given the blocks up to there, the last one that it gave. */
   tip(): Promise<BlockRef> {
-    return this.onItsNetwork(() => this.source.tip());
+    return this.onItsNetwork(async () => {
+      const tip = await this.source.tip();
+      this.claim.claim(tip.height);
+      if (this.claim.isDue) await this.askForOwed();
+      const { owed } = this.claim;
+      if (owed === null) {
+        this.isClaimTold = false;
+        return tip;
+      }
+      const given = owed.height - 1;
+      if (!this.isClaimTold) this.onBrokenClaim({ source: this.name, claimed: tip.height, given });
+      this.isClaimTold = true;
+      return owed.below ?? { height: given, id: NO_BLOCK_ID };
+    });
   }
 
   blockAt(height: number): Promise<Block | null> {
     return this.onItsNetwork(async (checked) => {
-      const { checker } = this.assertKnown(checked);
-      const [block] = checker.check(await this.source.blocks(height, height), height);
+      const [block] = await this.read(checked, height, height);
       if (block === undefined) return null;
-      await checker.verifySignatures([block]);
-      this.assertTrusted(block, checker);
+      await this.assertKnown(checked).checker.verifySignatures([block]);
       return block;
     });
   }
@@ -61,9 +86,8 @@ export class CheckedSource implements BlockSource {
   blocks(from: number, to: number): Promise<Block[]> {
     return this.onItsNetwork(async (checked) => {
       const { checker } = this.assertKnown(checked);
-      const blocks = checker.check(await this.source.blocks(from, to), from);
+      const blocks = await this.read(checked, from, to);
       if (checker.verifiesSignatures) await checker.verifySignatures(blocks);
-      for (const block of blocks) this.assertTrusted(block, checker);
       return blocks;
     });
   }
@@ -91,6 +115,20 @@ export class CheckedSource implements BlockSource {
       this.checkAgainAt = 0;
       throw error;
     }
+  }
+
+  /** All is checked but the signatures. */
+  private async read(checked: Checked | null, from: number, to: number): Promise<Block[]> {
+    const { checker } = this.assertKnown(checked);
+    const blocks = checker.check(await this.source.blocks(from, to), from);
+    for (const block of blocks) this.assertTrusted(block, checker);
+    this.claim.gave(from, to, blocks.at(-1) ?? null);
+    return blocks;
+  }
+
+  private async askForOwed(): Promise<void> {
+    const { owed } = this.claim;
+    if (owed !== null) await this.read(this.checked, Math.max(owed.height - 1, 1), owed.height);
   }
 
   private assertTrusted(block: Block, checker: BlockChecker): void {

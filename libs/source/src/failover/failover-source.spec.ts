@@ -9,12 +9,15 @@ const PROBE_MS = 1000;
 /** A source that answers, or fails as it was told to. */
 class Stub implements BlockSource {
   height = 100;
+  /** So many blocks more than there are does it tell of. */
+  boast = 0;
   /** Fails everything. */
   failure: Error | null = null;
   /** Fails `blocks` alone. */
   wrongBlocks: Error | null = null;
   hangs = false;
   tipsAsked = 0;
+  readonly asked: string[] = [];
   isClosed = false;
   distrust?: (problemOf: ProblemOf) => void;
 
@@ -28,15 +31,18 @@ class Stub implements BlockSource {
     this.tipsAsked += 1;
     if (this.hangs) await new Promise(() => undefined);
     if (this.failure) throw this.failure;
-    return { height: this.height, id: this.name };
+    return { height: this.height + this.boast, id: this.name };
   }
 
   network = (): Promise<Network | null> => Promise.resolve(null);
   blockAt = (): Promise<Block | null> => Promise.resolve(null);
 
-  blocks(): Promise<Block[]> {
+  blocks(from: number, to: number): Promise<Block[]> {
     const failure = this.failure ?? this.wrongBlocks;
-    return failure ? Promise.reject(failure) : Promise.resolve([]);
+    if (failure) return Promise.reject(failure);
+    const count = Math.max(Math.min(to, this.height) - from + 1, 0);
+    this.asked.push(`${from}-${to}`);
+    return Promise.resolve(Array.from({ length: count }, (_, index) => ({ height: from + index }) as Block));
   }
 
   close(): Promise<void> {
@@ -62,7 +68,7 @@ describe('FailoverSource', () => {
       [first, second, third].every(({ tipsAsked }, index) => tipsAsked > asked[index]!),
     );
     // What the look found is known when all that was begun has had its turn.
-    await new Promise(setImmediate);
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
     return answering();
   };
 
@@ -107,7 +113,7 @@ describe('FailoverSource', () => {
 
   it('leaves one that answers what cannot be right, until it gives a right answer to the same', async () => {
     first.wrongBlocks = new NodeProtocolError('first', 'block 7 is wrong', { height: 7 });
-    expect(await source.blocks(1, 9)).toEqual([]);
+    expect(await source.blocks(1, 9)).toHaveLength(9);
     expect(changes).toEqual([{ from: 'first', to: 'second', reason: 'block 7 is wrong' }]);
     // It tells its height as well as ever.
     expect(await afterProbe()).toBe('second');
@@ -126,6 +132,33 @@ describe('FailoverSource', () => {
     expect(await afterProbe()).toBe('second');
     first.height = 103;
     expect(await afterProbe()).toBe('first');
+  });
+
+  it('takes up no source for a height that it tells and has no blocks of', async () => {
+    second.boast = 1_000;
+    third.height = 104;
+    expect(await afterProbe()).toBe('third');
+    expect(changes).toEqual([{ from: 'first', to: 'third', reason: 'first is 4 blocks behind.' }]);
+    first.height = 104;
+    first.boast = 1_000;
+    second.height = 105;
+    // Level is level: it need not have what it boasts of, but what the one in use has.
+    for (let look = 0; look < 3; look += 1) expect(await afterProbe()).toBe('third');
+    first.boast = 0;
+    expect(await afterProbe()).toBe('first');
+  });
+
+  it('leaves one that stands still although it tells ever greater heights when that comes to light', async () => {
+    first.fail('refused');
+    second.boast = 1_000;
+    expect(await answering()).toBe('second');
+    first.failure = null;
+    first.height = third.height = 110;
+    expect(await afterProbe()).toBe('second');
+    // It is held to what it gives (`CheckedSource`).
+    second.boast = 0;
+    expect(await afterProbe()).toBe('first');
+    expect(first.asked).toContain('101-104');
   });
 
   it('is held up by no source that hangs and is not in use', async () => {

@@ -46,7 +46,8 @@ const isFault = (error: unknown): error is Fault =>
 
 /**
  * Several sources of one chain in order of preference. The next one is used when the one in use fails, answers what
- * cannot be right, or falls behind; the preferred one again when it is well. Whether it is, is found out beside the
+ * cannot be right, or falls behind; the preferred one again when it is well. None is taken up for the height that it
+ * tells, but for blocks that it gives. Whether it is, is found out beside the
  * requests, so that a source that hangs holds up one request and no other.
  */
 export class FailoverSource implements BlockSource {
@@ -54,6 +55,8 @@ export class FailoverSource implements BlockSource {
   private current: Candidate;
   private probeDueAt: number;
   private isProbing = false;
+  /** The height of the newest block that any of them has given. */
+  private given = 0;
   private isClosed = false;
 
   constructor(
@@ -87,8 +90,10 @@ export class FailoverSource implements BlockSource {
     return this.ask((source) => source.blockAt(height));
   }
 
-  blocks(from: number, to: number): Promise<Block[]> {
-    return this.ask((source) => source.blocks(from, to));
+  async blocks(from: number, to: number): Promise<Block[]> {
+    const blocks = await this.ask((source) => source.blocks(from, to));
+    this.given = Math.max(this.given, blocks.at(-1)?.height ?? 0);
+    return blocks;
   }
 
   distrust(problemOf: ProblemOf): void {
@@ -127,15 +132,44 @@ export class FailoverSource implements BlockSource {
   private async probe(): Promise<void> {
     if (this.isProbing) return;
     this.isProbing = true;
-    const heights = await Promise.all(this.candidates.map((candidate) => this.heightOf(candidate)));
+    const looks = this.candidates.map(
+      async (candidate) => [candidate, await this.heightOf(candidate)] as const,
+    );
+    const heights = new Map(await Promise.all(looks));
+    const chosen = await this.choose(heights);
     this.isProbing = false;
     this.probeDueAt = this.options.now() + this.options.probeMs;
-    const best = Math.max(...heights);
-    const behind = (candidate: Candidate): number => best - heights[this.candidates.indexOf(candidate)]!;
-    const isWell = (candidate: Candidate): boolean =>
-      behind(candidate) <= (candidate === this.current ? MOST_BEHIND : NEARLY_LEVEL);
-    const chosen = this.candidates.find(isWell);
-    if (chosen !== undefined && best > -Infinity) this.use(chosen, this.reasonToLeave(behind(this.current)));
+    if (chosen === null) return;
+    this.use(chosen, this.reasonToLeave(Math.max(...heights.values()) - heights.get(this.current)!));
+  }
+
+  /** The most preferred one that is well; those that do not give the blocks that they tell of are struck out. */
+  private async choose(heights: Map<Candidate, number>): Promise<Candidate | null> {
+    for (;;) {
+      const best = Math.max(...heights.values());
+      if (best === -Infinity) return null;
+      const chosen = this.candidates.find(
+        (candidate) =>
+          best - heights.get(candidate)! <= (candidate === this.current ? MOST_BEHIND : NEARLY_LEVEL),
+      )!;
+      if (chosen === this.current || (await this.proves(chosen, heights))) return chosen;
+      heights.set(chosen, -Infinity);
+    }
+  }
+
+  /** Whether one gives the blocks that make it ahead of the one in use, or level with it. */
+  private async proves(candidate: Candidate, heights: ReadonlyMap<Candidate, number>): Promise<boolean> {
+    const reached = Math.max(heights.get(this.current)!, this.given);
+    const to = Math.min(heights.get(candidate)!, reached + MOST_BEHIND + 1);
+    const request = (source: BlockSource): Promise<Block[]> => source.blocks(Math.min(reached + 1, to), to);
+    const giveUp = wait(EXAMINED_WITHIN_MS, null, { ref: false });
+    try {
+      const blocks = await Promise.race([request(candidate.source), giveUp]);
+      return blocks?.at(-1)?.height === to;
+    } catch (error) {
+      if (isFault(error)) candidate.ailment = { fault: error, request };
+      return false;
+    }
   }
 
   private reasonToLeave(blocksBehind: number): string {
