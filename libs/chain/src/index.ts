@@ -56,6 +56,9 @@ export { isPlainlyRight } from './text/check-block-text.js';
 export {
   CORE_TYPE_GROUP,
   TransactionType,
+  ASSET_PARTS,
+  isTypeWithAsset,
+  type TypeWithAsset,
   type Payment,
   type Transaction,
   type TransactionAsset,

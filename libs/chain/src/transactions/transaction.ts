@@ -46,5 +46,20 @@ export const TransactionType = {
   HtlcRefund: 10,
 } as const;
 
+export type TransactionType = (typeof TransactionType)[keyof typeof TransactionType];
+
+/** The types whose asset moves accounts, and the part of it that does. Whatever reads or writes assets covers them all. */
+export const ASSET_PARTS = {
+  [TransactionType.DelegateRegistration]: 'username',
+  [TransactionType.Vote]: 'votes',
+  [TransactionType.MultiPayment]: 'payments',
+  [TransactionType.HtlcClaim]: 'lockTransactionId',
+  [TransactionType.HtlcRefund]: 'lockTransactionId',
+} as const satisfies Partial<Record<TransactionType, keyof TransactionAsset>>;
+
+export type TypeWithAsset = keyof typeof ASSET_PARTS;
+
+export const isTypeWithAsset = (type: number): type is TypeWithAsset => type in ASSET_PARTS;
+
 /** The type group of the protocol's own transactions. */
 export const CORE_TYPE_GROUP = 1;

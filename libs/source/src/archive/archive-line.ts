@@ -1,6 +1,13 @@
-import { TransactionType, type Block, type Transaction, type TransactionAsset } from '@roundhouse/chain';
+import {
+  isTypeWithAsset,
+  TransactionType,
+  type Block,
+  type Transaction,
+  type TransactionAsset,
+  type TypeWithAsset,
+} from '@roundhouse/chain';
 
-const ENCODERS: Readonly<Record<number, (asset: TransactionAsset) => unknown>> = {
+const ENCODERS: Readonly<Record<TypeWithAsset, (asset: TransactionAsset) => unknown>> = {
   [TransactionType.DelegateRegistration]: ({ username }) => ({ delegate: { username } }),
   [TransactionType.Vote]: ({ votes }) => ({ votes }),
   [TransactionType.MultiPayment]: ({ payments = [] }) => ({
@@ -11,7 +18,7 @@ const ENCODERS: Readonly<Record<number, (asset: TransactionAsset) => unknown>> =
 };
 
 const rawTransaction = ({ id, type, typeGroup, asset, ...rest }: Transaction) => {
-  const encoded = asset && ENCODERS[type]?.(asset);
+  const encoded = asset && isTypeWithAsset(type) ? ENCODERS[type](asset) : null;
   return {
     id,
     type,

@@ -1,4 +1,12 @@
-import { CORE_TYPE_GROUP, TransactionType, type Payment, type TransactionAsset } from '@roundhouse/chain';
+import {
+  ASSET_PARTS,
+  CORE_TYPE_GROUP,
+  isTypeWithAsset,
+  TransactionType,
+  type Payment,
+  type TransactionAsset,
+  type TypeWithAsset,
+} from '@roundhouse/chain';
 import { amountOf, hashOf, listOf, objectOf, publicKeyOf, textOf, type JsonObject } from './fields.js';
 import { ShapeError, decodeEach, within } from './shape-error.js';
 
@@ -30,7 +38,7 @@ const decodePayment = (value: unknown): Payment => {
 
 const inner = (asset: JsonObject, key: string): JsonObject => objectOf(asset[key], key);
 
-const DECODERS: Readonly<Record<number, (asset: JsonObject) => TransactionAsset>> = {
+const DECODERS: Readonly<Record<TypeWithAsset, (asset: JsonObject) => TransactionAsset>> = {
   [TransactionType.DelegateRegistration]: (asset) => ({
     username: within('delegate', () => textOf(inner(asset, 'delegate'), 'username')),
   }),
@@ -48,7 +56,7 @@ const DECODERS: Readonly<Record<number, (asset: JsonObject) => TransactionAsset>
 };
 
 /** The types (of type group 1) whose asset moves accounts: all that a source needs to read. */
-export const TYPES_WITH_ASSET: readonly number[] = Object.keys(DECODERS).map(Number);
+export const TYPES_WITH_ASSET: readonly number[] = Object.keys(ASSET_PARTS).map(Number);
 
 /** Reduces an asset to what moves accounts; null for the types that need none. */
 export const decodeAsset = (
@@ -56,8 +64,8 @@ export const decodeAsset = (
   typeGroup: number,
   type: number,
 ): TransactionAsset | null => {
-  const decode = typeGroup === CORE_TYPE_GROUP ? DECODERS[type] : undefined;
-  if (!decode) return null;
+  if (typeGroup !== CORE_TYPE_GROUP || !isTypeWithAsset(type)) return null;
+  const decode = DECODERS[type];
   const asset = objectOf(transaction['asset'], 'asset');
   return within('asset', () => decode(asset));
 };

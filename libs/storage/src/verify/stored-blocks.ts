@@ -1,4 +1,4 @@
-import { CORE_TYPE_GROUP, TransactionType, type Block, type Transaction } from '@roundhouse/chain';
+import { CORE_TYPE_GROUP, isTypeWithAsset, type Block, type Transaction } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 import { assetOf, type AssetRecord } from '../staging/asset-record.js';
 import { AssetMissingError } from './asset-missing.error.js';
@@ -44,18 +44,10 @@ interface TransactionRow {
   readonly asset: AssetRecord | null;
 }
 
-/** Sources give no such transaction without its asset. */
-const WITH_ASSET: ReadonlySet<number> = new Set([
-  TransactionType.DelegateRegistration,
-  TransactionType.Vote,
-  TransactionType.MultiPayment,
-  TransactionType.HtlcClaim,
-  TransactionType.HtlcRefund,
-]);
-
 const transactionOf = (row: TransactionRow): Transaction => {
   const { id, type, type_group: typeGroup, asset } = row;
-  if (asset === null && typeGroup === CORE_TYPE_GROUP && WITH_ASSET.has(type)) {
+  // Sources give no such transaction without its asset.
+  if (asset === null && typeGroup === CORE_TYPE_GROUP && isTypeWithAsset(type)) {
     throw new AssetMissingError(id, row.block_height);
   }
   return {

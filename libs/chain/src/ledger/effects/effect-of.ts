@@ -11,7 +11,7 @@ import { applyTransfer } from './transfer.js';
 import { applyUnknown } from './unknown.js';
 import { applyVote } from './vote.js';
 
-const CORE_EFFECTS: Readonly<Record<number, Effect>> = {
+const CORE_EFFECTS: Readonly<Record<TransactionType, Effect>> = {
   [TransactionType.Transfer]: applyTransfer,
   [TransactionType.SecondSignature]: applyFeeOnly,
   [TransactionType.DelegateRegistration]: applyDelegateRegistration,
@@ -26,4 +26,4 @@ const CORE_EFFECTS: Readonly<Record<number, Effect>> = {
 };
 
 export const effectOf = ({ typeGroup, type }: Transaction): Effect =>
-  (typeGroup === CORE_TYPE_GROUP ? CORE_EFFECTS[type] : undefined) ?? applyUnknown;
+  (typeGroup === CORE_TYPE_GROUP ? CORE_EFFECTS[type as TransactionType] : undefined) ?? applyUnknown;
