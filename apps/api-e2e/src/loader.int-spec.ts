@@ -54,6 +54,29 @@ describeContract(
   withSourceAt(HEAD_HEIGHT - 30),
 );
 
+// An indexer that asks each second has been dead for 24 s.
+describeContract(
+  'loader while nothing is heard of the node any more',
+  status(false, HEAD_HEIGHT, 0, HEAD_ID),
+  {
+    seed: async (database) => {
+      await seedChain(database);
+      await database.query(
+        "UPDATE source_status SET check_interval_ms = 1000, checked_at = now() - interval '24 s'",
+      );
+    },
+  },
+);
+
+describeContract('loader while the node is asked once in a while', status(true, HEAD_HEIGHT, 0, HEAD_ID), {
+  seed: async (database) => {
+    await seedChain(database);
+    await database.query(
+      "UPDATE source_status SET check_interval_ms = 60000, checked_at = now() - interval '90 s'",
+    );
+  },
+});
+
 describeContract('loader while nothing was heard of the node', status(false, HEAD_HEIGHT, 0, HEAD_ID), {
   seed: async (database) => {
     await seedChain(database);

@@ -61,6 +61,29 @@ describe('the internal port', () => {
     await eventually('it is ready', async () => (await ready())[0] === 200, 2000);
   });
 
+  it('counts each block time as a block while nothing is heard of the node, and is ready again when it is', async () => {
+    const hear = (secondsAgo: number) =>
+      served.database.query(
+        `UPDATE source_status SET height = 130, check_interval_ms = 1000, checked_at = now() - make_interval(secs => $1)`,
+        [secondsAgo],
+      );
+    await hear(60);
+    const isLoaded = async (): Promise<boolean> =>
+      ((await (await fetch(`${served.api.url}/api/loader/status`)).json()) as { loaded: boolean }).loaded;
+    await eventually('it is not loaded', async () => !(await isLoaded()), 5000);
+    expect(await ready()).toEqual([200, { status: 'ready' }]);
+    await hear(600);
+    await eventually('it is unready', async () => (await ready())[0] === 503, 5000);
+    expect((await ready())[1]).toEqual({
+      status: 'not ready',
+      reason: expect.stringMatching(
+        /^Nothing was heard of the node for 6\d\d s, .*see whether the indexer runs/,
+      ),
+    });
+    await served.database.query('UPDATE source_status SET check_interval_ms = 3600000, checked_at = now()');
+    await eventually('it is ready', async () => (await ready())[0] === 200 && (await isLoaded()), 5000);
+  });
+
   it('stays ready when the schema becomes newer, stays unready when it meets such a schema, and says so', async () => {
     await served.database.query("INSERT INTO migrations (timestamp, name) VALUES (9, 'AddMoons9')");
     expect(await ready()).toEqual([200, { status: 'ready' }]);

@@ -99,7 +99,8 @@ export const apiSettings = {
   READY_MAX_LAG: {
     schema: wholeNumber(100, 0, Number.MAX_SAFE_INTEGER),
     default: '100',
-    description: 'How many blocks the index may be behind the node before the api counts as not ready.',
+    description:
+      'How many blocks the index may be behind the node before the api counts as not ready; while nothing is heard of the node, each block time counts as one.',
   },
   SLOW_REQUEST_MS: {
     schema: wholeNumber(1000, 0, Number.MAX_SAFE_INTEGER),

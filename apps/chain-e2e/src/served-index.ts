@@ -24,7 +24,7 @@ export class ServedIndex {
     const source = await createBlockSource({ urls: archiveOf(recording), network });
     const index = await RecordedIndex.create(source, network);
     await index.indexTo(RECORDED_HEAD);
-    await writeSourceStatus(index.client, source.name, RECORDED_HEAD);
+    await writeSourceStatus(index.client, source.name, RECORDED_HEAD, 3_600_000);
     await source.close();
     await prepare(index.client);
     const settings = readSettings(apiSettings, { DATABASE_URL: index.url, PORT: '0', OPS_PORT: '0' });

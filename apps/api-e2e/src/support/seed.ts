@@ -36,7 +36,12 @@ export const seedChain = async (database: DataSource): Promise<void> => {
   await database.getRepository(DelegateEntity).insert(chain.delegates);
   await database.getRepository(AccountEntity).insert(chain.accounts);
   await database.getRepository(RoundEntity).insert(chain.rounds);
-  await database.getRepository(SourceStatusEntity).insert({ source: 'here', height: chain.HEAD_HEIGHT });
+  await database.getRepository(SourceStatusEntity).insert({
+    source: 'here',
+    height: chain.HEAD_HEIGHT,
+    // Nobody asks it again.
+    checkIntervalMs: 3_600_000,
+  });
   await database.getRepository(HeadEntity).insert({
     height: chain.HEAD_HEIGHT,
     blockId: chain.blockId(chain.HEAD_HEIGHT),

@@ -25,6 +25,7 @@ const stateAt = (height: number): ChainState => ({
   },
   network: null,
   sourceHeight: null,
+  sourceSilentSeconds: 0,
 });
 
 /** A tracker that is told what it sees. */

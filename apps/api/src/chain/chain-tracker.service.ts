@@ -20,6 +20,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
   private view: ChainView | null = null;
   private confirmedAt = Number.NEGATIVE_INFINITY;
   private isReachable = true;
+  private silentSeconds = 0;
   private readonly watcher: HeadWatcher;
   private readonly listeners: ((view: ChainView) => void)[] = [];
   private readonly stale = new StaleReadings((isWaitedFor) =>
@@ -55,6 +56,11 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
     return this.view;
   }
 
+  /** For how long nothing was heard of the node; 0 where that is no longer than it may be. */
+  get sourceSilentSeconds(): number {
+    return this.silentSeconds;
+  }
+
   get isConfirmed(): boolean {
     return performance.now() - this.confirmedAt <= CONFIRMED_FOR_MS;
   }
@@ -79,11 +85,15 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
   private observe(state: ChainState, startedAt: number): void {
     if (!this.isReachable) this.logger.info('the database can be read again');
     this.isReachable = true;
+    this.silentSeconds = state.sourceSilentSeconds;
     // Nobody is served an older head than before.
     if (this.stale.isStale(state, this.view?.headOrNull ?? null, startedAt)) return;
     if (this.view?.hasBasisOf(state)) {
       this.confirmedAt = startedAt;
-      if (this.view.sourceHeight !== state.sourceHeight)
+      if (
+        this.view.sourceHeight !== state.sourceHeight ||
+        this.view.isSourceSilent !== state.sourceSilentSeconds > 0
+      )
         this.adopt(state, this.view.basis, this.view.sequence);
       return;
     }

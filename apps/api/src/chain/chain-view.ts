@@ -22,6 +22,11 @@ export class ChainView {
     return this.state.sourceHeight;
   }
 
+  /** Whether nothing was heard of the node for so long that nobody knows how far it is. */
+  get isSourceSilent(): boolean {
+    return this.state.sourceSilentSeconds > 0;
+  }
+
   /** Throws `NotReadyError` before the first block. */
   get head(): HeadRecord {
     if (!this.state.head) throw new NotReadyError('No block is indexed yet; try again in a moment.');

@@ -16,6 +16,7 @@ const stateAt = (revision: bigint, isReplica: boolean): ChainState => ({
   head: headAt(revision),
   network: null,
   sourceHeight: null,
+  sourceSilentSeconds: 0,
 });
 
 describe('StaleReadings', () => {

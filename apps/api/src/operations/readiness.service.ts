@@ -45,10 +45,14 @@ export class Readiness {
     if (!latest || !isConfirmed) return 'The head cannot be read.';
     const { headOrNull, sourceHeight } = latest;
     if (!headOrNull) return 'No block is indexed yet.';
-    const lag = (sourceHeight ?? headOrNull.height) - headOrNull.height;
     const { READY_MAX_LAG } = this.settings;
-    return lag > READY_MAX_LAG
-      ? `The index is ${lag} blocks behind the node, more than READY_MAX_LAG.`
+    const lag = (sourceHeight ?? headOrNull.height) - headOrNull.height;
+    if (lag > READY_MAX_LAG) return `The index is ${lag} blocks behind the node, more than READY_MAX_LAG.`;
+    const { sourceSilentSeconds } = this.tracker;
+    if (sourceSilentSeconds === 0) return null;
+    const silentSlots = Math.floor(sourceSilentSeconds / latest.constants.blocktime);
+    return lag + silentSlots > READY_MAX_LAG
+      ? `Nothing was heard of the node for ${Math.floor(sourceSilentSeconds)} s, in which it may have gone further than READY_MAX_LAG: see whether the indexer runs, and its log.`
       : null;
   }
 }

@@ -32,7 +32,7 @@ export class FollowService {
   async poll(): Promise<void> {
     const tip = await this.ask();
     if (tip === null) return;
-    await writeSourceStatus(this.pool, this.source.name, tip.height);
+    await writeSourceStatus(this.pool, this.source.name, tip.height, this.settings.POLL_INTERVAL_MS);
     if (await this.isForked(tip)) await this.queues.apply('fork', this.settings.POLL_INTERVAL_MS);
     await this.plan();
   }

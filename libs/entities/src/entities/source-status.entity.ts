@@ -17,4 +17,8 @@ export class SourceStatusEntity {
 
   @ClockColumn('checked_at')
   checkedAt: Date;
+
+  /** How often the indexer means to ask, in milliseconds. */
+  @Column({ type: 'integer', name: 'check_interval_ms', default: 1000 })
+  checkIntervalMs: number;
 }

@@ -6,6 +6,7 @@ import { CreateDigests1763751600000 } from './1763751600000-CreateDigests.js';
 import { StoreRoundsPlain1763764800000 } from './1763764800000-StoreRoundsPlain.js';
 import { AddHeadRevision1763777700000 } from './1763777700000-AddHeadRevision.js';
 import { CreateRefusedBlocks1763791200000 } from './1763791200000-CreateRefusedBlocks.js';
+import { AddSourceCheckInterval1763794800000 } from './1763794800000-AddSourceCheckInterval.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   StoreRoundsPlain1763764800000,
   AddHeadRevision1763777700000,
   CreateRefusedBlocks1763791200000,
+  AddSourceCheckInterval1763794800000,
 ];

@@ -27,8 +27,9 @@ const SELECT_FORGERS = `
 SELECT forging_order FROM rounds WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
 
 const UPSERT_SOURCE_STATUS = `
-INSERT INTO source_status (source, height) VALUES ($1, $2)
-ON CONFLICT (id) DO UPDATE SET source = excluded.source, height = excluded.height, checked_at = now()`;
+INSERT INTO source_status (source, height, check_interval_ms) VALUES ($1, $2, $3)
+ON CONFLICT (id) DO UPDATE SET source = excluded.source, height = excluded.height, checked_at = now(),
+  check_interval_ms = excluded.check_interval_ms`;
 
 export const readPosition = async (db: Queryable): Promise<Position> => {
   const { rows } = await db.query<PositionRow>(SELECT_POSITION);
@@ -54,7 +55,12 @@ export const listForgers = async (db: Queryable, height: number): Promise<readon
   return rows[0]?.forging_order ?? [];
 };
 
-/** Notes what the source said: all that the api knows of it. */
-export const writeSourceStatus = async (db: Queryable, source: string, height: number): Promise<void> => {
-  await db.query(UPSERT_SOURCE_STATUS, [source, height]);
+/** Notes what the source said, and within what time it is asked again: all that the api knows of it. */
+export const writeSourceStatus = async (
+  db: Queryable,
+  source: string,
+  height: number,
+  checkIntervalMs: number,
+): Promise<void> => {
+  await db.query(UPSERT_SOURCE_STATUS, [source, height, checkIntervalMs]);
 };

@@ -31,6 +31,8 @@ export interface ChainState {
   readonly network: NetworkRecord | null;
   /** The node's height as the indexer last heard of it. */
   readonly sourceHeight: number | null;
+  /** For how long nothing was heard of the node, by the database's clock; 0 where that is no longer than it may be. */
+  readonly sourceSilentSeconds: number;
 }
 
 interface StateRow {
@@ -43,6 +45,8 @@ interface StateRow {
   readonly indexed_at_us: string;
   readonly revision: string;
   readonly source_height: number | null;
+  readonly check_interval_ms: number | null;
+  readonly source_age_seconds: number | null;
   readonly network_version: string | null;
 }
 
@@ -50,6 +54,16 @@ interface NetworkRow {
   readonly configuration: string;
   readonly version: string;
 }
+
+/** How many intervals may pass without an answer of the node, and what may be added to them: a restart of the indexer. */
+const QUIET_INTERVALS = 3;
+const QUIET_SECONDS = 15;
+
+const silentSeconds = ({ check_interval_ms, source_age_seconds }: StateRow): number => {
+  const quiet = QUIET_SECONDS + ((check_interval_ms ?? 0) / 1000) * QUIET_INTERVALS;
+  const age = source_age_seconds ?? 0;
+  return age > quiet ? age : 0;
+};
 
 export class ChainStateReader {
   private network: NetworkRecord | null = null;
@@ -76,6 +90,7 @@ export class ChainStateReader {
             },
       network: this.network,
       sourceHeight: row.source_height,
+      sourceSilentSeconds: silentSeconds(row),
     };
   }
 
