@@ -34,4 +34,13 @@ describe('ArchiveLines', () => {
       await lines.forget();
     },
   );
+
+  it('gives the first line again without going back to it', async () => {
+    const lines = new ArchiveLines(join(folder, 'gzipped'), false, 1);
+    await lines.get(400);
+    const reached = lines.lastLine;
+    expect((await lines.get(1))?.toString()).toBe(textOf(1));
+    expect(lines.lastLine).toBe(reached);
+    await lines.forget();
+  });
 });

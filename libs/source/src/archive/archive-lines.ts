@@ -28,6 +28,8 @@ export class ArchiveLines {
   /** Where the cursor stands: the line that comes next, and its first byte. */
   private next: Place = { line: 1, offset: 0 };
   private readonly places: Place[] = [{ line: 1, offset: 0 }];
+  /** Asked for again and again, to tell which chain it is, while the others are read far behind it. */
+  private firstLine: Buffer | null = null;
 
   constructor(
     private readonly path: string,
@@ -37,7 +39,7 @@ export class ArchiveLines {
 
   /** The line's text, or null behind the end. */
   async get(line: number): Promise<Buffer | null> {
-    const known = this.find(line);
+    const known = line === 1 ? this.firstLine : this.find(line);
     if (known) return known;
     if (this.cursor === null || line < this.next.line) await this.restart(line);
     while (line >= this.next.line) {
@@ -85,6 +87,8 @@ export class ArchiveLines {
   }
 
   private keep(lines: readonly Buffer[]): void {
+    // A copy: it would keep the chunk alive that it is a part of.
+    if (this.next.line === 1) this.firstLine = Buffer.from(lines[0]!);
     const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0);
     this.kept.push({ first: this.next.line, lines, bytes });
     this.keptBytes += bytes;

@@ -106,6 +106,13 @@ describe('CoreDatabaseSource', () => {
     expect(decodeLine(source.name, line, height, decodeBlock)).toEqual(block);
   });
 
+  it('reads no more transactions than the headers announce, and one more so that it is seen', async () => {
+    await loadCoreDatabase(database.url, 'core-2.4');
+    await client.query('UPDATE blocks SET number_of_transactions = 3 WHERE height = 1');
+    const [genesis] = await source.blocks(1, 1);
+    expect(genesis!.transactions).toHaveLength(4);
+  });
+
   it('cannot write, whatever its user may do', async () => {
     await loadCoreDatabase(database.url, 'core-2.4');
     await client.query(`

@@ -82,13 +82,14 @@ export class CoreDatabaseSource implements RawSource {
   blocks(from: number, to: number): Promise<Block[]> {
     return this.read(async (client) => {
       const columns = await this.transactionColumns(client);
-      const headers = await client.query<JsonObject>(HEADERS, [from, to]);
-      const transactions = await client.query<JsonObject>(transactionsQuery(columns), [from, to]);
+      const { rows } = await client.query<JsonObject>(HEADERS, [from, to]);
+      const headers = rows.map((row) => decodeFrom(this.name, 'a block', row, decodeHeader));
+      const announced = headers.reduce((sum, { numberOfTransactions }) => sum + numberOfTransactions, 0);
+      // One more than is announced, so that a surplus is seen and refused.
+      const bounds = [from, to, announced + 1];
+      const transactions = await client.query<JsonObject>(transactionsQuery(columns), bounds);
       const byHeight = this.decodeTransactions(transactions.rows);
-      return headers.rows.map((row) => {
-        const header = decodeFrom(this.name, 'a block', row, decodeHeader);
-        return { ...header, transactions: byHeight.get(header.height) ?? [] };
-      });
+      return headers.map((header) => ({ ...header, transactions: byHeight.get(header.height) ?? [] }));
     });
   }
 

@@ -18,15 +18,18 @@ export const HEADERS = `
     number_of_transactions AS "numberOfTransactions", total_amount AS "totalAmount", total_fee AS "totalFee", reward,
     payload_length AS "payloadLength", payload_hash AS "payloadHash",
     generator_public_key AS "generatorPublicKey", block_signature AS "blockSignature"
-  FROM blocks WHERE height BETWEEN $1 AND $2 ORDER BY height`;
+  FROM blocks WHERE height BETWEEN $1 AND $2 ORDER BY height LIMIT $2::integer - $1::integer + 1`;
 
-/** The asset comes as text: pg's own reading of jsonb loses digits. Only the types that need one send it. */
+/**
+ * Of the blocks from $1 to $2, $3 transactions at most. The asset comes as text: pg's own reading of jsonb loses digits.
+ * Only the types that need one send it.
+ */
 export const transactionsQuery = ({ hasTypeGroup }: TransactionColumns): string => `
   SELECT b.height AS "blockHeight", t.id, t.type, ${hasTypeGroup ? 't.type_group' : '1'} AS "typeGroup",
     t.sender_public_key AS "senderPublicKey", t.recipient_id AS "recipientId", t.amount, t.fee,
     CASE WHEN t.type IN (${TYPES_WITH_ASSET.join(', ')}) THEN t.asset::text END AS asset
   FROM blocks b JOIN transactions t ON t.block_id = b.id
-  WHERE b.height BETWEEN $1 AND $2 ORDER BY b.height, t.sequence`;
+  WHERE b.height BETWEEN $1 AND $2 ORDER BY b.height, t.sequence LIMIT $3`;
 
 /**
  * The blocks of a range as lines of an archive, oldest first, and how many there are: made where the rows lie, so that a

@@ -136,6 +136,31 @@ describe('decoding a transaction', () => {
   });
 });
 
+describe('decoding a transaction of Core 2.5 to 2.7, which shows the sender where there is no recipient', () => {
+  const SENDER = transfer.recipientId;
+  const shown = { id: ID, senderPublicKey: KEY, sender: SENDER, recipient: SENDER, amount: '0', fee: '10' };
+
+  it.each<[string, object]>([
+    ['a vote of version 2', { version: 2, type: 3, asset: { votes: [`+${KEY}`] } }],
+    ['a second signature', { version: 1, type: 1 }],
+    ['a registration', { version: 2, type: 2, asset: { delegate: { username: 'one' } } }],
+    ['a multi-payment', { version: 2, type: 6, asset: { payments: [] } }],
+    ['a resignation of line 2.5', { version: 2, type: 8 }],
+    ['a transaction of another type group', { version: 2, type: 0, typeGroup: 2 }],
+  ])('gives %s no recipient, as every other source does', (_what, own) => {
+    expect(decodeTransformedTransaction({ ...shown, ...own }).recipientId).toBeNull();
+  });
+
+  it.each<[string, object]>([
+    ['a transfer to itself', { version: 2, type: 0 }],
+    ['a vote of version 1', { version: 1, type: 3, asset: { votes: [`+${KEY}`] } }],
+    ['a lock for itself', { version: 2, type: 8, asset: { lock: { secretHash: ID } } }],
+    ['a transfer to another', { version: 2, type: 0, sender: 'another' }],
+  ])('leaves the recipient of %s', (_what, own) => {
+    expect(decodeTransformedTransaction({ ...shown, ...own }).recipientId).toBe(SENDER);
+  });
+});
+
 describe('decoding a block', () => {
   it('gives domain types', () => {
     expect(decodeBlock(block)).toMatchObject({
