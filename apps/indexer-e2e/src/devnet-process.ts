@@ -29,7 +29,7 @@ export class DevnetProcess {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<DevnetProcess> {
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<DevnetProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'roundhouse-devnet-'));
     const port = await freePort();
     const flags = ['--conditions=@roundhouse/source', '--no-warnings', '--import', TYPESCRIPT];
@@ -40,6 +40,7 @@ export class DevnetProcess {
         DEVNET_PORT: String(port),
         DEVNET_HISTORY: '120',
         DEVNET_CONTROL: 'true',
+        ...settings,
       },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

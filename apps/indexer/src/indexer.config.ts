@@ -63,9 +63,10 @@ export const indexerSettings = {
     description: 'For how many blocks below the head before-images are kept, so that a fork can be followed.',
   },
   POLL_INTERVAL_MS: {
-    schema: wholeNumber(1_000, 50, 3_600_000),
-    default: '1000',
-    description: 'How often the source is asked for its tip when no block is due, in milliseconds.',
+    schema: wholeNumber(2_000, 50, 3_600_000),
+    default: '2000',
+    description:
+      'How often the source is asked for its tip while blocks are fetched or none is forged, in milliseconds. While the index follows a living chain it is asked once in each slot, when a block is due, whatever this says.',
   },
   FETCH_CONCURRENCY: {
     schema: wholeNumber(4, 1, 100),

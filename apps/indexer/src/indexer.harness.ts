@@ -2,7 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import { readSettings } from '@roundhouse/config';
 import { migrateQueues } from '@roundhouse/jobs';
-import { NodeProtocolError, NodeUnavailableError, type BlockSource } from '@roundhouse/source';
+import {
+  NodeProtocolError,
+  NodeUnavailableError,
+  type BlockSource,
+  type SourceEvents,
+} from '@roundhouse/source';
 import { claimNetwork, digestTables, rebuildIndex } from '@roundhouse/storage';
 import { createTestDatabase, redisUrl, type TestDatabase } from '@roundhouse/testing';
 import { Client, Pool } from 'pg';
@@ -21,12 +26,14 @@ export class MemorySource implements BlockSource {
   boast = 0;
   isAway = false;
   private problemOf: (block: Block) => string | null = () => null;
+  /** What an indexer wants to be told, since one has opened the source. */
+  events: SourceEvents = {};
   /** Called before the blocks of a range are given; may throw or change the chain. */
   beforeBlocks: (from: number, to: number) => void | Promise<void> = () => undefined;
 
   constructor(
     public chain: readonly Block[],
-    private readonly ownNetwork: Network | null,
+    public ownNetwork: Network | null,
   ) {}
 
   async network(): Promise<Network | null> {
@@ -107,7 +114,10 @@ export class IndexerHarness {
       APPLY_BATCH_BLOCKS: '10',
       ...over,
     });
-    const indexer = await startIndexer(settings, pino({ level: 'silent' }), async () => source);
+    const indexer = await startIndexer(settings, pino({ level: 'silent' }), async (_, __, events) => {
+      if (source instanceof MemorySource) source.events = events;
+      return source;
+    });
     this.running.push(indexer);
     return indexer;
   }

@@ -22,6 +22,7 @@ import { LeaderService } from './leader/leader.service.js';
 import { ProgressLog } from './leader/progress-log.js';
 import { LocalBlocks } from './local/local-blocks.service.js';
 import { LOGGER } from './logging/logger.js';
+import { CurrentNetwork } from './network/current-network.js';
 import { NETWORK } from './network/network-guard.js';
 import { DatabaseHealth } from './operations/database.health.js';
 import { Figures } from './operations/figures.service.js';
@@ -30,6 +31,7 @@ import { LiveFigures } from './operations/live-figures.service.js';
 import { Obstacles } from './operations/obstacles.service.js';
 import { ProgressHealth } from './operations/progress.health.js';
 import { MetricsController } from './operations/metrics.controller.js';
+import { SourcePauses } from './operations/source-pauses.js';
 import { SOURCE } from './source.provider.js';
 import { WebhookController } from './webhook/webhook.controller.js';
 import { Stopping } from './stopping.service.js';
@@ -41,8 +43,10 @@ export interface IndexerResources {
   readonly pool: Pool;
   readonly source: BlockSource;
   readonly network: Network;
+  readonly currentNetwork: CurrentNetwork;
   readonly backend: QueueBackend;
   readonly figures: Figures;
+  readonly pauses: SourcePauses;
   readonly stopping: Stopping;
   /** Blocks above it are not indexed; null where there is no such bound. */
   readonly lastHeight: number | null;
@@ -56,8 +60,10 @@ export class IndexerModule {
     pool,
     source,
     network,
+    currentNetwork,
     backend,
     figures,
+    pauses,
     stopping,
     lastHeight,
   }: IndexerResources): DynamicModule {
@@ -71,7 +77,9 @@ export class IndexerModule {
         { provide: Pool, useValue: pool },
         { provide: SOURCE, useValue: source },
         { provide: NETWORK, useValue: network },
+        { provide: CurrentNetwork, useValue: currentNetwork },
         { provide: Figures, useValue: figures },
+        { provide: SourcePauses, useValue: pauses },
         { provide: Stopping, useValue: stopping },
         { provide: LAST_HEIGHT, useValue: lastHeight },
         HaltService,

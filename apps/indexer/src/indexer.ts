@@ -14,10 +14,13 @@ import { HaltService } from './halt.service.js';
 import type { IndexerSettings } from './indexer.config.js';
 import { IndexerModule, type IndexerResources } from './indexer.module.js';
 
+import { CurrentNetwork } from './network/current-network.js';
 import { determineNetwork, guardNetwork } from './network/network-guard.js';
 import { saySometimes } from './logging/say-sometimes.js';
 import { Figures } from './operations/figures.service.js';
 import { mountQueueBoard } from './operations/queue-board.js';
+import { SourcePauses } from './operations/source-pauses.js';
+import { whenGranted } from './network/when-granted.js';
 import { Stopping } from './stopping.service.js';
 import { connectionLimits, OperatorError } from '@roundhouse/config';
 
@@ -109,8 +112,19 @@ const openResources = async (
   await checkDatabase(settings.DATABASE_URL);
   const configured = settings.NETWORK === undefined ? null : await loadNetwork(settings.NETWORK);
   const figures = new Figures();
+  const pauses = new SourcePauses();
+  let current: CurrentNetwork | null = null;
   const source = await openSource(settings, configured, {
     onUnavailable: (error) => figures.countSourceError(error),
+    onPause: (pause) => {
+      pauses.note(pause);
+      const { source, reason, durationMs } = pause;
+      logger.warn(
+        { source, reason, seconds: Math.ceil(durationMs / 1_000) },
+        'the source is not asked for a while',
+      );
+    },
+    acceptNetwork: async (told) => current?.accept(told),
     onSourceChange: (change) => logger.warn(change, 'another source is used from now on'),
     onBrokenClaim: (claim) =>
       logger.warn(
@@ -119,9 +133,9 @@ const openResources = async (
       ),
   });
   closers.push({ step: 'closing the source', close: () => source.close() });
-  const network = await determineNetwork(configured, source);
+  const network = await whenGranted(() => determineNetwork(configured, source));
   // A source that cannot be reached is said now; once the indexer runs it waits for the source with patience.
-  await source.tip();
+  await whenGranted(() => source.tip());
   const pool = new Pool({
     connectionString: settings.DATABASE_URL,
     max: MAX_CONNECTIONS,
@@ -132,9 +146,10 @@ const openResources = async (
   tellSlowStatements(pool, settings.SLOW_QUERY_MS, logSlowQuery(logger));
   closers.push({ step: 'closing the database connections', close: () => pool.end() });
   await guardNetwork(pool, network);
+  current = new CurrentNetwork(pool, logger, network);
   const backend = await openBackend(settings, logger);
   closers.push({ step: 'closing the connections of the queues', close: () => backend.close() });
-  return { settings, logger, pool, source, network, backend, figures };
+  return { settings, logger, pool, source, network, backend, figures, pauses, currentNetwork: current };
 };
 
 /** Settles as `work` does, unless `signal` comes first. */

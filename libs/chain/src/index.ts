@@ -38,6 +38,7 @@ export {
   type Milestone,
   type StaticFees,
 } from './network/milestones.js';
+export { firstDifferentHeight } from './network/compare-rules.js';
 export type { Network } from './network/network.js';
 export { parseNetwork } from './network/parse-network.js';
 export { roundOf, type Round } from './rounds/round.js';

@@ -152,6 +152,13 @@ export class JobQueues {
     return taken.filter((job) => job?.data !== undefined).map(({ data: { from, to } }) => ({ from, to }));
   }
 
+  /** Ranges that rest after a failure can be planned at once. */
+  async freeFailedRanges(): Promise<void> {
+    const failed = await this.fetchQueue.getJobs(['failed']);
+    // A job that ended between the two reads of BullMQ comes as undefined.
+    await Promise.all(failed.map((job) => job?.remove()));
+  }
+
   /** The blocks below the wrong one may have been applied meanwhile: what counts is where the range began anew. */
   private refusalsAt(height: number): number {
     const here = this.refused.filter(({ from, to }) => from <= height && height <= to);

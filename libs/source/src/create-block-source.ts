@@ -2,11 +2,12 @@ import type { Network } from '@roundhouse/chain';
 import { addressMistake, resolveDatabaseUrl } from '@roundhouse/config';
 import { ArchiveSource } from './archive/archive-source.js';
 import type { BlockSource, RawSource } from './block-source.js';
-import { AgreedNetwork } from './checks/agreed-network.js';
+import { AgreedNetwork, type AcceptNetwork } from './checks/agreed-network.js';
 import type { Verification } from './checks/block-checker.js';
 import { CheckedSource, networkIsMissing, type BrokenClaim } from './checks/checked-source.js';
 import { CoreApiSource } from './core-api/core-api-source.js';
 import type { DelegatesSource } from './core-api/delegates-source.js';
+import type { SourcePause } from './core-api/node-http.js';
 import { CoreDatabaseSource } from './core-database/core-database-source.js';
 import type { NodeUnavailableError } from './errors/node-errors.js';
 import { SourceConfigError } from './errors/source-config.error.js';
@@ -16,6 +17,10 @@ import { FailoverSource, type SourceChange } from './failover/failover-source.js
 export interface SourceEvents {
   /** A request failed and may be tried again, also where it was and went well. */
   readonly onUnavailable?: (error: NodeUnavailableError) => void;
+  /** A node grants no more requests for a while, longer than 2 s: told once, when it begins. */
+  readonly onPause?: (pause: SourcePause) => void;
+  /** A source tells of a newer configuration of the same chain: see `AcceptNetwork`. */
+  readonly acceptNetwork?: AcceptNetwork;
   /** Another one of several sources is used from now on. */
   readonly onSourceChange?: (change: SourceChange) => void;
   /** A source tells of blocks that it does not give, for longer than it may. */
@@ -39,19 +44,25 @@ export interface BlockSourceOptions extends SourceEvents {
   readonly probeMs?: number;
 }
 
+const TIMEOUT_MS = 15_000;
+const BACKOFF_MS = 250;
+const ATTEMPTS = 4;
+const ATTEMPTS_BESIDE_OTHERS = 2;
+
 const SCHEMES = 'http://, https://, postgres:// or file:';
 
 // A comma within a password or a path is no separator: only one before another scheme is.
 const SEPARATOR = /\s*,\s*(?=[a-z][a-z0-9+.-]*:)/i;
 
-const open = (url: string, options: BlockSourceOptions, isAlone = true): RawSource => {
-  const { timeoutMs = 15_000, backoffMs = 250, onUnavailable = () => undefined } = options;
-  const attempts = options.attempts ?? (isAlone ? 4 : 2);
+const open = (url: string, options: BlockSourceOptions, isAlone: boolean): RawSource => {
+  const { timeoutMs = TIMEOUT_MS, backoffMs = BACKOFF_MS } = options;
+  const { onUnavailable = () => undefined, onPause = () => undefined } = options;
+  const attempts = options.attempts ?? (isAlone ? ATTEMPTS : ATTEMPTS_BESIDE_OTHERS);
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {
     case 'http':
     case 'https':
-      return new CoreApiSource(addressOf(url), { timeoutMs, attempts, backoffMs, onUnavailable });
+      return new CoreApiSource(addressOf(url), { timeoutMs, attempts, backoffMs, onUnavailable, onPause });
     case 'postgres':
     case 'postgresql':
       return new CoreDatabaseSource(databaseAddressOf(url), { timeoutMs, onUnavailable });
@@ -104,9 +115,21 @@ const databaseAddressOf = (url: string): URL => {
 };
 
 /** Opens a Core node's public API to compare an index with. Throws `SourceConfigError` where it is no such address. */
-export const openDelegatesSource = (url: string): DelegatesSource => {
-  const source = /^https?:/i.test(url) ? open(url, { urls: url }) : null;
-  if (source instanceof CoreApiSource) return source;
+export const openDelegatesSource = (
+  url: string,
+  events: Pick<SourceEvents, 'onPause'> = {},
+): DelegatesSource => {
+  const { onPause = () => undefined } = events;
+  if (/^https?:/i.test(url)) {
+    return new CoreApiSource(addressOf(url), {
+      timeoutMs: TIMEOUT_MS,
+      attempts: ATTEMPTS,
+      backoffMs: BACKOFF_MS,
+      isPatient: true,
+      onUnavailable: () => undefined,
+      onPause,
+    });
+  }
   throw new SourceConfigError(
     'Only the public API of a Core node can be compared with: begin its address with http:// or https://.',
   );
@@ -119,7 +142,7 @@ export const openDelegatesSource = (url: string): DelegatesSource => {
 export const createBlockSource = async (options: BlockSourceOptions): Promise<BlockSource> => {
   const { network = null, verify = 'hash', probeMs = 10_000, onSourceChange = () => undefined } = options;
   const urls = options.urls.trim().split(SEPARATOR).filter(Boolean);
-  const agreed = new AgreedNetwork(network);
+  const agreed = new AgreedNetwork({ configured: network, accept: options.acceptNetwork });
   const opened = urls.map((url) => open(url, options, urls.length === 1));
   const [first, ...others] = opened.map(
     (source) => new CheckedSource(source, agreed, verify, options.onBrokenClaim),

@@ -1,6 +1,6 @@
 export { digestTables, type IndexDigest, type TableDigest } from './digest.js';
 export { readIndexStatus, type IndexStatus } from './follow/index-status.js';
-export { claimNetwork } from './follow/network-row.js';
+export { claimNetwork, readNetwork } from './follow/network-row.js';
 export {
   findBlockId,
   listForgers,

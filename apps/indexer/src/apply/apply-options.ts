@@ -2,6 +2,7 @@ import type { Network } from '@roundhouse/chain';
 import type { BatchReport } from './apply-outcome.js';
 
 export interface ApplyOptions {
+  /** The ledger is loaded anew when it has become another one. */
   readonly network: Network;
   /** Blocks a commit, at most. */
   readonly batchBlocks: number;

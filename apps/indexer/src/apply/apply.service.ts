@@ -83,7 +83,8 @@ export class ApplyService {
 
   /** Applies what is staged up to `lastHeight`, or tells which block is at fault that it cannot. */
   private async attempt(lastHeight: number): Promise<ApplyOutcome | Suspect> {
-    const ledger = this.ledger ?? (await this.load());
+    const isCurrent = this.ledger?.network === this.options.network;
+    const ledger = this.ledger && isCurrent ? this.ledger : await this.load();
     // Whatever goes wrong from here on, the ledger no longer matches the tables: the next attempt loads it anew.
     this.ledger = null;
     const writer = new IndexWriter(this.client);

@@ -9,7 +9,10 @@ const LISTED = 100;
 
 /** Compares with a running Core node what it has computed itself, and says what differs; whether nothing does. */
 export const verifyAgainst = async ({ DATABASE_URL }: DatabaseSettings, url: string): Promise<boolean> => {
-  const node = openDelegatesSource(url);
+  const node = openDelegatesSource(url, {
+    onPause: ({ source, reason, durationMs }) =>
+      console.error(`${source} ${reason}: waiting ${Math.ceil(durationMs / 1_000)} s.`),
+  });
   await checkDatabase(DATABASE_URL);
   const client = await connectDatabase(DATABASE_URL);
   const progress = new Progress('comparing', { unit: 'delegates' });

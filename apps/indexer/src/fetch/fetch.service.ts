@@ -13,6 +13,7 @@ import {
 import { Pool } from 'pg';
 import { PositionService } from '../follow/position.service.js';
 import { RangeSizer } from '../follow/range-sizer.js';
+import { SourcePauses } from '../operations/source-pauses.js';
 import { SOURCE } from '../source.provider.js';
 
 /**
@@ -32,6 +33,7 @@ export class FetchService {
     private readonly queues: JobQueues,
     private readonly position: PositionService,
     private readonly sizer: RangeSizer,
+    private readonly pauses: SourcePauses,
   ) {
     source.distrust?.((block) => this.problemOf(block));
   }
@@ -73,12 +75,17 @@ export class FetchService {
 
   private async stage({ from, to }: HeightRange): Promise<FetchOutcome> {
     const started = performance.now();
+    const pausesBefore = this.pauses.count;
+    const wasPaused = this.pauses.current !== null;
     const blocks = await this.source.blocks(from, to);
     const durationMs = performance.now() - started;
     const last = blocks.at(-1);
     if (last === undefined) return 'nothing';
     const bytes = await stageBlocks(this.pool, blocks, this.source.name);
-    this.sizer.observe({ blocks: blocks.length, bytes, durationMs });
+    // What waited for the node to grant more requests tells nothing of its speed.
+    if (!wasPaused && this.pauses.count === pausesBefore) {
+      this.sizer.observe({ blocks: blocks.length, bytes, durationMs });
+    }
     await this.queues.applyStaged({ from, to: last.height });
     await this.queues.plan();
     return 'staged';

@@ -1,62 +1,100 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { MilestoneSchedule, type Network } from '@roundhouse/chain';
+import { MilestoneSchedule, type ChainConstants, type Network } from '@roundhouse/chain';
 import { JobQueues } from '@roundhouse/jobs';
 import type { Logger } from 'pino';
 import { withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
-import { NETWORK } from '../network/network-guard.js';
+import { CurrentNetwork } from '../network/current-network.js';
 import { Stopping } from '../stopping.service.js';
-import { nextPoll, type NextPoll } from './next-poll.js';
+import { LEAST_ARRIVAL_MS, nextArrival, nextPoll, type NextPoll } from './next-poll.js';
 import { PositionService } from './position.service.js';
 
 /** A little under the interval, so that a process that is a moment early does not swallow its own next poll. */
 const DEDUPLICATED_PART = 0.8;
 
+/** How often the tables are looked at for what has come meanwhile: that costs the source nothing. */
+const LOOK_MS = 500;
+
+/** Where the node posts each block, a poll is the net beneath. */
+const FIRST_ARRIVAL_WITH_WEBHOOK_MS = 1_000;
+
 /** Each process's own clock: whatever is lost from the queues, the next beat starts everything again. */
 @Injectable()
 export class Heartbeat implements OnApplicationBootstrap {
-  private readonly milestones: MilestoneSchedule;
+  private milestones: { readonly of: Network; readonly schedule: MilestoneSchedule } | null = null;
   private failed = false;
+  /** When in its slot the source usually has a block. */
+  private arrivalMs: number;
+  /** How far into its slot the last poll was made; null for one at no certain time, or none since the last news. */
+  private tried: number | null = null;
+  private slotMs = 0;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
-    @Inject(NETWORK) network: Network,
+    private readonly network: CurrentNetwork,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly queues: JobQueues,
     private readonly position: PositionService,
     private readonly stopping: Stopping,
   ) {
-    this.milestones = new MilestoneSchedule(network.milestones);
+    const hasWebhook = settings.WEBHOOK_TOKEN !== undefined;
+    this.arrivalMs = hasWebhook ? FIRST_ARRIVAL_WITH_WEBHOOK_MS : LEAST_ARRIVAL_MS;
   }
 
   onApplicationBootstrap(): void {
-    void this.beat();
+    void this.begin();
+  }
+
+  /** What was refused before this start may be right now: the operator may have mended its cause. */
+  private async begin(): Promise<void> {
+    await this.queues.freeFailedRanges().catch(() => undefined);
+    await this.beat();
   }
 
   private async beat(): Promise<void> {
     const { signal } = this.stopping;
-    for (let key = 'poll'; !signal.aborted; key = await this.untilDue(signal)) await this.ask(key);
+    let poll: Pick<NextPoll, 'key' | 'keyMs'> = { key: 'poll', keyMs: this.settings.POLL_INTERVAL_MS };
+    for (; !signal.aborted; poll = await this.untilDue(signal)) await this.ask(poll);
   }
 
-  /** Gives the key of the poll that is due when it returns. */
-  private async untilDue(signal: AbortSignal): Promise<string> {
+  /** Gives the poll that is due when it returns. */
+  private async untilDue(signal: AbortSignal): Promise<NextPoll> {
+    let before = this.position.current;
+    let poll = this.next();
+    let dueAt = performance.now() + poll.delayMs;
     for (;;) {
-      const { head } = this.position.current;
-      const { delayMs, key, isForSlot }: NextPoll = this.next();
-      await wait(delayMs, undefined, { signal }).catch(() => undefined);
-      if (!isForSlot || signal.aborted) return key;
-      // By another process's poll or a webhook the block may be here already.
-      const now = await this.position.refresh().catch(() => null);
-      if (now === null || now.head?.id === head?.id) return key;
+      const leftMs = dueAt - performance.now();
+      await wait(Math.min(Math.max(leftMs, 0), LOOK_MS), undefined, { signal }).catch(() => undefined);
+      const now = await this.position.refresh().catch(() => before);
+      // By another process's poll or a webhook a block may come sooner.
+      const hasNews =
+        (now.sourceHeight ?? 0) > (before.sourceHeight ?? 0) || now.head?.id !== before.head?.id;
+      if (signal.aborted || (leftMs <= LOOK_MS && !(hasNews && poll.isForNews))) {
+        this.tried = poll.sinceSlotMs;
+        return poll;
+      }
+      if ((now.sourceHeight ?? 0) > (before.sourceHeight ?? 0)) this.learn();
+      before = now;
+      // Where the index has come to the tip meanwhile, the next slot is sooner than the interval.
+      const other = this.next();
+      const otherAt = performance.now() + other.delayMs;
+      if (otherAt < dueAt || (hasNews && poll.isForNews)) [poll, dueAt] = [other, otherAt];
     }
   }
 
-  private async ask(key: string): Promise<void> {
+  /** From how the source's newest block was found: by which try, or without any. */
+  private learn(): void {
+    this.arrivalMs = nextArrival(this.arrivalMs, this.tried, this.slotMs);
+    this.tried = null;
+  }
+
+  private async ask({ key, keyMs }: Pick<NextPoll, 'key' | 'keyMs'>): Promise<void> {
     try {
-      await this.queues.poll(key, Math.ceil(this.settings.POLL_INTERVAL_MS * DEDUPLICATED_PART));
+      await this.queues.poll(key, Math.ceil(keyMs * DEDUPLICATED_PART));
       await this.position.refresh();
+      await this.network.refresh();
       if (this.failed) this.logger.info('database and queues can be reached again');
       this.failed = false;
     } catch (error) {
@@ -72,8 +110,23 @@ export class Heartbeat implements OnApplicationBootstrap {
 
   private next(): NextPoll {
     const { head } = this.position.current;
-    const isAtTip = head !== null && this.position.lag === 0;
-    const constants = this.milestones.at((head?.height ?? 0) + 1);
-    return nextPoll(Date.now(), isAtTip ? head.timestamp : null, constants, this.settings.POLL_INTERVAL_MS);
+    const constants = this.constantsAt((head?.height ?? 0) + 1);
+    this.slotMs = constants.blocktime * 1_000;
+    return nextPoll({
+      now: Date.now(),
+      headTimestamp: head?.timestamp ?? null,
+      lag: this.position.lag ?? 0,
+      constants,
+      intervalMs: this.settings.POLL_INTERVAL_MS,
+      arrivalMs: this.arrivalMs,
+    });
+  }
+
+  private constantsAt(height: number): ChainConstants {
+    const { value } = this.network;
+    if (this.milestones?.of !== value) {
+      this.milestones = { of: value, schedule: new MilestoneSchedule(value.milestones) };
+    }
+    return this.milestones.schedule.at(height);
   }
 }

@@ -1,41 +1,114 @@
-import { nextPoll } from './next-poll.js';
+import { LEAST_ARRIVAL_MS, nextArrival, nextPoll, type PollTiming } from './next-poll.js';
 
 const constants = { epoch: '2017-03-21T13:00:00.000Z', blocktime: 8 };
 const epochMs = Date.parse(constants.epoch);
 
+/** At `ms` since the epoch, with a head forged at 800 s. */
+const at = (ms: number, over: Partial<PollTiming> = {}) =>
+  nextPoll({
+    now: epochMs + ms,
+    headTimestamp: 800,
+    lag: 0,
+    constants,
+    intervalMs: 1_000,
+    arrivalMs: LEAST_ARRIVAL_MS,
+    ...over,
+  });
+
+/** When the source is asked from `from` until `to`, as ms since the epoch. */
+const askedBetween = (from: number, to: number, over: Partial<PollTiming> = {}): number[] => {
+  const asked: number[] = [];
+  for (let ms = from; (ms += at(ms, over).delayMs) < to;) asked.push(ms);
+  return asked;
+};
+
 describe('nextPoll', () => {
-  it('keeps the interval while the index is behind', () => {
-    expect(nextPoll(epochMs + 5_000, null, constants, 1_000)).toMatchObject({ delayMs: 1_000, key: 'poll' });
+  it('keeps the interval while there is no block', () => {
+    expect(at(5_000, { headTimestamp: null })).toMatchObject({ delayMs: 1_000, key: 'poll' });
   });
 
-  it('keeps the interval while the next block is not due within it', () => {
-    expect(nextPoll(epochMs + 802_000, 800, constants, 1_000)).toMatchObject({ delayMs: 1_000, key: 'poll' });
+  it.each([50, 1_000, 60_000])('asks when the next block is due, at an interval of %i ms', (intervalMs) => {
+    expect(at(802_000, { intervalMs })).toEqual({
+      delayMs: 6_050,
+      key: `slot-${epochMs + 808_000}-0`,
+      keyMs: 8_000,
+      isForNews: true,
+      sinceSlotMs: 50,
+    });
   });
 
-  it('asks shortly after the next slot begins', () => {
-    const poll = nextPoll(epochMs + 807_500, 800, constants, 1_000);
-    expect(poll).toEqual({ delayMs: 550, key: `slot-${epochMs + 808_050}`, isForSlot: true });
+  it('asks later in the slot where blocks usually come later, under the same key', () => {
+    expect(at(802_000, { arrivalMs: 700 })).toMatchObject({
+      delayMs: 6_700,
+      key: `slot-${epochMs + 808_000}-0`,
+    });
   });
 
   it('asks again soon for a block that is late, then less and less often, until the next slot', () => {
-    const asked: number[] = [];
-    for (let ms = 808_050; ms < 816_050;) {
-      ms += nextPoll(epochMs + ms, 800, constants, 60_000).delayMs;
-      asked.push(ms - 808_050);
-    }
+    const asked = askedBetween(808_050, 816_100).map((ms) => ms - 808_050);
     expect(asked).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 8_000]);
   });
 
-  it('does not hurry where many slots passed without a block', () => {
-    const poll = nextPoll(epochMs + 832_050, 800, constants, 60_000);
-    expect(poll).toMatchObject({ delayMs: 8_000, key: `slot-${epochMs + 840_050}` });
+  it.each([1, 2, 3])(
+    'waits for the next slot, at any interval, while %i told blocks are not indexed yet',
+    (lag) => {
+      expect(at(808_060, { lag, intervalMs: 60_000 })).toMatchObject({
+        delayMs: 7_990,
+        key: `slot-${epochMs + 816_000}-0`,
+      });
+    },
+  );
+
+  it('asks again after the interval for a block that was told of and does not come', () => {
+    expect(at(808_060, { lag: 1 })).toMatchObject({ delayMs: 1_000, key: 'poll', isForNews: true });
   });
 
-  it('asks no less often than the interval for a block that is late', () => {
-    expect(nextPoll(epochMs + 810_000, 800, constants, 1_000)).toMatchObject({ delayMs: 1_000, key: 'poll' });
+  it('keeps the interval where many slots passed without a block', () => {
+    expect(at(832_050)).toMatchObject({ delayMs: 1_000, key: 'poll' });
   });
 
-  it('is never later than the interval, even when the clock is before the head', () => {
-    expect(nextPoll(epochMs, 800, constants, 1_000).delayMs).toBe(1_000);
+  it('keeps the interval where the clock is before the head', () => {
+    expect(at(0)).toMatchObject({ delayMs: 1_000, key: 'poll' });
+  });
+
+  it('leaves the requests to the blocks while the index is far behind', () => {
+    expect(at(9_000_000, { lag: 1_000 })).toMatchObject({ delayMs: 10_000, key: 'poll' });
+    expect(at(9_000_000, { lag: 999 })).toMatchObject({ delayMs: 1_000 });
+  });
+});
+
+describe('nextArrival', () => {
+  it('comes to about where blocks arrive, with little more than one request for each', () => {
+    let arrivalMs = LEAST_ARRIVAL_MS;
+    let requests = 0;
+    const late: number[] = [];
+    for (let slot = 1; slot <= 100; slot += 1) {
+      // From 400 to 599 ms after the beginning of the slot, in no order.
+      const comesAt = 400 + ((slot * 73) % 200);
+      let foundMs = arrivalMs;
+      requests += 1;
+      for (let tries = 1; foundMs < comesAt; tries += 1) {
+        foundMs = arrivalMs + 100 * 2 ** (tries - 1);
+        requests += 1;
+      }
+      late.push(foundMs - comesAt);
+      arrivalMs = nextArrival(arrivalMs, foundMs, 8_000);
+    }
+    expect(requests).toBeLessThan(170);
+    expect(late.sort((a, b) => a - b)[50]).toBeLessThan(150);
+  });
+
+  it('leaves the first word to whoever tells of blocks sooner, up to 2 s', () => {
+    let arrivalMs = LEAST_ARRIVAL_MS;
+    for (let slot = 0; slot < 50; slot += 1) arrivalMs = nextArrival(arrivalMs, null, 8_000);
+    expect(arrivalMs).toBe(2_000);
+    // Then nobody tells any more.
+    for (let slot = 0; slot < 20; slot += 1) arrivalMs = nextArrival(arrivalMs, arrivalMs, 8_000);
+    expect(arrivalMs).toBeLessThan(300);
+  });
+
+  it('stays within the first half of the slot', () => {
+    expect(nextArrival(3_900, 6_450, 8_000)).toBe(4_000);
+    expect(nextArrival(LEAST_ARRIVAL_MS, LEAST_ARRIVAL_MS, 8_000)).toBe(LEAST_ARRIVAL_MS);
   });
 });

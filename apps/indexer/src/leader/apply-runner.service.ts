@@ -23,7 +23,7 @@ import { LocalBlocks } from '../local/local-blocks.service.js';
 import { tellSlowStatements } from '../database/slow-statements.js';
 import { logSlowQuery } from '../logging/slow-query.js';
 import { LOGGER } from '../logging/logger.js';
-import { NETWORK } from '../network/network-guard.js';
+import { assertSamePast, CurrentNetwork } from '../network/current-network.js';
 import { Figures } from '../operations/figures.service.js';
 import { SOURCE } from '../source.provider.js';
 import { batchTrace } from './batch-trace.js';
@@ -45,12 +45,14 @@ interface Unreadable {
 @Injectable()
 export class ApplyRunner {
   private writer: ApplyService | null = null;
+  /** What the ledger works with: another one only between two batches. */
+  private rules!: Network;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(SOURCE) private readonly source: BlockSource,
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
-    @Inject(NETWORK) private readonly network: Network,
+    private readonly network: CurrentNetwork,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly queues: JobQueues,
     private readonly position: PositionService,
@@ -64,12 +66,16 @@ export class ApplyRunner {
   lead(client: ClientBase): void {
     tellSlowStatements(client, this.settings.SLOW_QUERY_MS, logSlowQuery(this.logger));
     this.progress.begin();
+    this.rules = this.network.value;
+    const rules = (): Network => this.rules;
     const writer: ApplyService = new ApplyService(
       client,
       // A writer that was told to stop finds nothing more: the batch in hand is its last.
       async (height) => (this.writer === writer ? this.read(height) : null),
       {
-        network: this.network,
+        get network() {
+          return rules();
+        },
         batchBlocks: this.settings.APPLY_BATCH_BLOCKS,
         undoDepth: this.settings.UNDO_DEPTH,
         onBatch: (report) => {
@@ -105,10 +111,12 @@ export class ApplyRunner {
   /** Applies all that there is; gives whether a block was refused. */
   private async drain(writer: ApplyService): Promise<boolean> {
     for (;;) {
+      await this.takeUpRules();
       const outcome = await this.drainOnce(writer);
       switch (outcome.kind) {
         case 'applied':
-          return false;
+          if (this.rules === this.network.value) return false;
+          break;
         case 'refused':
           await this.refuse(outcome.block, outcome.reason);
           return true;
@@ -159,9 +167,20 @@ export class ApplyRunner {
     );
   }
 
+  /** Where a milestone was told of too late, tables were made without it: better no index than a wrong one. */
+  private async takeUpRules(): Promise<void> {
+    const rules = await this.network.refresh();
+    if (rules === this.rules) return;
+    const { head } = await this.position.refresh();
+    assertSamePast(this.rules, rules, head?.height ?? 0);
+    this.rules = rules;
+  }
+
   private async read(height: number): Promise<readonly Block[] | EncodedBlocks | null> {
     const local = await this.local.read(height, this.position.current.sourceHeight ?? 0);
     const blocks = local ?? (await readStagedBlocks(this.pool, height));
+    // Looked at after the blocks: what stands behind a milestone is staged after the milestone is known.
+    if ((await this.network.refresh()) !== this.rules) return null;
     return blocks && upTo(blocks, this.position.lastHeight ?? Infinity);
   }
 

@@ -1,8 +1,9 @@
 import type { Network } from '@roundhouse/chain';
 import type { BlockSource } from '@roundhouse/source';
-import { claimNetwork } from '@roundhouse/storage';
+import { claimNetwork, readNetwork, readPosition } from '@roundhouse/storage';
 import type { Pool } from 'pg';
 import { OperatorError } from '@roundhouse/config';
+import { assertSamePast } from './current-network.js';
 
 /** The network as a provider. */
 export const NETWORK = Symbol('network');
@@ -16,8 +17,24 @@ export const determineNetwork = async (configured: Network | null, source: Block
   );
 };
 
-/** Ties the index to one chain for good: a database that holds another chain is refused. */
+/** What the index was made with has to be true of what it has. Throws `OperatorError`. */
+const guardPast = async (pool: Pool, network: Network): Promise<void> => {
+  const stored = await readNetwork(pool);
+  const { head } = await readPosition(pool);
+  if (stored === null || head === null || stored.network.nethash !== network.nethash) return;
+  try {
+    assertSamePast(stored.network, network, head.height);
+  } catch (error) {
+    throw new OperatorError(
+      `The configuration of ${network.name} cannot be used: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+};
+
+/** Ties the index to one chain for good: a database that holds another chain, or another past, is refused. */
 export const guardNetwork = async (pool: Pool, network: Network): Promise<void> => {
+  await guardPast(pool, network);
   const nethash = await claimNetwork(pool, network);
   if (nethash === network.nethash) return;
   throw new OperatorError(

@@ -9,6 +9,7 @@ import {
 import { Stopping } from '../stopping.service.js';
 import { DatabaseHealth } from './database.health.js';
 import { ProgressHealth } from './progress.health.js';
+import { SourcePauses } from './source-pauses.js';
 
 @Controller('health')
 export class HealthController {
@@ -18,6 +19,7 @@ export class HealthController {
     private readonly database: DatabaseHealth,
     private readonly progress: ProgressHealth,
     private readonly stopping: Stopping,
+    private readonly pauses: SourcePauses,
   ) {}
 
   /** The process runs. */
@@ -27,7 +29,10 @@ export class HealthController {
     return this.health.check([]);
   }
 
-  /** The process can work: it is not stopping, its database answers and has the schema, and nothing keeps the index from growing. */
+  /**
+   * The process can work: it is not stopping, its database answers and has the schema, and nothing keeps the index from
+   * growing. A source that grants no more requests for a while is told of beside that.
+   */
   @Get('ready')
   @HealthCheck()
   ready(): Promise<HealthCheckResult> {
@@ -35,6 +40,7 @@ export class HealthController {
       () => this.checkProcess('process'),
       () => this.database.check('database'),
       () => this.progress.check('progress'),
+      () => this.indicators.check('source').up({ ...this.pauses.current }),
     ]);
   }
 

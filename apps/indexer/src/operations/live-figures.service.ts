@@ -8,6 +8,7 @@ import { Counter, Gauge } from 'prom-client';
 import { PositionService } from '../follow/position.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { Figures } from './figures.service.js';
+import { SourcePauses } from './source-pauses.js';
 
 /** What does not answer within this is left out, so that Prometheus gets the other figures. */
 const PATIENCE_MS = 1_000;
@@ -28,6 +29,7 @@ export class LiveFigures {
     private readonly position: PositionService,
     private readonly queues: JobQueues,
     @Inject(Pool) private readonly pool: Pool,
+    pauses: SourcePauses,
     @Inject(SETTINGS) settings: IndexerSettings,
   ) {
     this.gauge(
@@ -45,6 +47,11 @@ export class LiveFigures {
     );
     this.gauge('roundhouse_leads', 'Whether this process writes the index (1) or not (0).', () =>
       Number(figures.leads),
+    );
+    this.gauge(
+      'roundhouse_source_pause_seconds',
+      'For how long the source will not be asked because it grants no more requests.',
+      () => pauses.current?.secondsLeft ?? 0,
     );
     this.gauge('roundhouse_staged_bytes', 'Bytes that are staged and not applied yet.', () =>
       orNothing(countStagedBytes(pool)),

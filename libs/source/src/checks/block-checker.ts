@@ -25,6 +25,8 @@ export class BlockChecker {
     private readonly sourceName: string,
     private readonly network: Network,
     private readonly verification: Verification,
+    /** What to do where another node has the same block. */
+    private readonly advice = 'if they agree, check NETWORK (its milestones and exceptions), otherwise take another BLOCK_SOURCE',
   ) {
     this.milestones = new MilestoneSchedule(network.milestones);
   }
@@ -84,7 +86,7 @@ export class BlockChecker {
     return new NodeProtocolError(
       this.sourceName,
       `Block ${block.height} from ${this.sourceName}: ${problem}. Nothing of the range was stored. Compare the block with ` +
-        `another node's; if they agree, check NETWORK (its milestones and exceptions), otherwise take another BLOCK_SOURCE.`,
+        `another node's; ${this.advice}.`,
       { cause, height: block.height },
     );
   }

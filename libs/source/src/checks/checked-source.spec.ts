@@ -29,7 +29,7 @@ describe('CheckedSource', () => {
   });
 
   const checked = (blocks: readonly Block[], verify: Verification = 'hash', own = network): CheckedSource =>
-    new CheckedSource(sourceOf(blocks), new AgreedNetwork(own), verify);
+    new CheckedSource(sourceOf(blocks), new AgreedNetwork({ configured: own }), verify);
 
   const withBlock = (height: number, change: Partial<Block>): Block[] =>
     chain.map((block) => (block.height === height ? { ...block, ...change } : block));
@@ -92,7 +92,7 @@ describe('CheckedSource', () => {
   it('refuses a range that begins elsewhere than asked for', async () => {
     const source = new CheckedSource(
       { ...sourceOf(chain), blocks: (from) => Promise.resolve(chain.slice(from === 1 ? 0 : from)) },
-      new AgreedNetwork(network),
+      new AgreedNetwork({ configured: network }),
       'hash',
     );
     expect((await failureOf(source.blocks(5, 9))).message).toContain('height 6 came where height 5 was due');
@@ -114,7 +114,7 @@ describe('CheckedSource', () => {
     const another: Network = { ...network, name: 'another', nethash: 'ab'.repeat(32) };
     for (const source of [sourceOf(chain), sourceOf(chain, network)]) {
       const error = await failureOf(
-        new CheckedSource(source, new AgreedNetwork(another), 'hash').blocks(2, 3),
+        new CheckedSource(source, new AgreedNetwork({ configured: another }), 'hash').blocks(2, 3),
       );
       expect(error).toBeInstanceOf(NodeProtocolError);
       expect(error.message).toMatch(
@@ -125,7 +125,11 @@ describe('CheckedSource', () => {
 
   it('tells nothing of a source that is on another chain, neither its height nor its blocks’ ids', async () => {
     const another: Network = { ...network, name: 'another', nethash: 'ab'.repeat(32) };
-    const source = new CheckedSource(sourceOf(chain, network), new AgreedNetwork(another), 'hash');
+    const source = new CheckedSource(
+      sourceOf(chain, network),
+      new AgreedNetwork({ configured: another }),
+      'hash',
+    );
     for (const answer of [source.tip(), source.blockAt(5), source.blockAt(1)]) {
       expect((await failureOf(answer)).message).toMatch(/^the node is on another chain/);
     }
@@ -133,7 +137,7 @@ describe('CheckedSource', () => {
 
   it('asks again which chain it is after a failure, when the address may lead elsewhere', async () => {
     const node = { ...sourceOf(chain, network) };
-    const source = new CheckedSource(node, new AgreedNetwork(network), 'hash');
+    const source = new CheckedSource(node, new AgreedNetwork({ configured: network }), 'hash');
     expect(await source.tip()).toMatchObject({ height: 322 });
     node.tip = () => Promise.reject(new NodeUnavailableError('the node', 'refused', 'it is away'));
     await failureOf(source.tip());
@@ -165,7 +169,9 @@ describe('CheckedSource', () => {
     try {
       const node = { ...sourceOf(chain, network), tip: () => Promise.resolve({ height: 1_322, id: '7' }) };
       const told: BrokenClaim[] = [];
-      const source = new CheckedSource(node, new AgreedNetwork(network), 'hash', (claim) => told.push(claim));
+      const source = new CheckedSource(node, new AgreedNetwork({ configured: network }), 'hash', (claim) =>
+        told.push(claim),
+      );
       const heightAfter = async (ms: number): Promise<number> => {
         now += ms;
         return (await source.tip()).height;
@@ -189,7 +195,7 @@ describe('CheckedSource', () => {
   });
 
   it('takes the network that the first source tells for all of them', async () => {
-    const agreed = new AgreedNetwork(null);
+    const agreed = new AgreedNetwork({ configured: null });
     expect(await new CheckedSource(sourceOf(chain, network), agreed, 'hash').network()).toBe(network);
     const second = new CheckedSource(sourceOf(chain), agreed, 'hash');
     expect(await second.blocks(2, 3)).toEqual(chain.slice(1, 3));
@@ -205,9 +211,97 @@ describe('CheckedSource', () => {
     expect(error.message).toContain('Block 7 from the node: it cannot be applied.');
   });
 
+  describe('where the node was upgraded', () => {
+    const UPGRADE = 200;
+    let older: Network;
+    let node: RawSource & { told: Network };
+    let accepted: Network[];
+    let refusal: Error | null;
+
+    beforeEach(() => {
+      const [first, ...others] = network.milestones;
+      // The reward of the chain's own milestone comes into force as one that was not known before.
+      older = { ...network, milestones: [first!, ...others.filter(({ reward }) => reward === undefined)] };
+      const source = sourceOf(chain);
+      node = { ...source, told: older, network: () => Promise.resolve(node.told) };
+      accepted = [];
+      refusal = null;
+    });
+
+    const open = (configured: Network | null = null): CheckedSource =>
+      new CheckedSource(
+        node,
+        new AgreedNetwork({
+          configured,
+          accept: async (told) => {
+            if (refusal) throw refusal;
+            accepted.push(told);
+          },
+        }),
+        'hash',
+      );
+
+    it('asks for the configuration again when a block contradicts it, and goes on with a newer one', async () => {
+      const source = open();
+      expect(await source.blocks(1, 74)).toHaveLength(74);
+      node.told = network;
+      expect(await source.blocks(75, UPGRADE)).toEqual(chain.slice(74, UPGRADE));
+      expect(accepted).toEqual([network]);
+      expect(await source.network()).toBe(network);
+    });
+
+    it('goes on in ranges that are checked side by side', async () => {
+      const source = open();
+      await source.blocks(1, 74);
+      node.told = network;
+      const ranges = await Promise.all([
+        source.blocks(75, 100),
+        source.blocks(101, 150),
+        source.blocks(151, 200),
+      ]);
+      expect(ranges.flat()).toEqual(chain.slice(74, UPGRADE));
+    });
+
+    it('refuses the block where the node tells nothing new, and does not advise NETWORK, which was never set', async () => {
+      const error = await failureOf(open().blocks(70, 80));
+      expect(error).toMatchObject({ name: 'NodeProtocolError', height: 75 });
+      expect(error.message).toContain('its reward is 200000000, but 0 is right');
+      expect(error.message).toContain('upgrade the node');
+      expect(error.message).not.toContain('NETWORK');
+    });
+
+    it('refuses a configuration that cannot be used, and says why', async () => {
+      const source = open();
+      await source.blocks(1, 74);
+      node.told = network;
+      refusal = new Error('it has other rules from height 75 on.');
+      const error = await failureOf(source.blocks(75, 80));
+      expect(error).toBeInstanceOf(NodeProtocolError);
+      expect(error.message).toContain('tells of a configuration that cannot be used: it has other rules');
+    });
+
+    it('insists on NETWORK where that is set, and names it', async () => {
+      const source = open(older);
+      node.told = network;
+      const error = await failureOf(source.blocks(70, 80));
+      expect(error.message).toContain('check NETWORK (its milestones and exceptions)');
+      expect(accepted).toEqual([]);
+    });
+
+    it('takes up what the node tells of before the milestone is reached, within a minute or after a failure', async () => {
+      const source = open();
+      await source.network();
+      node.told = network;
+      node.tip = () => Promise.reject(new NodeUnavailableError('the node', 'refused', 'it is away'));
+      await failureOf(source.tip());
+      expect(await source.network()).toBe(network);
+      expect(accepted).toEqual([network]);
+    });
+  });
+
   it('says that NETWORK is needed where nobody knows it', async () => {
     const error = await failureOf(
-      new CheckedSource(sourceOf(chain), new AgreedNetwork(null), 'hash').blocks(1, 2),
+      new CheckedSource(sourceOf(chain), new AgreedNetwork({ configured: null }), 'hash').blocks(1, 2),
     );
     expect(error).toBeInstanceOf(SourceConfigError);
     expect(error.message).toContain('the node cannot tell which chain it has: set NETWORK to');

@@ -1,4 +1,4 @@
-import { NO_BLOCK_ID, type Block, type BlockRef, type Network } from '@roundhouse/chain';
+import { InvalidBlockError, NO_BLOCK_ID, type Block, type BlockRef, type Network } from '@roundhouse/chain';
 import type { BlockSource, ProblemOf, RawSource } from '../block-source.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 import { SourceConfigError } from '../errors/source-config.error.js';
@@ -17,6 +17,11 @@ export interface BrokenClaim {
   /** The height that it counts as being at. */
   readonly given: number;
 }
+
+/** For a network that the sources tell themselves, which has been asked for once more by then. */
+const ADVICE_WITHOUT_NETWORK =
+  'if they agree, the configuration that the node tells lacks what the block follows: upgrade the node; otherwise take ' +
+  'another BLOCK_SOURCE';
 
 interface Checked {
   readonly network: Network;
@@ -48,10 +53,10 @@ export class CheckedSource implements BlockSource {
   async network(): Promise<Network | null> {
     if (this.checked && performance.now() < this.checkAgainAt) return this.checked.network;
     const told = await this.source.network();
-    const network = this.agreed.agree(told, this.name);
+    const network = await this.agreed.agree(told, this.name);
     if (network === null) return null;
     if (told === null) await this.assertSameGenesis(network);
-    this.checked ??= { network, checker: new BlockChecker(this.name, network, this.verification) };
+    this.use(network);
     this.checkAgainAt = performance.now() + ASK_AGAIN_MS;
     return network;
   }
@@ -85,8 +90,8 @@ export class CheckedSource implements BlockSource {
 
   blocks(from: number, to: number): Promise<Block[]> {
     return this.onItsNetwork(async (checked) => {
-      const { checker } = this.assertKnown(checked);
       const blocks = await this.read(checked, from, to);
+      const { checker } = this.assertKnown(this.checked);
       if (checker.verifiesSignatures) await checker.verifySignatures(blocks);
       return blocks;
     });
@@ -119,11 +124,21 @@ export class CheckedSource implements BlockSource {
 
   /** All is checked but the signatures. */
   private async read(checked: Checked | null, from: number, to: number): Promise<Block[]> {
-    const { checker } = this.assertKnown(checked);
-    const blocks = checker.check(await this.source.blocks(from, to), from);
-    for (const block of blocks) this.assertTrusted(block, checker);
+    const known = this.assertKnown(checked);
+    const blocks = await this.check(await this.source.blocks(from, to), from, known);
+    for (const block of blocks) this.assertTrusted(block, known.checker);
     this.claim.gave(from, to, blocks.at(-1) ?? null);
     return blocks;
+  }
+
+  private async check(received: readonly Block[], from: number, known: Checked): Promise<Block[]> {
+    try {
+      return known.checker.check(received, from);
+    } catch (error) {
+      const checker = await this.newerChecker(error, known);
+      if (checker === null) throw error;
+      return checker.check(received, from);
+    }
   }
 
   private async askForOwed(): Promise<void> {
@@ -139,6 +154,28 @@ export class CheckedSource implements BlockSource {
   private assertKnown(checked: Checked | null): Checked {
     if (checked === null) throw new SourceConfigError(networkIsMissing(this.name));
     return checked;
+  }
+
+  /**
+   * Where a block contradicts the network's rules: perhaps the node was upgraded, and tells of a milestone that was not
+   * known yet. Null where it tells nothing new.
+   */
+  private async newerChecker(error: unknown, { network }: Checked): Promise<BlockChecker | null> {
+    const isContradiction = error instanceof NodeProtocolError && error.cause instanceof InvalidBlockError;
+    const told = isContradiction ? await this.source.network() : null;
+    if (told === null) return null;
+    // Another range may have asked meanwhile.
+    const agreed = await this.agreed.renew(told, this.name);
+    return agreed === network ? null : this.use(agreed);
+  }
+
+  private use(network: Network): BlockChecker {
+    if (this.checked?.network !== network) {
+      const advice = this.agreed.isConfigured ? undefined : ADVICE_WITHOUT_NETWORK;
+      const checker = new BlockChecker(this.name, network, this.verification, advice);
+      this.checked = { network, checker };
+    }
+    return this.checked.checker;
   }
 
   private async assertSameGenesis({ name, nethash }: Network): Promise<void> {

@@ -3,7 +3,7 @@ import { decodeBlock } from '../decode/block.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 import { loadNetwork } from '../network/load-network.js';
 import { recordingFile } from '@roundhouse/testing';
-import { TestNode } from '../node.harness.js';
+import { TestNode, type Answer } from '../node.harness.js';
 import { CoreApiSource } from './core-api-source.js';
 import { CoreNode, recordedChain, recordedFork, type RawBlock } from './core-node.harness.js';
 
@@ -102,11 +102,11 @@ describe('CoreApiSource', () => {
 
     it('refuses a block that states more transactions than any has, before it asks for them', async () => {
       await open(line);
-      change(7, (block) => ({ ...block, numberOfTransactions: 4_000_000_000 }));
+      change(7, (block) => ({ ...block, numberOfTransactions: 2_000_000_000 }));
       await expect(source.blocks(5, 9)).rejects.toMatchObject({
         name: 'NodeProtocolError',
         height: 7,
-        message: expect.stringContaining('4000000000 transactions in a block at height 7') as string,
+        message: expect.stringContaining('2000000000 transactions in a block at height 7') as string,
       });
       expect(asked('/transactions')).toEqual([]);
     });
@@ -161,6 +161,32 @@ describe('CoreApiSource', () => {
       expect(await source.tip()).toEqual({ height, id });
       expect(await source.blockIdAt(77)).toBe(expected[76]!.id);
       expect(await source.blockIdAt(HEAD + 1)).toBeNull();
+    });
+
+    it('asks for the id at a height in a way that no cache of the node has an answer to', async () => {
+      await open(line);
+      const answers = new Map<string, Answer>();
+      node.intercept = ({ path }) => {
+        const answer = answers.get(path) ?? node.answer(path);
+        answers.set(path, answer);
+        return answer;
+      };
+      expect(await source.blockIdAt(310)).toBe(expected[309]!.id);
+      change(310, (block) => ({ ...block, id: '77' }));
+      // 3.x keeps nothing unless it is told to; 2.x keeps each answer by its path and query.
+      expect(await source.blockIdAt(310)).toBe(line === '2.x' ? '77' : expected[309]!.id);
+      expect(asked('/blocks/310')).toEqual([]);
+    });
+
+    it('refuses another height than it asked for', async () => {
+      await open(line);
+      node.intercept = ({ path }) =>
+        path.includes('/blocks?') ? { body: { data: [{ id: '7', height: 9 }] } } : undefined;
+      await expect(source.blockIdAt(5)).rejects.toMatchObject({
+        name: 'NodeProtocolError',
+        height: 5,
+        message: expect.stringContaining('gave block 9 where block 5 was asked for') as string,
+      });
     });
 
     it.each(['', '/', '/api', '/api/', '/api/v2', '/api/v2/'])(
@@ -228,7 +254,7 @@ describe('CoreApiSource', () => {
       ['/blocks?', 'blocks from height 5 on at height 5', () => source.blocks(5, 60)],
       ['/transactions?', 'transactions at height', () => source.blocks(5, 60)],
       ['/node/syncing', 'its newest block in a form', () => source.tip()],
-      ['/blocks/5', 'a block at height 5', () => source.blockIdAt(5)],
+      ['/blocks?', 'a block at height 5', () => source.blockIdAt(5)],
     ])('refuses an answer to %s that is a bare number', async (part, what, ask) => {
       await open(line);
       node.intercept = ({ path }) => (path.includes(part) ? { body: '{"data":7}' } : undefined);

@@ -16,6 +16,7 @@ import { CORE_LINES, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from '.
 import { decodeDelegate, decodeVoter, type DelegatesSource, type NodeVoter } from './delegates-source.js';
 import { groupBlocks } from './group-blocks.js';
 import { NodeHttp, type NodeHttpOptions } from './node-http.js';
+import type { Urgency } from './request-budget.js';
 
 /** The node's address with what leads to the API taken off: `http://node:4003/api/` is `http://node:4003`. */
 const baseOf = (url: URL): URL => {
@@ -30,6 +31,9 @@ const MOST_TRANSACTIONS_OF_BLOCK = 100_000;
 
 /** What is beyond them in a range is left to the next one, so that a range is bounded in memory. */
 const MOST_TRANSACTIONS_OF_RANGE = 50_000;
+
+/** A range of fewer blocks is about the newest ones, and waits for no other. */
+const BULK_BLOCKS = 10;
 
 /** Of a list whose length nothing else tells. */
 const MOST_PAGES = 10_000;
@@ -55,6 +59,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   readonly name: string;
   private readonly http: NodeHttp;
   private line: Promise<CoreLine> | null = null;
+  private limit = 0;
 
   constructor(url: URL, options: NodeHttpOptions) {
     this.http = new NodeHttp(baseOf(url), options);
@@ -81,18 +86,28 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   }
 
   async blockIdAt(height: number): Promise<string | null> {
-    const block = await this.find(`/blocks/${height}`);
-    if (block === null) return null;
-    return decodeFrom(this.name, 'a block', block, (value) => decodeRef(value).id, height);
+    const line = await this.probed();
+    const path = line.blocksPath(height, height, this.nextLimit());
+    const [block] = this.pageOf(await this.answer(path, 'now'), path, 'a block', height);
+    if (block === undefined) return null;
+    const ref = decodeFrom(this.name, 'a block', block, decodeRef, height);
+    if (ref.height === height) return ref.id;
+    throw new NodeProtocolError(
+      this.name,
+      `${this.name} gave block ${ref.height} where block ${height} was asked for (${path}). Check whether a cache in ` +
+        `between ignores what is asked for, or take another BLOCK_SOURCE.`,
+      { height },
+    );
   }
 
   async blocks(from: number, to: number): Promise<Block[]> {
-    const blocks = await this.read(from, to);
+    const urgency = to - from + 1 < BULK_BLOCKS ? 'now' : 'bulk';
+    const blocks = await this.read(from, to, urgency);
     const misfit = findMisfit(blocks);
     if (misfit === null) return blocks;
     await this.assertStill(blocks, misfit);
     // Nor need several nodes behind one address agree about the newest blocks: what counts is the second reading.
-    const again = await this.read(from, to);
+    const again = await this.read(from, to, urgency);
     const misfitAgain = findMisfit(again);
     if (misfitAgain !== null) await this.assertStill(again, misfitAgain);
     return again;
@@ -111,18 +126,18 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     return Promise.resolve();
   }
 
-  private async read(from: number, to: number): Promise<Block[]> {
-    const headers = this.atOnce(await this.headers(from, to));
-    const transactions = await this.transactionsOf(headers);
+  private async read(from: number, to: number, urgency: Urgency): Promise<Block[]> {
+    const headers = this.atOnce(await this.headers(from, to, urgency));
+    const transactions = await this.transactionsOf(headers, urgency);
     return headers.map((header) => ({ ...header, transactions: transactions.get(header.id) ?? [] }));
   }
 
-  private async headers(from: number, to: number): Promise<BlockHeader[]> {
+  private async headers(from: number, to: number, urgency: Urgency): Promise<BlockHeader[]> {
     const line = await this.probed();
     const headers: BlockHeader[] = [];
     for (let next = from; next <= to;) {
-      const path = line.blocksPath(next, to);
-      const page = this.pageOf(await this.answer(path), path, `blocks from height ${next} on`, next);
+      const path = line.blocksPath(next, to, this.nextLimit());
+      const page = this.pageOf(await this.answer(path, urgency), path, `blocks from height ${next} on`, next);
       const wanted = page
         .map((value) => decodeFrom(this.name, 'a block', value, line.decodeHeader))
         .filter(({ height }) => height >= next && height <= to);
@@ -156,11 +171,14 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   }
 
   /** By block id, in payload order. */
-  private async transactionsOf(headers: readonly BlockHeader[]): Promise<Map<string, Transaction[]>> {
+  private async transactionsOf(
+    headers: readonly BlockHeader[],
+    urgency: Urgency,
+  ): Promise<Map<string, Transaction[]>> {
     const line = await this.probed();
     const byBlock = new Map<string, Transaction[]>();
     for (const group of groupBlocks(headers, line.blocksPerTransactionQuery)) {
-      for (const { blockId, transaction } of await this.transactionsOfGroup(line, group)) {
+      for (const { blockId, transaction } of await this.transactionsOfGroup(line, group, urgency)) {
         const same = byBlock.get(blockId);
         if (same) same.push(transaction);
         else byBlock.set(blockId, [transaction]);
@@ -172,6 +190,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   private async transactionsOfGroup(
     line: CoreLine,
     group: readonly BlockHeader[],
+    urgency: Urgency,
   ): Promise<PlacedTransaction[]> {
     const heights = new Map(group.map(({ id, height }) => [id, height]));
     const ids = [...heights.keys()];
@@ -180,7 +199,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     const placed: PlacedTransaction[] = [];
     for (let page = 1; placed.length < announced; page += 1) {
       const path = line.root + line.transactionsPath(ids, page);
-      const answer = await this.http.get(path, line.headers);
+      const answer = await this.http.get(path, line.headers, urgency);
       // A node that has replaced the block no longer knows it: `assertStill` tells.
       if (answer.status === 404) break;
       const list = this.pageOf(answer.body, path, 'transactions', first);
@@ -222,7 +241,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     const all = new Map<string, T>();
     for (let page = 1; ; page += 1) {
       const pagePath = `${path}?page=${page}&limit=${PAGE_LIMIT}`;
-      const list = this.pageOf(await this.answer(pagePath), pagePath, path, 0);
+      const list = this.pageOf(await this.answer(pagePath, 'bulk'), pagePath, path, 0);
       const known = all.size;
       for (const value of list) {
         const entry = decodeFrom(this.name, what, value, decode);
@@ -233,6 +252,15 @@ export class CoreApiSource implements RawSource, DelegatesSource {
         throw this.tooMany(pagePath, `${page} pages, the last with nothing new`, page - 1);
       }
     }
+  }
+
+  /**
+   * Core 2.x keeps each list for 6 s, by all that it was asked with; a bound of another size makes it look again. So
+   * what is told of the newest blocks is never old.
+   */
+  private nextLimit(): number {
+    this.limit = (this.limit % PAGE_LIMIT) + 1;
+    return this.limit;
   }
 
   private pageOf(body: unknown, path: string, what: string, height: number): readonly unknown[] {
@@ -259,9 +287,9 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     return status === 404 ? null : decodeFrom(this.name, path, body, (value) => objectOf(value)['data']);
   }
 
-  private async answer(path: string): Promise<JsonObject> {
+  private async answer(path: string, urgency: Urgency): Promise<JsonObject> {
     const line = await this.probed();
-    const { status, body } = await this.http.get(line.root + path, line.headers);
+    const { status, body } = await this.http.get(line.root + path, line.headers, urgency);
     if (status === 404) {
       // Perhaps the node went over to the other line.
       this.line = null;
@@ -271,7 +299,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   }
 
   private async get(path: string): Promise<unknown> {
-    return (await this.answer(path))['data'];
+    return (await this.answer(path, 'now'))['data'];
   }
 
   private notFound(path: string): NodeProtocolError {

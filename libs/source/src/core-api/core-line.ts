@@ -21,8 +21,11 @@ export interface CoreLine {
   readonly root: string;
   /** The most blocks whose transactions one request can ask for. */
   readonly blocksPerTransactionQuery: number;
-  /** The page of blocks that holds `from`, and where it reaches to at most; ascending. */
-  blocksPath(from: number, to: number): string;
+  /**
+   * The page of blocks that holds `from`, and where it reaches to at most; ascending. `limit` is any from 1 to 100, for
+   * a request that has to differ from those before.
+   */
+  blocksPath(from: number, to: number, limit: number): string;
   /** How many blocks that page holds where the node has all of them. */
   blocksOnPage(from: number, to: number): number;
   transactionsPath(blockIds: readonly string[], page: number): string;
@@ -36,15 +39,20 @@ const placed = (value: unknown, transaction: Transaction): PlacedTransaction => 
   transaction,
 });
 
-/** Heights are dense, so that page p of an ascending list holds the heights from 100(p−1)+1 to 100p. */
+/**
+ * Heights are dense, so that page p of an ascending list holds the heights from 100(p−1)+1 to 100p. A single block is
+ * asked for as a list, too: `/blocks/{height}` is answered from memory for ten minutes, whatever became of the block.
+ */
 const line2: CoreLine = {
   name: '2.x',
   headers: { 'api-version': '2' },
   root: '/api/v2',
   blocksPerTransactionQuery: 1,
-  blocksPath: (from) =>
-    `/blocks?orderBy=height:asc&limit=${PAGE_LIMIT}&page=${Math.floor((from - 1) / PAGE_LIMIT) + 1}`,
-  blocksOnPage: () => PAGE_LIMIT,
+  blocksPath: (from, to, limit) =>
+    from === to
+      ? `/blocks?height=${from}&limit=${limit}`
+      : `/blocks?orderBy=height:asc&limit=${PAGE_LIMIT}&page=${Math.floor((from - 1) / PAGE_LIMIT) + 1}`,
+  blocksOnPage: (from, to) => (from === to ? 1 : PAGE_LIMIT),
   transactionsPath: ([blockId], page) => `/blocks/${blockId}/transactions?limit=${PAGE_LIMIT}&page=${page}`,
   decodeHeader: decodeTransformedHeader,
   decodeTransaction: (value) => placed(value, decodeTransformedTransaction(value)),

@@ -87,8 +87,8 @@ export class CoreNode {
   }
 
   private blocksOf(query: URLSearchParams): JsonObject[] {
-    const from = Number(query.get('height.from') ?? 1);
-    const to = Number(query.get('height.to') ?? Infinity);
+    const from = Number(query.get('height') ?? query.get('height.from') ?? 1);
+    const to = Number(query.get('height') ?? query.get('height.to') ?? Infinity);
     return this.blocks
       .filter(({ height }) => height >= from && height <= to)
       .map((block) => this.show(block));

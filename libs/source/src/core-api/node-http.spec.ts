@@ -1,6 +1,6 @@
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { TestNode, type Answer } from '../node.harness.js';
-import { NodeHttp } from './node-http.js';
+import { NodeHttp, type SourcePause } from './node-http.js';
 import { eventually } from '@roundhouse/testing';
 
 const OK: Answer = { body: { data: 1 } };
@@ -10,6 +10,7 @@ describe('NodeHttp', () => {
   let http: NodeHttp | undefined;
   let failures: NodeUnavailableError[];
   let onFailure: (error: NodeUnavailableError) => void;
+  let pauses: SourcePause[];
 
   const open = async (
     answers: (attempt: number) => Answer | null,
@@ -24,6 +25,7 @@ describe('NodeHttp', () => {
         failures.push(error);
         onFailure(error);
       },
+      onPause: (pause) => pauses.push(pause),
     });
     return http;
   };
@@ -36,6 +38,7 @@ describe('NodeHttp', () => {
 
   beforeEach(() => {
     failures = [];
+    pauses = [];
     onFailure = () => undefined;
   });
 
@@ -178,10 +181,42 @@ describe('NodeHttp', () => {
     expect(node!.requests).toHaveLength(1);
   });
 
+  it('does not wait in silence for longer than 2 s: it fails at once, asks nothing more, and tells of the pause once', async () => {
+    const opened = await open(() => ({ status: 429, headers: { 'retry-after': '58' } }));
+    for (const path of ['/a', '/b', '/c']) {
+      await expect(opened.get(path, {})).rejects.toMatchObject({ kind: 'rate-limited' });
+    }
+    expect(node!.paths).toEqual(['/a']);
+    expect(pauses).toEqual([
+      {
+        source: opened.name,
+        reason: expect.stringContaining('no more requests') as string,
+        durationMs: 58_000,
+      },
+    ]);
+    expect(failures).toHaveLength(1);
+  });
+
+  it('leaves the last requests that the node grants to what is about its newest blocks', async () => {
+    const headers = {
+      'x-ratelimit-limit': '100',
+      'x-ratelimit-remaining': '40',
+      'x-ratelimit-reset': new Date(Date.now() + 30_000).toUTCString(),
+    };
+    const opened = await open(() => ({ headers, body: {} }));
+    await opened.get('/bulk/1', {}, 'bulk');
+    const held = failureOf(opened.get('/bulk/2', {}, 'bulk'));
+    await opened.get('/newest', {});
+    expect(node!.paths).toEqual(['/bulk/1', '/newest']);
+    expect(pauses).toHaveLength(1);
+    opened.close();
+    await held;
+  });
+
   it('does not wait for a rate limit to end once it is closed', async () => {
     const opened = await open(() => ({ status: 429, headers: { 'retry-after': '60' } }), { attempts: 1 });
     await failureOf(opened.get('/a', {}));
-    const waiting = failureOf(opened.get('/b', {}));
+    const waiting = failureOf(opened.get('/b', {}, 'bulk'));
     opened.close();
     await expect(waiting).resolves.toMatchObject({ kind: 'unreachable' });
   });

@@ -6,6 +6,7 @@ import { DelegateBackoff, handleType, retry, type IPolicy } from 'cockatiel';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
 import { parseLosslessJson } from '../json/lossless-json.js';
 import { rateLimitWaitMs } from './rate-limit-wait.js';
+import { RequestBudget, type Urgency } from './request-budget.js';
 
 export interface NodeHttpOptions {
   /** For one request, from its start to the last byte of the answer. */
@@ -14,8 +15,19 @@ export interface NodeHttpOptions {
   readonly attempts: number;
   /** The wait before the second try; it doubles with each further one. */
   readonly backoffMs: number;
+  /** Whether nothing that is asked is urgent: whoever asks beside an indexer waits for it. (Default: false) */
+  readonly isPatient?: boolean;
   /** Told of each failure that may be tried again. */
   readonly onUnavailable: (error: NodeUnavailableError) => void;
+  /** Told once of each time in which the node grants no requests, where that is longer than 2 s. */
+  readonly onPause?: (pause: SourcePause) => void;
+}
+
+/** A source is not asked for a while, because it grants no more requests. */
+export interface SourcePause {
+  readonly source: string;
+  readonly reason: string;
+  readonly durationMs: number;
 }
 
 export interface NodeAnswer {
@@ -31,10 +43,22 @@ interface RawAnswer {
 
 const LONGEST_BACKOFF_MS = 10_000;
 
+/** What is about the newest blocks waits no longer: it fails, so that the wait is seen and another source is asked. */
+const LONGEST_SILENT_WAIT_MS = 2_000;
+
 /** Of one answer. A page of a hundred multi-payments, the largest that Core gives, has some 3 MiB. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refused', ABORT_ERR: 'timeout' };
+
+const GRANTS_NO_MORE =
+  'grants this address no more requests for now; what else asks it from here counts as well';
+
+/** The node's own clock, so that the two need not agree; ms since 1970. */
+const clockOf = ({ date }: http.IncomingHttpHeaders): number => {
+  const told = Date.parse(date ?? '');
+  return Number.isNaN(told) ? Date.now() : told;
+};
 
 /** Doubles with each attempt, half of it at random, so that many callers do not come back at once. */
 const backoffOf = (firstMs: number, attempt: number): number => {
@@ -48,8 +72,8 @@ export class NodeHttp {
   private readonly agent: http.Agent;
   private readonly policy: IPolicy;
   private readonly closing = new AbortController();
-  /** No request before this moment (ms): the node has asked for it. */
-  private notBefore = 0;
+  private readonly budget = new RequestBudget();
+  private pausedUntil = 0;
 
   constructor(
     private readonly base: URL,
@@ -63,14 +87,24 @@ export class NodeHttp {
       maxAttempts: options.attempts - 1,
       backoff: new DelegateBackoff(({ attempt, result }) => {
         const { retryAfterMs } = (result as { readonly error: NodeUnavailableError }).error;
-        return retryAfterMs ?? backoffOf(options.backoffMs, attempt);
+        // The wait for the node's own limit is the budget's.
+        return retryAfterMs === undefined ? backoffOf(options.backoffMs, attempt) : 0;
       }),
     });
   }
 
-  /** The node's answer of status 200 or 404. Throws `NodeUnavailableError` and `NodeProtocolError`. */
-  get(path: string, headers: Readonly<Record<string, string>>): Promise<NodeAnswer> {
-    return this.policy.execute(() => this.tryOnce(path, headers), this.closing.signal);
+  /**
+   * The node's answer of status 200 or 404. Throws `NodeUnavailableError` and `NodeProtocolError`. Where the node grants
+   * no more requests, `bulk` waits until it does; `now` fails at once where that takes longer than 2 s.
+   */
+  get(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    urgency: Urgency = 'now',
+  ): Promise<NodeAnswer> {
+    const { signal } = this.closing;
+    const ownUrgency = this.options.isPatient ? 'bulk' : urgency;
+    return this.policy.execute(() => this.tryOnce(path, headers, ownUrgency), signal);
   }
 
   /** Ends the requests under way, as unavailable. */
@@ -79,9 +113,13 @@ export class NodeHttp {
     this.agent.destroy();
   }
 
-  private async tryOnce(path: string, headers: Readonly<Record<string, string>>): Promise<NodeAnswer> {
-    const response = await this.inTime(path, headers).catch((error: unknown) => {
-      if (error instanceof NodeProtocolError) throw error;
+  private async tryOnce(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    urgency: Urgency,
+  ): Promise<NodeAnswer> {
+    const response = await this.inTurn(path, headers, urgency).catch((error: unknown) => {
+      if (error instanceof NodeProtocolError || error instanceof NodeUnavailableError) throw error;
       throw this.unreachable(error as NodeJS.ErrnoException);
     });
     const { status } = response;
@@ -111,13 +149,26 @@ export class NodeHttp {
     }
   }
 
-  private async inTime(path: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
+  private async inTurn(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    urgency: Urgency,
+  ): Promise<RawAnswer> {
     const { signal } = this.closing;
     // While one caller waits, another may be told to wait longer.
-    for (let pauseMs; (pauseMs = this.notBefore - Date.now()) > 0;) {
-      await wait(pauseMs, undefined, { signal });
+    for (let waitMs; (waitMs = this.budget.waitMs(urgency, performance.now())) > 0;) {
+      this.notePause(waitMs);
+      if (urgency === 'now' && waitMs > LONGEST_SILENT_WAIT_MS) throw this.paused(waitMs);
+      await wait(waitMs, undefined, { signal });
     }
     signal.throwIfAborted();
+    this.budget.begin();
+    const answer = await this.traced(path, headers).finally(() => this.budget.end());
+    this.budget.told(answer.headers, performance.now(), clockOf(answer.headers));
+    return answer;
+  }
+
+  private traced(path: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
     const attributes = { 'http.request.method': 'GET', 'url.full': this.name + path };
     return traced({ name: 'GET', kind: 'client', attributes }, async (span) => {
       const answer = await this.request(path, headers);
@@ -182,9 +233,26 @@ export class NodeHttp {
   }
 
   private rateLimited(headers: http.IncomingHttpHeaders): NodeUnavailableError {
-    const retryAfterMs = rateLimitWaitMs(headers, Date.now());
-    if (retryAfterMs !== undefined) this.notBefore = Math.max(this.notBefore, Date.now() + retryAfterMs);
+    const retryAfterMs = rateLimitWaitMs(headers, clockOf(headers));
+    if (retryAfterMs !== undefined) {
+      this.budget.refused(retryAfterMs, performance.now());
+      this.notePause(retryAfterMs);
+    }
     return this.unavailable('rate-limited', 'asks for fewer requests (status 429)', { retryAfterMs });
+  }
+
+  /** No request was made: it is not told of as a failure of the node. */
+  private paused(retryAfterMs: number): NodeUnavailableError {
+    return new NodeUnavailableError(this.name, 'rate-limited', `${this.name} ${GRANTS_NO_MORE}.`, {
+      retryAfterMs,
+    });
+  }
+
+  private notePause(durationMs: number): void {
+    const until = performance.now() + durationMs;
+    if (durationMs <= LONGEST_SILENT_WAIT_MS || until <= this.pausedUntil + LONGEST_SILENT_WAIT_MS) return;
+    this.pausedUntil = until;
+    this.options.onPause?.({ source: this.name, reason: GRANTS_NO_MORE, durationMs });
   }
 
   private unavailable(

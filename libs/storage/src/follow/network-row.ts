@@ -1,5 +1,6 @@
-import type { Network } from '@roundhouse/chain';
+import { parseNetwork, type Network } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
+import { parseExactJson } from '../reader/exact-json.js';
 
 type Queryable = Pool | ClientBase;
 
@@ -10,6 +11,10 @@ INSERT INTO network (name, nethash, configuration) VALUES ($1, $2, $3) ON CONFLI
 const UPDATE_NETWORK = `
 UPDATE network SET name = $1, nethash = $2, configuration = $3
 WHERE nethash = $2 OR NOT EXISTS (SELECT FROM head)`;
+
+// xmin changes with every write of the row.
+const SELECT_VERSION = `SELECT xmin::text AS version FROM network`;
+const SELECT_NETWORK = `SELECT configuration::text AS configuration, xmin::text AS version FROM network`;
 
 const SELECT_NETHASH = `SELECT nethash FROM network`;
 
@@ -41,4 +46,25 @@ export const claimNetwork = async (db: Queryable, network: Network): Promise<str
   await db.query(UPDATE_NETWORK, values);
   const { rows } = await db.query<{ nethash: string }>(SELECT_NETHASH);
   return rows[0]!.nethash;
+};
+
+interface StoredNetwork {
+  readonly network: Network;
+  /** As it is stored: the same where it was only written again. */
+  readonly text: string;
+  /** Another one after each write of the row. */
+  readonly version: string;
+}
+
+/** The chain of this index as it is stored; null before an indexer ran, or where it is still of `knownVersion`. */
+export const readNetwork = async (db: Queryable, knownVersion?: string): Promise<StoredNetwork | null> => {
+  if (knownVersion !== undefined) {
+    const { rows } = await db.query<{ version: string }>(SELECT_VERSION);
+    if (rows[0]?.version === knownVersion) return null;
+  }
+  const { rows } = await db.query<{ configuration: string; version: string }>(SELECT_NETWORK);
+  const row = rows[0];
+  if (!row) return null;
+  const { configuration: text, version } = row;
+  return { network: parseNetwork(parseExactJson(text)), text, version };
 };

@@ -1,0 +1,94 @@
+import { jest } from '@jest/globals';
+import type { Network } from '@roundhouse/chain';
+import { NodeProtocolError } from '@roundhouse/source';
+import { readNetwork } from '@roundhouse/storage';
+import { randomChain } from '@roundhouse/testing';
+import { IndexerHarness, MemorySource, straightDigest, until } from '../indexer.harness.js';
+
+jest.setTimeout(60_000);
+
+/** Has milestones at 12, 31, 41 (active delegates) and 60 (reward). */
+const { network, blocks } = randomChain({ seed: 5, blocks: 130 });
+
+const before = (height: number): Network => ({
+  ...network,
+  milestones: network.milestones.filter((milestone) => milestone.height < height),
+});
+
+describe('an index whose node is upgraded', () => {
+  let harness: IndexerHarness;
+  let source: MemorySource;
+
+  beforeEach(async () => {
+    harness = await IndexerHarness.create('postgres');
+    source = new MemorySource(blocks.slice(0, 35), before(41));
+  });
+
+  afterEach(() => harness.close());
+
+  /** The next ranges are given only after the source has told of all milestones, as a checked source does it. */
+  const upgrade = (): void => {
+    const { acceptNetwork } = source.events;
+    source.beforeBlocks = () => acceptNetwork!(network);
+    source.chain = blocks;
+  };
+
+  it('goes on without a restart, and has the tables of one that knew all milestones from the beginning', async () => {
+    await harness.start(source);
+    await harness.reach(blocks[34]!);
+    upgrade();
+    await harness.reach(blocks.at(-1)!);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+    // Where the apis read it.
+    expect((await readNetwork(harness.pool))?.network.milestones).toHaveLength(network.milestones.length);
+  });
+
+  it('goes on in the process that writes, whichever of them was told', async () => {
+    await harness.start(source);
+    await harness.reach(blocks[34]!);
+    const another = new MemorySource(source.chain, before(41));
+    await harness.start(another);
+    await another.events.acceptNetwork!(network);
+    source.chain = blocks;
+    another.chain = blocks;
+    await harness.reach(blocks.at(-1)!);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it('refuses milestones that it has passed, running and at a start, and names the way back', async () => {
+    source.ownNetwork = before(60);
+    source.chain = blocks.slice(0, 70);
+    const running = await harness.start(source);
+    await harness.reach(blocks[69]!);
+    await expect(source.events.acceptNetwork!(network)).rejects.toThrow(
+      /it has other rules from height 60 on .* at height 70 already.*"indexer rollback --to 59 --yes"/,
+    );
+    await running.stop();
+    source.ownNetwork = network;
+    await expect(harness.start(source)).rejects.toThrow(
+      /cannot be used: it has other rules from height 60 on/,
+    );
+    expect((await readNetwork(harness.pool))?.network.milestones).toHaveLength(before(60).milestones.length);
+  });
+
+  it('goes on at once after a restart, whatever was refused how often before', async () => {
+    let refusals = 0;
+    source.beforeBlocks = (from) => {
+      if (from <= 35) return;
+      refusals += 1;
+      throw new NodeProtocolError('memory', 'the reward is not right', { height: from });
+    };
+    const running = await harness.start(source);
+    await harness.reach(blocks[34]!);
+    source.chain = blocks;
+    // The next pause is of 8 s.
+    await until(() => refusals === 3);
+    await running.stop();
+    source.beforeBlocks = () => undefined;
+    source.ownNetwork = network;
+    const started = performance.now();
+    await harness.start(source);
+    await harness.reach(blocks.at(-1)!);
+    expect(performance.now() - started).toBeLessThan(7_000);
+  });
+});

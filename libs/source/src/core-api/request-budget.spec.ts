@@ -1,0 +1,68 @@
+import { RequestBudget } from './request-budget.js';
+
+const CLOCK = Date.parse('2026-11-21T03:30:15Z');
+
+/** As Core 3.9 tells it with each answer. */
+const told = (remaining: number, limit = 100) => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset': 'Sat, 21 Nov 2026 03:31:15 GMT',
+});
+
+describe('RequestBudget', () => {
+  const now = 5_000;
+  let budget: RequestBudget;
+
+  beforeEach(() => {
+    budget = new RequestBudget();
+  });
+
+  it('lets everything pass while the node tells nothing', () => {
+    budget.told({ 'content-type': 'application/json' }, now, CLOCK);
+    expect(budget.waitMs('bulk', now)).toBe(0);
+  });
+
+  it('leaves the last 40 of 100 requests to what cannot wait, until the node counts anew', () => {
+    budget.told(told(41), now, CLOCK);
+    expect(budget.waitMs('bulk', now)).toBe(0);
+    budget.begin();
+    expect([budget.waitMs('bulk', now), budget.waitMs('now', now)]).toEqual([60_000, 0]);
+    expect(budget.waitMs('bulk', now + 59_999)).toBe(1);
+    expect(budget.waitMs('bulk', now + 60_000)).toBe(0);
+  });
+
+  it('lets nothing pass when the grant is used up', () => {
+    budget.told(told(0), now, CLOCK);
+    expect(budget.waitMs('now', now)).toBe(60_000);
+  });
+
+  it('counts what is under way and not counted by the node yet', () => {
+    for (let request = 0; request < 3; request += 1) budget.begin();
+    budget.end();
+    budget.told(told(2), now, CLOCK);
+    expect(budget.waitMs('now', now)).toBe(60_000);
+  });
+
+  it('reserves less where the node grants little', () => {
+    budget.told(told(5, 10), now, CLOCK);
+    expect(budget.waitMs('bulk', now)).toBe(0);
+    budget.told(told(4, 10), now, CLOCK);
+    expect(budget.waitMs('bulk', now)).toBe(60_000);
+  });
+
+  it('reads what line 2.x tells, a moment in milliseconds', () => {
+    const headers = {
+      'x-ratelimit-userlimit': '300',
+      'x-ratelimit-userremaining': '0',
+      'x-ratelimit-userreset': String(CLOCK + 1_500),
+    };
+    budget.told(headers, now, CLOCK);
+    expect(budget.waitMs('now', now)).toBe(1_500);
+  });
+
+  it('lets nothing pass after a refusal, for as long as the longest one asks', () => {
+    budget.refused(9_000, now);
+    budget.refused(2_000, now);
+    expect([budget.waitMs('now', now), budget.waitMs('bulk', now)]).toEqual([9_000, 9_000]);
+  });
+});
