@@ -1,7 +1,17 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdtemp,
+  open as openFile,
+  readdir,
+  readFile,
+  rm,
+  truncate,
+  type FileHandle,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { jest } from '@jest/globals';
 import { ArchiveFile } from './archive-file.js';
 
 const block = (height: number) => ({ height, id: `id-${height}` });
@@ -43,6 +53,31 @@ describe('an archive that is being written', () => {
     expect(await readdir(folder)).toEqual([name]);
     expect(await text(name)).toBe(lines(1, 20));
   });
+
+  it.each(['a.ndjson', 'a.ndjson.gz'])(
+    '%s is whole though the disk takes a few bytes at a time',
+    async (name) => {
+      const handle = await openFile(join(folder, 'probe'), 'w');
+      const prototype = Object.getPrototypeOf(handle) as Pick<FileHandle, 'write'>;
+      await handle.close();
+      const whole = prototype.write as (...args: unknown[]) => unknown;
+      const write = jest.spyOn(prototype, 'write').mockImplementation(function (
+        this: FileHandle,
+        ...args: unknown[]
+      ) {
+        const [data, offset, length, position] = args as [Buffer, number, number, number];
+        return whole.call(this, data, offset, Math.min(length, 7), position) as never;
+      });
+      try {
+        const file = await open(name);
+        await add(file, 1, 30);
+        await file.finish();
+      } finally {
+        write.mockRestore();
+      }
+      expect(await text(name)).toBe(lines(1, 30));
+    },
+  );
 
   it('drops what was written behind the last mark when it was killed', async () => {
     const first = await open('a.ndjson.gz');

@@ -94,6 +94,19 @@ export class ArchiveFile {
     await rm(`${this.path}.part.json`, { force: true });
   }
 
+  /** One call may write less than it is given: a disk that is nearly full does so. */
+  private async write(data: Buffer): Promise<void> {
+    for (let written = 0; written < data.length;) {
+      const { bytesWritten } = await this.file.write(
+        data,
+        written,
+        data.length - written,
+        this.bytes + written,
+      );
+      written += bytesWritten;
+    }
+  }
+
   private async flush(): Promise<void> {
     if (this.last === null || this.characters === 0) return;
     const text = Buffer.from(this.parcel.join(''));
@@ -101,7 +114,7 @@ export class ArchiveFile {
     this.characters = 0;
     try {
       const data = this.path.endsWith('.gz') ? await promisify(gzip)(text, GZIP) : text;
-      await this.file.write(data, 0, data.length, this.bytes);
+      await this.write(data);
       await this.file.datasync();
       this.bytes += data.length;
       const mark = { height: this.last.height, id: this.last.id, bytes: this.bytes } satisfies Mark;

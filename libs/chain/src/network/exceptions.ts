@@ -1,3 +1,5 @@
+import { NetworkConfigError } from '../errors/chain-error.js';
+
 /**
  * What a network's history holds against its own rules (protocol.md, "Blocks"). All keys are optional:
  * a young network has none of them.
@@ -18,3 +20,55 @@ export interface Exceptions {
   /** Public key → nonce → the negative balance that the account may have at that nonce. */
   readonly negativeBalances?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
+
+/** Throws where a value, which is at this path, has another form. */
+type Check = (value: unknown, path: string) => void;
+
+const refuse = (path: string, wanted: string): never => {
+  throw new NetworkConfigError(`The network configuration needs ${wanted} at "${path}".`);
+};
+
+const text: Check = (value, path) => {
+  if (typeof value !== 'string') refuse(path, 'text');
+};
+
+/** Balances are text in Core's own configurations; a number says the same. */
+const wholeNumber: Check = (value, path) => {
+  const isNumber = typeof value === 'bigint' || Number.isSafeInteger(value);
+  if (!isNumber && !(typeof value === 'string' && /^-?\d+$/.test(value))) refuse(path, 'a whole number');
+};
+
+const listOf =
+  (check: Check): Check =>
+  (value, path) => {
+    if (!Array.isArray(value)) return refuse(path, 'a list');
+    for (const [place, element] of value.entries()) check(element, `${path}[${place}]`);
+  };
+
+const mapOf =
+  (check: Check): Check =>
+  (value, path) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(path, 'an object');
+    for (const [key, element] of Object.entries(value)) check(element, `${path}.${key}`);
+  };
+
+const FORMS: Readonly<Record<keyof Exceptions, Check>> = {
+  blocks: listOf(text),
+  transactions: listOf(text),
+  outlookTable: mapOf(text),
+  transactionIdFixTable: mapOf(text),
+  wrongTransactionOrder: mapOf(listOf(text)),
+  blocksTransactions: mapOf(listOf(text)),
+  negativeBalances: mapOf(mapOf(wholeNumber)),
+};
+
+/** Reads the `exceptions` of a network configuration, absent or null for none. Throws `NetworkConfigError`, which names the path. */
+export const parseExceptions = (value: unknown): Exceptions => {
+  if (value === undefined || value === null) return {};
+  mapOf(() => undefined)(value, 'exceptions');
+  const exceptions = value as Readonly<Record<string, unknown>>;
+  for (const [key, check] of Object.entries(FORMS)) {
+    if (exceptions[key] !== undefined) check(exceptions[key], `exceptions.${key}`);
+  }
+  return exceptions as Exceptions;
+};

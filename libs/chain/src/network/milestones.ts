@@ -39,19 +39,27 @@ const mergeDeeply = (base: Json, over: Json): Json => {
   return merged;
 };
 
+/** What PostgreSQL's types bigint and integer hold. */
+const AMOUNTS_END = 2n ** 63n;
+const COUNTS_END = 2 ** 31;
+
 const amountOf = (value: unknown, key: string, height: number): bigint => {
-  if (typeof value === 'bigint') return value;
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
-  if (typeof value === 'string' && /^\d+$/.test(value)) return BigInt(value);
+  let amount = -1n;
+  if (typeof value === 'bigint') amount = value;
+  else if (typeof value === 'number' && Number.isSafeInteger(value)) amount = BigInt(value);
+  else if (typeof value === 'string' && /^\d+$/.test(value)) amount = BigInt(value);
+  if (amount >= 0n && amount < AMOUNTS_END) return amount;
   throw new NetworkConfigError(
-    `The milestone in force at height ${height} has no whole amount for "${key}".`,
+    `The milestone in force at height ${height} has no amount from 0 to 2^63 - 1 for "${key}".`,
   );
 };
 
 const countOf = (value: unknown, key: string, height: number): number => {
   const count = typeof value === 'bigint' ? Number(value) : value;
-  if (typeof count === 'number' && Number.isSafeInteger(count) && count > 0) return count;
-  throw new NetworkConfigError(`The milestone in force at height ${height} has no positive "${key}".`);
+  if (typeof count === 'number' && Number.isInteger(count) && count > 0 && count < COUNTS_END) return count;
+  throw new NetworkConfigError(
+    `The milestone in force at height ${height} has no "${key}" from 1 to ${COUNTS_END - 1}.`,
+  );
 };
 
 const constantsOf = (merged: Json): ChainConstants => {

@@ -1,9 +1,13 @@
 import { NetworkConfigError } from '../errors/chain-error.js';
+import { parseExceptions } from './exceptions.js';
 import { MilestoneSchedule, type Milestone } from './milestones.js';
 import type { Network } from './network.js';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Heights are of PostgreSQL's type integer. */
+const HEIGHTS_END = 2 ** 31;
 
 const textOf = (record: Record<string, unknown>, key: string): string => {
   const value = record[key];
@@ -23,8 +27,8 @@ export const parseNetwork = (config: unknown): Network => {
   }
   const { network } = config;
   const client = isObject(network['client']) ? network['client'] : {};
-  const pubKeyHash = Number(network['pubKeyHash']);
-  if (!Number.isInteger(pubKeyHash) || pubKeyHash < 0 || pubKeyHash > 255) {
+  const { pubKeyHash } = network;
+  if (typeof pubKeyHash !== 'number' || !Number.isInteger(pubKeyHash) || pubKeyHash < 0 || pubKeyHash > 255) {
     throw new NetworkConfigError(
       'The network configuration needs a byte (0 to 255) at "network.pubKeyHash".',
     );
@@ -37,9 +41,12 @@ export const parseNetwork = (config: unknown): Network => {
   }
   const milestones = config['milestones'] as readonly Milestone[];
   const heights = milestones.map((milestone) => Number(isObject(milestone) ? milestone['height'] : NaN));
-  if (heights.some((height) => !Number.isSafeInteger(height) || height < 1)) {
+  const wrong = heights.findIndex(
+    (height) => !Number.isInteger(height) || height < 1 || height >= HEIGHTS_END,
+  );
+  if (wrong !== -1) {
     throw new NetworkConfigError(
-      'Each milestone of the network configuration needs a "height" of 1 or more.',
+      `The network configuration needs a height from 1 to ${HEIGHTS_END - 1} at "milestones[${wrong}].height".`,
     );
   }
   new MilestoneSchedule(milestones);
@@ -51,6 +58,6 @@ export const parseNetwork = (config: unknown): Network => {
     symbol: textOf(client, 'symbol'),
     explorer: textOf(client, 'explorer'),
     milestones,
-    exceptions: isObject(config['exceptions']) ? config['exceptions'] : {},
+    exceptions: parseExceptions(config['exceptions']),
   };
 };

@@ -299,6 +299,25 @@ describe('CheckedSource', () => {
     });
   });
 
+  it('takes the configured network where what the source tells of it cannot be used, and looks at its genesis block', async () => {
+    const nonsense = new NodeProtocolError('the node', 'its configuration has no "network"');
+    const node = (blocks: readonly Block[]): RawSource => ({
+      ...sourceOf(blocks),
+      network: () => Promise.reject(nonsense),
+    });
+    const source = new CheckedSource(node(chain), new AgreedNetwork({ configured: network }), 'hash');
+    expect(await source.blocks(2, 3)).toEqual(chain.slice(1, 3));
+    expect(await source.network()).toBe(network);
+    const foreign = new CheckedSource(
+      node(withBlock(1, { payloadHash: 'ab'.repeat(32) })),
+      new AgreedNetwork({ configured: network }),
+      'hash',
+    );
+    expect((await failureOf(foreign.blocks(2, 3))).message).toMatch(/^the node holds another chain/);
+    const unknown = new CheckedSource(node(chain), new AgreedNetwork({ configured: null }), 'hash');
+    expect(await failureOf(unknown.network())).toBe(nonsense);
+  });
+
   it('says that NETWORK is needed where nobody knows it', async () => {
     const error = await failureOf(
       new CheckedSource(sourceOf(chain), new AgreedNetwork({ configured: null }), 'hash').blocks(1, 2),

@@ -52,7 +52,7 @@ export class CheckedSource implements BlockSource {
 
   async network(): Promise<Network | null> {
     if (this.checked && performance.now() < this.checkAgainAt) return this.checked.network;
-    const told = await this.source.network();
+    const told = await this.toldNetwork();
     const network = await this.agreed.agree(told, this.name);
     if (network === null) return null;
     if (told === null) await this.assertSameGenesis(network);
@@ -176,6 +176,16 @@ export class CheckedSource implements BlockSource {
       this.checked = { network, checker };
     }
     return this.checked.checker;
+  }
+
+  /** What the source tells, where it can be used: the genesis block of one that tells nonsense says which chain it has. */
+  private async toldNetwork(): Promise<Network | null> {
+    try {
+      return await this.source.network();
+    } catch (error) {
+      if (error instanceof NodeProtocolError && this.agreed.isConfigured) return null;
+      throw error;
+    }
   }
 
   private async assertSameGenesis({ name, nethash }: Network): Promise<void> {

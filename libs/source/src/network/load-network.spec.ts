@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MilestoneSchedule, NetworkConfigError } from '@roundhouse/chain';
@@ -50,6 +50,13 @@ describe('loadNetwork', () => {
       const file = join(folder, 'network.json');
       await writeFile(file, '{"network":{}}');
       await expect(loadNetwork(file)).rejects.toThrow(`The network configuration ${file} cannot be used`);
+      const testnet = JSON.parse(
+        await readFile(new URL('../../presets/testnet.json', import.meta.url), 'utf8'),
+      );
+      await writeFile(file, JSON.stringify({ ...testnet, exceptions: { blocks: {} } }));
+      await expect(loadNetwork(file)).rejects.toThrow(
+        `The network configuration ${file} cannot be used: The network configuration needs a list at "exceptions.blocks".`,
+      );
       await writeFile(file, '{"network":');
       await expect(loadNetwork(file)).rejects.toThrow(NetworkConfigError);
     });

@@ -34,11 +34,14 @@ export interface IndexStatus {
   readonly writer: { readonly address: string | null; readonly since: Date } | null;
 }
 
+/** As text, a moment has the form that `datestyle` gives it. */
+const millisecondsOf = (moment: string): string => `(extract(epoch FROM ${moment}) * 1000)::bigint`;
+
 /** A lock of a bigint key: its upper and lower halves. */
 const SELECT_STATUS = `
-SELECT head.height, head.block_id, head."timestamp", head.supply::text AS supply, head.delegate_count, head.indexed_at,
+SELECT head.height, head.block_id, head."timestamp", head.supply::text AS supply, head.delegate_count, ${millisecondsOf('head.indexed_at')} AS indexed_at,
   greatest(coalesce((SELECT min(height) - 1 FROM undo_accounts), head.height), 1) AS lowest_undo,
-  source_status.source, source_status.height AS source_height, source_status.checked_at,
+  source_status.source, source_status.height AS source_height, ${millisecondsOf('source_status.checked_at')} AS checked_at,
   network.configuration::text AS configuration,
   staged.ranges, staged.blocks, staged.bytes,
   refused.height AS refused_height, refused.source AS refused_source, refused.reason, refused.refusals,
@@ -52,7 +55,7 @@ FROM (
 LEFT JOIN head ON true LEFT JOIN source_status ON true LEFT JOIN network ON true
 LEFT JOIN refused_blocks AS refused ON refused.height = coalesce(head.height, 0) + 1
 LEFT JOIN (
-  SELECT pg_stat_activity.backend_start AS since, host(pg_stat_activity.client_addr) AS address
+  SELECT ${millisecondsOf('pg_stat_activity.backend_start')} AS since, host(pg_stat_activity.client_addr) AS address
   FROM pg_locks JOIN pg_stat_activity USING (pid)
   WHERE pg_locks.locktype = 'advisory' AND pg_locks.granted AND pg_locks.classid = 0 AND pg_locks.objid = $1
     AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -65,11 +68,11 @@ interface StatusRow {
   readonly timestamp: number;
   readonly supply: string;
   readonly delegate_count: number;
-  readonly indexed_at: Date;
+  readonly indexed_at: string;
   readonly lowest_undo: number;
   readonly source: string | null;
   readonly source_height: number;
-  readonly checked_at: Date;
+  readonly checked_at: string;
   readonly configuration: string | null;
   readonly ranges: number;
   readonly blocks: number;
@@ -79,9 +82,11 @@ interface StatusRow {
   readonly reason: string;
   readonly refusals: number;
   readonly refused_age_ms: number;
-  readonly since: Date | null;
+  readonly since: string | null;
   readonly address: string | null;
 }
+
+const dateOf = (milliseconds: string): Date => new Date(Number(milliseconds));
 
 const refusedOf = (row: StatusRow): RefusedBlock | null =>
   row.refused_height === null
@@ -102,7 +107,7 @@ const headOf = (row: StatusRow, network: Network | null): StatusHead | null => {
     height: row.height,
     id: row.block_id,
     forgedAt: new Date(Date.parse(epoch) + row.timestamp * 1_000),
-    indexedAt: row.indexed_at,
+    indexedAt: dateOf(row.indexed_at),
     supply: BigInt(row.supply),
     delegates: row.delegate_count,
     nextRound: roundOf(milestones, row.height + 1),
@@ -119,9 +124,11 @@ export const readIndexStatus = async (client: ClientBase, writerLock: number): P
     network,
     head: headOf(row, network),
     source:
-      row.source === null ? null : { name: row.source, height: row.source_height, checkedAt: row.checked_at },
+      row.source === null
+        ? null
+        : { name: row.source, height: row.source_height, checkedAt: dateOf(row.checked_at) },
     staged: { ranges: row.ranges, blocks: row.blocks, bytes: row.bytes },
     refused: refusedOf(row),
-    writer: row.since === null ? null : { address: row.address, since: row.since },
+    writer: row.since === null ? null : { address: row.address, since: dateOf(row.since) },
   };
 };
