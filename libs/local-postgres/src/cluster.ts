@@ -9,10 +9,17 @@ import { LocalPostgresError } from './local-postgres.error.js';
 /** The one role of a cluster, and the database that it is given. */
 export const ROLE = 'roundhouse';
 
-/** The folder that postgres is started on. */
-export const clusterData = (folder: DataFolder): string => join(folder.cluster, 'data');
+/** Of a database of a cluster. */
+export const urlOf = (password: string, port: number, database: string): string =>
+  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`;
 
-const passwordFile = (folder: DataFolder): string => join(folder.directory, 'password');
+/** The folder that postgres is started on. */
+export const clusterData = (folder: Pick<DataFolder, 'cluster'>): string => join(folder.cluster, 'data');
+
+const passwordFile = (folder: Pick<DataFolder, 'directory'>): string => join(folder.directory, 'password');
+
+export const readPassword = (folder: Pick<DataFolder, 'directory'>): string =>
+  readFileSync(passwordFile(folder), 'utf8').trim();
 
 const checkVersion = (folder: DataFolder, binaries: Binaries): void => {
   const version = readFileSync(join(clusterData(folder), 'PG_VERSION'), 'utf8').trim();
@@ -27,7 +34,7 @@ export const ensureCluster = (folder: DataFolder, binaries: Binaries): { passwor
   const data = clusterData(folder);
   if (existsSync(join(data, 'PG_VERSION'))) {
     checkVersion(folder, binaries);
-    return { password: readFileSync(passwordFile(folder), 'utf8').trim() };
+    return { password: readPassword(folder) };
   }
   const password = randomBytes(24).toString('hex');
   writeFileSync(passwordFile(folder), password, { mode: 0o600 });

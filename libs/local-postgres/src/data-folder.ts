@@ -53,6 +53,13 @@ const folderAt = (directory: string): DataFolder => {
   return { directory, cluster, user: databaseUserFor(cluster) };
 };
 
+/** The folder that stands in for an asked one: always the same. */
+export const otherDirectory = (asked: string): string => {
+  const path = resolve(asked);
+  const key = createHash('sha256').update(path).digest('hex').slice(0, 8);
+  return join(sharedFolder(), `${basename(path)}-${key}`);
+};
+
 /**
  * The asked folder, or, where the database's user cannot work in it (it lies under a folder that only root may enter,
  * or on a file system without modes), always the same other one. Throws `LocalPostgresError`.
@@ -62,8 +69,7 @@ export const chooseDataFolder = (asked: string): DataFolder => {
   const wanted = folderAt(path);
   if (isUsable(wanted)) return wanted;
   removeEmpty(wanted);
-  const key = createHash('sha256').update(path).digest('hex').slice(0, 8);
-  const other = folderAt(join(sharedFolder(), `${basename(path)}-${key}`));
+  const other = folderAt(otherDirectory(path));
   if (isUsable(other)) return other;
   throw new LocalPostgresError(
     `Neither ${path} nor ${other.directory} can hold a database: give DATA_DIR a folder that you may write to.`,

@@ -6,14 +6,16 @@ import { isServerOf, processStart } from './process-identity.js';
 
 export interface Postmaster {
   readonly pid: number;
+  readonly port: number;
   readonly isReady: boolean;
 }
 
-/** What `postmaster.pid` says: the number is on line 1, the state on line 8. Null where there is no such file. */
+/** What `postmaster.pid` says: the number is on line 1, the port on line 4, the state on line 8. Null where there is no such file. */
 export const readPostmaster = (data: string): Postmaster | null => {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
-    return { pid: Number.parseInt(lines[0] ?? '', 10), isReady: lines[7]?.trim() === 'ready' };
+    const numberIn = (line: number): number => Number.parseInt(lines[line - 1] ?? '', 10);
+    return { pid: numberIn(1), port: numberIn(4), isReady: lines[7]?.trim() === 'ready' };
   } catch {
     return null;
   }

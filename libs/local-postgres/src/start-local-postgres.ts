@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { binariesFor, givenBinaries } from './binaries.js';
-import { clusterData, ensureCluster, ROLE } from './cluster.js';
+import { clusterData, ensureCluster, ROLE, urlOf } from './cluster.js';
 import type { DataFolder } from './data-folder.js';
 import { chooseDataFolder } from './data-folder.js';
 import { lockFolder } from './folder-lock.js';
@@ -42,9 +42,6 @@ const freePort = (): Promise<number> =>
       probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
     });
   });
-
-const urlOf = (password: string, port: number, database: string): string =>
-  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`;
 
 const ensureDatabase = async (password: string, port: number): Promise<void> => {
   const client = new pg.Client({ connectionString: urlOf(password, port, 'postgres') });

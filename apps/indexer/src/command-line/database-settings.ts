@@ -1,7 +1,32 @@
-import { readSettings } from '@roundhouse/config';
+import { join } from 'node:path';
+import { OperatorError, readSettings, type Settings, type SettingsValues } from '@roundhouse/config';
 import { databaseCommandSettings, type DatabaseSettings } from '../indexer.config.js';
 import type { Environment } from './command.js';
 
-/** What every command needs that works on the index alone. Throws `SettingsError`. */
-export const readDatabaseSettings = (environment: Environment): DatabaseSettings =>
-  readSettings(databaseCommandSettings, environment);
+const isSet = (value: string | undefined): value is string => value !== undefined && value !== '';
+
+/** With the address of the embedded PostgreSQL that `npm start` runs, where the environment names no database. */
+const withDatabase = async (environment: Environment): Promise<Environment> => {
+  if (isSet(environment['DATABASE_URL']) || isSet(environment['DATABASE_URL_FILE'])) return environment;
+  const { findLocalPostgres } = await import('@roundhouse/local-postgres');
+  const dataFolder = isSet(environment['DATA_DIR']) ? environment['DATA_DIR'] : '.data';
+  const url = findLocalPostgres(join(dataFolder, 'postgres'));
+  if (url !== null) return { ...environment, DATABASE_URL: url };
+  throw new OperatorError(
+    `DATABASE_URL is not set, and no embedded PostgreSQL runs in ${dataFolder}: set DATABASE_URL, or start it with ` +
+      `"npm start" and give this command the same DATA_DIR.`,
+  );
+};
+
+/**
+ * The settings of a command, which finds the embedded PostgreSQL by itself. Throws `SettingsError`, and `OperatorError`
+ * where no database is named and none runs.
+ */
+export const readCommandSettings = async <S extends Settings>(
+  settings: S,
+  environment: Environment,
+): Promise<SettingsValues<S>> => readSettings(settings, await withDatabase(environment));
+
+/** What every command needs that works on the index alone. Errors as above. */
+export const readDatabaseSettings = (environment: Environment): Promise<DatabaseSettings> =>
+  readCommandSettings(databaseCommandSettings, environment);

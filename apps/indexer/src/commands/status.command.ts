@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { readSettings } from '@roundhouse/config';
+import { readCommandSettings } from '../command-line/database-settings.js';
 import { stopSignal } from '../command-line/stop-signals.js';
 import { statusSettings, type StatusSettings } from '../status.config.js';
 import { messageOf } from './error-message.js';
@@ -46,7 +46,7 @@ export const status = async (
   environment: Readonly<Record<string, string | undefined>>,
   { asJson, isWatching }: StatusOptions,
 ): Promise<number> => {
-  const settings = readSettings(statusSettings, environment);
+  const settings = await readCommandSettings(statusSettings, environment);
   if (isWatching) {
     const ended = new AbortController();
     void stopSignal(() => undefined).then(() => ended.abort());

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BlockRef } from '@roundhouse/chain';
-import { OperatorError, readSettings } from '@roundhouse/config';
+import { OperatorError } from '@roundhouse/config';
 import { createLogger, STDERR } from '@roundhouse/logging';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
 import { readPosition, readRefusedBlock, type Position, type RefusedBlock } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { readCommandSettings } from '../command-line/database-settings.js';
 import { exitCodeOf, stopSignal } from '../command-line/stop-signals.js';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
 import { PositionService } from '../follow/position.service.js';
@@ -164,7 +165,11 @@ const whereItStopped = async (databaseUrl: string): Promise<string> => {
 export const sync = async (environment: Environment, to: string | undefined): Promise<number> => {
   const lastHeight = readHeight(to);
   // Beside others on one machine, nobody asks a run that ends by itself for its health, unless its port is named.
-  const settings = readSettings(indexerSettings, { OPS_PORT: '0', LOG_LEVEL: 'warn', ...environment });
+  const settings = await readCommandSettings(indexerSettings, {
+    OPS_PORT: '0',
+    LOG_LEVEL: 'warn',
+    ...environment,
+  });
   const logger = await createLogger(settings.LOG_LEVEL, process.stderr.isTTY, STDERR);
   const stopping = new Stopping(logger);
   const signalled = hearSignals(stopping, logger);

@@ -22,7 +22,7 @@ export const digestCommand = defineCommand({
       import('../../commands/digest.command.js'),
       import('../../commands/round-digests.command.js'),
     ]);
-    const settings = readDatabaseSettings(environment);
+    const settings = await readDatabaseSettings(environment);
     if (rounds === undefined && at === undefined) await digest(settings);
     else await printRoundDigests(settings, { rounds, at });
     return 0;

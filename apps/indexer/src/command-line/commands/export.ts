@@ -18,6 +18,6 @@ export const exportCommand = defineCommand({
       import('../database-settings.js'),
       import('../../commands/export.command.js'),
     ]);
-    return exportBlocks(readDatabaseSettings(environment), { out, network, to });
+    return exportBlocks(await readDatabaseSettings(environment), { out, network, to });
   },
 });

@@ -6,12 +6,12 @@ export const migrateCommand = defineCommand({
   help: migrateHelp,
   options: {},
   run: async (_given, environment) => {
-    const [{ readSettings }, { migrateSettings }, { migrate }] = await Promise.all([
-      import('@roundhouse/config'),
+    const [{ readCommandSettings }, { migrateSettings }, { migrate }] = await Promise.all([
+      import('../database-settings.js'),
       import('../../migrate.config.js'),
       import('../../commands/migrate.command.js'),
     ]);
-    await migrate(readSettings(migrateSettings, environment));
+    await migrate(await readCommandSettings(migrateSettings, environment));
     return 0;
   },
 });

@@ -6,16 +6,17 @@ export const rebuildCommand = defineCommand({
   help: rebuildHelp,
   options: {},
   run: async (_given, environment) => {
-    const [{ readSettings }, { rebuildSettings }, { endsAtOnce }, { exitCodeOfCheck }] = await Promise.all([
-      import('@roundhouse/config'),
-      import('../../indexer.config.js'),
-      import('../stop-signals.js'),
-      import('../check-exit-code.js'),
-    ]);
+    const [{ readCommandSettings }, { rebuildSettings }, { endsAtOnce }, { exitCodeOfCheck }] =
+      await Promise.all([
+        import('../database-settings.js'),
+        import('../../indexer.config.js'),
+        import('../stop-signals.js'),
+        import('../check-exit-code.js'),
+      ]);
     endsAtOnce('Stopped: the index is as it was. "indexer rebuild" begins anew.');
     return exitCodeOfCheck(async () => {
       const { rebuild } = await import('../../commands/rebuild.command.js');
-      return rebuild(readSettings(rebuildSettings, environment));
+      return rebuild(await readCommandSettings(rebuildSettings, environment));
     });
   },
 });

@@ -12,7 +12,7 @@ export const resetCommand = defineCommand({
       import('../database-settings.js'),
       import('../../commands/reset.command.js'),
     ]);
-    await reset(readDatabaseSettings(environment), yes);
+    await reset(await readDatabaseSettings(environment), yes);
     return 0;
   },
 });

@@ -13,7 +13,7 @@ export const rollbackCommand = defineCommand({
       import('../database-settings.js'),
       import('../../commands/rollback.command.js'),
     ]);
-    await rollback(readDatabaseSettings(environment), { to, isConfirmed: yes });
+    await rollback(await readDatabaseSettings(environment), { to, isConfirmed: yes });
     return 0;
   },
 });

@@ -20,7 +20,7 @@ export const verifyCommand = defineCommand({
     ]);
     endsAtOnce('Stopped: nothing was changed. "indexer verify" begins anew.');
     return exitCodeOfCheck(async () => {
-      const settings = readDatabaseSettings(environment);
+      const settings = await readDatabaseSettings(environment);
       if (against === undefined) {
         const { verify } = await import('../../commands/verify.command.js');
         return verify(settings);

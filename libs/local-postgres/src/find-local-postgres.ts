@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { clusterData, readPassword, ROLE, urlOf } from './cluster.js';
+import { otherDirectory } from './data-folder.js';
+import { LocalPostgresError } from './local-postgres.error.js';
+import { readPostmaster } from './postmaster.js';
+import { isServerOf, processStart } from './process-identity.js';
+
+/** The address of the server that runs on one folder; null where none does. */
+const urlIn = (directory: string): string | null => {
+  const folder = { directory, cluster: join(directory, 'cluster') };
+  const data = clusterData(folder);
+  const postmaster = readPostmaster(data);
+  if (postmaster === null || !postmaster.isReady || processStart(postmaster.pid) === null) return null;
+  if (isServerOf(postmaster.pid, data) === false) return null;
+  return urlOf(readPassword(folder), postmaster.port, ROLE);
+};
+
+/**
+ * The address of the server that another process has started with `startLocalPostgres` on this folder; null where none
+ * runs. Changes nothing. Throws `LocalPostgresError` where its password may not be read.
+ */
+export const findLocalPostgres = (asked: string): string | null => {
+  try {
+    return urlIn(asked) ?? urlIn(otherDirectory(asked));
+  } catch (cause) {
+    throw new LocalPostgresError(
+      `The password of the PostgreSQL in ${asked} cannot be read (${(cause as Error).message}): be the user who started it.`,
+      { cause },
+    );
+  }
+};
