@@ -6,16 +6,18 @@ interface Sample {
   readonly done: number;
 }
 
-/** How fast a count has grown lately. */
+/** How fast a count has grown within the last `windowMs`. */
 export class Pace {
   private readonly samples: Sample[] = [];
+
+  constructor(private readonly windowMs = WINDOW_MS) {}
 
   /** `at` in ms. A count that goes back (a fork was undone) begins anew. */
   observe(at: number, done: number): void {
     const last = this.samples.at(-1);
     if (last !== undefined && done < last.done) this.samples.length = 0;
     this.samples.push({ at, done });
-    while (this.samples.length > 2 && this.samples[1]!.at <= at - WINDOW_MS) this.samples.shift();
+    while (this.samples.length > 2 && this.samples[1]!.at <= at - this.windowMs) this.samples.shift();
   }
 
   /** 0 before it has grown. */

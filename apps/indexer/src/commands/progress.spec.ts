@@ -47,6 +47,20 @@ describe('progress', () => {
     expect(text()).toMatch(/syncing \[█{12}░{12}\] 50 % \| 500 of 1000 blocks \| 250 blocks\/s \| 2 s left/);
   });
 
+  it('takes the pace over all of the work where that comes in bursts, with long pauses between them', () => {
+    const { stream, text } = fakeStream(false);
+    const clock = { now: 0 };
+    const progress = new Progress('comparing', { stream, now: () => clock.now, paceMs: Infinity });
+    progress.show(0, 1_000);
+    for (let minute = 1; minute <= 5; minute += 1) {
+      clock.now = minute * 60_000;
+      for (let done = 1; done <= 100; done += 1) progress.show((minute - 1) * 100 + done, 1_000);
+    }
+    expect(text().trimEnd().split('\n').at(-1)).toBe(
+      'comparing: 401 of 1000 blocks (40 %), 1.3 blocks/s, 7 min 28 s left',
+    );
+  });
+
   it('says that the time left is unknown before anything was done', () => {
     const { progress, clock, text } = withClock(false);
     clock.now = 10_000;

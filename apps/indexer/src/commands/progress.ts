@@ -10,6 +10,8 @@ export interface ProgressOptions {
   readonly now?: () => number;
   /** How often a line is written where there is no terminal, in ms. (Default: 10000) */
   readonly lineEveryMs?: number;
+  /** Over how long the pace is taken, in ms: longer where it comes in bursts. (Default: 15000) */
+  readonly paceMs?: number;
 }
 
 const FORMAT = '{what} [{bar}] {percentage} % | {value} of {total} {unit} | {pace} {unit}/s | {left}';
@@ -20,7 +22,7 @@ export class Progress {
   private readonly stream: NodeJS.WriteStream;
   private readonly now: () => number;
   private readonly lineEveryMs: number;
-  private readonly pace = new Pace();
+  private readonly pace: Pace;
   private bar: SingleBar | null = null;
   private saidAt: number;
 
@@ -31,12 +33,14 @@ export class Progress {
       stream = process.stderr,
       now = () => performance.now(),
       lineEveryMs = 10_000,
+      paceMs,
     }: ProgressOptions = {},
   ) {
     this.unit = unit;
     this.stream = stream;
     this.now = now;
     this.lineEveryMs = lineEveryMs;
+    this.pace = new Pace(paceMs);
     this.saidAt = now();
   }
 
@@ -44,7 +48,8 @@ export class Progress {
   show(done: number, of: number): void {
     const now = this.now();
     this.pace.observe(now, done);
-    const pace = String(Math.round(this.pace.perSecond));
+    const { perSecond } = this.pace;
+    const pace = perSecond < 10 ? String(Number(perSecond.toFixed(1))) : String(Math.round(perSecond));
     const left = this.left(done, of);
     if (this.stream.isTTY) {
       const payload = { what: this.what, unit: this.unit, pace, left };

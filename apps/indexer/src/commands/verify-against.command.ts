@@ -15,7 +15,7 @@ export const verifyAgainst = async ({ DATABASE_URL }: DatabaseSettings, url: str
   });
   await checkDatabase(DATABASE_URL);
   const client = await connectDatabase(DATABASE_URL);
-  const progress = new Progress('comparing', { unit: 'delegates' });
+  const progress = new Progress('comparing', { unit: 'delegates', paceMs: Infinity });
   try {
     const { head, delegates, differences } = await compareWithNode(client, node, (done, of) =>
       progress.show(done, of),

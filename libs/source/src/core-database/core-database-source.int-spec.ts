@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseNetwork, type Block } from '@roundhouse/chain';
 import {
@@ -156,9 +157,7 @@ describe('CoreDatabaseSource', () => {
   });
 
   it('refuses a database that is no node’s, and says which table is missing', async () => {
-    const tip = await failureOf(source.tip());
-    expect(tip).toBeInstanceOf(NodeProtocolError);
-    expect(tip.message).toContain("cannot be read as a Core node's database");
+    expect(await failureOf(source.tip())).toBeInstanceOf(NodeProtocolError);
     expect((await failureOf(source.blocks(1, 2))).message).toContain(
       `${source.name} is no Core node's database: it has no table blocks and no table transactions. Mend BLOCK_SOURCE.`,
     );
@@ -167,6 +166,44 @@ describe('CoreDatabaseSource', () => {
     expect((await failureOf(source.blocks(1, 2))).message).toContain('it has no table transactions.');
     expect(failures).toEqual([]);
   });
+
+  it.each<[string, string, string]>([
+    ['SELECT', 'GRANT USAGE ON SCHEMA public TO PUBLIC', 'GRANT SELECT ON blocks, transactions TO the user'],
+    [
+      'SELECT on the transactions',
+      'GRANT SELECT ON blocks TO PUBLIC',
+      'GRANT SELECT ON transactions TO the user',
+    ],
+    [
+      'USAGE of the schema',
+      'GRANT SELECT ON blocks, transactions TO PUBLIC; REVOKE USAGE ON SCHEMA public FROM PUBLIC',
+      'GRANT USAGE ON SCHEMA public TO the user',
+    ],
+  ])(
+    'says what a user lacks without %s, and not that this is no node’s database',
+    async (_, grants, lacking) => {
+      await loadCoreDatabase(database.url, 'core-3.9');
+      const role = `reader_${randomUUID().slice(0, 8)}`;
+      await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'; ${grants}`);
+      const url = new URL(database.url);
+      [url.username, url.password] = [role, 'x'];
+      const reader = open(url.href);
+      try {
+        for (const ask of [() => reader.tip(), () => reader.blocks(1, 2)]) {
+          const { message } = await failureOf(ask());
+          expect(message).toContain(`The user of ${reader.name} may not read the node's tables: ${lacking}`);
+        }
+        await client.query(
+          `GRANT USAGE ON SCHEMA public TO ${role}; GRANT SELECT ON blocks, transactions TO ${role}`,
+        );
+        expect(await reader.tip()).toMatchObject({ height: 322 });
+        expect(await reader.blocks(1, 2)).toHaveLength(2);
+      } finally {
+        await reader.close();
+        await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+      }
+    },
+  );
 
   it('refuses a node that has not begun yet', async () => {
     await loadCoreDatabase(database.url, 'core-2.4');

@@ -9,7 +9,15 @@ import { decodeTransaction } from '../decode/transaction.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { parseLosslessJson } from '../json/lossless-json.js';
 import { translateDatabaseError } from './database-error.js';
-import { COLUMNS, HEADERS, linesQuery, TIP, transactionsQuery, type TransactionColumns } from './queries.js';
+import {
+  CLOSED_SCHEMAS,
+  COLUMNS,
+  HEADERS,
+  linesQuery,
+  TIP,
+  transactionsQuery,
+  type TransactionColumns,
+} from './queries.js';
 
 interface DatabaseOptions {
   /** For connecting and for each statement. */
@@ -27,6 +35,12 @@ const UNSETTLED_BLOCKS = 200;
 const SEGMENT_BYTES = 1024 * 1024;
 const FIRST_SEGMENT_BLOCKS = 100;
 const MOST_SEGMENT_BLOCKS = 1_000;
+
+interface Column {
+  readonly table: string;
+  readonly column: string;
+  readonly isReadable: boolean;
+}
 
 const REQUIRED_TABLES = ['blocks', 'transactions'];
 
@@ -68,6 +82,7 @@ export class CoreDatabaseSource implements RawSource {
 
   tip(): Promise<BlockRef> {
     return this.read(async (client) => {
+      await this.transactionColumns(client);
       const { rows } = await client.query<JsonObject>(TIP);
       if (rows.length === 0) {
         throw new NodeProtocolError(
@@ -145,18 +160,31 @@ export class CoreDatabaseSource implements RawSource {
 
   private async transactionColumns(client: pg.PoolClient): Promise<TransactionColumns> {
     if (this.columns) return this.columns;
-    const { rows } = await client.query<{ table: string; column: string }>(COLUMNS);
+    const { rows } = await client.query<Column>(COLUMNS);
     const missing = REQUIRED_TABLES.filter((table) => !rows.some((row) => row.table === table));
     if (missing.length > 0) {
+      const { rows: closed } = await client.query<{ schema: string }>(CLOSED_SCHEMAS);
+      if (closed.length > 0) throw this.forbidden(`GRANT USAGE ON SCHEMA ${closed[0]!.schema} TO the user`);
       throw new NodeProtocolError(
         this.name,
         `${this.name} is no Core node's database: it has no table ${missing.join(' and no table ')}. Mend BLOCK_SOURCE.`,
       );
     }
+    const unreadable = REQUIRED_TABLES.filter(
+      (table) => !rows.some((row) => row.table === table && row.isReadable),
+    );
+    if (unreadable.length > 0) throw this.forbidden(`GRANT SELECT ON ${unreadable.join(', ')} TO the user`);
     const hasTypeGroup = rows.some(
       ({ table, column }) => table === 'transactions' && column === 'type_group',
     );
     return (this.columns = { hasTypeGroup });
+  }
+
+  private forbidden(grant: string): NodeProtocolError {
+    return new NodeProtocolError(
+      this.name,
+      `The user of ${this.name} may not read the node's tables: ${grant}, as their owner (docs/runbook.md has the commands).`,
+    );
   }
 
   /** In one snapshot: the node may replace blocks between two statements. */

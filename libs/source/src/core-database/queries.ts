@@ -6,9 +6,17 @@ export interface TransactionColumns {
   readonly hasTypeGroup: boolean;
 }
 
+/** From the catalogue, which tells also of what the user may not read. */
 export const COLUMNS = `
-  SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
-  WHERE table_schema = ANY (current_schemas(false)) AND table_name IN ('blocks', 'transactions')`;
+  SELECT c.relname AS "table", a.attname AS "column", has_column_privilege(c.oid, a.attnum, 'SELECT') AS "isReadable"
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+  WHERE c.oid IN (to_regclass('blocks'), to_regclass('transactions')) AND a.attnum > 0 AND NOT a.attisdropped`;
+
+/** Schemas of the search path that hold the tables, which the user may not even look into. */
+export const CLOSED_SCHEMAS = `
+  SELECT DISTINCT n.nspname AS "schema" FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relname IN ('blocks', 'transactions') AND c.relkind IN ('r', 'p', 'v', 'm')
+    AND NOT has_schema_privilege(n.oid, 'USAGE')`;
 
 export const TIP = `SELECT height, id FROM blocks ORDER BY height DESC LIMIT 1`;
 
