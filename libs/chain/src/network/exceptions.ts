@@ -70,5 +70,5 @@ export const parseExceptions = (value: unknown): Exceptions => {
   for (const [key, check] of Object.entries(FORMS)) {
     if (exceptions[key] !== undefined) check(exceptions[key], `exceptions.${key}`);
   }
-  return exceptions as Exceptions;
+  return exceptions;
 };
