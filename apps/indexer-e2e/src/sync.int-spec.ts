@@ -110,7 +110,7 @@ describe('indexer sync', () => {
       /^file:.* gave a block at height 1250 in a form that cannot be right: "version" is 3000000000/m,
     ],
   ])(
-    'ends with an error below a block of the archive that %s, and has indexed all before it',
+    'ends with an error below a block of the archive that %s, has indexed all before it, and goes on when that is mended',
     async (_wrong, height, count, change, reason) => {
       const damaged = lines.slice(0, count);
       damaged[height - 1] = change(damaged[height - 1]!);
@@ -121,6 +121,9 @@ describe('indexer sync', () => {
         new RegExp(`^Stopped at height ${height - 1}, the source is at ${count}: `, 'm'),
       );
       expect([code, await index.height()]).toEqual([1, height - 1]);
+      await part('damaged.ndjson', lines.slice(0, count));
+      expect((await sync()).code).toBe(0);
+      expect(await index.height()).toBe(count);
       await index.close();
     },
   );

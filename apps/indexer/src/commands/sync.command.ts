@@ -3,7 +3,13 @@ import type { BlockRef } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 import { createLogger, STDERR } from '@roundhouse/logging';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
-import { readPosition, readRefusedBlock, type Position, type RefusedBlock } from '@roundhouse/storage';
+import {
+  forgetRefusals,
+  readPosition,
+  readRefusedBlock,
+  type Position,
+  type RefusedBlock,
+} from '@roundhouse/storage';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { readCommandSettings } from '../command-line/database-settings.js';
@@ -38,6 +44,8 @@ const assertFree = async (databaseUrl: string, lastHeight: number | null): Promi
     );
   }
   try {
+    // What was refused in an earlier run may be mended by now.
+    await forgetRefusals(lock.client);
     const { head } = await readPosition(lock.client);
     if (lastHeight === null || (head?.height ?? 0) <= lastHeight) return;
     throw new OperatorError(
