@@ -165,6 +165,12 @@ describe('bytes that no client library sends', () => {
     expect(statusesOf(received)).toEqual(['200']);
   });
 
+  it('garbage after requests that wait for their turn leaves all of them their answers', async () => {
+    const get = (offset: number) => `GET /api/blocks?limit=3&offset=${offset} HTTP/1.1\r\n${HOST}\r\n`;
+    const received = await rawRequest(served.api.url, `${get(11)}${get(12)}${get(13)}hello\r\n\r\n`);
+    expect(statusesOf(received)).toEqual(['200', '200', '200', '400']);
+  });
+
   it('answers pipelined requests in their order', async () => {
     const get = (path: string, more = '') => `GET /api/blocks/${path} HTTP/1.1\r\n${HOST}${more}\r\n`;
     const response = await rawRequest(

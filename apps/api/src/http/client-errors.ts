@@ -94,7 +94,7 @@ const newest = new WeakMap<Socket, WeakRef<ServerResponse>>();
 /** Connections on which a problem waits for the responses before it. */
 const refused = new WeakSet<Socket>();
 
-/** Lets what is said on a socket wait for its responses. Call it after all that answers requests, before all that drops them. */
+/** Lets what is said on a socket wait for its responses. Call it last, so that it sees those that wait for their turn. */
 export const noteResponses = (server: Server): void => {
   handleBefore(server, (request, response, handle) => {
     newest.set(request.socket, new WeakRef(response));

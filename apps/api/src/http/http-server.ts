@@ -79,8 +79,9 @@ export const createHttpServer = async (
   // A trace has to see every request.
   if (!isTracing) answerBeforeRouting(server, () => parts().gate);
   if (RATE_LIMIT > 0) limitRate(server, parts);
-  noteResponses(server.server);
   boundPipelining(server.server);
+  // Of those that wait for their turn, too.
+  noteResponses(server.server);
   server.addHook('onRequest', (request, reply, done) => parts().gate.handle(request, reply, done));
   server.addHook('onSend', (_request, reply, payload, done) => {
     parts().responder.addHeaders(reply);
