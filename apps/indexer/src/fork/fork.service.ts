@@ -6,7 +6,6 @@ import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
 import { NETWORK } from '../network/network-guard.js';
-import { Figures } from '../operations/figures.service.js';
 import { SOURCE } from '../source.provider.js';
 import { findCommonHeight } from './find-common-height.js';
 import { Swings } from './swings.js';
@@ -40,13 +39,11 @@ export class ForkService {
     @Inject(SOURCE) private readonly source: BlockSource,
     @Inject(NETWORK) private readonly network: Network,
     @Inject(LOGGER) private readonly logger: Logger,
-    figures: Figures,
-  ) {
-    figures.gauge(
-      'roundhouse_fork_pause_seconds',
-      'How long forks are not followed, because the source goes to and fro between two branches.',
-      () => this.swings.pauseMs / 1_000,
-    );
+  ) {}
+
+  /** How long forks are not followed now, because the source goes to and fro between two branches (ms). */
+  get pauseMs(): number {
+    return this.swings.pauseMs;
   }
 
   async judge(head: BlockRef): Promise<Verdict> {

@@ -1,6 +1,6 @@
 import { InvalidBlockError } from '@roundhouse/chain';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '@roundhouse/source';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { BatchReport } from '../apply/apply-outcome.js';
 
 /** Told from the beginning: a series that begins with 1 looks to Prometheus as if nothing had happened. */
@@ -71,18 +71,6 @@ export class Figures {
     this.forks.inc();
     this.undone.inc(depth);
     this.depths.observe(depth);
-  }
-
-  /** Reads `value` whenever Prometheus asks. */
-  gauge(name: string, help: string, value: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        this.set(value());
-      },
-    });
   }
 
   /** Each error counts once, however many tell of it; those that are not the source's do not count. */

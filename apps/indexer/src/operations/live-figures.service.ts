@@ -6,6 +6,7 @@ import { countStagedBytes, type Position } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import { Counter, Gauge } from 'prom-client';
 import { PositionService } from '../follow/position.service.js';
+import { ForkService } from '../fork/fork.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { Figures } from './figures.service.js';
 import { SourcePauses } from './source-pauses.js';
@@ -30,6 +31,7 @@ export class LiveFigures {
     private readonly queues: JobQueues,
     @Inject(Pool) private readonly pool: Pool,
     pauses: SourcePauses,
+    forks: ForkService,
     @Inject(SETTINGS) settings: IndexerSettings,
   ) {
     this.gauge(
@@ -52,6 +54,11 @@ export class LiveFigures {
       'roundhouse_source_pause_seconds',
       'For how long the source will not be asked because it grants no more requests.',
       () => pauses.current?.secondsLeft ?? 0,
+    );
+    this.gauge(
+      'roundhouse_fork_pause_seconds',
+      'For how long forks are not followed because the source goes to and fro between two branches.',
+      () => forks.pauseMs / 1_000,
     );
     this.gauge('roundhouse_staged_bytes', 'Bytes that are staged and not applied yet.', () =>
       orNothing(countStagedBytes(pool)),
