@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { wrongQuotations } from './quoted-tests.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -23,6 +24,14 @@ describe('the documentation', () => {
       .flatMap((path) => [...read(path).matchAll(/protocol\.md, "([A-Z][^"]+)"/g)].map(([, title]) => title));
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((title) => !headings.has(title))).toEqual([]);
+  });
+
+  it('quotes in reliability.md only tests that exist', () => {
+    const specs = ['apps', 'libs', 'tools'].flatMap((folder) => filesUnder(folder, 'spec.ts'));
+    const texts = new Map(specs.map((path) => [path, read(path)]));
+    const reliability = read('docs/reliability.md');
+    expect(reliability.match(/\| shown by +\|/g)?.length).toBeGreaterThan(5);
+    expect(wrongQuotations(reliability, texts)).toEqual([]);
   });
 
   it('links only to files that exist', () => {
