@@ -22,6 +22,7 @@ export class RecordedIndex {
       network,
       batchBlocks,
       undoDepth: 10_000,
+      claimedHeight: () => 0,
     });
   }
 

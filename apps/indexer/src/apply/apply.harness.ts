@@ -21,6 +21,7 @@ export class ApplyHarness {
       network,
       batchBlocks: 7,
       undoDepth: 10_000,
+      claimedHeight: () => 0,
       ...options,
     });
   }

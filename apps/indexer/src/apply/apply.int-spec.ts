@@ -17,6 +17,15 @@ describe('applying staged blocks', () => {
   let index: ApplyHarness;
   afterEach(() => index.close());
 
+  const undoHeights = async (): Promise<number[]> => {
+    const { rows } = await index.client.query<{ height: number }>(
+      'SELECT DISTINCT height FROM undo_accounts ORDER BY height',
+    );
+    return rows.map(({ height }) => height);
+  };
+  const heightsFrom = (from: number, to: number): number[] =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
   it('receiving the same blocks twice changes nothing', async () => {
     index = await ApplyHarness.create(network);
     await index.index(blocks);
@@ -52,6 +61,35 @@ describe('applying staged blocks', () => {
     await expect(index.apply.undoTo(69)).rejects.toThrow(UndoOutOfReachError);
     expect(await index.count('blocks')).toBe(90);
     expect(await index.apply.undoTo(70)).toEqual({ height: 70, id: blocks[69]!.id });
+  });
+
+  it('keeps as many before-images although the source claims a height that it has no blocks for', async () => {
+    index = await ApplyHarness.create(network, {
+      ...{ undoDepth: 20, batchBlocks: 1_000, claimedHeight: () => 1_000_000 },
+    });
+    for (const end of [40, 43, 90]) {
+      await index.index(blocks.slice(0, end));
+      expect(await undoHeights()).toEqual(heightsFrom(end - 19, end));
+    }
+    const straight = await ApplyHarness.create(network, { undoDepth: 20 });
+    await straight.index(blocks);
+    expect(await index.snapshot()).toEqual(await straight.snapshot());
+    await straight.close();
+    expect(await index.apply.undoTo(70)).toEqual({ height: 70, id: blocks[69]!.id });
+  });
+
+  it('makes before-images for the end of a batch alone far below the claimed height', async () => {
+    const kept: number[][] = [];
+    const reports: Promise<void>[] = [];
+    index = await ApplyHarness.create(network, {
+      ...{ undoDepth: 10, batchBlocks: 40, claimedHeight: () => 90 },
+      onBatch: () => reports.push(undoHeights().then((heights) => void kept.push(heights))),
+    });
+    index.rangeBlocks = 5;
+    await index.index(blocks);
+    await Promise.all(reports);
+    expect(kept.at(-1)).toEqual(heightsFrom(81, 90));
+    for (const heights of kept) expect(heights).toHaveLength(10);
   });
 
   it('drops older before-images when blocks are applied without them', async () => {

@@ -16,6 +16,11 @@ interface Suspect {
   readonly isTheOne: boolean;
 }
 
+/** The blocks have ended long before the height that the source claims: the last batch lacks before-images. */
+interface NotUndoable {
+  readonly kind: 'not undoable';
+}
+
 /** Null where no block is at fault. PostgreSQL refuses rows of many blocks at a time. */
 const suspectOf = (error: Error, newest: LedgerBlock | null): Suspect | null => {
   const reason = error.message;
@@ -55,9 +60,12 @@ export class ApplyService {
   async drain(): Promise<ApplyOutcome> {
     const first = (this.ledger?.head ?? (await this.open()))?.height ?? 0;
     let suspect: Suspect | null = null;
+    let keepsAllUndo = false;
     for (let lastHeight = Infinity; ;) {
-      const outcome: ApplyOutcome | Suspect = await this.attempt(lastHeight);
+      const outcome: ApplyOutcome | Suspect | NotUndoable = await this.attempt(lastHeight, keepsAllUndo);
       const head = (this.ledger ?? (await this.load())).head?.height ?? 0;
+      keepsAllUndo = true;
+      if (outcome.kind === 'not undoable') continue;
       if (outcome.kind === 'suspect') suspect = outcome;
       else if (suspect === null || outcome.kind !== 'applied' || head < lastHeight)
         return outcome.kind === 'applied' ? { ...outcome, blocks: head - first } : outcome;
@@ -82,7 +90,10 @@ export class ApplyService {
   }
 
   /** Applies what is staged up to `lastHeight`, or tells which block is at fault that it cannot. */
-  private async attempt(lastHeight: number): Promise<ApplyOutcome | Suspect> {
+  private async attempt(
+    lastHeight: number,
+    keepsAllUndo: boolean,
+  ): Promise<ApplyOutcome | Suspect | NotUndoable> {
     const isCurrent = this.ledger?.network === this.options.network;
     const ledger = this.ledger && isCurrent ? this.ledger : await this.load();
     // Whatever goes wrong from here on, the ledger no longer matches the tables: the next attempt loads it anew.
@@ -90,8 +101,9 @@ export class ApplyService {
     const writer = new IndexWriter(this.client);
     this.newest = null;
     try {
-      const outcome = await this.applyAll(ledger, writer, lastHeight);
-      this.ledger = ledger;
+      const outcome = await this.applyAll(ledger, writer, lastHeight, keepsAllUndo);
+      if (outcome.kind === 'not undoable') await writer.drop();
+      else this.ledger = ledger;
       return outcome;
     } catch (error) {
       await writer.drop();
@@ -101,11 +113,17 @@ export class ApplyService {
     }
   }
 
-  private async applyAll(ledger: Ledger, writer: IndexWriter, lastHeight: number): Promise<ApplyOutcome> {
+  private async applyAll(
+    ledger: Ledger,
+    writer: IndexWriter,
+    lastHeight: number,
+    keepsAllUndo: boolean,
+  ): Promise<ApplyOutcome | NotUndoable> {
     const { batchBlocks } = this.options;
     const next = (ledger.head?.height ?? 0) + 1;
     let applied = 0;
     let batch: OpenBatch | null = null;
+    let keepsAll = keepsAllUndo;
     let mismatch: ApplyOutcome | null = null;
     let unreadable: Unreadable | null = null;
     const read: StagedBlocksReader = async (height) => {
@@ -120,7 +138,7 @@ export class ApplyService {
       const linked = linkedPart(ledger.head, run);
       if (linked.length > 0) {
         this.newest = linked.blocks.at(-1)!;
-        batch ??= new OpenBatch(ledger, writer, this.options);
+        batch ??= new OpenBatch(ledger, writer, this.options, keepsAll);
         await batch.apply(linked);
       }
       applied += linked.length;
@@ -130,11 +148,14 @@ export class ApplyService {
         break;
       }
       if (batch?.isFull) {
+        // Blocks so full that before-images of the end alone make a batch too long.
+        keepsAll ||= batch.isOverlong;
         batch.commit();
         batch = null;
         this.shrink(ledger, writer);
       }
     }
+    if (batch?.isUndoable === false) return { kind: 'not undoable' };
     batch?.commit();
     await writer.settled();
     this.shrink(ledger, writer);

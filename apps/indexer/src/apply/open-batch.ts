@@ -8,7 +8,6 @@ import {
 } from '@roundhouse/chain';
 import type { EncodedBlocks, IndexWriter } from '@roundhouse/storage';
 import type { ApplyOptions } from './apply-options.js';
-import { RecentUndo } from './recent-undo.js';
 import { RefusedBlockError } from './refused-block.error.js';
 
 /** A crash loses what is not committed, and readers wait for it. */
@@ -24,7 +23,8 @@ const MOST_CHANGED_ACCOUNTS = 100_000;
 export class OpenBatch {
   private readonly from: BlockRef | null;
   private readonly begunAt = performance.now();
-  private readonly undo: RecentUndo;
+  /** From here on all blocks of the batch have before-images; null before the first. */
+  private imagesFrom: number | null = null;
   private blocks = 0;
   private bytes = 0;
   private transactions = 0;
@@ -35,19 +35,26 @@ export class OpenBatch {
     private readonly ledger: Ledger,
     private readonly writer: IndexWriter,
     private readonly options: ApplyOptions,
+    private readonly keepsAllUndo: boolean,
   ) {
     this.from = ledger.head;
-    this.undo = new RecentUndo(options.undoDepth, (records) => writer.addUndo(records));
   }
 
-  /** Whether it is time to commit. */
+  /** Whether it is time to commit, and can be done. */
   get isFull(): boolean {
-    return (
-      this.spareBlocks <= 0 ||
-      this.bytes >= MOST_BYTES ||
-      this.ledger.changedAccounts >= MOST_CHANGED_ACCOUNTS ||
-      performance.now() - this.begunAt >= MOST_MS
-    );
+    return this.isUsedUp(1) && this.isUndoable;
+  }
+
+  /** Whether it can be committed: each of its blocks that is no further below the head than `undoDepth` has its before-images. */
+  get isUndoable(): boolean {
+    const { ledger, from, imagesFrom, options } = this;
+    const lowest = Math.max((from?.height ?? 0) + 1, ledger.head!.height - options.undoDepth + 1);
+    return imagesFrom !== null && imagesFrom <= lowest;
+  }
+
+  /** Whether its end, which has before-images, is much longer than a batch should be. */
+  get isOverlong(): boolean {
+    return this.isUsedUp(2);
   }
 
   /** How many blocks it can still take. */
@@ -67,17 +74,32 @@ export class OpenBatch {
     const loaded = performance.now();
     // The database works on the rows while the ledger works on the blocks.
     writer.addBlocks(encoded);
-    const head = encoded.blocks.at(-1)!.height;
-    const firstUndo = head - options.undoDepth + 1;
+    const firstUndo = this.isEnding(encoded.length) ? 0 : options.claimedHeight() - options.undoDepth + 1;
     for (const block of encoded.blocks) {
-      this.applyOne(block, block.height >= firstUndo);
+      if (block.height >= firstUndo) this.imagesFrom ??= block.height;
+      this.applyOne(block, this.imagesFrom !== null);
       this.transactions += block.numberOfTransactions;
     }
-    this.undo.add(ledger.takeUndo(), head);
+    writer.addUndo(ledger.takeUndo());
     this.blocks += encoded.length;
     this.bytes += encoded.sizeBytes;
     this.loadMs += loaded - started;
     this.applyMs += performance.now() - loaded;
+  }
+
+  private isUsedUp(share: number): boolean {
+    return (
+      this.blocks >= share * this.options.batchBlocks ||
+      this.bytes >= share * MOST_BYTES ||
+      this.ledger.changedAccounts >= share * MOST_CHANGED_ACCOUNTS ||
+      performance.now() - this.begunAt >= share * MOST_MS
+    );
+  }
+
+  /** Whether the blocks from the next ones on are to have before-images, so that the batch can be committed soon. */
+  private isEnding(nextBlocks: number): boolean {
+    const { batchBlocks, undoDepth } = this.options;
+    return this.keepsAllUndo || this.blocks + nextBlocks > batchBlocks - undoDepth || this.isUsedUp(1);
   }
 
   private applyOne(block: LedgerBlock, keepsUndo: boolean): void {
@@ -96,7 +118,6 @@ export class OpenBatch {
     const started = performance.now();
     const unknownTypes = new Map(ledger.unknownTypes);
     ledger.unknownTypes.clear();
-    this.undo.flush(head.height);
     const committed = this.writer.commit({
       from: this.from,
       head,

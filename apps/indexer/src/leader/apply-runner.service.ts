@@ -78,6 +78,7 @@ export class ApplyRunner {
         },
         batchBlocks: this.settings.APPLY_BATCH_BLOCKS,
         undoDepth: this.settings.UNDO_DEPTH,
+        claimedHeight: () => this.position.current.sourceHeight ?? 0,
         onBatch: (report) => {
           this.figures.countBatch(report);
           this.progress.batch(report);
