@@ -26,6 +26,8 @@ export type FetchOutcome = 'staged' | 'late' | 'nothing' | 'resting';
 @Injectable()
 export class FetchService {
   private refused: readonly RefusedContents[] = [];
+  /** The newest refusal that this process has seen, and since when (`performance.now()`). */
+  private known = { height: 0, refusals: 0, since: 0 };
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
@@ -62,7 +64,13 @@ export class FetchService {
   private async isResting(height: number): Promise<boolean> {
     const refused = await readRefusedBlock(this.pool);
     if (refused?.height !== height || refused.refusals < 2) return false;
-    return refused.ageMs < refusedPauseMs(refused.refusals - 1);
+    const { refusals, ageMs } = refused;
+    if (this.known.height !== height || this.known.refusals !== refusals) {
+      this.known = { height, refusals, since: performance.now() };
+    }
+    // The database's clock may go back: no block rests longer than this process has known of its refusal.
+    const restedMs = Math.max(ageMs, performance.now() - this.known.since);
+    return restedMs < refusedPauseMs(refusals - 1);
   }
 
   /** What the apply worker, in whichever process, has found wrong with this very block. */

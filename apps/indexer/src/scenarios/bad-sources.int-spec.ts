@@ -93,7 +93,8 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
         (await queues.takenRanges(job!.finishedOn! + ms - 1)).length > 0;
       expect(await restsFor(refusedPauseMs(refusals + 1))).toBe(true);
       expect(refusedPauseMs(refusals + 2)).toBe(2 * refusedPauseMs(refusals + 1));
-      // As if the pause were over.
+      // As if the pause were over, in the table and in the queue.
+      await harness.pool.query("UPDATE refused_blocks SET refused_at = refused_at - interval '1 hour'");
       await queues.takenRanges(job!.finishedOn! + refusedPauseMs(refusals + 1));
       isPoisoned = refusals < 2;
       await queues.fetch([{ from: 101, to: 130 }]);
@@ -156,6 +157,16 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     const asked = turn;
     await polls(10);
     expect(turn - asked).toBeLessThan(2);
+  });
+
+  it('a refused block is asked for again after its pause, though the clock of the database went back a day', async () => {
+    source.chain = poisoned;
+    await harness.start(source);
+    await harness.reach(blocks[75]!);
+    await until(async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 2);
+    await harness.pool.query("UPDATE refused_blocks SET refused_at = now() + interval '1 day'");
+    source.chain = blocks;
+    await harness.reach(blocks.at(-1)!);
   });
 
   it('a database that does not take what is fetched is told of, and shown, whatever its reason', async () => {
