@@ -65,7 +65,7 @@ export class Postgres {
 
   /** The id of the newest event of the kind fork, or null; waits for a server that is down. */
   async newestFork(): Promise<string | null> {
-    const sql = `SELECT max(id)::text AS id FROM events WHERE kind = 'fork'`;
+    const sql = `SELECT max(sequence)::text AS id FROM events WHERE kind = 'fork'`;
     const deadline = performance.now() + ANSWERS_WITHIN_MS;
     for (;;) {
       try {
