@@ -121,6 +121,7 @@ describe('the checks of what the api answers', () => {
       [
         ['another height', { now: 4, blocksCount: 1, loaded: true }],
         ['loaded though it is behind', { now: 5, blocksCount: 2, loaded: true }],
+        ['no word of whether it is loaded', { now: 5, blocksCount: 1 }],
       ],
     ],
     [
