@@ -25,7 +25,7 @@ export class MemorySource implements BlockSource {
   /** So many blocks more than there are does it claim to have. */
   boast = 0;
   isAway = false;
-  private problemOf: (block: Block) => string | null = () => null;
+  private readonly problemsOf: ((block: Block) => string | null)[] = [];
   /** What an indexer wants to be told, since one has opened the source. */
   events: SourceEvents = {};
   /** Called before the blocks of a range are given; may throw or change the chain. */
@@ -48,25 +48,31 @@ export class MemorySource implements BlockSource {
   }
 
   async blockAt(height: number): Promise<Block | null> {
-    return this.chain[height - 1] ?? null;
+    const block = this.chain[height - 1] ?? null;
+    if (block !== null) this.assertTrusted(block);
+    return block;
   }
 
   async blocks(from: number, to: number): Promise<Block[]> {
     this.asked.push(`${from}-${to}`);
     await this.beforeBlocks(from, to);
     const blocks = this.chain.slice(from - 1, to);
-    for (const block of blocks) {
-      const problem = this.problemOf(block);
-      if (problem !== null) throw new NodeProtocolError(this.name, problem, { height: block.height });
-    }
+    for (const block of blocks) this.assertTrusted(block);
     return blocks;
   }
 
   distrust(problemOf: (block: Block) => string | null): void {
-    this.problemOf = problemOf;
+    this.problemsOf.push(problemOf);
   }
 
   async close(): Promise<void> {}
+
+  private assertTrusted(block: Block): void {
+    for (const problemOf of this.problemsOf) {
+      const problem = problemOf(block);
+      if (problem !== null) throw new NodeProtocolError(this.name, problem, { height: block.height });
+    }
+  }
 }
 
 /** The backends that tests run on: PostgreSQL always, Redis where there is one. */

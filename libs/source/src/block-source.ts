@@ -38,7 +38,7 @@ export interface BlockSource extends RawSource {
   blockAt(height: number): Promise<Block | null>;
   /**
    * From now on each block is shown to `problemOf`: what that names a problem of counts as wrong, as if a check of the source's own had
-   * found it. For what shows only where blocks are applied. Absent where nothing is checked.
+   * found it. For what shows only where blocks are applied or compared. Each call adds one. Absent where nothing is checked.
    */
   distrust?(problemOf: ProblemOf): void;
 }

@@ -29,17 +29,28 @@ export class ForeignChainError extends ChainError {
   }
 }
 
+/** Who may forge the block that stands on the block `on`: the same on every branch that has that block. */
+interface Forgers {
+  readonly on: string;
+  readonly publicKeys: readonly string[];
+}
+
 /** Compares the source's chain with ours and finds where they part. Changes nothing. */
 @Injectable()
 export class ForkService {
   private readonly swings = new Swings();
+  /** Where a block by somebody else was given last. */
+  private forgers: Forgers | null = null;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(SOURCE) private readonly source: BlockSource,
     @Inject(NETWORK) private readonly network: Network,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    // So that the next source is asked in place of one that gives such a block.
+    source.distrust?.((block) => this.problemOf(block));
+  }
 
   /** How long forks are not followed now, because the source goes to and fro between two branches (ms). */
   get pauseMs(): number {
@@ -94,14 +105,28 @@ export class ForkService {
 
   /** Anybody can make a block whose id and signature are right, but not as a delegate. Throws `NodeProtocolError`. */
   private async assertForger(block: Block): Promise<void> {
-    const forgers = await listForgers(this.pool, block.height);
-    if (forgers.length === 0 || forgers.includes(block.generatorPublicKey)) return;
-    if (isExcepted(block, this.network.exceptions)) return;
+    const publicKeys = await listForgers(this.pool, block.height);
+    if (publicKeys.length === 0) return;
+    const forgers = { on: block.previousBlock, publicKeys };
+    const problem = this.problemWith(block, forgers);
+    if (problem === null) return;
+    this.forgers = forgers;
     throw new NodeProtocolError(
       this.source.name,
-      `Block ${block.height} from ${this.source.name} (${block.id}) is by ${block.generatorPublicKey}, which is no active delegate ` +
-        `of its round: nothing is undone for it. Take another BLOCK_SOURCE if this goes on.`,
+      `Block ${block.height} from ${this.source.name} (${block.id}): ${problem}: nothing is undone for it. ` +
+        `Take another BLOCK_SOURCE if this goes on.`,
       { height: block.height },
     );
+  }
+
+  private problemOf(block: Block): string | null {
+    return this.forgers === null ? null : this.problemWith(block, this.forgers);
+  }
+
+  private problemWith(block: Block, { on, publicKeys }: Forgers): string | null {
+    const { previousBlock, generatorPublicKey } = block;
+    if (previousBlock !== on || publicKeys.includes(generatorPublicKey)) return null;
+    if (isExcepted(block, this.network.exceptions)) return null;
+    return `its generator ${generatorPublicKey} is no active delegate of its round`;
   }
 }

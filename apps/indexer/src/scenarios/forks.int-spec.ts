@@ -112,6 +112,25 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await expectIndexOf(source.chain);
   });
 
+  it('by somebody who is no delegate of the round is the fault of its source, so that another one is asked', async () => {
+    await harness.start(source);
+    await harness.reach(blocks[119]!);
+    const right = branch(101, 125);
+    source.chain = right.map((block) =>
+      block.height === 101 ? { ...block, generatorPublicKey: '02'.repeat(33) } : block,
+    );
+    const refused = (): Promise<string | null> =>
+      source.blockAt(101).then(
+        () => null,
+        (error: Error) => error.message,
+      );
+    await until(async () => (await refused()) !== null);
+    expect(await refused()).toContain('no active delegate of its round');
+    source.chain = right;
+    expect(await source.blockAt(101)).toBe(right[100]);
+    await expectIndexOf(right);
+  });
+
   it('that happens while the index catches up leaves no block of the old branch', async () => {
     const other = branch(61);
     source.beforeBlocks = () => {

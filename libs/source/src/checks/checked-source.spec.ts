@@ -204,11 +204,13 @@ describe('CheckedSource', () => {
   it('refuses a block that it was told to distrust, and gives those around it', async () => {
     const source = checked(chain);
     source.distrust(({ height }) => (height === 7 ? 'it cannot be applied' : null));
+    source.distrust(({ height }) => (height === 10 ? 'its generator is a stranger' : null));
     expect(await source.blocks(1, 6)).toHaveLength(6);
     expect(await source.blocks(8, 9)).toHaveLength(2);
     const error = await failureOf(source.blocks(5, 9));
     expect(error).toMatchObject({ name: 'NodeProtocolError', height: 7, source: 'the node' });
     expect(error.message).toContain('Block 7 from the node: it cannot be applied.');
+    expect((await failureOf(source.blockAt(10))).message).toContain('its generator is a stranger');
   });
 
   describe('where the node was upgraded', () => {

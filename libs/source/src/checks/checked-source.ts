@@ -35,7 +35,7 @@ interface Checked {
 export class CheckedSource implements BlockSource {
   private checked: Checked | null = null;
   private checkAgainAt = 0;
-  private problemOf: ProblemOf = () => null;
+  private readonly problemsOf: ProblemOf[] = [];
   private readonly claim = new UnkeptClaim();
   private isClaimTold = false;
 
@@ -104,7 +104,7 @@ export class CheckedSource implements BlockSource {
   }
 
   distrust(problemOf: ProblemOf): void {
-    this.problemOf = problemOf;
+    this.problemsOf.push(problemOf);
   }
 
   close(): Promise<void> {
@@ -147,8 +147,10 @@ export class CheckedSource implements BlockSource {
   }
 
   private assertTrusted(block: Block, checker: BlockChecker): void {
-    const problem = this.problemOf(block);
-    if (problem !== null) throw checker.refuse(block, problem);
+    for (const problemOf of this.problemsOf) {
+      const problem = problemOf(block);
+      if (problem !== null) throw checker.refuse(block, problem);
+    }
   }
 
   private assertKnown(checked: Checked | null): Checked {
