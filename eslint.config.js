@@ -94,7 +94,7 @@ export default defineConfig(
   },
   {
     // Runs in the browser, within the head of the page.
-    files: ['apps/web/assets/*.js'],
+    files: ['libs/web/assets/*.js'],
     languageOptions: { globals: { document: 'readonly', localStorage: 'readonly' } },
   },
   {
@@ -103,7 +103,7 @@ export default defineConfig(
     plugins: { 'import-x': importX },
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.check.json', './apps/web/tsconfig.browser.json'],
+        project: ['./tsconfig.check.json', './libs/web/tsconfig.browser.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },

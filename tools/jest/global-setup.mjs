@@ -25,7 +25,7 @@ const compileBrowserModules = () => {
     path('../../node_modules/typescript/bin/tsc'),
     '-b',
     '--noCheck',
-    path('../../apps/web/tsconfig.browser.json'),
+    path('../../libs/web/tsconfig.browser.json'),
   ];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   if (status !== 0) throw new Error('The scripts of the status page do not compile: the reason is above.');

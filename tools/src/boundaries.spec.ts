@@ -37,7 +37,7 @@ const forbidden = [
     'an app past the face of a library',
   ],
   ['libs/entities/src/index.ts', '@roundhouse/storage', BOUNDARY, 'the tables the queries'],
-  ['apps/web/src/index.ts', '@roundhouse/dto', BOUNDARY, 'the page what only the api knows'],
+  ['libs/web/src/index.ts', '@roundhouse/dto', BOUNDARY, 'the page what only the api knows'],
 ];
 
 const allowed = [
