@@ -7,14 +7,14 @@ import {
 } from '@nestjs/common';
 import { JobQueues } from '@roundhouse/jobs';
 import type { Logger } from 'pino';
+import { ApplyProcessor } from '../apply/apply.processor.js';
+import { ApplyRunner } from '../apply/apply-runner.service.js';
 import { withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
 import { saySometimes } from '../logging/say-sometimes.js';
 import { Figures } from '../operations/figures.service.js';
 import { Stopping } from '../stopping.service.js';
-import { ApplyProcessor } from './apply.processor.js';
-import { ApplyRunner } from './apply-runner.service.js';
 import { waitForWriterLock, type HeldLock } from './writer-lock.js';
 
 const TRY_AGAIN_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { BatchReport } from '../apply/apply-outcome.js';
+import type { BatchReport } from './apply-outcome.js';
 
 interface Phase {
   readonly name: string;

@@ -13,9 +13,6 @@ import {
 import { traced, tracedAfterwards } from '@roundhouse/telemetry';
 import { Pool, type ClientBase } from 'pg';
 import type { Logger } from 'pino';
-import type { ApplyOutcome } from '../apply/apply-outcome.js';
-import { ApplyService } from '../apply/apply.service.js';
-import { upTo } from '../apply/up-to.js';
 import { PositionService } from '../follow/position.service.js';
 import { ForkService } from '../fork/fork.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
@@ -26,8 +23,11 @@ import { LOGGER } from '../logging/logger.js';
 import { assertSamePast, CurrentNetwork } from '../network/current-network.js';
 import { Figures } from '../operations/figures.service.js';
 import { SOURCE } from '../source.provider.js';
+import type { ApplyOutcome } from './apply-outcome.js';
+import { ApplyService } from './apply.service.js';
 import { batchTrace } from './batch-trace.js';
 import { ProgressLog } from './progress-log.js';
+import { upTo } from './up-to.js';
 
 type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
 

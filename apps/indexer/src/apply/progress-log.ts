@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { BatchReport } from '../apply/apply-outcome.js';
 import { PositionService } from '../follow/position.service.js';
 import { LOGGER } from '../logging/logger.js';
+import type { BatchReport } from './apply-outcome.js';
 
 const EVERY_MS = 3_000;
 
