@@ -25,9 +25,9 @@ import { LOGGER } from './logging/logger.js';
 import { CurrentNetwork } from './network/current-network.js';
 import { NETWORK } from './network/network-guard.js';
 import { DatabaseHealth } from './operations/database.health.js';
-import { Figures } from './operations/figures.service.js';
+import { Metrics } from './operations/metrics.service.js';
 import { HealthController } from './operations/health.controller.js';
-import { LiveFigures } from './operations/live-figures.service.js';
+import { LiveMetrics } from './operations/live-metrics.service.js';
 import { Obstacles } from './operations/obstacles.service.js';
 import { ProgressHealth } from './operations/progress.health.js';
 import { MetricsController } from './operations/metrics.controller.js';
@@ -45,7 +45,7 @@ export interface IndexerResources {
   readonly network: Network;
   readonly currentNetwork: CurrentNetwork;
   readonly backend: QueueBackend;
-  readonly figures: Figures;
+  readonly metrics: Metrics;
   readonly pauses: SourcePauses;
   readonly stopping: Stopping;
   /** Blocks above it are not indexed; null where there is no such bound. */
@@ -62,7 +62,7 @@ export class IndexerModule {
     network,
     currentNetwork,
     backend,
-    figures,
+    metrics,
     pauses,
     stopping,
     lastHeight,
@@ -78,7 +78,7 @@ export class IndexerModule {
         { provide: SOURCE, useValue: source },
         { provide: NETWORK, useValue: network },
         { provide: CurrentNetwork, useValue: currentNetwork },
-        { provide: Figures, useValue: figures },
+        { provide: Metrics, useValue: metrics },
         { provide: SourcePauses, useValue: pauses },
         { provide: Stopping, useValue: stopping },
         { provide: LAST_HEIGHT, useValue: lastHeight },
@@ -100,7 +100,7 @@ export class IndexerModule {
         DatabaseHealth,
         Obstacles,
         ProgressHealth,
-        LiveFigures,
+        LiveMetrics,
       ],
     };
   }

@@ -17,7 +17,7 @@ import { IndexerModule, type IndexerResources } from './indexer.module.js';
 import { CurrentNetwork } from './network/current-network.js';
 import { determineNetwork, guardNetwork } from './network/network-guard.js';
 import { saySometimes } from './logging/say-sometimes.js';
-import { Figures } from './operations/figures.service.js';
+import { Metrics } from './operations/metrics.service.js';
 import { mountQueueBoard } from './operations/queue-board.js';
 import { SourcePauses } from './operations/source-pauses.js';
 import { whenGranted } from './network/when-granted.js';
@@ -111,11 +111,11 @@ const openResources = async (
 ): Promise<Omit<IndexerResources, 'stopping' | 'lastHeight'>> => {
   await checkDatabase(settings.DATABASE_URL);
   const configured = settings.NETWORK === undefined ? null : await loadNetwork(settings.NETWORK);
-  const figures = new Figures();
+  const metrics = new Metrics();
   const pauses = new SourcePauses();
   let current: CurrentNetwork | null = null;
   const source = await openSource(settings, configured, {
-    onUnavailable: (error) => figures.countSourceError(error),
+    onUnavailable: (error) => metrics.countSourceError(error),
     onPause: (pause) => {
       pauses.note(pause);
       const { source, reason, durationMs } = pause;
@@ -149,7 +149,7 @@ const openResources = async (
   current = new CurrentNetwork(pool, logger, network);
   const backend = await openBackend(settings, logger);
   closers.push({ step: 'closing the connections of the queues', close: () => backend.close() });
-  return { settings, logger, pool, source, network, backend, figures, pauses, currentNetwork: current };
+  return { settings, logger, pool, source, network, backend, metrics, pauses, currentNetwork: current };
 };
 
 /** Settles as `work` does, unless `signal` comes first. */

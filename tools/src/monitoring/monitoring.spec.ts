@@ -32,11 +32,12 @@ const load = async (path: string): Promise<OperationsModule> =>
 const seriesOf = async (
   app: string,
   counting: [path: string, name: string],
+  live: [path: string, name: string],
 ): Promise<Map<string, string[]>> => {
   const { [counting[1]]: Counting } = await load(`${app}/src/operations/${counting[0]}`);
-  const { LiveFigures } = await load(`${app}/src/operations/live-figures.service`);
+  const { [live[1]]: Live } = await load(`${app}/src/operations/${live[0]}`);
   const counted = new Counting!();
-  new LiveFigures!(counted, {}, {}, {}, {});
+  new Live!(counted, {}, {}, {}, {});
   const series = new Map<string, string[]>();
   for (const { name, type, labelNames = [] } of counted.registry.getMetricsAsArray() as unknown as {
     name: string;
@@ -65,8 +66,12 @@ describe('the monitoring', () => {
   let expressions: string[];
 
   beforeAll(async () => {
-    api = await seriesOf('api', ['metrics.service', 'Metrics']);
-    indexer = await seriesOf('indexer', ['figures.service', 'Figures']);
+    api = await seriesOf('api', ['metrics.service', 'Metrics'], ['live-figures.service', 'LiveFigures']);
+    indexer = await seriesOf(
+      'indexer',
+      ['metrics.service', 'Metrics'],
+      ['live-metrics.service', 'LiveMetrics'],
+    );
     const file = parse(await read('deploy/monitoring/prometheus/roundhouse.rules.yml')) as {
       groups: { rules: Rule[] }[];
     };

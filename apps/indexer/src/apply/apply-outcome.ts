@@ -9,7 +9,7 @@ export type ApplyOutcome =
   /** The block stands on the head, and the ledger or the tables do not take it; all below it is applied. */
   | { readonly kind: 'refused'; readonly block: LedgerBlock; readonly reason: string };
 
-/** One committed batch, for logs and figures. */
+/** One committed batch, for logs and metrics. */
 export interface BatchReport {
   readonly head: BlockRef;
   readonly blocks: number;

@@ -21,7 +21,7 @@ import { tellSlowStatements } from '../database/slow-statements.js';
 import { logSlowQuery } from '../logging/slow-query.js';
 import { LOGGER } from '../logging/logger.js';
 import { assertSamePast, CurrentNetwork } from '../network/current-network.js';
-import { Figures } from '../operations/figures.service.js';
+import { Metrics } from '../operations/metrics.service.js';
 import { SOURCE } from '../source.provider.js';
 import type { ApplyOutcome } from './apply-outcome.js';
 import { ApplyService } from './apply.service.js';
@@ -57,7 +57,7 @@ export class ApplyRunner {
     private readonly queues: JobQueues,
     private readonly position: PositionService,
     private readonly forks: ForkService,
-    private readonly figures: Figures,
+    private readonly metrics: Metrics,
     private readonly progress: ProgressLog,
     private readonly local: LocalBlocks,
   ) {}
@@ -80,7 +80,7 @@ export class ApplyRunner {
         undoDepth: this.settings.UNDO_DEPTH,
         claimedHeight: () => this.position.current.sourceHeight ?? 0,
         onBatch: (report) => {
-          this.figures.countBatch(report);
+          this.metrics.countBatch(report);
           this.progress.batch(report);
           tracedAfterwards(() => batchTrace(report, performance.now()));
         },
@@ -136,7 +136,7 @@ export class ApplyRunner {
     } catch (error) {
       // Of what is applied, a local source alone is read here.
       if (!(error instanceof NodeProtocolError) || error.height === undefined) throw error;
-      this.figures.countSourceError(error);
+      this.metrics.countSourceError(error);
       return { kind: 'unreadable', height: error.height, reason: error.message };
     }
   }
@@ -200,7 +200,7 @@ export class ApplyRunner {
     const depth = head.height - commonHeight;
     const attributes = { 'roundhouse.from': head.height, 'roundhouse.to': commonHeight };
     await traced({ name: 'undo', attributes }, () => writer.undoTo(commonHeight));
-    this.figures.countFork(depth);
+    this.metrics.countFork(depth);
     this.logger.warn(
       { from: head.height, id: head.id, commonHeight, depth },
       'the source has forked: undone',

@@ -16,7 +16,7 @@ import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
 import { saySometimes } from '../logging/say-sometimes.js';
 import { logWorkerErrors } from '../logging/worker-errors.js';
-import { Figures } from '../operations/figures.service.js';
+import { Metrics } from '../operations/metrics.service.js';
 import { Obstacles } from '../operations/obstacles.service.js';
 import { Stopping } from '../stopping.service.js';
 import { FetchService } from './fetch.service.js';
@@ -43,7 +43,7 @@ export class FetchProcessor
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly fetches: FetchService,
-    private readonly figures: Figures,
+    private readonly metrics: Metrics,
     private readonly obstacles: Obstacles,
     private readonly stopping: Stopping,
   ) {
@@ -73,7 +73,7 @@ export class FetchProcessor
 
   /** What the node must mend is not tried again at once; everything else is, with backoff. */
   private translate(error: Error, { from, to, refusals = 0 }: FetchJob): Error {
-    this.figures.countSourceError(error);
+    this.metrics.countSourceError(error);
     if (error instanceof NodeProtocolError || error instanceof InvalidBlockError) {
       const againInSeconds = refusedPauseMs(refusals + 1) / 1_000;
       this.logger.error(

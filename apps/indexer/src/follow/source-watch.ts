@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
-import { Figures } from '../operations/figures.service.js';
+import { Metrics } from '../operations/metrics.service.js';
 
 const REPEAT_MS = 60_000;
 
@@ -13,11 +13,11 @@ export class SourceWatch {
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly figures: Figures,
+    private readonly metrics: Metrics,
   ) {}
 
   failed(error: Error): void {
-    this.figures.countSourceError(error);
+    this.metrics.countSourceError(error);
     const now = performance.now();
     this.failingSince ??= now;
     if (now - this.saidAt < REPEAT_MS) return;

@@ -13,7 +13,7 @@ import { withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
 import { saySometimes } from '../logging/say-sometimes.js';
-import { Figures } from '../operations/figures.service.js';
+import { Metrics } from '../operations/metrics.service.js';
 import { Stopping } from '../stopping.service.js';
 import { waitForWriterLock, type HeldLock } from './writer-lock.js';
 
@@ -43,7 +43,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly runner: ApplyRunner,
     private readonly processor: ApplyProcessor,
     private readonly queues: JobQueues,
-    private readonly figures: Figures,
+    private readonly metrics: Metrics,
     private readonly stopping: Stopping,
   ) {}
 
@@ -78,14 +78,14 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
   private async lead(lock: HeldLock): Promise<void> {
     const { signal } = this.stopping;
     this.logger.info('this process writes the index');
-    this.figures.leads = true;
+    this.metrics.leads = true;
     this.runner.lead(lock.client);
     try {
       const ends = [lock.lost, aborted(signal)];
       await Promise.race([this.startWorker(), ...ends]);
       await Promise.race(ends);
     } finally {
-      this.figures.leads = false;
+      this.metrics.leads = false;
       this.runner.resign();
       await (signal.aborted ? this.endLastBatch() : this.processor.worker.pause());
       await lock.release();

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { TransactionType, type Block } from '@roundhouse/chain';
 import { stageBlocks } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
-import { Figures } from '../operations/figures.service.js';
+import { Metrics } from '../operations/metrics.service.js';
 import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
 
 jest.setTimeout(30_000);
@@ -43,9 +43,9 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await harness.reach(blocks[119]!);
     source.chain = branch(forkFrom, length);
     await expectIndexOf(source.chain);
-    const figures = await indexer.app.get(Figures).registry.metrics();
-    expect(figures).toMatch(/^roundhouse_forks_total 1$/m);
-    expect(figures).toMatch(new RegExp(`^roundhouse_blocks_undone_total ${120 - forkFrom + 1}$`, 'm'));
+    const metrics = await indexer.app.get(Metrics).registry.metrics();
+    expect(metrics).toMatch(/^roundhouse_forks_total 1$/m);
+    expect(metrics).toMatch(new RegExp(`^roundhouse_blocks_undone_total ${120 - forkFrom + 1}$`, 'm'));
   });
 
   it('with a registration and votes that one branch alone has leaves nothing of them behind', async () => {
@@ -87,8 +87,8 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
       await harness.reach(chain.at(-1)!);
     }
     const pause = async (): Promise<number> => {
-      const figures = await indexer.app.get(Figures).registry.metrics();
-      return Number(/^roundhouse_fork_pause_seconds (.+)$/m.exec(figures)![1]);
+      const metrics = await indexer.app.get(Metrics).registry.metrics();
+      return Number(/^roundhouse_fork_pause_seconds (.+)$/m.exec(metrics)![1]);
     };
     source.chain = other;
     await asked(5);
@@ -107,7 +107,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     );
     await asked(5);
     expect(await harness.head()).toEqual({ height: 120, id: blocks[119]!.id });
-    expect(await indexer.app.get(Figures).registry.metrics()).toMatch(/^roundhouse_forks_total 0$/m);
+    expect(await indexer.app.get(Metrics).registry.metrics()).toMatch(/^roundhouse_forks_total 0$/m);
     source.chain = branch(101, 125);
     await expectIndexOf(source.chain);
   });
@@ -152,7 +152,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     });
     source.chain = blocks.slice(0, 121);
     await harness.reach(blocks[120]!);
-    expect(await indexer.app.get(Figures).registry.metrics()).toMatch(/^roundhouse_forks_total 0$/m);
+    expect(await indexer.app.get(Metrics).registry.metrics()).toMatch(/^roundhouse_forks_total 0$/m);
   });
 
   it('is followed although the source has claimed a height that it has no blocks for', async () => {
@@ -206,7 +206,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await harness.reach(blocks[119]!);
     source.chain = blocks.slice(0, 125);
     await expectIndexOf(blocks.slice(0, 125));
-    expect(await indexer.app.get(Figures).registry.metrics()).toMatch(
+    expect(await indexer.app.get(Metrics).registry.metrics()).toMatch(
       /^roundhouse_blocks_applied_total 125$/m,
     );
   });

@@ -3,7 +3,7 @@ import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { BatchReport } from '../apply/apply-outcome.js';
 
-/** Told from the beginning: a series that begins with 1 looks to Prometheus as if nothing had happened. */
+/** Each starts at 0: Prometheus sees no increase in a series that starts at 1. */
 const SOURCE_ERROR_KINDS = [
   'refused',
   'timeout',
@@ -15,8 +15,8 @@ const SOURCE_ERROR_KINDS = [
   'invalid-block',
 ] as const satisfies (UnavailableKind | 'protocol' | 'invalid-block')[];
 
-/** What this process counts for Prometheus; `LiveFigures` adds what is read when Prometheus asks. */
-export class Figures {
+/** What this process counts for Prometheus; `LiveMetrics` adds what is read at each scrape. */
+export class Metrics {
   readonly registry = new Registry();
 
   /** Whether this process writes the index. */
@@ -33,7 +33,7 @@ export class Figures {
   private readonly batches = this.counter('roundhouse_batches_total', 'Batches committed by this process.');
   private readonly seconds = this.counter(
     'roundhouse_apply_seconds_total',
-    'Time that batches took: load (reading what they touch), apply (the ledger), commit (writing).',
+    'Time spent on batches: load (reading what they touch), apply (the ledger), commit (writing).',
     ['phase'],
   );
   private readonly forks = this.counter('roundhouse_forks_total', 'Forks followed by this process.');
@@ -73,7 +73,7 @@ export class Figures {
     this.depths.observe(depth);
   }
 
-  /** Each error counts once, however many tell of it; those that are not the source's do not count. */
+  /** Counts each error once, even if it is reported several times. Errors that do not come from the source do not count. */
   countSourceError(error: Error): void {
     if (this.counted.has(error)) return;
     this.counted.add(error);

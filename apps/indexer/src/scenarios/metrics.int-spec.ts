@@ -4,18 +4,18 @@ import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { randomChain } from '@roundhouse/testing';
 import { IndexerHarness, MemorySource, queueBackends, until } from '../indexer.harness.js';
 import { PositionService } from '../follow/position.service.js';
-import { Figures } from '../operations/figures.service.js';
+import { Metrics } from '../operations/metrics.service.js';
 
 jest.setTimeout(30_000);
 
 const { network, blocks } = randomChain({ seed: 5, blocks: 60 });
 
-const valueOf = (figures: string, series: string): number | undefined => {
-  const line = figures.split('\n').find((each) => each.startsWith(`${series} `));
+const valueOf = (metrics: string, series: string): number | undefined => {
+  const line = metrics.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
 };
 
-describe.each(queueBackends)('the figures of an indexer with its queues on %s', (backend) => {
+describe.each(queueBackends)('the metrics of an indexer with its queues on %s', (backend) => {
   let harness: IndexerHarness;
 
   beforeEach(async () => {
@@ -29,7 +29,7 @@ describe.each(queueBackends)('the figures of an indexer with its queues on %s', 
     await harness.reach(blocks.at(-1)!);
     const read = async (): Promise<string> => (await fetch(`${indexer.operationsUrl}/metrics`)).text();
     await until(async () => valueOf(await read(), 'roundhouse_blocks_applied_total') === 60);
-    const figures = await read();
+    const metrics = await read();
     const transactions = blocks.reduce((sum, block) => sum + block.transactions.length, 0);
     for (const [series, value] of [
       ['roundhouse_head_height', 60],
@@ -43,12 +43,12 @@ describe.each(queueBackends)('the figures of an indexer with its queues on %s', 
       ['roundhouse_pool_waiting', 0],
       ['roundhouse_fork_depth_blocks_count', 0],
     ] as const) {
-      expect([series, valueOf(figures, series)]).toEqual([series, value]);
+      expect([series, valueOf(metrics, series)]).toEqual([series, value]);
     }
     for (const phase of ['load', 'apply', 'commit']) {
-      expect(valueOf(figures, `roundhouse_apply_seconds_total{phase="${phase}"}`)).toBeGreaterThan(0);
+      expect(valueOf(metrics, `roundhouse_apply_seconds_total{phase="${phase}"}`)).toBeGreaterThan(0);
     }
-    expect(valueOf(figures, 'roundhouse_batches_total')).toBeGreaterThan(0);
+    expect(valueOf(metrics, 'roundhouse_batches_total')).toBeGreaterThan(0);
   });
 
   it('count what the source could not give, by kind', async () => {
@@ -73,12 +73,12 @@ describe.each(queueBackends)('the figures of an indexer with its queues on %s', 
   });
 
   it('count an error once, however many tell of it', () => {
-    const figures = new Figures();
+    const metrics = new Metrics();
     const error = new NodeUnavailableError('memory', 'timeout', 'no answer');
-    figures.countSourceError(error);
-    figures.countSourceError(error);
-    figures.countSourceError(new Error('not of the source'));
-    return expect(figures.registry.metrics()).resolves.toMatch(
+    metrics.countSourceError(error);
+    metrics.countSourceError(error);
+    metrics.countSourceError(new Error('not of the source'));
+    return expect(metrics.registry.metrics()).resolves.toMatch(
       /^roundhouse_source_errors_total{kind="timeout"} 1$/m,
     );
   });
@@ -90,9 +90,9 @@ describe.each(queueBackends)('the figures of an indexer with its queues on %s', 
     jest
       .spyOn(indexer.app.get(PositionService), 'refresh')
       .mockRejectedValue(new NodeUnavailableError('database', 'refused', 'nobody answers'));
-    const figures = await (await fetch(`${indexer.operationsUrl}/metrics`)).text();
-    expect(figures).not.toMatch(/^roundhouse_(queue_jobs|head_height|lag_blocks)/m);
-    expect(valueOf(figures, 'roundhouse_leads')).toBe(1);
+    const metrics = await (await fetch(`${indexer.operationsUrl}/metrics`)).text();
+    expect(metrics).not.toMatch(/^roundhouse_(queue_jobs|head_height|lag_blocks)/m);
+    expect(valueOf(metrics, 'roundhouse_leads')).toBe(1);
     jest.restoreAllMocks();
   });
 });

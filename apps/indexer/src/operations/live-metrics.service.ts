@@ -8,10 +8,10 @@ import { Counter, Gauge } from 'prom-client';
 import { PositionService } from '../follow/position.service.js';
 import { ForkService } from '../fork/fork.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
-import { Figures } from './figures.service.js';
+import { Metrics } from './metrics.service.js';
 import { SourcePauses } from './source-pauses.js';
 
-/** What does not answer within this is left out, so that Prometheus gets the other figures. */
+/** A value that cannot be read within this time is left out, so that Prometheus gets the others. */
 const PATIENCE_MS = 1_000;
 
 type Value = number | null | undefined;
@@ -19,14 +19,14 @@ type Value = number | null | undefined;
 const orNothing = <T>(reading: Promise<T>): Promise<T | undefined> =>
   Promise.race([reading.catch(() => undefined), wait(PATIENCE_MS, undefined, { ref: false })]);
 
-/** What is read for Prometheus when it asks, beside what `Figures` counts. */
+/** What is read at each scrape of Prometheus; `Metrics` counts the rest. */
 @Injectable()
-export class LiveFigures {
+export class LiveMetrics {
   private seen: Position | undefined;
   private waiting = 0;
 
   constructor(
-    private readonly figures: Figures,
+    private readonly metrics: Metrics,
     private readonly position: PositionService,
     private readonly queues: JobQueues,
     @Inject(Pool) private readonly pool: Pool,
@@ -48,16 +48,16 @@ export class LiveFigures {
       this.seen ? position.lag : undefined,
     );
     this.gauge('roundhouse_leads', 'Whether this process writes the index (1) or not (0).', () =>
-      Number(figures.leads),
+      Number(metrics.leads),
     );
     this.gauge(
       'roundhouse_source_pause_seconds',
-      'For how long the source will not be asked because it grants no more requests.',
+      'For how long the source is not asked, because it grants no more requests.',
       () => pauses.current?.secondsLeft ?? 0,
     );
     this.gauge(
       'roundhouse_fork_pause_seconds',
-      'For how long forks are not followed because the source goes to and fro between two branches.',
+      'For how long forks are not followed, because the source switches between two branches.',
       () => forks.pauseMs / 1_000,
     );
     this.gauge('roundhouse_staged_bytes', 'Bytes that are staged and not applied yet.', () =>
@@ -65,7 +65,7 @@ export class LiveFigures {
     );
     this.gauge('roundhouse_staged_max_bytes', 'STAGED_MAX_BYTES.', () => settings.STAGED_MAX_BYTES);
     this.gauge('roundhouse_pool_connections', 'Open connections of the pool.', () => pool.totalCount);
-    this.gauge('roundhouse_pool_idle', 'Open connections that nobody uses.', () => pool.idleCount);
+    this.gauge('roundhouse_pool_idle', 'Open connections that are not in use.', () => pool.idleCount);
     this.gauge('roundhouse_pool_waiting', 'Queries that wait for a connection.', () => this.waiting);
     this.gauge('roundhouse_pool_max', 'The most connections that the pool opens.', () => pool.options.max);
     this.addQueues();
@@ -73,10 +73,10 @@ export class LiveFigures {
   }
 
   async read(): Promise<string> {
-    // Before our own queries wait.
+    // Read before our own queries wait.
     this.waiting = this.pool.waitingCount;
     this.seen = await orNothing(this.position.refresh());
-    return this.figures.registry.metrics();
+    return this.metrics.registry.metrics();
   }
 
   /** All processes see the same queues. */
@@ -86,7 +86,7 @@ export class LiveFigures {
       name: 'roundhouse_queue_jobs',
       help: 'Jobs in the queues, by queue and state.',
       labelNames: ['queue', 'state'],
-      registers: [this.figures.registry],
+      registers: [this.metrics.registry],
       async collect() {
         this.reset();
         for (const { queue, state, jobs } of (await orNothing(queues.countJobs())) ?? []) {
@@ -100,7 +100,7 @@ export class LiveFigures {
     new Counter({
       name: 'roundhouse_log_lines_dropped_total',
       help: 'Log lines that could not be written.',
-      registers: [this.figures.registry],
+      registers: [this.metrics.registry],
       collect() {
         this.reset();
         this.inc(droppedLogLines());
@@ -112,10 +112,10 @@ export class LiveFigures {
     new Gauge({
       name,
       help,
-      registers: [this.figures.registry],
+      registers: [this.metrics.registry],
       async collect() {
         const value = await read();
-        // Without its one value, a gauge without labels would tell 0.
+        // A gauge without labels shows 0 until it is removed.
         if (value === null || value === undefined) this.remove();
         else this.set(value);
       },
