@@ -20,7 +20,7 @@ import { ForkService } from './fork/fork.service.js';
 import { HaltService } from './halt.service.js';
 import { SETTINGS, type IndexerSettings } from './indexer.config.js';
 import { LeaderService } from './leader/leader.service.js';
-import { LocalBlocks } from './local/local-blocks.service.js';
+import { BulkBlocks } from './bulk/bulk-blocks.service.js';
 import { LOGGER } from './logging/logger.js';
 import { CurrentNetwork } from './network/current-network.js';
 import { NETWORK } from './network/network-guard.js';
@@ -92,7 +92,7 @@ export class IndexerModule {
         FetchService,
         FetchProcessor,
         ForkService,
-        LocalBlocks,
+        BulkBlocks,
         ProgressLog,
         ApplyRunner,
         ApplyProcessor,

@@ -1,4 +1,4 @@
-/** Consecutive blocks as a local source holds them, not decoded yet. */
+/** Consecutive blocks as archive lines, not decoded yet. */
 export interface BlockSegment {
   readonly firstHeight: number;
   /** Whole lines, one block each, as an archive has them. */

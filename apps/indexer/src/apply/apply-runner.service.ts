@@ -16,7 +16,7 @@ import type { Logger } from 'pino';
 import { PositionService } from '../follow/position.service.js';
 import { ForkService } from '../fork/fork.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
-import { LocalBlocks } from '../local/local-blocks.service.js';
+import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
 import { tellSlowStatements } from '../database/slow-statements.js';
 import { logSlowQuery } from '../logging/slow-query.js';
 import { LOGGER } from '../logging/logger.js';
@@ -31,10 +31,10 @@ import { upTo } from './up-to.js';
 
 type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
 
-/** A block of a local source has what the ledger needs, and no more. */
+/** A block that was read in bulk has what the ledger needs, and no more. */
 const isWhole = (block: LedgerBlock): block is Block => 'blockSignature' in block;
 
-/** A local source is wrong at this height. */
+/** A source that is read in bulk is wrong at this height. */
 interface Unreadable {
   readonly kind: 'unreadable';
   readonly height: number;
@@ -59,7 +59,7 @@ export class ApplyRunner {
     private readonly forks: ForkService,
     private readonly metrics: Metrics,
     private readonly progress: ProgressLog,
-    private readonly local: LocalBlocks,
+    private readonly bulk: BulkBlocks,
   ) {}
 
   /** Begins to write on the connection that holds the writer's lock. */
@@ -122,7 +122,7 @@ export class ApplyRunner {
           await this.refuse(outcome.block, outcome.reason);
           return true;
         case 'unreadable':
-          await this.refuseLocally(outcome.height, outcome.reason);
+          await this.refuseInBulk(outcome.height, outcome.reason);
           return true;
         case 'mismatch':
           await this.settle(writer, outcome);
@@ -134,7 +134,7 @@ export class ApplyRunner {
     try {
       return await writer.drain();
     } catch (error) {
-      // Of what is applied, a local source alone is read here.
+      // Only reading in bulk asks the source here; staged blocks come from the database.
       if (!(error instanceof NodeProtocolError) || error.height === undefined) throw error;
       this.metrics.countSourceError(error);
       return { kind: 'unreadable', height: error.height, reason: error.message };
@@ -147,7 +147,7 @@ export class ApplyRunner {
     const reason =
       `Block ${height} cannot be applied: ${problem}. All below it are indexed. Compare it with another node's: if they agree, ` +
       `NETWORK lacks an exception, or a block below it is wrong ("indexer verify --against" tells); otherwise take another BLOCK_SOURCE.`;
-    if (!isWhole(block)) return this.refuseLocally(height, reason);
+    if (!isWhole(block)) return this.refuseInBulk(height, reason);
     const contents = contentsHash(block);
     const { name } = this.source;
     const { source, refusals } = await refuseBlock(this.pool, { height, source: name, reason, contents });
@@ -157,11 +157,11 @@ export class ApplyRunner {
     );
   }
 
-  private async refuseLocally(height: number, reason: string): Promise<void> {
+  private async refuseInBulk(height: number, reason: string): Promise<void> {
     const { name } = this.source;
     const { refusals } = await refuseBlock(this.pool, { height, source: name, reason, contents: null });
     const pauseMs = refusedPauseMs(refusals);
-    this.local.rest(pauseMs);
+    this.bulk.rest(pauseMs);
     this.logger.error(
       { height, source: name, reason, times: refusals, againInSeconds: pauseMs / 1_000 },
       'the source is wrong at this height: all below it is indexed, and it is looked at again',
@@ -178,8 +178,8 @@ export class ApplyRunner {
   }
 
   private async read(height: number): Promise<readonly Block[] | EncodedBlocks | null> {
-    const local = await this.local.read(height, this.position.current.sourceHeight ?? 0);
-    const blocks = local ?? (await readStagedBlocks(this.pool, height));
+    const bulk = await this.bulk.read(height, this.position.current.sourceHeight ?? 0);
+    const blocks = bulk ?? (await readStagedBlocks(this.pool, height));
     // Looked at after the blocks: what stands behind a milestone is staged after the milestone is known.
     if ((await this.network.refresh()) !== this.rules) return null;
     return blocks && upTo(blocks, this.position.lastHeight ?? Infinity);

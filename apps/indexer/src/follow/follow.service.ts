@@ -5,7 +5,7 @@ import type { BlockSource } from '@roundhouse/source';
 import { findBlockId, listStagedRanges, writeSourceStatus } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
-import { LocalBlocks } from '../local/local-blocks.service.js';
+import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
 import { SOURCE } from '../source.provider.js';
 import { planRanges } from './plan-ranges.js';
 import { PositionService } from './position.service.js';
@@ -26,7 +26,7 @@ export class FollowService {
     private readonly position: PositionService,
     private readonly sizer: RangeSizer,
     private readonly watch: SourceWatch,
-    private readonly local: LocalBlocks,
+    private readonly bulk: BulkBlocks,
   ) {}
 
   async poll(): Promise<void> {
@@ -44,7 +44,7 @@ export class FollowService {
     const staged = await listStagedRanges(this.pool);
     const { head, sourceHeight } = await this.position.refresh();
     const next = (head?.height ?? 0) + 1;
-    if (this.local.isDue(next, sourceHeight ?? 0)) {
+    if (this.bulk.isDue(next, sourceHeight ?? 0)) {
       await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
       return;
     }

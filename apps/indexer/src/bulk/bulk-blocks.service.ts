@@ -6,13 +6,13 @@ import type { EncodedBlocks } from '@roundhouse/storage';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { NETWORK } from '../network/network-guard.js';
 import { SOURCE } from '../source.provider.js';
-import { LocalReader } from './local-reader.js';
+import { BulkReader } from './bulk-reader.js';
 import { PreparePool } from './prepare-pool.js';
 
-/** Behind by fewer blocks than this, fetching and staging them is quicker than opening the source from its beginning. */
+/** If fewer blocks than this are missing, fetching and staging them is quicker than opening the source from its beginning. */
 const LEAST_LAG = 1_000;
 
-/** More than these find no work where hashes alone are checked, and each takes some 40 MiB. */
+/** More threads find no work if only hashes are checked, and each takes about 40 MiB. */
 const MOST_THREADS = 4;
 
 /** Segments ahead of the ledger beyond one in each thread. */
@@ -20,12 +20,12 @@ const SPARE_SEGMENTS = 1;
 
 interface OpenReader {
   readonly pool: PreparePool;
-  readonly reader: LocalReader;
+  readonly reader: BulkReader;
 }
 
-/** Reads a local source (an archive) past the queues and the staging, as long as the index is far behind. */
+/** Reads an archive or a node's database directly, past the queues and the staging, while the index is far behind. */
 @Injectable()
-export class LocalBlocks implements OnApplicationShutdown {
+export class BulkBlocks implements OnApplicationShutdown {
   private opened: OpenReader | null = null;
   private restsUntil = 0;
 
@@ -35,12 +35,12 @@ export class LocalBlocks implements OnApplicationShutdown {
     @Inject(SETTINGS) private readonly settings: Pick<IndexerSettings, 'VERIFY'>,
   ) {}
 
-  /** Whether the blocks from `next` up to `tip` are to be read here, and not fetched. */
+  /** Whether the blocks from `next` to `tip` are read in bulk instead of fetched. */
   isDue(next: number, tip: number): boolean {
     return this.source.segments !== undefined && tip - next + 1 >= LEAST_LAG;
   }
 
-  /** The blocks from `height` on, or null where they are not to be had here. Throws `NodeProtocolError`. */
+  /** The blocks from `height` on, or null if they are not to be read in bulk now. Throws `NodeProtocolError`. */
   async read(height: number, tip: number): Promise<EncodedBlocks | null> {
     if (performance.now() < this.restsUntil) return null;
     if (!this.isDue(height, tip) && this.opened?.reader.next !== height) return null;
@@ -48,12 +48,12 @@ export class LocalBlocks implements OnApplicationShutdown {
     return this.opened.reader.read(height);
   }
 
-  /** Reads nothing for so long: the source is wrong where it would be read. */
+  /** Reads nothing for this time: the source is wrong at the next height. */
   rest(durationMs: number): void {
     this.restsUntil = performance.now() + durationMs;
   }
 
-  /** Not before the batch in hand has ended, which may be read from here. */
+  /** Runs after the batch in hand has ended, which may still read from here. */
   async onApplicationShutdown(): Promise<void> {
     const { opened } = this;
     this.opened = null;
@@ -65,11 +65,11 @@ export class LocalBlocks implements OnApplicationShutdown {
     const { source, network } = this;
     const { VERIFY: verify } = this.settings;
     const cores = availableParallelism();
-    // One core is the ledger's, unless signatures are verified: that takes so long that the ledger mostly waits.
+    // The ledger needs one core, unless signatures are verified: then the ledger mostly waits.
     const free = verify === 'full' ? cores : Math.max(cores - 1, 1);
     const threads = Math.min(free, MOST_THREADS);
     const pool = new PreparePool({ source: source.name, network, verify }, { threads });
-    const reader = new LocalReader(
+    const reader = new BulkReader(
       (from) => source.segments!(from),
       (segment) => pool.prepare(segment),
       { sourceName: source.name, ahead: threads + SPARE_SEGMENTS },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
 import { EncodedBlocks } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
-import { LocalReader } from './local-reader.js';
+import { BulkReader } from './bulk-reader.js';
 import type { PreparedBlocks } from './prepare-pool.js';
 
 const { blocks } = randomChain({ seed: 3, blocks: 60 });
@@ -11,7 +11,7 @@ const fork = randomChain({ seed: 3, blocks: 60, forkFrom: 31 }).blocks;
 const SEGMENT_BLOCKS = 10;
 
 interface Reading {
-  readonly reader: LocalReader;
+  readonly reader: BulkReader;
   /** Heights at which the source was opened. */
   readonly opened: number[];
   /** First heights of the segments, in the order in which they were prepared. */
@@ -51,10 +51,10 @@ const readerOf = (
     const right = chain.slice(firstHeight - 1, (isWrong ? height : end) - 1);
     return { open: () => EncodedBlocks.of(right), ...(isWrong ? { refusal } : {}) };
   };
-  return { reader: new LocalReader(segments, prepare, { sourceName: 'file:x', ahead: 3 }), opened, prepared };
+  return { reader: new BulkReader(segments, prepare, { sourceName: 'file:x', ahead: 3 }), opened, prepared };
 };
 
-const readAll = async (reader: LocalReader, from: number): Promise<number[]> => {
+const readAll = async (reader: BulkReader, from: number): Promise<number[]> => {
   const heights: number[] = [];
   for (let next = from; ; next = heights.at(-1)! + 1) {
     const read = await reader.read(next);
@@ -63,7 +63,7 @@ const readAll = async (reader: LocalReader, from: number): Promise<number[]> => 
   }
 };
 
-describe('reading a local source', () => {
+describe('reading a source in bulk', () => {
   it('gives every block once and in order, whichever segment is ready first', async () => {
     const { reader, prepared } = readerOf(blocks, (height) => 7 - Math.floor(height / 10));
     expect(await readAll(reader, 1)).toEqual(blocks.map(({ height }) => height));

@@ -3,13 +3,13 @@ import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
 import type { EncodedBlocks } from '@roundhouse/storage';
 import type { PreparedBlocks } from './prepare-pool.js';
 
-/** The blocks of a local source from a height on, as they lie there. */
+/** The lines of a source from a height on, not decoded yet. */
 export type OpenSegments = (from: number) => AsyncGenerator<BlockSegment, void>;
 
 /** Turns a segment into blocks ready to be applied. */
 export type Prepare = (segment: BlockSegment) => Promise<PreparedBlocks>;
 
-export interface LocalReaderOptions {
+export interface BulkReaderOptions {
   readonly sourceName: string;
   /** Segments that are prepared ahead of the reader, at most. */
   readonly ahead: number;
@@ -22,8 +22,8 @@ const rejection = (error: Error): Promise<never> => {
   return rejected;
 };
 
-/** Reads blocks straight from a local source, without staging: what is lost with the process is read again. */
-export class LocalReader {
+/** Reads blocks in bulk, without staging them: what is lost with the process is read again. */
+export class BulkReader {
   private segments: AsyncGenerator<BlockSegment, void> | null = null;
   /** In the order of their heights. */
   private prepared: Promise<PreparedBlocks>[] = [];
@@ -33,7 +33,7 @@ export class LocalReader {
   constructor(
     private readonly openSegments: OpenSegments,
     private readonly prepare: Prepare,
-    private readonly options: LocalReaderOptions,
+    private readonly options: BulkReaderOptions,
   ) {}
 
   /** The height that goes on where the last blocks ended; null where nothing is open. */

@@ -5,7 +5,7 @@ import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } 
 import { SentTexts } from './sent-texts.js';
 import { transferables, WireWriter } from './wire.js';
 
-// The thread of `PreparePool`: takes segments of a local source, gives checked blocks with their rows.
+// The thread of `PreparePool`: takes segments, gives checked blocks with their rows.
 
 if (parentPort === null) throw new Error('This file is run by the indexer in a thread of its own.');
 const port = parentPort;
