@@ -9,7 +9,7 @@ const SELECT_SESSIONS = `
   SELECT DISTINCT application_name AS name, ssl AS "isEncrypted" FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
   WHERE datname = current_database() AND application_name LIKE 'roundhouse%' ORDER BY 1`;
 
-describe('with a database that takes encrypted connections alone, the api', () => {
+describe('with a database that accepts only encrypted connections, the api', () => {
   let servers: TlsTestServers;
   let url: string;
   let verified: string;
@@ -50,7 +50,7 @@ describe('with a database that takes encrypted connections alone, the api', () =
     [
       'would be read over a connection that is not encrypted',
       () => url,
-      'no encryption): the server takes encrypted connections alone: add sslmode=verify-full',
+      'no encryption): the server accepts only encrypted connections: add sslmode=verify-full',
     ],
   ])('says what to do where its database %s, and names the variable', async (_name, readUrl, says) => {
     const failure = await startApi(verified, { DATABASE_READ_URL: readUrl() }).catch((error: Error) => error);

@@ -61,7 +61,7 @@ const SELECT_SESSIONS = `
 
 const encrypted = (...names: string[]): object[] => names.map((name) => ({ name, isEncrypted: true }));
 
-describe('with servers that take encrypted connections alone', () => {
+describe('with servers that accept only encrypted connections', () => {
   it('every session of the indexer is encrypted, under a role of its own, with the queues in PostgreSQL', async () => {
     const url = verified(await servers.createDatabase());
     const owner = await migrated(url, { INDEXER_ROLE: INDEXER, INDEXER_DATABASE_PASSWORD: 'secret' });
@@ -105,9 +105,9 @@ describe('an operator is told in one sentence what to do', () => {
       /^DATABASE_URL cannot be reached \(.*certificate.*\): name the certificate of the server's authority in the URL/,
     ],
     [
-      'when the database takes encrypted connections alone',
+      'when the database accepts only encrypted connections',
       () => databaseUrl,
-      /^DATABASE_URL cannot be reached \(.*no encryption\): the server takes encrypted connections alone: add sslmode/,
+      /^DATABASE_URL cannot be reached \(.*no encryption\): the server accepts only encrypted connections: add sslmode/,
     ],
     [
       'when the database takes no encrypted connections',

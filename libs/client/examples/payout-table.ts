@@ -3,25 +3,25 @@ import type { Voter } from '@roundhouse/client';
 
 export interface Payout {
   readonly address: string;
-  /** Arktoshi, as all amounts here. */
+  /** In arktoshi, like all amounts here. */
   readonly balance: bigint;
   readonly amount: bigint;
 }
 
 export interface PayoutTable {
   readonly weight: bigint;
-  /** What is given to voters. */
+  /** The amount to divide among the voters. */
   readonly shared: bigint;
   readonly payouts: readonly Payout[];
-  /** What is left of it, as no arktoshi can be divided: less than one for each voter. */
+  /** What rounding leaves over: less than one arktoshi for each voter. */
   readonly remainder: bigint;
 }
 
 const positive = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 
 /**
- * Divides `percent` of what was forged among the voters, by their balances, each share rounded down. A balance below 0,
- * which the accounts of a genesis block may have, has no share.
+ * Divides `percent` of the forged amount among the voters in proportion to their balances. Each share is rounded
+ * down. A balance below 0, which accounts of a genesis block may have, gets nothing.
  */
 export const payoutTable = (voters: readonly Voter[], forged: bigint, percent: bigint): PayoutTable => {
   const shared = (forged * percent) / 100n;

@@ -15,9 +15,7 @@ const tokens = (arktoshi: bigint): string => {
 
 const [url, name, share = '90'] = process.argv.slice(2);
 if (!url || !name || !/^(100|\d{1,2})$/.test(share)) {
-  console.error(
-    'Say whose voters are paid: payouts URL USERNAME [PERCENT], such as http://localhost:4003 genesis_1 90',
-  );
+  console.error('Usage: payouts URL USERNAME [PERCENT], for example http://localhost:4003 genesis_1 90');
   process.exit(1);
 }
 

@@ -23,7 +23,7 @@ describe('the client', () => {
       (error: unknown) => error as Error,
     );
 
-  it('gives amounts as bigint with every digit, and all other numbers as number', async () => {
+  it('returns amounts as bigint with every digit, and all other numbers as number', async () => {
     api = await StandIn.start(
       json(
         '{"height":7,"fee":10000000,"supply":13092005600000001,"reward":0,"epoch":"\\"supply\\":5","success":true}',
@@ -41,7 +41,7 @@ describe('the client', () => {
     expect(api.requests[0]!.headers['api-version']).toBe('1');
   });
 
-  it('sends what is given of the query, encoded', async () => {
+  it('sends the given query parameters, encoded', async () => {
     api = await StandIn.start(json('{"delegates":[],"success":true}'));
     await clientOf({ headers: { 'x-request-id': 'mine' } }).get('/api/delegates/search', {
       q: 'a b&c',
@@ -52,7 +52,7 @@ describe('the client', () => {
     expect(api.requests[0]!.headers['x-request-id']).toBe('mine');
   });
 
-  it('asks again after 503 and 429, no sooner than it is told to', async () => {
+  it('retries after 503 and 429, no sooner than the API asks for', async () => {
     api = await StandIn.start(json(BUSY, 503), json(LIMITED, 429, { 'retry-after': '0.2' }), json(SUPPLY));
     const started = performance.now();
     expect((await clientOf().get('/api/blocks/getSupply')).supply).toBe(13_092_005_600_000_001n);
@@ -60,13 +60,13 @@ describe('the client', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(199);
   });
 
-  it('asks again after a connection that broke', async () => {
+  it('retries after a broken connection', async () => {
     api = await StandIn.start(cutOff, json(SUPPLY));
     await clientOf().get('/api/blocks/getSupply');
     expect(api.requests).toHaveLength(2);
   });
 
-  it('gives up after so many tries, with the sentence of the API', async () => {
+  it('gives up after the last retry, with the sentence of the API', async () => {
     api = await StandIn.start(json(LIMITED, 429, { 'x-request-id': 'abc', 'retry-after': '0' }));
     const error = await failure(clientOf({ retries: 2 }).get('/api/blocks/getSupply'));
     expect(error).toBeInstanceOf(RateLimitError);
@@ -79,13 +79,13 @@ describe('the client', () => {
     expect(api.requests).toHaveLength(3);
   });
 
-  it('does not wait for longer than it may', async () => {
+  it('does not wait longer than longestWaitMs', async () => {
     api = await StandIn.start(json(LIMITED, 429, { 'retry-after': '60' }));
     expect(await failure(clientOf().get('/api/blocks/getSupply'))).toMatchObject({ retryAfterMs: 60_000 });
     expect(api.requests).toHaveLength(1);
   });
 
-  it('asks once for what is wrong or not there', async () => {
+  it('does not retry a wrong request or one for a missing block', async () => {
     api = await StandIn.start(json('{"success":false,"error":"There is no such block."}', 404));
     const error = await failure(clientOf().get('/api/blocks/get', { id: '5' }));
     expect(error).toBeInstanceOf(ApiError);
@@ -98,7 +98,7 @@ describe('the client', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('tells a timeout, a refused connection and another program apart', async () => {
+  it('distinguishes a timeout, a refused connection and another program', async () => {
     api = await StandIn.start(silent);
     const slow = await failure(clientOf({ timeoutMs: 50, retries: 0 }).get('/api/blocks/getSupply'));
     expect(slow).toBeInstanceOf(TimeoutError);
@@ -110,7 +110,7 @@ describe('the client', () => {
     expect(await failure(clientOf().get('/api/blocks/getSupply'))).toBeInstanceOf(UnexpectedAnswerError);
   });
 
-  it('ends at once by the signal that it is given, also between two tries', async () => {
+  it('ends at once when the caller aborts, also between two tries', async () => {
     api = await StandIn.start(json(BUSY, 503, { 'retry-after': '20' }));
     const controller = new AbortController();
     const asked = clientOf().get('/api/blocks/getSupply', {}, { signal: controller.signal });
@@ -121,7 +121,7 @@ describe('the client', () => {
     expect(await failed).toBe(reason);
   });
 
-  it('leaves nothing on the signal that it is given, however its requests end', async () => {
+  it('leaves no listener on the signal of the caller, however its requests end', async () => {
     api = await StandIn.start(
       json(SUPPLY),
       json(BUSY, 503),
@@ -137,22 +137,22 @@ describe('the client', () => {
   });
 
   it.each(['null', '[]', '7', '{"data":[],"meta":{}}'])(
-    'says that JSON of another kind is no answer of this API: %s',
+    'rejects JSON that is not an answer of this API: %s',
     async (body) => {
       api = await StandIn.start(json(body));
       const asked = clientOf().get('/api/blocks', { limit: 1 });
       expect(await failure(asked)).toEqual(
-        new UnexpectedAnswerError(`${api.url}/api/blocks?limit=1`, 'JSON of another kind'),
+        new UnexpectedAnswerError(`${api.url}/api/blocks?limit=1`, 'JSON of another form'),
       );
     },
   );
 
-  it('takes the empty answer of getFees', async () => {
+  it('accepts the empty answer of getFees', async () => {
     api = await StandIn.start(json('{}'));
     expect(await clientOf().get('/api/blocks/getFees')).toEqual({});
   });
 
-  it('refuses an address that is none', async () => {
+  it('refuses a URL that is not HTTP', async () => {
     api = await StandIn.start(silent);
     expect(() => new RoundhouseClient('localhost:x')).toThrow(TypeError);
   });

@@ -9,46 +9,47 @@ import { blocksFrom, type BlocksOptions } from './lists/blocks-from.js';
 
 type QueryOf<P extends keyof Endpoints> = Endpoints[P]['query'];
 
-/** The query may be left out where nothing in it is required. */
+/** The query is optional if none of its parameters is required. */
 type GetArguments<P extends keyof Endpoints> =
   NoQuery extends QueryOf<P>
     ? [query?: QueryOf<P>, options?: RequestOptions]
     : [query: QueryOf<P>, options?: RequestOptions];
 
 /**
- * One Roundhouse API. Amounts are `bigint`, in arktoshi. Every method throws a `RoundhouseError`, or the reason of the
- * signal that ended it.
+ * A client of one Roundhouse API. Amounts are `bigint`, in arktoshi. Every method throws a `RoundhouseError`, or the
+ * reason of the signal that aborted it.
  */
 export class RoundhouseClient {
   private readonly requester: Requester;
 
-  /** `url` is the address before `/api`. Throws `TypeError` where it is none. */
+  /** `url` is the address without `/api`. Throws `TypeError` if it is not an HTTP URL. */
   constructor(url: string, options: ClientOptions = {}) {
     this.requester = new Requester(url, options);
   }
 
-  /** Any endpoint by its path. All of an answer is of one head. */
+  /** Requests any endpoint by its path. All values in one answer belong to the same head. */
   async get<P extends keyof Endpoints>(path: P, ...args: GetArguments<P>): Promise<Endpoints[P]['answer']> {
     const [query = {}, { signal } = {}] = args;
     return (await this.requester.getJson(path, query, signal)) as Endpoints[P]['answer'];
   }
 
   /**
-   * Every delegate once, by public key: all that are registered the whole time. One that is registered meanwhile is among
-   * them where its key comes later; one whose registration is undone meanwhile may be.
+   * Returns each delegate once, ordered by public key. Delegates that are registered during the whole iteration are
+   * never missing. One registered meanwhile appears if its key comes later; one whose registration is undone
+   * meanwhile may appear.
    */
   delegates(options: RequestOptions = {}): AsyncGenerator<Delegate, void> {
     return allDelegates((query) => this.get('/api/delegates', query, options));
   }
 
-  /** Every voter of a delegate, largest balance first, all of one head: the balances add up. */
+  /** Returns all voters of a delegate, largest balance first. They all belong to one head, so the balances add up. */
   voters(publicKey: string, options: RequestOptions = {}): AsyncGenerator<Voter, void> {
     return allVoters(() => this.get('/api/delegates/voters', { publicKey }, options));
   }
 
   /**
-   * The blocks from a height on, ascending, up to the head or to `to`; none where the head is below it. Throws `ForkError`
-   * where they no longer link, and `RangeError` for what is no height: the lowest is 1.
+   * Returns the blocks from `height` up to the head or `to`, ascending; none if the head is lower. Throws `ForkError`
+   * if a block does not link to the one before, and `RangeError` if a height is not a whole number of at least 1.
    */
   blocksFrom(
     height: number,
@@ -57,7 +58,10 @@ export class RoundhouseClient {
     return blocksFrom((query) => this.get('/api/blocks', query, options), height, { to });
   }
 
-  /** What becomes of the head, as it happens, for ever: connects anew by itself, and misses nothing meanwhile. */
+  /**
+   * Returns changes of the head as they happen, without end. Reconnects by itself, and then continues after the last
+   * event.
+   */
   events(options: EventOptions = {}): AsyncGenerator<ChainEvent, void> {
     return new ChainEvents(this.requester, options).listen();
   }

@@ -1,19 +1,19 @@
-/** What all errors of the client have in common. An abort by the caller's own signal is not among them. */
+/** The base of all errors of the client, except an abort by the caller's own signal. */
 export abstract class RoundhouseError extends Error {
   /** Stays the same between versions. */
   abstract readonly code: string;
 }
 
-/** The API answered, but not with what was asked for; `message` is its own sentence. */
+/** The API refused the request. `message` is its own sentence. */
 export class ApiError extends RoundhouseError {
   readonly code: string = 'API';
 
   constructor(
     message: string,
     readonly status: number,
-    /** Names the request in the API's log. */
+    /** Identifies the request in the API's log. */
     readonly requestId: string | null,
-    /** How long the API wants to be left alone, in ms; null where it does not say. */
+    /** How long the API asks the client to wait, in ms; null if it does not say. */
     readonly retryAfterMs: number | null,
   ) {
     super(message);
@@ -21,13 +21,13 @@ export class ApiError extends RoundhouseError {
   }
 }
 
-/** Too many requests from this address, also after all tries. */
+/** Too many requests from this address, even after all retries. */
 export class RateLimitError extends ApiError {
   override readonly code = 'RATE_LIMIT';
   override name = 'RateLimitError';
 }
 
-/** No answer: the connection was refused, broke, or the name is unknown. `cause` has the reason. */
+/** No answer: the connection was refused or broke, or the host name is unknown. `cause` has the reason. */
 export class NetworkError extends RoundhouseError {
   readonly code = 'NETWORK';
 
@@ -39,7 +39,7 @@ export class NetworkError extends RoundhouseError {
   }
 }
 
-/** No whole answer in time. */
+/** No complete answer within `timeoutMs`. */
 export class TimeoutError extends RoundhouseError {
   readonly code = 'TIMEOUT';
 
@@ -52,7 +52,7 @@ export class TimeoutError extends RoundhouseError {
   }
 }
 
-/** An answer of status 200 that is none of this API. */
+/** An answer with status 200 that does not come from a Roundhouse API. */
 export class UnexpectedAnswerError extends RoundhouseError {
   readonly code = 'UNEXPECTED_ANSWER';
 
@@ -62,12 +62,15 @@ export class UnexpectedAnswerError extends RoundhouseError {
   }
 }
 
-/** The chain has forked below what was read already: begin again above `height`. */
+/**
+ * The chain has forked below a block that was already returned. The block at `height` is gone, and possibly others
+ * below it.
+ */
 export class ForkError extends RoundhouseError {
   readonly code = 'FORK';
 
   constructor(
-    /** The last block that was given, which the chain has no longer. */
+    /** The last block that was returned; it is no longer part of the chain. */
     readonly height: number,
     readonly id: string,
   ) {

@@ -42,7 +42,7 @@ describe('the package that is published', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('holds code, types, sources, licence and README, and nothing else', () => {
+  it('contains code, types, sources, licence and README, and nothing else', () => {
     expect(files).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'dist/client.d.ts', 'dist/client.js', 'src/client.ts']),
     );
@@ -53,7 +53,7 @@ describe('the package that is published', () => {
     expect(files.filter((file) => /spec|harness|tsbuildinfo/.test(file))).toEqual([]);
   });
 
-  it('names only files that are in it', async () => {
+  it('refers only to files that it contains', async () => {
     const manifest = await readManifest(join(unpacked, 'package.json'));
     expect([manifest.license, manifest.private]).toEqual(['MIT', undefined]);
     for (const path of [manifest.types, ...Object.values(manifest.exports['.'])]) {
@@ -61,7 +61,7 @@ describe('the package that is published', () => {
     }
   });
 
-  it('imports itself and its dependencies alone, nothing of Node.js or of the workspace', async () => {
+  it('imports only itself and its dependencies, nothing of Node.js or of the workspace', async () => {
     const { dependencies } = await readManifest(join(unpacked, 'package.json'));
     const imported = new Set<string>();
     for (const file of files.filter((name) => /^dist\/.*(\.js|\.d\.ts)$/.test(name))) {
@@ -72,7 +72,7 @@ describe('the package that is published', () => {
     expect(outside.sort()).toEqual(Object.keys(dependencies).sort());
   });
 
-  it('has its dependencies in the versions of the workspace', async () => {
+  it('requires its dependencies in the versions of the workspace', async () => {
     const workspace = await readManifest(join(WORKSPACE, 'package.json'));
     const { dependencies } = await readManifest(join(PACKAGE, 'package.json'));
     for (const [name, version] of Object.entries(dependencies)) {
@@ -80,7 +80,7 @@ describe('the package that is published', () => {
     }
   });
 
-  it('works where it is installed: plain Node.js imports it, and strict TypeScript takes its types', async () => {
+  it('works when installed: plain Node.js imports it, and strict TypeScript accepts its types', async () => {
     await run('ln', ['-s', join(WORKSPACE, 'node_modules'), join(folder, 'node_modules')]);
     const entry = JSON.stringify(join(unpacked, 'dist/index.js'));
     const { stdout } = await run(process.execPath, [

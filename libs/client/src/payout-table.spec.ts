@@ -10,7 +10,7 @@ const voters = (...balances: bigint[]): Voter[] =>
   }));
 
 describe('the payout table of the example', () => {
-  it('divides by weight, rounds down, and shows what is left', () => {
+  it('divides in proportion to balances, rounds down, and shows the remainder', () => {
     const { shared, payouts, remainder } = payoutTable(voters(1n, 1n, 1n), 1_000n, 100n);
     expect([shared, payouts.map(({ amount }) => amount), remainder]).toEqual([
       1_000n,
@@ -27,7 +27,7 @@ describe('the payout table of the example', () => {
     expect(remainder).toBeLessThan(BigInt(payouts.length));
   });
 
-  it('counts no balance below 0', () => {
+  it('gives nothing for a balance below 0', () => {
     expect(payoutTable(voters(10n, -5n), 100n, 100n)).toMatchObject({
       weight: 10n,
       payouts: [{ amount: 100n }, { amount: 0n }],
@@ -35,7 +35,7 @@ describe('the payout table of the example', () => {
     });
   });
 
-  it('gives nothing where nobody votes, or only with nothing', () => {
+  it('pays nothing if nobody votes, or only accounts without a balance', () => {
     expect(payoutTable([], 1_000n, 90n)).toMatchObject({ payouts: [], remainder: 900n });
     expect(payoutTable(voters(0n), 1_000n, 90n)).toMatchObject({
       payouts: [{ amount: 0n }],

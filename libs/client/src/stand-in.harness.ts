@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that answers each request by the next of its answers, and for ever by the last. */
+/** A server that answers each request with the next of its answers, and repeats the last one. */
 export class StandIn {
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[] = [];
 

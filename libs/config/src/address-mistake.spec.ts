@@ -18,7 +18,7 @@ const MISTYPED = [
 ];
 
 describe('a mistyped address', () => {
-  it.each(MISTYPED)('is refused in words that hold no part of it: %s', (template) => {
+  it.each(MISTYPED)('is refused with a message that repeats no part of it: %s', (template) => {
     for (const [scheme, schema] of [
       ['postgres', databaseUrl],
       ['rediss', redisUrl],
@@ -37,5 +37,5 @@ describe('a mistyped address', () => {
     'postgres:///index?host=/var/run/postgresql',
     'postgres://db.example',
     'redis://:hunter2@redis.example:6380/2',
-  ])('is not what is right: %s', (url) => expect(addressMistake(new URL(url))).toBeNull());
+  ])('is not reported for a correct one: %s', (url) => expect(addressMistake(new URL(url))).toBeNull());
 });

@@ -8,9 +8,9 @@ const isDecodable = (text: string): boolean => {
 };
 
 /**
- * What is wrong with a URL that parses and yet cannot mean what it says: with a `/`, `?` or `#` in its password, or without
- * `//`, a part of the password counts as path, and would be shown where places are named. Begins with "its …", repeats
- * nothing of the URL; null where it is right.
+ * Returns what is wrong with a URL that parses but cannot be meant like this, or null. If the password contains `/`,
+ * `?` or `#`, or `//` is missing, part of the password ends up in the path and would be shown in messages. The text
+ * begins with "its …" and repeats no part of the URL.
  */
 export const addressMistake = (url: URL): string | null => {
   const { username, password, pathname, search, hash } = url;

@@ -1,6 +1,7 @@
 /**
- * For connections to PostgreSQL whose statements are short, as options of `pg`: a server that hangs, a lock that is not
- * given back or a peer that is gone without a word holds nothing up for longer. In ms; the server's own limits come first.
+ * Options of `pg`, in ms, for connections that run short statements only: they limit the wait for a server that
+ * hangs, a lock that is not released and a peer that disappeared. The server cancels a statement before the client
+ * gives up.
  */
 export const connectionLimits = {
   connectionTimeoutMillis: 30_000,

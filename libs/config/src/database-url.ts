@@ -4,33 +4,33 @@ import { readTlsFiles } from './tls-files.js';
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** libpq's way to name the authorities that the system trusts; for us those that Node.js trusts. */
+/** libpq's value for "the authorities that the system trusts". Here it means those that Node.js trusts. */
 const SYSTEM = 'system';
 
 const checkMode = (mode: string, searchParams: URLSearchParams): void => {
   if (mode === 'prefer' || mode === 'allow') {
     throw new Error(
-      `its sslmode=${mode} leaves open whether the connection is encrypted: take require, verify-ca or verify-full, or disable`,
+      `its sslmode=${mode} does not say whether the connection must be encrypted: use require, verify-ca, verify-full or disable`,
     );
   }
   if (!MODES.includes(mode)) throw new Error(`its sslmode must be one of ${MODES.join(', ')}`);
   const authority = searchParams.get('sslrootcert');
   if (mode === 'verify-ca' && authority === null) {
     throw new Error(
-      'its sslmode=verify-ca needs sslrootcert: name the certificate of the authority, or take verify-full',
+      'its sslmode=verify-ca needs sslrootcert: name the certificate of the authority, or use verify-full',
     );
   }
   if (authority === SYSTEM && mode !== 'verify-full') {
     throw new Error(
-      'its sslrootcert=system needs sslmode=verify-full, as anybody has certificates from there',
+      'its sslrootcert=system needs sslmode=verify-full, because anyone can get a certificate from a public authority',
     );
   }
 };
 
 /**
- * The address of a PostgreSQL as pg takes it. TLS is asked for in libpq's words (`sslmode`, `sslrootcert`, `sslcert`,
- * `sslkey`), which pg understands differently unless it is told. Idempotent. Throws an `Error` that begins with "its …"
- * for a combination that cannot work, and for files that cannot be used.
+ * Converts a PostgreSQL URL to the form that `pg` expects. The TLS parameters (`sslmode`, `sslrootcert`, `sslcert`,
+ * `sslkey`) mean what they mean in libpq; `pg` reads them differently by default. Idempotent. Throws an `Error` that
+ * begins with "its …" if the parameters contradict each other or a file cannot be used.
  */
 export const resolveDatabaseUrl = (text: string): string => {
   const url = new URL(text);
@@ -50,7 +50,7 @@ const WHAT = 'a URL that begins with postgres://';
 const isDatabaseUrl = (text: string): boolean =>
   URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
 
-/** A setting that names a PostgreSQL: its URL, checked and as pg takes it. */
+/** A setting that holds the URL of a PostgreSQL. Its value is checked and in the form that `pg` expects. */
 export const databaseUrl = z
   .string({ error: `it must be set to ${WHAT}` })
   .refine(isDatabaseUrl, { error: `it must be ${WHAT}`, abort: true })

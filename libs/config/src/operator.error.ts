@@ -1,4 +1,4 @@
-/** Something that the operator can mend: the message is one sentence that says what to do, and the exit code is 1. */
+/** An error that the operator can fix. The message is one sentence that says what to do; the exit code is 1. */
 export class OperatorError extends Error {
   readonly code = 'OPERATOR';
 

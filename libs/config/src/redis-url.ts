@@ -3,15 +3,15 @@ import { addressMistake } from './address-mistake.js';
 import { FILE_PARAMETERS, readTlsFiles, type TlsFiles } from './tls-files.js';
 
 export interface RedisAddress {
-  /** Without what only we understand. */
+  /** Without the parameters that only Roundhouse understands. */
   readonly url: string;
-  /** Null where the connection is not encrypted. */
+  /** Null if the connection is not encrypted. */
   readonly tls: TlsFiles | null;
 }
 
 /**
- * What a Redis URL says. `rediss://` asks for TLS, the server's name checked; `sslrootcert`, `sslcert` and `sslkey` mean
- * what they mean for PostgreSQL. Throws an `Error` that begins with "its …".
+ * Parses a Redis URL. `rediss://` asks for TLS and for a check of the server's name. `sslrootcert`, `sslcert` and
+ * `sslkey` mean the same as for PostgreSQL. Throws an `Error` that begins with "its …".
  */
 export const resolveRedisUrl = (text: string): RedisAddress => {
   const url = new URL(text);
@@ -32,7 +32,7 @@ const WHAT = 'a URL that begins with redis:// or rediss://';
 const isRedisUrl = (text: string): boolean =>
   URL.canParse(text) && ['redis:', 'rediss:'].includes(new URL(text).protocol);
 
-/** A setting that names a Redis: its URL, checked. */
+/** A setting that holds the URL of a Redis. Its value is checked. */
 export const redisUrl = z
   .string({ error: `it must be set to ${WHAT}` })
   .refine(isRedisUrl, { error: `it must be ${WHAT}`, abort: true })

@@ -26,7 +26,7 @@ describe('readSettings', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('gives parsed values, defaults where nothing is set', () => {
+  it('returns parsed values, and defaults for variables that are not set', () => {
     expect(readSettings(settings, { DATABASE_URL: 'postgres://x' })).toEqual({
       PORT: 4003,
       DATABASE_URL: 'postgres://x',
@@ -41,13 +41,13 @@ describe('readSettings', () => {
     );
   });
 
-  it('reads a secret from the file that <NAME>_FILE names, without the end of its line', () => {
+  it('reads a secret from the file that <NAME>_FILE names, without the trailing newline', () => {
     const file = join(folder, 'url');
     writeFileSync(file, 'postgres://secret\n');
     expect(readSettings(settings, { DATABASE_URL_FILE: file }).DATABASE_URL).toBe('postgres://secret');
   });
 
-  it('takes an empty <NAME>_FILE for one that is not set, and refuses a file with nothing in it', () => {
+  it('treats an empty <NAME>_FILE as not set, and refuses an empty file', () => {
     expect(readSettings(settings, { DATABASE_URL_FILE: '', DATABASE_URL: 'x' }).DATABASE_URL).toBe('x');
     const file = join(folder, 'empty');
     writeFileSync(file, '\n');
@@ -56,7 +56,7 @@ describe('readSettings', () => {
     );
   });
 
-  it('names the variable whose file cannot be read, and takes files for secrets alone', () => {
+  it('names the variable whose file cannot be read, and reads files only for secrets', () => {
     const missing = join(folder, 'missing');
     expect(() => readSettings(settings, { DATABASE_URL_FILE: missing })).toThrow(
       /DATABASE_URL_FILE: .*missing/,

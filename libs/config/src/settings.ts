@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 
 export interface Setting<T = unknown> {
-  /** Parses the variable's text, or `undefined` where it is not set; carries the default. */
+  /** Parses the variable's text, or `undefined` if it is not set. It also holds the default. */
   readonly schema: z.ZodType<T>;
   /** One sentence for the table of settings. */
   readonly description: string;
-  /** How the default reads in the table of settings. */
+  /** The default as the table of settings shows it. */
   readonly default: string;
-  /** Whether `<NAME>_FILE` may name a file that holds the value, and whether the value stays out of logs. */
+  /** If true, `<NAME>_FILE` may name a file that holds the value, and the value never appears in logs. */
   readonly isSecret?: boolean;
 }
 
@@ -16,7 +16,7 @@ export type Settings = Readonly<Record<string, Setting>>;
 
 export type SettingsValues<S extends Settings> = { readonly [K in keyof S]: z.output<S[K]['schema']> };
 
-/** An operator's mistake in the environment; the message names every variable that is wrong. */
+/** Some environment variables are wrong; the message names all of them. */
 export class SettingsError extends Error {
   readonly code = 'SETTINGS';
 
@@ -30,7 +30,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const textOf = (name: string, setting: Setting, environment: Environment): string | undefined => {
   const file = setting.isSecret ? environment[`${name}_FILE`] : undefined;
-  // Compose files pass on what is absent as empty.
+  // Compose files pass missing variables on as empty.
   if (file === undefined || file === '') return environment[name];
   const text = readFileSync(file, 'utf8').trim();
   if (text === '') throw new Error(`${file} is empty`);
@@ -38,8 +38,8 @@ const textOf = (name: string, setting: Setting, environment: Environment): strin
 };
 
 /**
- * Reads and checks all settings at once. `environment` is an argument so that only an app's `main` touches
- * `process.env`. Throws `SettingsError`.
+ * Reads and checks all settings. `environment` is an argument so that only `main.ts` reads `process.env`. Throws
+ * `SettingsError`.
  */
 export const readSettings = <S extends Settings>(
   settings: S,

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 
-/** What the TLS parameters of an address name, as PEM text. */
+/** The contents of the files that a URL's TLS parameters name, as PEM text. */
 export interface TlsFiles {
   readonly ca?: string;
   readonly cert?: string;
@@ -15,7 +15,7 @@ const FILES = [
   { parameter: 'sslkey', name: 'key', parse: createPrivateKey },
 ] as const;
 
-/** The parameters of a URL that name files for TLS; libpq's names. */
+/** The URL parameters that name files for TLS, as in libpq. */
 export const FILE_PARAMETERS = FILES.map(({ parameter }) => parameter);
 
 const readPem = (parameter: string, path: string, parse: (pem: string) => unknown): string => {
@@ -31,11 +31,11 @@ const readPem = (parameter: string, path: string, parse: (pem: string) => unknow
     );
   }
   try {
-    // An empty or broken file would otherwise count as none, and other authorities be trusted.
+    // `createSecureContext` ignores an empty or broken file and would then trust other authorities.
     parse(text);
     return text;
   } catch (error) {
-    throw new Error(`its ${parameter} names ${path}, which is no PEM file of the right kind`, {
+    throw new Error(`its ${parameter} names ${path}, which is not a PEM file of the right kind`, {
       cause: error,
     });
   }
@@ -49,12 +49,12 @@ export const readTlsFiles = ({ searchParams }: URL): TlsFiles => {
     if (path !== null) files[name] = readPem(parameter, path, parse);
   }
   if ((files.cert === undefined) !== (files.key === undefined)) {
-    throw new Error('its sslcert and sslkey go together: name both, or neither');
+    throw new Error('its sslcert and sslkey belong together: name both or neither');
   }
   try {
     createSecureContext(files);
   } catch (error) {
-    throw new Error(`its sslcert and sslkey do not fit each other (${(error as Error).message})`, {
+    throw new Error(`its sslcert and sslkey do not match (${(error as Error).message})`, {
       cause: error,
     });
   }

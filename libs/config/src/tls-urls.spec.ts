@@ -30,19 +30,19 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What pg makes of a URL. */
+/** How `pg` parses a URL. */
 const tlsOf = (url: string): unknown =>
   (new pg.Client({ connectionString: url }) as unknown as { connectionParameters: { ssl: unknown } })
     .connectionParameters.ssl;
 
 describe('the URL of a PostgreSQL', () => {
-  it('stays as it is where it says nothing of TLS', () => {
+  it('stays unchanged if it says nothing about TLS', () => {
     const url = `${POSTGRES}?application_name=mine`;
     expect(resolveDatabaseUrl(url)).toBe(url);
     expect(tlsOf(url)).toBe(false);
   });
 
-  it('checks authority and name with verify-full, by the authorities of Node.js where none is named', () => {
+  it('with verify-full, checks authority and name, using the authorities of Node.js if none is named', () => {
     expect(tlsOf(resolveDatabaseUrl(`${POSTGRES}?sslmode=verify-full`))).toEqual({});
     expect(tlsOf(resolveDatabaseUrl(`${POSTGRES}?sslmode=verify-full&sslrootcert=system`))).toEqual({});
     expect(tlsOf(resolveDatabaseUrl(`${POSTGRES}?sslmode=verify-full&sslrootcert=${files.ca}`))).toEqual({
@@ -50,7 +50,7 @@ describe('the URL of a PostgreSQL', () => {
     });
   });
 
-  it('checks the authority alone with verify-ca, and with require where one is named', () => {
+  it('with verify-ca, and with require if an authority is named, checks only the authority', () => {
     for (const mode of ['verify-ca', 'require']) {
       expect(tlsOf(resolveDatabaseUrl(`${POSTGRES}?sslmode=${mode}&sslrootcert=${files.ca}`))).toEqual({
         ca: expect.any(String),
@@ -59,11 +59,11 @@ describe('the URL of a PostgreSQL', () => {
     }
   });
 
-  it('is encrypted and checks nothing with require alone, as with libpq', () => {
+  it('with require alone, encrypts but checks nothing, as libpq does', () => {
     expect(tlsOf(resolveDatabaseUrl(`${POSTGRES}?sslmode=require`))).toEqual({ rejectUnauthorized: false });
   });
 
-  it('comes out the same when it is resolved twice', () => {
+  it('does not change when it is resolved a second time', () => {
     const once = resolveDatabaseUrl(
       `${POSTGRES}?sslmode=verify-full&sslcert=${files.cert}&sslkey=${files.key}`,
     );
@@ -72,15 +72,15 @@ describe('the URL of a PostgreSQL', () => {
   });
 
   it.each([
-    ['sslmode=prefer', 'its sslmode=prefer leaves open whether'],
+    ['sslmode=prefer', 'its sslmode=prefer does not say whether'],
     ['sslmode=full', 'its sslmode must be one of disable, require, verify-ca, verify-full'],
     ['sslmode=verify-ca', 'its sslmode=verify-ca needs sslrootcert'],
     ['sslmode=require&sslrootcert=system', 'its sslrootcert=system needs sslmode=verify-full'],
     ['sslmode=verify-full&sslrootcert=/none', 'its sslrootcert names /none, which cannot be read (ENOENT)'],
-    ['sslmode=verify-full&sslrootcert=EMPTY', 'which is no PEM file of the right kind'],
-    ['sslmode=verify-full&sslrootcert=KEY', 'which is no PEM file of the right kind'],
-    ['sslmode=require&sslcert=CERT', 'its sslcert and sslkey go together'],
-    ['sslmode=require&sslcert=CERT&sslkey=OTHER', 'its sslcert and sslkey do not fit each other'],
+    ['sslmode=verify-full&sslrootcert=EMPTY', 'which is not a PEM file of the right kind'],
+    ['sslmode=verify-full&sslrootcert=KEY', 'which is not a PEM file of the right kind'],
+    ['sslmode=require&sslcert=CERT', 'its sslcert and sslkey belong together'],
+    ['sslmode=require&sslcert=CERT&sslkey=OTHER', 'its sslcert and sslkey do not match'],
   ])('is refused with %s', (parameters, says) => {
     const named = parameters
       .replace('EMPTY', files.empty)
@@ -95,16 +95,16 @@ describe('the URL of a PostgreSQL', () => {
 });
 
 describe('the URL of a Redis', () => {
-  it('says nothing of TLS with redis://', () => {
+  it('uses no TLS with redis://', () => {
     expect(resolveRedisUrl('redis://h:1/2')).toEqual({ url: 'redis://h:1/2', tls: null });
   });
 
-  it('asks for TLS with rediss://, in capitals too', () => {
+  it('uses TLS with rediss://, also in capitals', () => {
     expect(resolveRedisUrl(REDIS)).toEqual({ url: REDIS, tls: {} });
     expect(resolveRedisUrl('REDISS://h:1')).toEqual({ url: 'rediss://h:1', tls: {} });
   });
 
-  it('gives the files that it names and keeps its other parameters', () => {
+  it('returns the files that it names and keeps its other parameters', () => {
     const url = `${REDIS}?family=6&sslrootcert=${files.ca}&sslcert=${files.cert}&sslkey=${files.key}`;
     expect(resolveRedisUrl(url)).toEqual({
       url: `${REDIS}?family=6`,

@@ -8,11 +8,11 @@ interface Seen {
 }
 
 /**
- * Adds a job unless one with the same occasion was added within `withinMs`, by whichever process. BullMQ keeps the
- * moment at which an occasion is over by a wall clock: where that goes back, it would hold for as long as the step.
+ * Adds a job unless any process added one for the same occasion within `withinMs`. BullMQ stores the end of that time
+ * by the wall clock: if the clock steps back, the entry would live longer by that step.
  */
 export class OnceAdder {
-  /** The job that an occasion has led to, and since when (`performance.now()`) this process knows of it. */
+  /** For each occasion its job, and since when (`performance.now()`) this process knows it. */
   private readonly seen = new Map<string, Seen>();
 
   constructor(private readonly queue: Queue) {}
@@ -23,9 +23,9 @@ export class OnceAdder {
     await this.isAdded(name, data, occasion, withinMs);
   }
 
-  /** Whether the queue holds a job of this occasion that is no older than it may be. */
+  /** Whether the queue holds a job of this occasion that is not older than `withinMs`. */
   private async isAdded(name: string, data: object, occasion: string, withinMs: number): Promise<boolean> {
-    // Where there is one already, this gives its id.
+    // Returns the id of the existing job if there is one.
     const { id } = await this.queue.add(name, data, { deduplication: { id: occasion, ttl: withinMs } });
     const seen = this.seen.get(occasion);
     if (seen !== undefined && seen.jobId === id) return performance.now() - seen.since <= withinMs;

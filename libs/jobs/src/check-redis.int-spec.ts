@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { redisUrl, startTlsTestServers, type TlsTestServers } from '@roundhouse/testing';
 import { checkRedis } from './check-redis.js';
 
-// Where there is no redis-server, nothing of this can happen on the machine.
+// Skipped if redis-server is not installed.
 const describeWithRedis = redisUrl() === null ? describe.skip : describe;
 
-describeWithRedis('the check of a Redis that takes encrypted connections alone', () => {
+describeWithRedis('the check of a Redis that accepts only encrypted connections', () => {
   let servers: TlsTestServers;
   let trusting: (url: string) => string;
 
@@ -16,7 +16,7 @@ describeWithRedis('the check of a Redis that takes encrypted connections alone',
 
   afterAll(() => servers.stop());
 
-  it('is content where the authority is named, and our own certificate where it is asked for', async () => {
+  it('passes if the URL names the authority, and the client certificate if Redis asks for it', async () => {
     const { clientCertificate, clientKey } = servers.files;
     expect(await checkRedis(trusting(servers.redisUrl!))).toBeNull();
     expect(
@@ -40,19 +40,19 @@ describeWithRedis('the check of a Redis that takes encrypted connections alone',
     [
       'the connection would not be encrypted',
       () => servers.redisUrl!.replace('rediss:', 'redis:'),
-      'start Redis, mend the address (rediss:// where it speaks TLS)',
+      'start Redis, correct the address (rediss:// if it uses TLS)',
     ],
     [
-      'it asks for a certificate of ours',
+      'it asks for a client certificate',
       () => trusting(servers.mutualRedisUrl!),
       'add sslcert=/path and sslkey=/path',
     ],
     [
-      'it speaks no TLS',
+      'it does not use TLS',
       () => redisUrl()!.replace('redis:', 'rediss:'),
-      'mend the address (redis:// where it speaks no TLS)',
+      'correct the address (redis:// if it does not use TLS)',
     ],
-  ])('says what to do where %s', async (_name, url, says) => {
+  ])('says what to do if %s', async (_name, url, says) => {
     const failure = await checkRedis(url()).catch((error: Error) => error);
     expect(failure).toMatchObject({ code: 'REDIS_UNUSABLE', message: expect.stringContaining(says) });
     expect((failure as Error).message).toMatch(/^REDIS_URL cannot be reached \([^\n]+\): .+, or unset it/);

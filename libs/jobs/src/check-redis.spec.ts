@@ -7,7 +7,7 @@ describe('the check of Redis', () => {
     );
   });
 
-  it('is content with noeviction', () => {
+  it('accepts noeviction', () => {
     expect(evictionWarning('redis_version:7.0.15\r\nmaxmemory_policy:noeviction\r\n')).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 import { tlsAdvice } from '@roundhouse/config';
 import { openRedis } from './open-redis.js';
 
-/** Redis cannot serve the queues; the message says what to do and holds no credentials. */
+/** Redis cannot hold the queues. The message says what to do and contains no credentials. */
 export class RedisUnusableError extends Error {
   readonly code = 'REDIS_UNUSABLE';
 
@@ -16,30 +16,30 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const valueOf = (report: string, key: string): string | undefined =>
   new RegExp(`^${key}:(.*)$`, 'm').exec(report)?.[1]?.trim();
 
-/** What is wrong with a Redis that may drop keys, or null where it keeps them. */
+/** A warning if Redis may drop keys; null if it keeps them. */
 export const evictionWarning = (report: string): string | null => {
   const policy = valueOf(report, 'maxmemory_policy');
   if (policy === undefined || policy === 'noeviction') return null;
   return (
     `Redis may drop jobs when its memory is full (maxmemory-policy is ${policy}): ` +
-    `set "maxmemory-policy noeviction". Lost jobs are planned again, but that costs time.`
+    `set "maxmemory-policy noeviction". Lost jobs are planned again, but this takes time.`
   );
 };
 
-// A server that gets what it does not expect resets the connection or keeps silent: no error tells these apart.
-const MEND_PLAIN = 'start Redis, mend the address (rediss:// where it speaks TLS)';
-const MEND_TLS =
-  'start Redis, mend the address (redis:// where it speaks no TLS), add sslcert=/path and sslkey=/path where it asks for a certificate of ours';
+// A server that expects TLS, or does not, resets the connection or stays silent: no error tells these cases apart.
+const ADVICE_PLAIN = 'start Redis, correct the address (rediss:// if it uses TLS)';
+const ADVICE_TLS =
+  'start Redis, correct the address (redis:// if it does not use TLS), add sslcert=/path and sslkey=/path if it asks for a client certificate';
 
-/** OpenSSL's own message is a line from its log; its reason is made of words. */
+/** OpenSSL's message is a line from its log; its `reason` is plain text. */
 const reasonOf = (error: Error): string => (error as { reason?: string }).reason ?? error.message;
 
-/** Connects once and reads `INFO`. Gives a warning for the operator, or null. Throws `RedisUnusableError`. */
+/** Connects once and reads `INFO`. Returns a warning for the operator, or null. Throws `RedisUnusableError`. */
 export const checkRedis = async (redisUrl: string): Promise<string | null> => {
   const redis = openRedis(redisUrl, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // Its timer would keep a process alive that has nothing more to do.
+    // The timer would keep the process alive after its work is done.
     disconnectTimeout: 0,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
@@ -59,9 +59,9 @@ export const checkRedis = async (redisUrl: string): Promise<string | null> => {
   } catch (error) {
     if (error instanceof RedisUnusableError) throw error;
     const reason = cause ?? (error as Error);
-    const mend = redis.options.tls === undefined ? MEND_PLAIN : MEND_TLS;
+    const advice = redis.options.tls === undefined ? ADVICE_PLAIN : ADVICE_TLS;
     throw new RedisUnusableError(
-      `REDIS_URL cannot be reached (${reasonOf(reason)}): ${tlsAdvice(reason) ?? mend}, or unset it to keep the queues in PostgreSQL.`,
+      `REDIS_URL cannot be reached (${reasonOf(reason)}): ${tlsAdvice(reason) ?? advice}, or unset it to keep the queues in PostgreSQL.`,
       { cause: error },
     );
   } finally {

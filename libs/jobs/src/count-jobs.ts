@@ -12,7 +12,7 @@ export interface QueuedJobs {
   readonly failed: number;
 }
 
-/** What lies in the queues of the chain with this nethash, for whoever is not an indexer. */
+/** Counts the jobs in the queues of the chain with this nethash, for programs that are not an indexer. */
 export const countQueuedJobs = async (backend: QueueBackend, nethash: string): Promise<QueuedJobs[]> =>
   Promise.all(
     Object.values(QueueName).map(async (name) => {

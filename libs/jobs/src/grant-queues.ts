@@ -3,7 +3,7 @@ import { Client, escapeIdentifier } from 'pg';
 import { QUEUE_SCHEMA } from './migrate-queues.js';
 import { QueueName } from './queue-name.js';
 
-/** BullMQ makes the sequence of a queue's job ids when it first needs it; this role could not. */
+/** BullMQ creates the sequence of a queue's job ids at its first use. This role may not create it. */
 const SELECT_ID_SEQUENCES = `SELECT ${QUEUE_SCHEMA}.job_id_seq_name(queue) AS name FROM unnest($1::text[]) AS queue`;
 
 const grantsTo = (role: string): string => `
@@ -15,8 +15,8 @@ ALTER DEFAULT PRIVILEGES IN SCHEMA ${QUEUE_SCHEMA} GRANT SELECT, INSERT, UPDATE,
 ALTER DEFAULT PRIVILEGES IN SCHEMA ${QUEUE_SCHEMA} GRANT USAGE, SELECT, UPDATE ON SEQUENCES TO ${role}`;
 
 /**
- * Lets `role` work with the queues in PostgreSQL without being able to change their schema. BullMQ needs TEMPORARY on
- * the database as well. To be run by the owner after `migrateQueues`; safe to run twice.
+ * Lets `role` use the queues in PostgreSQL without changing their schema. BullMQ also needs TEMPORARY on the
+ * database. The owner runs this after `migrateQueues`; safe to run twice.
  */
 export const grantQueues = async (databaseUrl: string, role: string): Promise<void> => {
   const client = new Client({ connectionString: databaseUrl, ...connectionLimits });

@@ -1,11 +1,13 @@
 import type { HeightRange } from './jobs.js';
 
-/** So long a job whose record is all that is left of it (Redis dropped the rest) can keep its range from being added. */
+/**
+ * If Redis lost all of a job but its record, the record blocks new jobs with the same id. Ids change after this time.
+ */
 const GHOST_MS = 10_000;
 
 /**
- * The same range is the same job: adding it twice within a moment makes one. `now` is in ms. BullMQ takes neither `:`
- * nor a bare integer.
+ * The same range has the same id for a while, so adding it twice creates one job. `now` is in ms. BullMQ accepts
+ * neither `:` nor a bare integer.
  */
 export const fetchJobId = ({ from, to }: HeightRange, now: number): string =>
   `fetch-${from}-${to}-${Math.floor(now / GHOST_MS)}`;

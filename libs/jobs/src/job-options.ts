@@ -4,12 +4,12 @@ import { QueueName } from './queue-name.js';
 const FETCH_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 500;
 
-/** No fetch waits longer for its next try. */
+/** The longest pause before a fetch is retried. */
 export const LONGEST_BACKOFF_MS = FIRST_BACKOFF_MS * 2 ** (FETCH_ATTEMPTS - 2);
 
 /**
- * Finished jobs are removed at once: one that is kept makes `add` with its id a silent no-op. Failed fetches alone
- * stay for a while, so that `follow` sees them and does not plan their range again too soon.
+ * Finished jobs are removed at once: while one is kept, `add` with its id silently does nothing. Only failed fetches
+ * are kept for a while, so that `follow` sees them and does not plan their range again too soon.
  */
 export const JOB_OPTIONS: Readonly<Record<QueueName, DefaultJobOptions>> = {
   [QueueName.Follow]: { removeOnComplete: true, removeOnFail: true },
@@ -24,15 +24,15 @@ export const JOB_OPTIONS: Readonly<Record<QueueName, DefaultJobOptions>> = {
 };
 
 /**
- * What all workers share. The lock is short so that the jobs of a process that was killed are taken up by others (or
- * by itself, started anew) within 7.5 s; running a job twice changes nothing, however often.
+ * Options of all workers. The lock is short so that the jobs of a killed process are taken over within 7.5 s, by
+ * another process or by itself after a restart. Running a job twice changes nothing.
  */
 export const WORKER_OPTIONS = {
   lockDuration: 5_000,
   stalledInterval: 2_500,
   maxStalledCount: 1_000_000,
-  // BullMQ's own 15 s would leave a worker idle that long after a restart of PostgreSQL.
+  // With BullMQ's default of 15 s a worker would stay idle that long after a restart of PostgreSQL.
   runRetryDelay: 1_000,
-  // Redis is checked once at the start, with one warning instead of one a connection.
+  // Redis is checked once at the start, to log one warning instead of one for each connection.
   skipVersionCheck: true,
 } as const;

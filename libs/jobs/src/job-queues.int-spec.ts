@@ -24,7 +24,7 @@ describe('JobQueues', () => {
     jest.spyOn(Date, 'now').mockImplementation(() => real() - STEP_MS);
   };
 
-  /** As if so much time had passed, of which the wall clock knows nothing. */
+  /** Lets `performance.now()` advance by this time; the wall clock does not move. */
   const pass = (ms: number): void => {
     const real = performance.now.bind(performance);
     jest.spyOn(performance, 'now').mockImplementation(() => real() + ms);
@@ -61,7 +61,7 @@ describe('JobQueues', () => {
   it.each<[string, QueueName, () => Promise<void>]>([
     ['the source is asked', QueueName.Follow, () => queues.poll('poll', WITHIN_MS)],
     ['the leader is nudged', QueueName.Apply, () => queues.apply('staged', WITHIN_MS)],
-  ])('%s as before where the clock of the process goes back', async (_, name, nudge) => {
+  ])('%s as before when the clock of the process steps back', async (_, name, nudge) => {
     let done = 0;
     work(name, async () => {
       done += 1;
@@ -75,7 +75,7 @@ describe('JobQueues', () => {
     });
   });
 
-  it('a range that was refused rests for no longer than its pause where the clock goes back', async () => {
+  it('a refused range rests no longer than its pause when the clock steps back', async () => {
     work(QueueName.Fetch, () => Promise.reject(new UnrecoverableError('wrong')));
     await queues.fetch([RANGE]);
     await eventually('it has failed', async () => (await queues.queues[1]!.getFailedCount()) === 1);
@@ -85,7 +85,7 @@ describe('JobQueues', () => {
     expect(await queues.takenRanges(Date.now())).toEqual([]);
   });
 
-  it('a fetch that the source did not answer is tried again where the clock goes back', async () => {
+  it('a fetch that the source did not answer is retried when the clock steps back', async () => {
     let tries = 0;
     work(QueueName.Fetch, async () => {
       tries += 1;

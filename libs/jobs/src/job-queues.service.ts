@@ -8,21 +8,21 @@ import type { ApplyJob, FetchJob, FollowJob, HeightRange } from './jobs.js';
 import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { QueueName } from './queue-name.js';
 
-/** How long a range is left alone whose job failed because the source was out of reach. */
+/** How long a range rests after its job failed because the source was unreachable. */
 const UNAVAILABLE_PAUSE_MS = 3_000;
 
-/** And where it gave what cannot be right: twice as long after each further time, but never given up. */
+/** How long it rests after the source returned an invalid answer: doubled each further time, never given up. */
 const FIRST_REFUSED_PAUSE_MS = 2_000;
 const LONGEST_REFUSED_PAUSE_MS = 300_000;
 
-/** How long a range rests after so many refusals in a row, the last one included. */
+/** How long a range rests after this many refusals in a row. */
 export const refusedPauseMs = (refusals: number): number =>
   Math.min(FIRST_REFUSED_PAUSE_MS * 2 ** (refusals - 1), LONGEST_REFUSED_PAUSE_MS);
 
-/** Where so many nudges wait for a worker that is busy or away, another one would tell it nothing new. */
+/** If this many nudges wait for a worker, another one adds nothing. */
 const MOST_NUDGES = 20;
 
-/** A poll that waits will ask later than now, and asks for all. At most one plan waits beside it. */
+/** A waiting poll asks later than now, so it covers all callers. At most one plan waits beside it. */
 const MOST_WAITING_POLLS = 2;
 
 export interface JobCount {
@@ -31,12 +31,12 @@ export interface JobCount {
   readonly jobs: number;
 }
 
-/** Everything that the indexer puts into the queues, and what it reads from them. */
+/** Adds the indexer's jobs to the queues and reads their state. */
 @Injectable()
 export class JobQueues {
-  /** Of the last look: ranges that were refused and are free again. */
+  /** Refused ranges whose pause was over at the last call of `takenRanges`. */
   private refused: readonly FetchJob[] = [];
-  /** Jobs that rest, and since when (`performance.now()`) this process has known it: wall clocks may go back. */
+  /** Resting jobs, and since when (`performance.now()`) this process knows them: wall clocks may step back. */
   private resting: ReadonlyMap<string, number> = new Map();
   private readonly polls: OnceAdder;
   private readonly nudges: OnceAdder;
@@ -56,13 +56,15 @@ export class JobQueues {
     return [this.followQueue, this.fetchQueue, this.applyQueue];
   }
 
-  /** `key` names the occasion: however many processes ask, within `withinMs` it becomes one job. */
+  /** Adds one job per `key` within `withinMs`, no matter how many processes call this. */
   async poll(key: string, withinMs: number): Promise<void> {
     if ((await this.followQueue.getWaitingCount()) >= MOST_WAITING_POLLS) return;
     await this.polls.add('poll', { reason: 'poll' }, key, withinMs);
   }
 
-  /** Asks the source at once, once more after a poll that runs already, however often it is called meanwhile. */
+  /**
+   * Asks the source at once. If a poll is running, one more follows it, no matter how often this is called meanwhile.
+   */
   async pollNow(): Promise<void> {
     await this.followQueue.add(
       'poll',
@@ -86,25 +88,25 @@ export class JobQueues {
       ranges.map(({ from, to }) => ({
         name: 'fetch',
         data: { from, to, refusals: this.refusalsAt(from) },
-        // It need only be another name now and then, which a clock that steps gives as well.
+        // The id only has to change now and then; a clock that steps is good enough.
         opts: { jobId: fetchJobId({ from, to }, Date.now()) },
       })),
     );
   }
 
-  /** Says that `range` is staged. */
+  /** Tells the leader that `range` is staged. */
   async applyStaged(range: HeightRange): Promise<void> {
     if (await isCrowded(this.applyQueue)) return;
     await this.applyQueue.add('apply', { reason: 'staged' }, { jobId: applyJobId(range) });
   }
 
-  /** Asks the leader to look again, at most once within `withinMs`. */
+  /** Asks the leader to look for work again, at most once within `withinMs`. */
   async apply(reason: ApplyJob['reason'], withinMs: number): Promise<void> {
     if (await isCrowded(this.applyQueue)) return;
     await this.nudges.add('apply', { reason }, reason, withinMs);
   }
 
-  /** How many jobs of each queue are in each state that matters. */
+  /** The number of jobs per queue and state. */
   async countJobs(): Promise<JobCount[]> {
     const counts = await Promise.all(
       this.queues.map(async (queue) => {
@@ -116,9 +118,9 @@ export class JobQueues {
   }
 
   /**
-   * The ranges that need no new job now: waiting, running, due for another try, or failed a short while ago. A job
-   * that failed longer ago is removed, so that its range can be planned again. No job rests longer than it should
-   * because a clock went back. `now` is in ms.
+   * The ranges that need no new job now: waiting, running, about to be retried, or failed a short while ago. Jobs
+   * that failed longer ago are removed, so that their ranges can be planned again. A clock that steps back makes no
+   * job rest longer. `now` is in ms.
    */
   async takenRanges(now: number): Promise<HeightRange[]> {
     const [live, failed] = await Promise.all([
@@ -135,9 +137,9 @@ export class JobQueues {
       return performance.now() - since;
     };
     for (const job of live) {
-      // A job that ended between the two reads of BullMQ comes as undefined.
+      // BullMQ reads twice; a job that ended in between is undefined.
       if (job === undefined || job.delay <= 0 || restsFor(job) <= LONGEST_BACKOFF_MS) continue;
-      // It may just have come to its turn.
+      // The job may have become active in the meantime.
       await job.promote().catch(() => undefined);
     }
     for (const job of failed) {
@@ -152,14 +154,14 @@ export class JobQueues {
     return taken.filter((job) => job?.data !== undefined).map(({ data: { from, to } }) => ({ from, to }));
   }
 
-  /** Ranges that rest after a failure can be planned at once. */
+  /** Removes the failed jobs, so that their ranges can be planned at once. */
   async freeFailedRanges(): Promise<void> {
     const failed = await this.fetchQueue.getJobs(['failed']);
-    // A job that ended between the two reads of BullMQ comes as undefined.
+    // BullMQ reads twice; a job that ended in between is undefined.
     await Promise.all(failed.map((job) => job?.remove()));
   }
 
-  /** The blocks below the wrong one may have been applied meanwhile: what counts is where the range began anew. */
+  /** The blocks below the wrong one may have been applied since, so a new range may begin inside the refused one. */
   private refusalsAt(height: number): number {
     const here = this.refused.filter(({ from, to }) => from <= height && height <= to);
     return Math.max(0, ...here.map(({ refusals = 0 }) => refusals + 1));
@@ -168,7 +170,10 @@ export class JobQueues {
 
 const isCrowded = async (queue: Queue): Promise<boolean> => (await queue.getWaitingCount()) >= MOST_NUDGES;
 
-/** Whether a failed job was ended by what the source gave, and not by a source that stayed away through all tries. */
+/**
+ * Whether the job failed because the source's answer was invalid, not because the source was unreachable in every
+ * try.
+ */
 const wasRefused = ({ attemptsMade, opts }: Job<FetchJob>): boolean => attemptsMade < (opts.attempts ?? 1);
 
 const isResting = (job: Job<FetchJob>, now: number, knownForMs: number): boolean => {

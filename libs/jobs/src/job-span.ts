@@ -1,7 +1,7 @@
 import type { traced } from '@roundhouse/telemetry';
 import type { Job } from 'bullmq';
 
-/** How a job shows in traces: what it holds is a reason or a range of heights. */
+/** The span of a job. Its data is a reason or a range of heights, so it may be shown in full. */
 export const jobSpan = ({ queueName, name, id = '', data }: Job): Parameters<typeof traced>[0] => ({
   name: `process ${queueName} ${name}`,
   kind: 'consumer',

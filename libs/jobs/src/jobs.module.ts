@@ -5,10 +5,10 @@ import { JobQueues } from './job-queues.service.js';
 import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { QueueName } from './queue-name.js';
 
-/** Keeps the jobs of several chains apart that share one Redis. */
+/** Separates the jobs of several chains that share one Redis. */
 export const queuePrefix = (nethash: string): string => `roundhouse-${nethash.slice(0, 8)}`;
 
-/** The three queues on an open backend, and `JobQueues` over them. */
+/** Provides the three queues on an open backend, and `JobQueues`. */
 @Module({})
 export class JobsModule {
   static on(backend: QueueBackend, nethash: string): DynamicModule {

@@ -4,18 +4,21 @@ export interface HeightRange {
   readonly to: number;
 }
 
-/** `poll` asks the source for its tip; `plan` looks only at what is fetched and staged by now. */
+/** `poll` asks the source for its tip; `plan` only looks at what is fetched and staged. */
 export interface FollowJob {
   readonly reason: 'poll' | 'plan';
 }
 
 /** A job holds a range, never blocks. */
 export interface FetchJob extends HeightRange {
-  /** How often in a row the source gave here what cannot be right. (Default: 0) */
+  /** How many times in a row the source returned an invalid answer for this range. (Default: 0) */
   readonly refusals?: number;
 }
 
-/** `led`: a process begins to write. `staged`: blocks may be waiting. `fork`: the source has another block where our head is; look for the common one. */
+/**
+ * `led`: a process became the leader. `staged`: blocks may be waiting. `fork`: the source has another block at our
+ * head's height; find the common block.
+ */
 export interface ApplyJob {
   readonly reason: 'led' | 'staged' | 'fork';
 }

@@ -2,10 +2,10 @@ import { connectionLimits } from '@roundhouse/config';
 import { assertSchemaCompatibility, runMigrations, SchemaMigrationRequiredError } from 'bullmq';
 import { Client } from 'pg';
 
-/** BullMQ's default; a pool that it is given must set the search path to it. */
+/** BullMQ's default. A pool passed to BullMQ must have it as its search path. */
 export const QUEUE_SCHEMA = 'bullmq';
 
-/** Makes or updates the schema of BullMQ on PostgreSQL. Safe to run twice and side by side. */
+/** Creates or updates BullMQ's schema in PostgreSQL. Safe to run twice and concurrently. */
 export const migrateQueues = async (databaseUrl: string): Promise<void> => {
   const { connectionTimeoutMillis, keepAlive, keepAliveInitialDelayMillis } = connectionLimits;
   const client = new Client({
@@ -22,7 +22,7 @@ export const migrateQueues = async (databaseUrl: string): Promise<void> => {
   }
 };
 
-/** Whether the schema of BullMQ on PostgreSQL is there and of a version that this program can use. */
+/** Whether BullMQ's schema exists in PostgreSQL, in a version that this program can use. */
 export const areQueuesMigrated = async (databaseUrl: string): Promise<boolean> => {
   const client = new Client({ connectionString: databaseUrl, ...connectionLimits });
   await client.connect();

@@ -9,7 +9,7 @@ import { QueueName } from './queue-name.js';
 
 jest.setTimeout(20_000);
 
-/** What PostgreSQL answers to a client that comes while it starts. */
+/** PostgreSQL's answer to a client that connects while it starts. */
 const startingUp = (): Buffer => {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0');
   const header = Buffer.from('E\0\0\0\0');
@@ -20,7 +20,7 @@ const startingUp = (): Buffer => {
 interface Absence {
   readonly state: string;
   readonly begin: (server: TcpProxy) => Promise<void> | void;
-  /** Resolves when the worker has asked often enough to tell its patience. */
+  /** Resolves after enough attempts to measure the pauses between them. */
   readonly pass: (worker: Worker) => Promise<void>;
 }
 
@@ -34,11 +34,11 @@ const absences: Absence[] = [
         worker.on('error', () => (refusals += 1) === 3 && resolve());
       }),
   },
-  // BullMQ does not tell of these errors.
-  { state: 'is not there', begin: (server) => server.cut(), pass: () => wait(2_500) },
+  // BullMQ does not report these errors.
+  { state: 'is not running', begin: (server) => server.cut(), pass: () => wait(2_500) },
 ];
 
-describe.each(absences)('a worker whose PostgreSQL $state when it begins', ({ begin, pass }) => {
+describe.each(absences)('a worker whose PostgreSQL $state at first', ({ begin, pass }) => {
   let database: TestDatabase;
   let server: TcpProxy;
   let backend: QueueBackend;
@@ -57,7 +57,7 @@ describe.each(absences)('a worker whose PostgreSQL $state when it begins', ({ be
     await database.drop();
   });
 
-  it('asks once a second, takes its jobs when it can, and ends them', async () => {
+  it('asks once a second, then takes and finishes its jobs', async () => {
     const worker = new Worker<{ number: number }, number>(QueueName.Apply, async ({ data }) => data.number, {
       connection: backend.connection,
       ...WORKER_OPTIONS,

@@ -13,7 +13,7 @@ import { QUEUE_SCHEMA } from './migrate-queues.js';
 
 const ASK_AGAIN_MS = 1_000;
 
-/** BullMQ's own keeps a first connection that failed for good: each query fails at once then, for ever. */
+/** BullMQ's own class caches a failed first connection: every later query fails at once. */
 class RetryingConnection extends PostgresConnection {
   private readiness: Promise<void> | undefined;
 
@@ -25,7 +25,7 @@ class RetryingConnection extends PostgresConnection {
     return this.readiness;
   }
 
-  /** A connection that is made after the end would never be given back, and the pool would never end. */
+  /** A connection made after closing would never be released, and the pool would never end. */
   override getListenClient() {
     return this.isClosing ? Promise.reject(new Error('The queue is closed.')) : super.getListenClient();
   }
@@ -41,8 +41,8 @@ class RetryingConnection extends PostgresConnection {
 }
 
 /**
- * BullMQ's worker pauses only after what it takes for a lost connection, and asks again at once after any other error:
- * while a server starts, stops or refuses, that would keep a core busy, or the whole event loop.
+ * BullMQ's worker pauses only after errors that it counts as connection errors. After any other error it asks again
+ * at once. While a server starts, stops or refuses, this loop would use a whole core or block the event loop.
  */
 const patient = <T extends IQueueBackend>(backend: T): T => {
   const moveToActive = backend.moveToActive.bind(backend);
@@ -54,11 +54,11 @@ const patient = <T extends IQueueBackend>(backend: T): T => {
   return backend;
 };
 
-/** BullMQ on Redis, whose workers never ask a failing server without a pause. */
+/** BullMQ on Redis. Its workers pause before they ask a failing server again. */
 export const patientRedisBackend: BackendFactory<IQueueBackend> = (...args) =>
   patient(createRedisBackend(...args));
 
-/** BullMQ's own remembers for good that the first connection failed, by which no job of such a worker could end. */
+/** BullMQ's own backend caches a failed first connection, and then no job of such a worker could finish. */
 const ready = (backend: PostgresQueueBackend, connection: PostgresConnection): PostgresQueueBackend => {
   const waitUntilReady = backend.waitUntilReady.bind(backend);
   backend.waitUntilReady = async () => {
@@ -68,9 +68,12 @@ const ready = (backend: PostgresQueueBackend, connection: PostgresConnection): P
   return backend;
 };
 
-/** BullMQ on a PostgreSQL pool, whose workers never ask a failing server without a pause and go on when it is back. */
+/**
+ * BullMQ on a PostgreSQL pool. Its workers pause before they ask a failing server again, and continue when it is
+ * back.
+ */
 export const patientPostgresBackend: BackendFactory<IQueueBackend, PgPool> = (name, opts, over = {}) => {
-  // Named like its queue, the connection that listens is found by BullMQ's `getWorkers`.
+  // BullMQ's `getWorkers` finds the listening connection by the name of its queue.
   const listenerName = over.withBlockingConnection ? name : undefined;
   const connection = new RetryingConnection(opts.connection);
   return patient(ready(new PostgresQueueBackend(connection, name, opts, true, listenerName), connection));

@@ -9,25 +9,25 @@ import { patientPostgresBackend, patientRedisBackend } from './patient-backend.j
 
 export interface QueueBackendOptions {
   readonly databaseUrl: string;
-  /** Null puts the queues into PostgreSQL. */
+  /** Null: the queues are in PostgreSQL. */
   readonly redisUrl: string | null;
   readonly onError: (error: Error) => void;
 }
 
-/** The backend as a provider. */
+/** The injection token of the backend. */
 export const QUEUE_BACKEND = Symbol('queue backend');
 
-/** The connections that the queues and workers of one process share. */
+/** The connections that all queues and workers of a process share. */
 export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   readonly connection: ConnectionOptions;
-  /** Told of connections that were lost; queues and workers go on by themselves. */
+  /** Called when a connection is lost; queues and workers recover by themselves. */
   readonly onError: (error: Error) => void;
-  /** Closes the connections; call it after the queues and workers are closed. */
+  /** Closes the connections. Close the queues and workers first. */
   close(): Promise<void>;
 }
 
-/** Three workers listen on a connection each; the rest is for queries. */
+/** Each of the three workers keeps one connection to listen on; the others serve queries. */
 const MAX_CONNECTIONS = 7;
 
 const openPostgresBackend = (databaseUrl: string, onError: (error: Error) => void): QueueBackend => {
@@ -43,7 +43,7 @@ const openPostgresBackend = (databaseUrl: string, onError: (error: Error) => voi
   pool.on('error', onError);
   return {
     kind: 'postgres',
-    // BullMQ types the option for Redis; its PostgreSQL backend takes a pool in the same place.
+    // BullMQ types this option for Redis; its PostgreSQL backend expects a pool here.
     connection: pool,
     onError,
     close: () => pool.end(),
@@ -52,11 +52,14 @@ const openPostgresBackend = (databaseUrl: string, onError: (error: Error) => voi
 
 const KEEP_ALIVE_MS = 5_000;
 
-/** A Redis that leaves a PING unanswered for so long hangs, or is gone without a word. */
+/** A Redis that does not answer a PING within this time hangs or has disappeared. */
 const SILENCE_MS = 10_000;
 
-/** What waits for an answer is asked again on a new connection. ioredis' own limit would keep the process from ending. */
-const reconnectWhereSilent = (redis: Redis): NodeJS.Timeout => {
+/**
+ * Reconnects if Redis is silent; pending commands are sent again. With ioredis' own command timeout the process would
+ * not end.
+ */
+const reconnectIfSilent = (redis: Redis): NodeJS.Timeout => {
   const ask = async (): Promise<void> => {
     if (redis.status !== 'ready') return;
     const answer = redis.ping().catch(() => undefined);
@@ -71,7 +74,7 @@ const openRedisBackend = (redisUrl: string, onError: (error: Error) => void): Qu
     maxRetriesPerRequest: null,
     keepAlive: KEEP_ALIVE_MS,
   });
-  const watching = reconnectWhereSilent(redis);
+  const watching = reconnectIfSilent(redis);
   redis.setMaxListeners(0);
   redis.on('error', onError);
   return {
@@ -79,7 +82,7 @@ const openRedisBackend = (redisUrl: string, onError: (error: Error) => void): Qu
     connection: redis,
     onError,
     close: async () => {
-      // `quit` would wait for a Redis that is not there.
+      // `quit` would wait for a Redis that may be gone.
       clearInterval(watching);
       redis.disconnect();
     },
@@ -87,8 +90,8 @@ const openRedisBackend = (redisUrl: string, onError: (error: Error) => void): Qu
 };
 
 /**
- * Opens the backend of this process: BullMQ on Redis where a URL is given, else on PostgreSQL. It holds for every
- * queue and worker that is made afterwards, because @nestjs/bullmq has no place for a backend of its own.
+ * Opens the backend of this process: BullMQ on Redis if a URL is given, otherwise on PostgreSQL. It applies to all
+ * queues and workers created afterwards, because @nestjs/bullmq has no option for a backend.
  */
 export const openQueueBackend = ({ databaseUrl, redisUrl, onError }: QueueBackendOptions): QueueBackend => {
   if (redisUrl !== null) {

@@ -1,10 +1,10 @@
-/** The three queues. A job in any of them is a nudge: the tables say what there is to do. */
+/** The three queues. Every job is only a nudge: the tables say what to do. */
 export const QueueName = {
   /** Ask the source for its tip and plan what to fetch. */
   Follow: 'follow',
   /** Download one range and stage it. */
   Fetch: 'fetch',
-  /** Apply what is staged above the head; taken by the one process that leads. */
+  /** Apply what is staged above the head. Only the leader takes these jobs. */
   Apply: 'apply',
 } as const;
 

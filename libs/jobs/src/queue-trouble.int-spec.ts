@@ -3,7 +3,7 @@ import { redisUrl } from '@roundhouse/testing';
 import { Redis } from 'ioredis';
 import { isQueueTrouble } from './queue-trouble.js';
 
-// Where there is no redis-server, nothing of this can happen on the machine.
+// Skipped if redis-server is not installed.
 const describeWithRedis = redisUrl() === null ? describe.skip : describe;
 
 const failureOf = (answer: Promise<unknown>): Promise<Error> =>
@@ -13,7 +13,7 @@ const failureOf = (answer: Promise<unknown>): Promise<Error> =>
   );
 
 describeWithRedis('trouble of the queues', () => {
-  it('is what Redis refuses, and the end of a connection, and nothing else', async () => {
+  it('is a refusal by Redis or a lost connection, and nothing else', async () => {
     const redis = new Redis(redisUrl()!);
     expect(isQueueTrouble(await failureOf(redis.call('NO-SUCH-COMMAND')))).toBe(true);
     redis.disconnect();

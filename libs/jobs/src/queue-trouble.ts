@@ -1,6 +1,6 @@
 /**
- * Whether an error is Redis' own refusal (no memory left, loading, read-only …) or the end of a connection to it: the
- * queues are well again by themselves, and nothing in them is worth stopping for.
+ * Whether the error is a refusal by Redis (no memory left, loading, read-only …) or a lost connection to it. The
+ * queues recover from these by themselves, so the process must not stop.
  */
 export const isQueueTrouble = ({ name, message }: Error): boolean =>
   name === 'ReplyError' || message === 'Connection is closed.';

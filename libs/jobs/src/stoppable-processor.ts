@@ -3,7 +3,7 @@ import { traced } from '@roundhouse/telemetry';
 import { WaitingError, type Job } from 'bullmq';
 import { jobSpan } from './job-span.js';
 
-/** Rejects with the reason of `signal` where that comes before `work` ends. */
+/** Rejects with the reason of `signal` if it is aborted before `work` ends. */
 const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   let stop: () => void;
   const aborted = new Promise<never>((_, reject) => {
@@ -17,13 +17,13 @@ const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 };
 
-/** A processor that can hand the jobs in hand to other processes before they are done. */
+/** A processor that can give its running jobs back, so that other processes take them. */
 export abstract class StoppableProcessor<Data> extends WorkerHost {
   private readonly handover = new AbortController();
 
   /**
-   * Does one job. When the job is given back, nobody waits for the rest of what was begun: it must do no harm beside
-   * another process that does the same job.
+   * Does one job. If the job is given back, nothing waits for the rest of this work, so it must do no harm while
+   * another process does the same job.
    */
   protected abstract work(job: Job<Data>): Promise<void>;
 
@@ -36,7 +36,7 @@ export abstract class StoppableProcessor<Data> extends WorkerHost {
     } catch (error) {
       if (!signal.aborted) throw error;
       await job.moveToWait(token);
-      // Says to BullMQ that the job has neither succeeded nor failed.
+      // Tells BullMQ that the job has neither succeeded nor failed.
       throw new WaitingError();
     }
   }
@@ -45,20 +45,20 @@ export abstract class StoppableProcessor<Data> extends WorkerHost {
     return this.handover.signal.aborted;
   }
 
-  /** Takes no more jobs; resolves when those in hand have ended or are given back. */
+  /** Takes no more jobs; resolves when the running ones have ended or are given back. */
   close(): Promise<void> {
     return this.worker.close();
   }
 
-  /** Takes no more jobs and gives back those in hand. */
+  /** Takes no more jobs and gives the running ones back. */
   async stop(): Promise<void> {
     const closed = this.close();
     this.giveBack();
     await closed;
   }
 
-  /** Gives back the jobs in hand, where another process takes them at once, not when their locks run out. */
+  /** Gives the running jobs back. Another process takes them at once, without waiting for their locks to expire. */
   giveBack(): void {
-    this.handover.abort(new Error('The process stops.'));
+    this.handover.abort(new Error('The process is stopping.'));
   }
 }

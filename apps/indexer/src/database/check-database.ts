@@ -26,7 +26,7 @@ export const connectDatabase = async (databaseUrl: string, limits: ClientConfig 
     return client;
   } catch (error) {
     throw new OperatorError(
-      `DATABASE_URL cannot be reached (${reasonOf(error)}): ${tlsAdvice(error) ?? 'start PostgreSQL or mend the address, user or password'}.`,
+      `DATABASE_URL cannot be reached (${reasonOf(error)}): ${tlsAdvice(error) ?? 'start PostgreSQL or correct the address, user or password'}.`,
       { cause: error },
     );
   }

@@ -1,4 +1,4 @@
-/** The newest block, and how many blocks the head moved by: 0 after a fork. */
+/** The newest block. `blocks` is how many blocks the head moved by: 0 after a fork. */
 export interface HeadEvent {
   readonly type: 'head';
   readonly id: string;
@@ -8,7 +8,7 @@ export interface HeadEvent {
     /** Seconds since the chain's epoch. */
     readonly timestamp: number;
     readonly generatorPublicKey: string;
-    /** Null where the key is no delegate's (the genesis block). */
+    /** Null if no delegate has this key (the genesis block). */
     readonly username: string | null;
     readonly numberOfTransactions: number;
     readonly totalAmount: bigint;
@@ -48,7 +48,7 @@ export interface ForkEvent {
   };
 }
 
-/** What was missed is no longer known: begin anew, as after a fork down to 0. */
+/** The missed events are no longer known. Start over, as after a fork down to 0. */
 export interface ResetEvent {
   readonly type: 'reset';
   readonly id: null;

@@ -12,7 +12,7 @@ describe('events', () => {
   let api: StandIn;
   afterEach(() => api.close());
 
-  it('come typed, over connections that break, from the last one on', async () => {
+  it('are typed, and continue after the last one when the connection breaks', async () => {
     api = await StandIn.start(
       stream(`retry: 1000\n\n${head('7', 70)}: still here\n\n`),
       stream(`${head('8', 71)}event: reset\ndata: {"commonHeight":0}\n\n`, true),
@@ -35,7 +35,7 @@ describe('events', () => {
     ]);
   });
 
-  it('are asked for anew where the stream falls silent', async () => {
+  it('are requested again when the stream falls silent', async () => {
     api = await StandIn.start(stream(head('1', 1), true), stream(head('2', 2), true));
     const heights: number[] = [];
     for await (const event of new RoundhouseClient(api.url).events({ silenceMs: 100 })) {
@@ -45,7 +45,7 @@ describe('events', () => {
     expect(heights).toEqual([1, 2]);
   });
 
-  it('end with an error where a page is answered that is no stream', async () => {
+  it('end with an error if the answer is not an event stream', async () => {
     const page: Parameters<typeof StandIn.start>[0] = (_request, response) =>
       void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html></html>');
     api = await StandIn.start(page);
@@ -56,7 +56,7 @@ describe('events', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('leave nothing on the signal that they are given', async () => {
+  it('leave no listener on the signal of the caller', async () => {
     api = await StandIn.start(stream(head('1', 1)), stream(head('2', 2), true));
     const { signal } = new AbortController();
     const heights: number[] = [];
@@ -67,14 +67,14 @@ describe('events', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('end with an error that does not pass', async () => {
+  it('end with an error that a retry cannot fix', async () => {
     api = await StandIn.start(json('{"success":false,"error":"lastEventId is a number."}', 400));
     const first = new RoundhouseClient(api.url).events({ lastEventId: 'x' }).next();
     await expect(first).rejects.toThrow(new ApiError('lastEventId is a number.', 400, null, null));
   });
 });
 
-it('a stream is cut into messages wherever its parts end', async () => {
+it('a stream is split into messages no matter where its chunks end', async () => {
   const text = 'id: 1\r\nevent: head\r\ndata: {"a":\r\ndata: 1}\r\n\r\n: beat\n\nevent: fork\ndata: x\n\n';
   for (const size of [1, 2, 3, 5, 8, 1_000]) {
     const chunks = (async function* () {

@@ -6,15 +6,15 @@ import type { ChainEvent } from './chain-event.js';
 import { parseEventStream, type StreamMessage } from './parse-event-stream.js';
 
 export interface EventOptions extends RequestOptions {
-  /** The event after which to begin: `lastEventId` of `/status.json`. (Default: the newest head comes first) */
+  /** Start after this event: `lastEventId` of `/status.json`. (Default: start with the newest head) */
   readonly lastEventId?: string | undefined;
-  /** A stream that is silent for so long, in ms, is taken for dead: twice the API's heart-beat. (Default: 30000) */
+  /** Reconnect if the stream is silent for this time, in ms: twice the API's heartbeat. (Default: 30000) */
   readonly silenceMs?: number;
 }
 
 const TYPES: ReadonlySet<string> = new Set(['head', 'round', 'fork', 'reset']);
 
-/** The pause before connecting anew, in ms: as the API asks for, not the same for all. */
+/** The pause before reconnecting, in ms: what the API asks for, with jitter. */
 const pauseMs = (): number => 1_000 + Math.random() * 2_000;
 
 const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
@@ -42,7 +42,7 @@ async function* textOf(response: Response): AsyncGenerator<string, void> {
   }
 }
 
-/** A page that is no stream would end at once, again and again. */
+/** A page that is not an event stream would end at once, again and again. */
 const assertIsStream = (url: string, { headers }: Response): void => {
   const type = headers.get('content-type') ?? 'no content type';
   if (!/^text\/event-stream\b/i.test(type)) throw new UnexpectedAnswerError(url, `${type} instead of events`);
@@ -59,7 +59,10 @@ export class ChainEvents {
     this.lastId = options.lastEventId;
   }
 
-  /** Ends by its signal alone, whose reason it throws, or by an `ApiError` or `UnexpectedAnswerError` that will not pass. */
+  /**
+   * Ends only if the signal is aborted (its reason is thrown), or with an `ApiError` or `UnexpectedAnswerError` that
+   * a retry cannot fix.
+   */
   async *listen(): AsyncGenerator<ChainEvent, void> {
     const { signal } = this.options;
     for (;;) {
@@ -107,6 +110,6 @@ const eventOf = (url: string, { type, id, data }: StreamMessage): ChainEvent => 
   try {
     return { type, id, data: parseAnswer(data) } as ChainEvent;
   } catch (error) {
-    throw new UnexpectedAnswerError(url, 'an event that is no JSON', error);
+    throw new UnexpectedAnswerError(url, 'an event that is not JSON', error);
   }
 };

@@ -1,6 +1,9 @@
 import { createParser } from 'eventsource-parser';
 
-/** One message of a Server-Sent Events stream, or a comment (`type` and `data` empty), which shows that it lives. */
+/**
+ * One message of a Server-Sent Events stream, or a comment (`type` and `data` empty), which shows that the stream is
+ * alive.
+ */
 export interface StreamMessage {
   readonly type: string;
   readonly id: string | null;
@@ -9,7 +12,7 @@ export interface StreamMessage {
 
 const COMMENT: StreamMessage = { type: '', id: null, data: '' };
 
-/** Cuts a stream of text into messages. */
+/** Splits a stream of text into messages. */
 export async function* parseEventStream(chunks: AsyncIterable<string>): AsyncGenerator<StreamMessage, void> {
   const messages: StreamMessage[] = [];
   const parser = createParser({

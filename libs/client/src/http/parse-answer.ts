@@ -6,5 +6,7 @@ const revive = (key: string, value: unknown): unknown => {
   return AMOUNTS.has(key) ? BigInt(value.value) : Number(value.value);
 };
 
-/** Parses JSON of the API: amounts become `bigint` with every digit, other numbers `number`. Throws `SyntaxError`. */
+/**
+ * Parses JSON of the API: amounts become `bigint` with every digit, all other numbers `number`. Throws `SyntaxError`.
+ */
 export const parseAnswer = (text: string): unknown => parse(text, revive);

@@ -18,7 +18,7 @@ const sentenceOf = (text: string): string | null => {
   }
 };
 
-/** All answers say `success`, but for that of `getFees`, which is empty. */
+/** All answers contain `success`, except that of `getFees`, which is empty. */
 const isAnswer = (answer: unknown): boolean => {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false;
   return (answer as { success?: unknown }).success === true || Object.keys(answer).length === 0;
@@ -33,7 +33,7 @@ export class Requester {
   constructor(url: string, { fetch: ownFetch, headers = {}, ...options }: ClientOptions) {
     const { protocol, origin, pathname } = new URL(url);
     if (!/^https?:$/.test(protocol))
-      throw new TypeError(`"${url}" is no address that begins with http:// or https://.`);
+      throw new TypeError(`"${url}" is not a URL that begins with http:// or https://.`);
     this.base = `${origin}${pathname.replace(/\/+$/, '')}`;
     this.options = { ...DEFAULTS, ...options, headers };
     // Browsers refuse a `fetch` that is called as a method of something else.
@@ -49,22 +49,25 @@ export class Requester {
     return `${this.base}${path}${text === '' ? '' : `?${text}`}`;
   }
 
-  /** The parsed answer. Throws a `RoundhouseError`, or the reason of `signal`. */
+  /** Returns the parsed answer. Throws a `RoundhouseError`, or the reason of `signal`. */
   async getJson(path: string, query: Query, signal?: AbortSignal): Promise<unknown> {
     const url = this.urlOf(path, query);
-    // The signal of its own ends a pause between two tries, too.
+    // The inner signal also ends a pause between two tries.
     const text = await untilAborted(signal, (own) => retrying(() => this.getText(url, own), this.options));
     let answer: unknown;
     try {
       answer = parseAnswer(text);
     } catch (error) {
-      throw new UnexpectedAnswerError(url, 'what is no JSON', error);
+      throw new UnexpectedAnswerError(url, 'text that is not JSON', error);
     }
-    if (!isAnswer(answer)) throw new UnexpectedAnswerError(url, 'JSON of another kind');
+    if (!isAnswer(answer)) throw new UnexpectedAnswerError(url, 'JSON of another form');
     return answer;
   }
 
-  /** The response once its head is there, whose body goes on until `signal` ends it. Throws as `getJson`. */
+  /**
+   * Returns the response as soon as its headers have arrived; its body continues until `signal` is aborted. Throws
+   * like `getJson`.
+   */
   async open(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
     const response = await this.send(url, headers, signal);
     if (!response.ok) throw this.refusal(url, response, await response.text());

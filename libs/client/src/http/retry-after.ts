@@ -1,4 +1,4 @@
-/** The header's wait in ms: seconds, or a date; null where there is none or it cannot be read. */
+/** Converts the header, seconds or a date, to a wait in ms; null if it is missing or unreadable. */
 export const retryAfterMs = (header: string | null, now: number): number | null => {
   if (header === null) return null;
   if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1_000;

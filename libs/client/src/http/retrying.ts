@@ -7,22 +7,22 @@ export interface RetryOptions {
   readonly longestWaitMs: number;
 }
 
-const PASSING: ReadonlySet<number> = new Set([429, 503]);
+const TRANSIENT: ReadonlySet<number> = new Set([429, 503]);
 
 const waitOf = (error: Error): number => (error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0);
 
-const isPassing = (error: Error): boolean =>
+const isTransient = (error: Error): boolean =>
   error instanceof NetworkError ||
   error instanceof TimeoutError ||
-  (error instanceof ApiError && PASSING.has(error.status));
+  (error instanceof ApiError && TRANSIENT.has(error.status));
 
-/** Does idempotent work again where it failed with what passes by itself, after a pause that grows. */
+/** Repeats idempotent work after transient failures, with a pause that grows. */
 export const retrying = <T>(
   work: () => Promise<T>,
   { retries, backoffMs, longestWaitMs }: RetryOptions,
 ): Promise<T> => {
   const policy = retry(
-    handleWhen((error) => isPassing(error) && waitOf(error) <= longestWaitMs),
+    handleWhen((error) => isTransient(error) && waitOf(error) <= longestWaitMs),
     {
       maxAttempts: retries,
       backoff: new DelegateBackoff(({ attempt, result }) => {

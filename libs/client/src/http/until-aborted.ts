@@ -1,6 +1,6 @@
 /**
- * Does work under a signal of its own that `signal` aborts, too, and throws the reason of `signal` at once. Nothing stays
- * registered on `signal` afterwards: it may belong to a whole program and outlive any number of requests.
+ * Runs `work` with its own signal, which `signal` aborts too; then throws the reason of `signal` at once. Afterwards
+ * no listener stays on `signal`, which may belong to a whole program and outlive many requests.
  */
 export const untilAborted = async <T>(
   signal: AbortSignal | undefined,

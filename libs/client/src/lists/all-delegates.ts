@@ -5,9 +5,9 @@ const PAGE = 100;
 type Page = { readonly offset: number; readonly limit: number; readonly orderBy: string };
 
 /**
- * By public key, which no vote changes. Each page begins with the last delegate that was given, or before it, so that none
- * is between the two: where a registration was undone meanwhile, those behind it have moved up, and the page before is
- * asked for again.
+ * Pages by public key, which votes do not change. Each page starts at or before the last delegate that was returned,
+ * so none is skipped. If a registration was undone meanwhile, the later delegates have moved up, and the page before
+ * is requested again.
  */
 export async function* allDelegates(
   get: (page: Page) => Promise<DelegatesResponse>,

@@ -3,11 +3,11 @@ import type { Block, BlocksResponse } from '../generated/api.js';
 
 const PAGE = 100;
 
-/** By so many blocks the head may move between two answers without a page that is asked for in vain. */
+/** The head may move by this many blocks between two requests without a wasted page. */
 const FIRST_MARGIN = 5;
 
 export interface BlocksOptions {
-  /** The last height. (Default: the head, as it is when it is reached) */
+  /** The last height. (Default: the head at the time when it is reached) */
   readonly to?: number | undefined;
 }
 
@@ -18,11 +18,11 @@ const LOWEST = 1;
 const assertIsHeight = (name: string, height: number): void => {
   if (Number.isSafeInteger(height) && height >= LOWEST) return;
   throw new RangeError(
-    `${name} is ${height}: heights are whole numbers from ${LOWEST}, the genesis block's, on.`,
+    `${name} is ${height}: heights are whole numbers of at least ${LOWEST}, the height of the genesis block.`,
   );
 };
 
-/** Pages are counted from the head, which moves between them: each is asked for by where it was last seen. */
+/** Offsets count from the head, which moves between requests. Each offset is computed from the last head seen. */
 export async function* blocksFrom(
   get: (page: Page) => Promise<BlocksResponse>,
   from: number,
@@ -38,7 +38,7 @@ export async function* blocksFrom(
     const offset = Math.max(head - next - PAGE + 1 + margin, 0);
     const { blocks } = await get({ offset, limit: PAGE });
     const newest = blocks[0];
-    // The head went back behind the page: what was given last is gone.
+    // The head is now below this page, so the last returned block is gone.
     if (newest === undefined) {
       if (last !== null) throw new ForkError(last.height, last.id);
       return;

@@ -11,7 +11,7 @@ const delegate = (number: number): Delegate => {
 const block = (height: number, branch = 'a'): Block =>
   ({ height, id: `${branch}${height}`, previousBlock: `${branch}${height - 1}` }) as Block;
 
-/** A chain whose head moves by so many blocks with each answer. */
+/** A chain whose head moves by `by` blocks with each answer. */
 const growing = (head: number, by: number) => {
   const asked: string[] = [];
   const get = async ({ offset, limit }: { offset: number; limit: number }): Promise<BlocksResponse> => {
@@ -40,27 +40,27 @@ describe('the blocks from a height', () => {
     [250, 0, 250],
     [1, 7, 250],
     [1, 60, 2_500],
-  ])('come ascending from %d, while the head moves by %d', async (from, by, head) => {
+  ])('are ascending from %d, while the head moves by %d', async (from, by, head) => {
     const { get } = growing(head, by);
     const heights = await heightsOf(blocksFrom(get, from, {}));
     expect(heights).toEqual(range(from, heights.at(-1)!));
     expect(heights.at(-1)).toBeGreaterThanOrEqual(head);
   });
 
-  it('end at the height that is named, and are none above the head', async () => {
+  it('end at the given height, and are none above the head', async () => {
     expect(await heightsOf(blocksFrom(growing(250, 23).get, 90, { to: 130 }))).toEqual(range(90, 130));
     expect(await heightsOf(blocksFrom(growing(250, 0).get, 251, {}))).toEqual([]);
   });
 
   it.each([
-    [0, {}, 'from is 0: heights are whole numbers from 1'],
+    [0, {}, 'from is 0: heights are whole numbers of at least 1'],
     [-3, {}, 'from is -3'],
     [1.5, {}, 'from is 1.5'],
     [Number.NaN, {}, 'from is NaN'],
     [Infinity, {}, 'from is Infinity'],
     [1, { to: 0 }, 'to is 0'],
     [1, { to: Number.NaN }, 'to is NaN'],
-  ])('are refused from %d and with %j, before anything is asked for', async (from, options, message) => {
+  ])('are refused from %d and with %j before any request', async (from, options, message) => {
     const { get, asked } = growing(250, 0);
     const first = blocksFrom(get, from, options).next();
     await expect(first).rejects.toThrow(RangeError);
@@ -68,7 +68,7 @@ describe('the blocks from a height', () => {
     expect(asked).toEqual([]);
   });
 
-  it('end with an error where the chain has forked below what was given', async () => {
+  it('end with an error if the chain has forked below a returned block', async () => {
     const { get } = growing(250, 0);
     let answers = 0;
     const forking = async (page: { offset: number; limit: number }): Promise<BlocksResponse> => {
@@ -88,7 +88,7 @@ describe('the blocks from a height', () => {
 });
 
 describe('all delegates', () => {
-  /** Gives pages of what is registered, which `change` makes another after each of them. */
+  /** Returns pages of the registered delegates; `change` alters the list after each page. */
   const reading = async (
     numbers: readonly number[],
     change: (registered: Set<number>, answers: number) => void,
@@ -109,19 +109,19 @@ describe('all delegates', () => {
     return { read, offsets };
   };
 
-  it.each([0, 1, 99, 100, 101, 199, 200, 251])('come once each, %d of them', async (count) => {
+  it.each([0, 1, 99, 100, 101, 199, 200, 251])('are returned once each, %d of them', async (count) => {
     const { read } = await reading(range(1, count), () => undefined);
     expect(read).toEqual(range(1, count));
   });
 
-  it('come once each, also where one is registered between two pages', async () => {
+  it('are returned once each, even if one is registered between two pages', async () => {
     const { read, offsets } = await reading(range(10, 260), (registered) => registered.add(5));
     expect(read).toEqual(range(10, 260));
     expect(offsets).toEqual([0, 99, 198]);
   });
 
   it.each([1, 2, 30, 100])(
-    'come all, also where %d registrations are undone between two pages',
+    'are all returned, even if %d registrations are undone between two pages',
     async (undone) => {
       const { read, offsets } = await reading(range(1, 251), (registered, answers) => {
         if (answers === 1) for (const number of range(1, undone)) registered.delete(number);
@@ -131,12 +131,12 @@ describe('all delegates', () => {
     },
   );
 
-  it('come all where registrations are undone after each page', async () => {
+  it('are all returned if registrations are undone after each page', async () => {
     const { read } = await reading(range(1, 400), (registered, answers) => registered.delete(answers));
     expect(read).toEqual(range(1, 400));
   });
 
-  it('come to an end where all registrations are undone', async () => {
+  it('end if all registrations are undone', async () => {
     const { read } = await reading(range(1, 251), (registered) => registered.clear());
     expect(read).toEqual(range(1, 100));
   });
