@@ -149,7 +149,7 @@ describe('indexer sync', () => {
       const { code, stderr } = await sync();
       expect(stderr).toMatch(
         new RegExp(
-          `^Block ${place + 1} cannot be applied: transaction \\w+ resigns \\w+, which is no delegate\\.`,
+          `^Block ${place + 1} cannot be applied: transaction \\w+ resigns \\w+, which is not a delegate\\.`,
           'm',
         ),
       );

@@ -126,7 +126,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     const [status, text] = await readiness(operationsUrl);
     expect(status).toBe(503);
     expect(text).toMatch(
-      /Block 77 cannot be applied: .*which is no delegate.*given by memory, refused \d times in a row/,
+      /Block 77 cannot be applied: .*which is not a delegate.*given by memory, refused \d times in a row/,
     );
     await polls(10);
     // Ten polls would have asked as often.

@@ -7,7 +7,7 @@ const PUBLIC_KEY = '03e0ee0a139097fd61c6a18f35c81cfdec7642a547db9e14ac51dce6eca3
 const ADDRESS = 'ARJJ57TDQ2nbaoF3uBkdnScvsCFfARhu1n';
 
 describe('addresses', () => {
-  it('are what a real node shows for the key', () => {
+  it('match what a real node shows for the key', () => {
     expect(addressOf(PUBLIC_KEY, 23)).toBe(ADDRESS);
   });
 
@@ -16,7 +16,7 @@ describe('addresses', () => {
     expect(decodeBase58Check(ADDRESS)?.[0]).toBe(23);
   });
 
-  it('are remembered, and forgotten past the capacity', () => {
+  it('are cached, and dropped beyond the capacity', () => {
     const book = new AddressBook(23, 1);
     expect(book.addressOf(PUBLIC_KEY)).toBe(ADDRESS);
     expect(book.addressOf(PUBLIC_KEY.replace(/^03/, '02'))).not.toBe(ADDRESS);
@@ -24,7 +24,7 @@ describe('addresses', () => {
   });
 
   it.each(['', '1', ADDRESS.replace('J', 'K'), `${ADDRESS}1`, ADDRESS.replace('A', '0')])(
-    'a wrong checksum or digit is refused: %j',
+    'rejects a wrong checksum or digit: %j',
     (text) => {
       expect(decodeBase58Check(text)).toBeNull();
     },

@@ -1,7 +1,10 @@
 import { ripemd160 } from '../crypto/hashes.js';
 import { encodeBase58Check } from './base58.js';
 
-/** The account's address: RIPEMD-160 of the public key behind the network's byte (protocol.md, "Addresses"). */
+/**
+ * The address of an account: the network's byte followed by RIPEMD-160 of the public key, in base58 (protocol.md,
+ * "Addresses").
+ */
 export const addressOf = (publicKey: string, pubKeyHash: number): string => {
   const payload = Buffer.allocUnsafe(21);
   payload[0] = pubKeyHash;
@@ -9,7 +12,7 @@ export const addressOf = (publicKey: string, pubKeyHash: number): string => {
   return encodeBase58Check(payload);
 };
 
-/** Remembers addresses: the same few thousand keys sign most of a chain. Bounded, oldest out first. */
+/** Caches addresses, because the same few thousand keys sign most of a chain. The oldest entry is dropped first. */
 export class AddressBook {
   private readonly known = new Map<string, string>();
 

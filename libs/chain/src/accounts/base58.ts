@@ -13,11 +13,11 @@ const orNull = (decode: () => Uint8Array): Buffer | null => {
 
 export const encodeBase58 = (bytes: Uint8Array): string => base58.encode(bytes);
 
-/** Base58 of the bytes followed by the first four bytes of their double SHA-256. */
+/** Base58 of the bytes and the first four bytes of their double SHA-256. */
 export const encodeBase58Check = (payload: Uint8Array): string => base58Check.encode(payload);
 
-/** The bytes; null where the text has a character outside the alphabet. */
+/** The decoded bytes; null if the text has a character outside the alphabet. */
 export const decodeBase58 = (text: string): Buffer | null => orNull(() => base58.decode(text));
 
-/** The bytes of an address, version byte first; null where the text or its checksum is wrong. */
+/** The bytes of an address, version byte first; null if the text or its checksum is wrong. */
 export const decodeBase58Check = (text: string): Buffer | null => orNull(() => base58Check.decode(text));

@@ -1,9 +1,9 @@
 import { createHash, hash as hashOnce } from 'node:crypto';
 
-/** `crypto.hash` (Node 20.12 on) does without the stream object of `createHash`. */
+/** `crypto.hash` (Node.js 20.12 or newer) avoids the stream object of `createHash`. */
 export const sha256 = (bytes: Uint8Array | string): Buffer => hashOnce('sha256', bytes, 'buffer');
 
-/** As text, which costs half of what a buffer does; `binary` is a byte a character. */
+/** The hash as text, at half the cost of a buffer. `binary` has one character per byte. */
 export const sha256As = (form: 'hex' | 'binary', bytes: Uint8Array | string): string =>
   hashOnce('sha256', bytes, form);
 

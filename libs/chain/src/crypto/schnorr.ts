@@ -10,8 +10,8 @@ const integerOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).
 const isSquare = (y: bigint): boolean => Fp.pow(y, (Fp.ORDER - 1n) / 2n) === Fp.ONE;
 
 /**
- * Whether `signature` (64 bytes: r, s) over `hash` is by `publicKey` (33 bytes). The scheme is the draft that Core 3.x
- * carries, not BIP 340: the challenge is SHA-256 of r, the compressed key and the hash; the nonce point's y is a square.
+ * Whether `signature` (64 bytes: r, s) over `hash` was made by `publicKey` (33 bytes). Core 3.x uses an early draft,
+ * not BIP 340: the challenge is SHA-256 of r, the compressed key and the hash, and y of the nonce point is a square.
  */
 export const verifyLegacySchnorr = (
   hash: Uint8Array,
@@ -29,7 +29,7 @@ export const verifyLegacySchnorr = (
     const { x, y } = nonce.toAffine();
     return x === integerOf(r) && isSquare(y);
   } catch {
-    // No point of the curve.
+    // Not a point of the curve.
     return false;
   }
 };

@@ -1,4 +1,4 @@
-/** Base of everything that the rules of the chain refuse. `code` is stable and safe to branch on. */
+/** The base of all errors of the chain's rules. `code` is stable and safe to branch on. */
 export class ChainError extends Error {
   constructor(
     readonly code: string,
@@ -10,14 +10,14 @@ export class ChainError extends Error {
   }
 }
 
-/** The network configuration cannot be used as it stands; the operator mends the file or names another. */
+/** The network configuration is invalid. The operator must correct the file or name another one. */
 export class NetworkConfigError extends ChainError {
   constructor(message: string, options?: ErrorOptions) {
     super('NETWORK_CONFIG', message, options);
   }
 }
 
-/** A block that does not follow the rules: wrong id, payload hash, link or density. Nothing of it is stored. */
+/** A block breaks the rules: wrong id, payload hash, link or density. Nothing of it is stored. */
 export class InvalidBlockError extends ChainError {
   constructor(
     readonly height: number,
@@ -28,7 +28,7 @@ export class InvalidBlockError extends ChainError {
   }
 }
 
-/** The working set or the tables contradict the chain: halt and shout. */
+/** The working set or the tables contradict the chain. The indexer must stop. */
 export class LedgerInvariantError extends ChainError {
   constructor(message: string, options?: ErrorOptions) {
     super('LEDGER_INVARIANT', message, options);

@@ -8,7 +8,7 @@ import { Ledger } from './ledger.js';
 import type { Account, Delegate } from './state.js';
 
 const PUB_KEY_HASH = 23;
-/** What each of the named accounts is given at genesis. */
+/** The amount that each named account gets at genesis. */
 export const GIVEN = 1_000_000n;
 export const REWARD = 7n;
 export const FEE = 10n;
@@ -41,7 +41,9 @@ const network = parseNetwork({
 
 type Draft = Partial<Omit<Transaction, 'id' | 'senderPublicKey'>> & { readonly from: string };
 
-/** A chain of two delegates (alice and bob, each voting for itself) and three more accounts, block by block. */
+/**
+ * A chain that forges on demand, with two delegates (alice and bob, each voting for itself) and three more accounts.
+ */
 export class SmallChain {
   readonly ledger = Ledger.empty(network);
   private transactions = 0;
@@ -64,7 +66,7 @@ export class SmallChain {
     ]);
   }
 
-  /** Applies one block of `generator`; gives the ids of its transactions. */
+  /** Applies one block forged by `generator`. Returns the ids of its transactions. */
   forge(generator: string, drafts: readonly Draft[] = []): string[] {
     const transactions = drafts.map(({ from, ...draft }): Transaction => {
       this.transactions += 1;

@@ -6,7 +6,7 @@ import { Ledger } from './ledger.js';
 import type { Account } from './state.js';
 
 describe('applying a block', () => {
-  it('leaves the genesis sender with what was given out, as a negative balance', () => {
+  it('leaves the genesis sender with a negative balance: minus what it sent', () => {
     const { ledger } = new SmallChain();
     expect(ledger.accounts.get(addressFor('genesis'))?.balance).toBe(-5n * GIVEN);
     expect(ledger.supply).toBe(5n * GIVEN);
@@ -20,10 +20,10 @@ describe('applying a block', () => {
     expect(chain.ledger.supply).toBe(5n * GIVEN + 2n * REWARD);
   });
 
-  it('counts a missed round for a delegate that forged none of it, once the round ends', () => {
+  it('at the end of a round, counts a missed block for a delegate that forged nothing in it', () => {
     const chain = new SmallChain();
     chain.forge('alice');
-    // Round 1 was the genesis block and this one.
+    // Round 1 consists of the genesis block and this one.
     expect(chain.delegate('bob').missedBlocks).toBe(1);
     expect(chain.delegate('alice').missedBlocks).toBe(0);
     chain.forge('bob');
@@ -34,7 +34,7 @@ describe('applying a block', () => {
     expect(chain.ledger.round).toMatchObject({ round: 3, firstHeight: 5 });
   });
 
-  it('keeps the image of each row as it was before the block, once', () => {
+  it('keeps one before-image of each row that the block changes', () => {
     const chain = new SmallChain();
     chain.ledger.takeChanges();
     chain.forge('alice', [
@@ -58,7 +58,7 @@ describe('applying a block', () => {
       [...accounts].map(({ address }) => address);
     expect(addressesOf(createdAccounts)).toEqual([addressFor('new')]);
     expect(addressesOf(updatedAccounts)).toEqual([addressFor('carol'), addressFor('alice')]);
-    // Only carol's public key was not known before.
+    // Only carol's public key was still unknown.
     expect(addressesOf(redirectedAccounts)).toEqual([addressFor('carol')]);
   });
 
@@ -83,7 +83,7 @@ describe('applying a block', () => {
     expect(ledger.head?.id).toBe('1002');
   });
 
-  it('refuses to make an account that was to be loaded', () => {
+  it('refuses to create an account that should have been loaded', () => {
     const partial = new Ledger(new SmallChain().ledger.network, false);
     partial.begin(1, false);
     expect(() => partial.account(addressFor('alice'))).toThrow(LedgerInvariantError);

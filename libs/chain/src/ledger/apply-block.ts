@@ -30,9 +30,9 @@ const assertNext = (ledger: Ledger, block: LedgerBlock): void => {
 };
 
 /**
- * Applies one checked block: all transactions in order, then the generator, then the round's end (protocol.md,
- * "Transactions", "Rounds"). No I/O, no clock: the same ledger and block always give the same changes.
- * `keepsUndo`: whether before-images are kept for undoing it.
+ * Applies one checked block: its transactions in order, then the pay of its forger, then the end of the round
+ * (protocol.md, "Transactions", "Rounds"). The same ledger and block always give the same changes. `keepsUndo`:
+ * whether to keep before-images, so that the block can be undone.
  */
 export const applyBlock = (ledger: Ledger, block: LedgerBlock, keepsUndo = false): void => {
   assertNext(ledger, block);

@@ -3,32 +3,35 @@ import type { RoundDigest } from '../digest/round-digest.js';
 import type { StateSums } from '../digest/running-sums.js';
 import type { Account, BlockUndo, Delegate, ForgingRound, Lock } from './state.js';
 
-/** What the state came to after a block. */
+/** The running sums over the state after a block. */
 export interface SumsAtBlock extends BlockRef, StateSums {}
 
-/** What undoing blocks takes. */
+/** What is needed to undo blocks. */
 export interface UndoRecords {
   readonly undo: readonly BlockUndo[];
-  /** At the newest block, and at each that undoing one of `undo` goes back to; empty where the ledger keeps no sums. */
+  /**
+   * The sums at the newest block, and at each block that undoing one of `undo` returns to. Empty if the ledger keeps
+   * no sums.
+   */
   readonly sums: readonly SumsAtBlock[];
 }
 
-/** What the blocks applied since the last commit have changed, but for the undo records that were taken before. */
+/** The changes since the last commit, without the undo records that were taken earlier. */
 export interface LedgerChanges extends UndoRecords {
-  /** Accounts that the blocks made. */
+  /** Accounts that the blocks created. */
   readonly createdAccounts: ReadonlySet<Account>;
-  /** Accounts that were there before. */
+  /** Accounts that existed before. */
   readonly updatedAccounts: ReadonlySet<Account>;
-  /** Accounts whose vote or public key was set; the others have only moved amounts. */
+  /** Accounts whose vote or public key was set. In the others only amounts changed. */
   readonly redirectedAccounts: ReadonlySet<Account>;
   readonly delegates: ReadonlySet<Delegate>;
-  /** Lock's transaction id → the lock as it stands now, null once it is closed. */
+  /** Transaction id of a lock → the lock, or null if it was closed. */
   readonly locks: ReadonlyMap<string, Lock | null>;
   readonly rounds: readonly ForgingRound[];
   readonly roundDigests: readonly RoundDigest[];
 }
 
-/** A list of changes that still grows. */
+/** Changes that are still being collected. */
 export class ChangesSoFar implements LedgerChanges {
   readonly createdAccounts = new Set<Account>();
   readonly updatedAccounts = new Set<Account>();

@@ -18,8 +18,8 @@ const countMissed = (ledger: Ledger): void => {
 };
 
 /**
- * After the block at `height`: fixes round 1 at the genesis block, and the next round at a round's last block. Gives
- * whether it was a round's last block.
+ * Call this after the block at `height`. After the genesis block it fixes the forgers of round 1, after the last
+ * block of a round those of the next round. Returns whether the block was the last of its round.
  */
 export const endRound = (ledger: Ledger, height: number, generatorPublicKey: string): boolean => {
   if (height === 1) fixForgers(ledger, 1);

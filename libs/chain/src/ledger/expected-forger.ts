@@ -4,8 +4,8 @@ import { InvalidBlockError, LedgerInvariantError } from '../errors/chain-error.j
 import type { Ledger } from './ledger.js';
 
 /**
- * The delegate whose slot the next block's timestamp lies in (protocol.md, "Rounds"); null where nobody is fixed yet,
- * as for the genesis block. To be asked before the block is applied.
+ * The delegate whose slot contains the timestamp of the next block (protocol.md, "Rounds"). Null if no forgers are
+ * fixed yet, as for the genesis block. Call this before the block is applied.
  */
 const expectedForger = (
   ledger: Ledger,
@@ -22,8 +22,8 @@ const expectedForger = (
 };
 
 /**
- * Throws `InvalidBlockError` where the next block is by another than the delegate whose slot it is, and is none of the network's
- * excepted blocks. To be asked before the block is applied.
+ * Throws `InvalidBlockError` if another delegate forged the next block than the one whose slot it is, unless the
+ * network's exceptions list the block. Call this before the block is applied.
  */
 export const assertForger = (ledger: Ledger, block: LedgerBlock): void => {
   const expected = expectedForger(ledger, block);
@@ -32,6 +32,6 @@ export const assertForger = (ledger: Ledger, block: LedgerBlock): void => {
   if (ledger.network.exceptions.blocks?.includes(id)) return;
   throw new InvalidBlockError(
     height,
-    `its generator is ${generatorPublicKey}, but the slot of its timestamp ${timestamp} is that of ${expected}`,
+    `its generator is ${generatorPublicKey}, but the slot of its timestamp ${timestamp} belongs to ${expected}`,
   );
 };

@@ -4,22 +4,22 @@ import { ChangesSoFar, type LedgerChanges, type UndoRecords } from './changes.js
 import type { BlockUndo, ForgingRound, LedgerHead, Lock } from './state.js';
 import type { TrackedAccount, TrackedDelegate } from './tracked.js';
 
-/** Notes what the ledger changes, each row once a block: for the tables, and for undoing blocks. */
+/** Records what the ledger changes, each row once per block, for the tables and for undoing blocks. */
 export class Journal {
   private blockHeight = 0;
-  /** The first height whose changes have not been taken: what was touched below it is on no list of changes. */
+  /** The first height whose changes have not been taken. A row last touched below it is not in `changes`. */
   private changesFrom = 1;
   private undo: BlockUndo | null = null;
   private changes = new ChangesSoFar();
-  /** The height of the last sums that there were. */
+  /** The height of the newest sums that were recorded or loaded. */
   private sumsAt = 0;
 
-  /** Of the block in hand. */
+  /** The height of the current block. */
   get height(): number {
     return this.blockHeight;
   }
 
-  /** How many rows of accounts the next changes will be about. */
+  /** The number of account rows in the next changes. */
   get changedAccounts(): number {
     return this.changes.createdAccounts.size + this.changes.updatedAccounts.size;
   }
@@ -30,7 +30,7 @@ export class Journal {
     if (this.undo) this.changes.undo.push(this.undo);
   }
 
-  /** To be called once a block, before the account changes. */
+  /** Call this once per block, before the account changes. */
   touchAccount(account: TrackedAccount): void {
     const { address, publicKey, balance, locked, vote, exists, touchedAt } = account;
     account.touchedAt = this.blockHeight;
@@ -40,12 +40,12 @@ export class Journal {
     account.exists = true;
   }
 
-  /** The account's key or vote is another. */
+  /** Records that the account's key or vote has changed. */
   redirectAccount(account: TrackedAccount): void {
     this.changes.redirectedAccounts.add(account);
   }
 
-  /** To be called once a block, before the delegate changes. */
+  /** Call this once per block, before the delegate changes. */
   touchDelegate(delegate: TrackedDelegate): void {
     const { touchedAt: lastTouchedAt } = delegate;
     delegate.touchedAt = this.blockHeight;
@@ -75,24 +75,26 @@ export class Journal {
     this.changes.roundDigests.push(digest);
   }
 
-  /** Notes what the state comes to at the head, where that is not noted yet. */
-  noteSums({ height, id }: LedgerHead, sums: () => StateSums): void {
+  /** Records the sums at the head, unless they are recorded already. */
+  recordSums({ height, id }: LedgerHead, sums: () => StateSums): void {
     if (height === this.sumsAt) return;
     this.changes.sums.push({ height, id, ...sums() });
     this.sumsAt = height;
   }
 
-  /** The sums at this height are in the tables. */
+  /** Tells the journal that the tables hold the sums at this height. */
   knowSumsAt(height: number): void {
     this.sumsAt = height;
   }
 
-  /** The undo records since the last call, or since `takeChanges`, which will not have them. */
+  /**
+   * Returns the undo records since the last call of this or of `takeChanges`; the next `takeChanges` leaves them out.
+   */
   takeUndo(): UndoRecords {
     return this.changes.takeUndo();
   }
 
-  /** What has changed since the last call. */
+  /** Returns the changes since the last call. */
   takeChanges(): LedgerChanges {
     const { changes } = this;
     this.changes = new ChangesSoFar();

@@ -12,43 +12,46 @@ import { TrackedAccount, TrackedDelegate } from './tracked.js';
 
 /**
  * The working set that blocks are applied to: all delegates, and the accounts and open locks that the blocks touch.
- * Balances, weights and votes move only through its methods, so that no weight is ever left behind and each row's
- * before-image is taken once a block. What a block contradicts is an `InvalidBlockError`, what the working set itself does a
- * `LedgerInvariantError`. After an error the ledger is spent: throw it away and load it anew.
+ * Balances, weights and votes change only through its methods, so weights always match and each row's before-image is
+ * taken once per block. Throws `InvalidBlockError` if a block contradicts the chain, and `LedgerInvariantError` if
+ * the working set itself does. After an error the ledger is unusable: discard it and load a new one.
  */
 export class Ledger {
   readonly milestones: MilestoneSchedule;
   readonly addresses: AddressBook;
   readonly accounts = new Map<string, TrackedAccount>();
   readonly delegates = new Map<string, TrackedDelegate>();
-  /** All delegates, in the order that the last round's end put them into. */
+  /** All delegates, as sorted at the end of the last round. */
   readonly ranking: Delegate[] = [];
   readonly locks = new Map<string, Lock>();
   head: LedgerHead | null = null;
   /** The round of the next block; null before the genesis block. */
   round: ForgingRound | null = null;
-  /** The public keys that forged a block of `round` so far. */
+  /** The public keys that have forged a block of `round`. */
   readonly forgers = new Set<string>();
-  /** Timestamps of the blocks around a change of block time, which slots are counted from; empty where none changed. */
+  /**
+   * Timestamps of the blocks around each change of the block time; slots are counted from them. Empty if it never
+   * changed.
+   */
   readonly timestamps = new Map<number, number>();
-  /** Type group and type, as `2/6` → how many were met that this index does not know. */
+  /** Unknown transaction types, as `typeGroup/type` → how many were applied. */
   readonly unknownTypes = new Map<string, number>();
-  /** Weights of votes for keys that have not registered (yet): a registration finds its votes here. */
+  /** Weights of votes for keys that are not registered (yet). A registration takes its votes from here. */
   readonly orphanWeights = new Map<string, bigint>();
 
   private readonly slotHeights: ReadonlySet<number>;
   private readonly usernames = new Set<string>();
   private readonly journal = new Journal();
-  /** Locks closed since locks were last forgotten: none of them is open again. */
+  /** Locks closed since the locks were last dropped from memory. A closed lock never opens again. */
   private closedLocks = new Set<string>();
-  /** Null where the index does not hold them: it was begun by a version that did not. */
+  /** Null if the index has no sums because an older version began it. */
   private sums: RunningSums | null = null;
   private isComplete: boolean;
 
   /**
-   * `isComplete` says that the working set holds every account and every open lock there is, so that an address it
-   * does not know is a new account. Otherwise an unknown address is an error: whoever loads the working set has left
-   * it out. It ends with the first account or lock that is forgotten.
+   * `isComplete`: the working set holds all accounts and all open locks, so an unknown address is a new account.
+   * Otherwise an unknown address is an error: it should have been loaded. The ledger is no longer complete once it
+   * drops an account or a lock.
    */
   constructor(
     readonly network: Network,
@@ -60,14 +63,14 @@ export class Ledger {
     this.slotHeights = new Set(heightsForSlots(this.milestones, Number.MAX_SAFE_INTEGER));
   }
 
-  /** A ledger before the genesis block, held wholly in memory. */
+  /** A ledger before the genesis block, complete in memory. */
   static empty(network: Network): Ledger {
     const ledger = new Ledger(network, true);
     ledger.sums = new RunningSums();
     return ledger;
   }
 
-  /** Whether the working set holds all there is, and nothing need be loaded. */
+  /** Whether the working set is complete, so that nothing has to be loaded. */
   get holdsAll(): boolean {
     return this.isComplete;
   }
@@ -85,19 +88,19 @@ export class Ledger {
     this.addDelegate(new TrackedDelegate(delegate, true));
   }
 
-  /** Goes on from the sums at the head; without it the ledger keeps none. */
+  /** Continues from the sums at the head. Without this call the ledger keeps no sums. */
   loadSums(sums: StateSums): void {
     this.sums = new RunningSums(sums);
     this.journal.knowSumsAt(this.head?.height ?? 0);
   }
 
-  /** Begins a block; `keepsUndo` says whether its before-images will be asked for. */
+  /** Begins a block. `keepsUndo`: whether to keep its before-images. */
   begin(height: number, keepsUndo: boolean): void {
-    if (keepsUndo) this.noteSums();
+    if (keepsUndo) this.recordSums();
     this.journal.begin(height, keepsUndo);
   }
 
-  /** The account at `address`, ready to be changed in this block. */
+  /** Returns the account at `address`, recorded as touched by this block. */
   account(address: string): TrackedAccount {
     let account = this.accounts.get(address);
     if (account === undefined) {
@@ -114,14 +117,14 @@ export class Ledger {
     return account;
   }
 
-  /** The account that a public key signs for; the key becomes known with that. */
+  /** Returns the account of a public key, and stores the key in it. */
   signer(publicKey: string): TrackedAccount {
     const account = this.account(this.addresses.addressOf(publicKey));
     if (account.publicKey !== publicKey) this.redirect(account, publicKey, account.vote);
     return account;
   }
 
-  /** The delegate with this public key, ready to be changed in this block; null where nobody registered it. */
+  /** Returns the delegate with this public key, recorded as touched by this block; null if nobody registered it. */
   findDelegate(publicKey: string): TrackedDelegate | null {
     const delegate = this.delegates.get(publicKey);
     if (delegate === undefined) return null;
@@ -129,14 +132,14 @@ export class Ledger {
     return delegate;
   }
 
-  /** Adds a delegate; the votes that were given to its key before count from now on. Throws `InvalidBlockError`. */
+  /** Adds a delegate. Earlier votes for its key count from now on. Throws `InvalidBlockError`. */
   register(delegate: Omit<Delegate, 'weight'>): void {
     const { publicKey, username } = delegate;
     if (this.delegates.has(publicKey)) {
       throw new InvalidBlockError(this.journal.height, `delegate ${publicKey} registers again`);
     }
     if (this.usernames.has(username)) {
-      throw new InvalidBlockError(this.journal.height, `the username "${username}" is taken already`);
+      throw new InvalidBlockError(this.journal.height, `the username "${username}" is already taken`);
     }
     const weight = this.orphanWeights.get(publicKey) ?? 0n;
     this.orphanWeights.delete(publicKey);
@@ -164,12 +167,12 @@ export class Ledger {
     this.sums?.addMissed(delegate);
   }
 
-  /** Moves an account's amounts, and with them the weight of the delegate that it votes for. */
+  /** Adds to an account's amounts, and to the weight of the delegate that it votes for. */
   move(account: TrackedAccount, balance: bigint, locked = 0n): void {
     const { sums } = this;
     account.balance += balance;
     sums?.addBalance(account, balance);
-    // Even the sum with 0 is an object of its own.
+    // Adding 0n would still allocate a new bigint.
     if (locked !== 0n) {
       account.locked += locked;
       sums?.addLocked(account, locked);
@@ -177,7 +180,7 @@ export class Ledger {
     if (account.vote !== null) this.weigh(account.vote, locked === 0n ? balance : balance + locked);
   }
 
-  /** Gives the account's whole weight to another delegate, or to none. */
+  /** Moves the account's whole weight to another delegate, or to none. */
   setVote(account: TrackedAccount, vote: string | null): void {
     const weight = account.balance + account.locked;
     if (account.vote !== null) this.weigh(account.vote, -weight);
@@ -191,7 +194,7 @@ export class Ledger {
     this.locks.set(lock.transactionId, lock);
   }
 
-  /** Takes an open lock out, for a claim or a refund of it. Throws `InvalidBlockError`. */
+  /** Removes an open lock after a claim or a refund. Throws `InvalidBlockError`. */
   closeLock(transactionId: string): Lock {
     const lock = this.locks.get(transactionId);
     if (lock === undefined) {
@@ -207,20 +210,20 @@ export class Ledger {
     return lock;
   }
 
-  /** Moves the head, and notes its timestamp where slots are counted from it. */
+  /** Moves the head. Keeps its timestamp if slots are counted from it. */
   moveHead(head: LedgerHead): void {
     this.head = head;
     if (this.slotHeights.has(head.height)) this.timestamps.set(head.height, head.timestamp);
   }
 
-  /** Fixes the forgers of the next round. */
+  /** Makes `round` the round of the next block. */
   startRound(round: ForgingRound): void {
     this.round = round;
     this.forgers.clear();
     this.journal.startRound(round);
   }
 
-  /** To be called after the last block of a round, when the head is that block and the next round is fixed. */
+  /** Call this after the last block of a round, when it is the head and the next round is fixed. */
   digestRound(): void {
     if (this.sums === null || this.head === null || this.round === null) return;
     this.journal.digestRound(roundDigest(this.head, this.sums.toHex(), this.round));
@@ -231,30 +234,33 @@ export class Ledger {
     this.unknownTypes.set(key, (this.unknownTypes.get(key) ?? 0) + 1);
   }
 
-  /** How many rows of accounts the next changes will be about. */
+  /** The number of account rows in the next changes. */
   get changedAccounts(): number {
     return this.journal.changedAccounts;
   }
 
-  /** The undo records since the last call, or since `takeChanges`, which will not have them. */
+  /**
+   * Returns the undo records since the last call of this or of `takeChanges`; the next `takeChanges` leaves them out.
+   */
   takeUndo(): UndoRecords {
     return this.journal.takeUndo();
   }
 
-  /** What has changed since the last call; the ledger begins a new list. */
+  /** Returns the changes since the last call. */
   takeChanges(): LedgerChanges {
-    this.noteSums();
+    this.recordSums();
     return this.journal.takeChanges();
   }
 
-  /** Whether the ledger can tell by itself if this lock is open. */
+  /** Whether the ledger knows if this lock is open, without asking the tables. */
   knowsLock(transactionId: string): boolean {
     return this.locks.has(transactionId) || this.closedLocks.has(transactionId);
   }
 
   /**
-   * Forgets the accounts loaded longest ago until `capacity` are left, and the locks where there are more than that;
-   * only after `takeChanges`. What was touched above `committedHeight` stays: the tables do not hold it yet.
+   * Drops the accounts loaded longest ago until `capacity` are left, and all locks if there are more than that. Call
+   * this only after `takeChanges`. Accounts touched above `committedHeight` stay, because the tables do not hold
+   * their changes yet.
    */
   shrinkTo(capacity: number, committedHeight: number): void {
     const isAllCommitted = committedHeight >= (this.head?.height ?? 0);
@@ -272,9 +278,9 @@ export class Ledger {
     }
   }
 
-  private noteSums(): void {
+  private recordSums(): void {
     const { sums, head } = this;
-    if (sums !== null && head !== null) this.journal.noteSums(head, () => sums.toHex());
+    if (sums !== null && head !== null) this.journal.recordSums(head, () => sums.toHex());
   }
 
   private addDelegate(delegate: TrackedDelegate): void {
@@ -283,7 +289,10 @@ export class Ledger {
     this.ranking.push(delegate);
   }
 
-  /** The very text by which a delegate is found: it is found again without a look at each character. */
+  /**
+   * Returns the string object that is the delegate's map key: V8 compares it by reference, not character by
+   * character.
+   */
   private knownKey(publicKey: string): string {
     return this.delegates.get(publicKey)?.publicKey ?? publicKey;
   }

@@ -14,8 +14,8 @@ const counted = (list: number[]): { sorted: number[]; comparisons: number } => {
 
 const ascending = Array.from({ length: 300 }, (_, index) => index);
 
-describe('sorting what is nearly sorted', () => {
-  it('sorts any list as sort does', () => {
+describe('sorting a nearly sorted list', () => {
+  it('sorts any list like Array.sort', () => {
     for (const list of [
       [],
       [1],
@@ -27,7 +27,7 @@ describe('sorting what is nearly sorted', () => {
     }
   });
 
-  it('compares hardly more often than there are entries where two have changed places', () => {
+  it('needs little more than one comparison per entry if two entries are swapped', () => {
     const list = [...ascending];
     [list[100], list[103]] = [list[103]!, list[100]!];
     expect(counted(list)).toEqual({ sorted: ascending, comparisons: expect.any(Number) });

@@ -1,9 +1,9 @@
-/** Moves per entry after which the list counts as not nearly sorted. */
+/** With more moves per entry than this, the list does not count as nearly sorted. */
 const MOST_MOVES = 8;
 
 /**
- * Sorts in place, with hardly more comparisons than entries where few are out of their place: the ranking of delegates
- * from one round to the next.
+ * Sorts in place. If few entries are out of place, as in the ranking of delegates between rounds, it takes little
+ * more than one comparison per entry.
  */
 export const sortNearlySorted = <T>(list: T[], compare: (a: T, b: T) => number): void => {
   let moves = list.length * MOST_MOVES;

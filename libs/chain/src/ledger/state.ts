@@ -1,13 +1,13 @@
 import type { BlockRef } from '../blocks/block.js';
 
-/** An account as the chain sees it. Amounts in arktoshi; the genesis sender's balance is negative, and that is right. */
+/** An account on the chain. Amounts are in arktoshi. The genesis sender's balance is negative; that is correct. */
 export interface Account {
   readonly address: string;
-  /** Known from the first outgoing transaction, or the first block forged. */
+  /** Null until the account sends its first transaction or forges its first block. */
   publicKey: string | null;
-  /** Spendable. */
+  /** The amount that the account can spend. */
   balance: bigint;
-  /** In open HTLC locks; counts for the vote, cannot be spent. */
+  /** The amount in open HTLC locks: counts for the vote, cannot be spent. */
   locked: bigint;
   /** The public key of the delegate that the account votes for. */
   vote: string | null;
@@ -17,20 +17,20 @@ export interface Delegate {
   readonly publicKey: string;
   readonly address: string;
   readonly username: string;
-  /** Where its registration stands: the height, and the place within the block. */
+  /** The place of the registration: its height, and its position in the block. */
   readonly registeredHeight: number;
   readonly registeredSequence: number;
   /** Sum of balance + locked over the accounts that vote for it. */
   weight: bigint;
   isResigned: boolean;
   producedBlocks: number;
-  /** Rounds in which it was on the active list and forged nothing. */
+  /** The rounds in which it was active and forged nothing. */
   missedBlocks: number;
   forgedFees: bigint;
   forgedRewards: bigint;
 }
 
-/** What of a delegate anybody else who follows the chain has computed, too: what indexes and nodes are compared by. */
+/** The figures of a delegate that every index and node of the chain computes too, so that they can be compared. */
 export type DelegateFigures = Pick<
   Delegate,
   'username' | 'publicKey' | 'weight' | 'producedBlocks' | 'forgedFees' | 'forgedRewards'
@@ -44,7 +44,7 @@ export interface Lock {
   readonly amount: bigint;
 }
 
-/** A round whose forgers are fixed. */
+/** A round and its forgers. */
 export interface ForgingRound {
   readonly round: number;
   readonly firstHeight: number;
@@ -55,14 +55,14 @@ export interface ForgingRound {
 export interface LedgerHead extends BlockRef {
   /** Seconds since the epoch. */
   readonly timestamp: number;
-  /** The genesis amount and all rewards since, in arktoshi. */
+  /** The genesis amount plus all rewards since, in arktoshi. */
   readonly supply: bigint;
 }
 
-/** A row as it was before a block; `existed` is false for one that the block made. */
+/** A row as it was before a block. `existed` is false if the block created the row. */
 export type BeforeImage<Row> = Readonly<Row> & { readonly existed: boolean };
 
-/** All that undoing one block must restore. */
+/** Everything that undoing one block restores. */
 export interface BlockUndo {
   readonly height: number;
   readonly accounts: BeforeImage<Account>[];

@@ -1,10 +1,10 @@
 import type { AddressBook } from '../accounts/address.js';
 import type { LedgerBlock } from '../blocks/block.js';
 
-/** What must be in the working set before the blocks are applied. */
+/** What must be in the working set before the blocks can be applied. */
 export interface TouchedKeys {
   readonly addresses: ReadonlySet<string>;
-  /** Locks that are claimed or refunded; the accounts that an open one names are touched too. */
+  /** Locks that are claimed or refunded. The sender and recipient of an open lock are touched too. */
   readonly lockIds: ReadonlySet<string>;
 }
 

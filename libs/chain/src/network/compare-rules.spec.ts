@@ -35,9 +35,9 @@ describe('firstDifferentHeight', () => {
       ],
       900,
     ],
-    ['one that is left out', [], 75],
-    ['one that is moved down', [{ height: 70, reward: 2 }], 70],
-    ['one that is moved up', [{ height: 80, reward: 2 }], 75],
+    ['one that is removed', [], 75],
+    ['one that is moved to a lower height', [{ height: 70, reward: 2 }], 70],
+    ['one that is moved to a higher height', [{ height: 80, reward: 2 }], 75],
     ['another number of delegates', [{ height: 75, reward: 2, activeDelegates: 53 }], 75],
     [
       'full ids',
@@ -52,7 +52,7 @@ describe('firstDifferentHeight', () => {
     expect(firstDifferentHeight(networkOf(...milestones), known)).toBe(height);
   });
 
-  it('finds nothing in what is only written otherwise, or only told', () => {
+  it('ignores other spellings of the same rules, and constants that are only displayed', () => {
     const other = networkOf(
       { height: 60, vendorFieldLength: 255 },
       { height: 75, reward: 2n },

@@ -1,7 +1,7 @@
 import { MilestoneSchedule, type ChainConstants } from './milestones.js';
 import type { Network } from './network.js';
 
-/** The constants that the index of a block depends on; fees are only told. */
+/** The constants that change what is indexed; fees are only displayed. */
 const RULES = [
   'reward',
   'activeDelegates',
@@ -11,8 +11,8 @@ const RULES = [
 ] as const satisfies readonly (keyof ChainConstants)[];
 
 /**
- * The lowest height at which two configurations of one chain make another index of the same blocks; null where none
- * does. A node that is upgraded tells of milestones that come; those that have passed stay as they were.
+ * The lowest height from which two configurations of one chain would index the same blocks differently; null if there
+ * is none. An upgraded node announces future milestones; past ones never change.
  */
 export const firstDifferentHeight = (one: Network, other: Network): number | null => {
   const [ours, theirs] = [new MilestoneSchedule(one.milestones), new MilestoneSchedule(other.milestones)];

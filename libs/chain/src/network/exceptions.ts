@@ -1,27 +1,27 @@
 import { NetworkConfigError } from '../errors/chain-error.js';
 
 /**
- * What a network's history holds against its own rules (protocol.md, "Blocks"). All keys are optional:
- * a young network has none of them.
+ * What a network's history contains against its own rules (protocol.md, "Blocks"). All keys are optional: a young
+ * network has none of them.
  */
 export interface Exceptions {
-  /** Blocks that fail a check and count all the same. */
+  /** Blocks that fail a check but are valid. */
   readonly blocks?: readonly string[];
-  /** Transactions that fail a check and count all the same. */
+  /** Transactions that fail a check but are valid. */
   readonly transactions?: readonly string[];
   /** Computed block id → the id that the chain uses instead. */
   readonly outlookTable?: Readonly<Record<string, string>>;
   /** Computed transaction id → the id that the chain uses instead. */
   readonly transactionIdFixTable?: Readonly<Record<string, string>>;
-  /** Block id → its transactions' ids in the order that counts. */
+  /** Block id → the ids of its transactions in the order that applies. */
   readonly wrongTransactionOrder?: Readonly<Record<string, readonly string[]>>;
-  /** Block id → the transactions that an excepted block has been accepted with. */
+  /** Block id → the transactions with which an excepted block was accepted. */
   readonly blocksTransactions?: Readonly<Record<string, readonly string[]>>;
   /** Public key → nonce → the negative balance that the account may have at that nonce. */
   readonly negativeBalances?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Throws where a value, which is at this path, has another form. */
+/** Throws if the value at this path has another form. */
 type Check = (value: unknown, path: string) => void;
 
 const refuse = (path: string, wanted: string): never => {
@@ -32,7 +32,7 @@ const text: Check = (value, path) => {
   if (typeof value !== 'string') refuse(path, 'text');
 };
 
-/** Balances are text in Core's own configurations; a number says the same. */
+/** Core's own configurations write balances as text; numbers are accepted too. */
 const wholeNumber: Check = (value, path) => {
   const isNumber = typeof value === 'bigint' || Number.isSafeInteger(value);
   if (!isNumber && !(typeof value === 'string' && /^-?\d+$/.test(value))) refuse(path, 'a whole number');
@@ -62,7 +62,10 @@ const FORMS: Readonly<Record<keyof Exceptions, Check>> = {
   negativeBalances: mapOf(mapOf(wholeNumber)),
 };
 
-/** Reads the `exceptions` of a network configuration, absent or null for none. Throws `NetworkConfigError`, which names the path. */
+/**
+ * Reads the `exceptions` of a network configuration; they may be absent or null. Throws `NetworkConfigError` with the
+ * path.
+ */
 export const parseExceptions = (value: unknown): Exceptions => {
   if (value === undefined || value === null) return {};
   mapOf(() => undefined)(value, 'exceptions');

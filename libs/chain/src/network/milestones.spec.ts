@@ -28,7 +28,7 @@ describe('MilestoneSchedule', () => {
     expect(schedule.hasFullSha256Ids).toBe(true);
   });
 
-  it('answers for any height in any order', () => {
+  it('returns the constants of any height, in any order', () => {
     const schedule = new MilestoneSchedule([first, { height: 75, reward: 2 }, { height: 80, reward: 3 }]);
     expect([80, 1, 79, 75, 74, 1_000_000].map((height) => schedule.at(height).reward)).toEqual([
       3n,
@@ -44,7 +44,7 @@ describe('MilestoneSchedule', () => {
     expect(new MilestoneSchedule([{ height: 2, reward: 5 }, first]).at(2).reward).toBe(5n);
   });
 
-  it('takes amounts beyond 2^53 as they are', () => {
+  it('keeps amounts beyond 2^53 exact', () => {
     expect(new MilestoneSchedule([{ ...first, reward: 9_007_199_254_740_993n }]).at(1).reward).toBe(
       9_007_199_254_740_993n,
     );
@@ -53,7 +53,7 @@ describe('MilestoneSchedule', () => {
     );
   });
 
-  it('lists where a constant changes, not where it is repeated', () => {
+  it('lists the heights at which a constant changes, not those at which it is repeated', () => {
     const schedule = new MilestoneSchedule([
       first,
       { height: 10, activeDelegates: 51 },
@@ -74,7 +74,7 @@ describe('MilestoneSchedule', () => {
     ['a negative reward beyond 2^53', [{ ...first, reward: -(2n ** 60n) }]],
     ['more delegates than can be counted', [{ ...first, activeDelegates: 2 ** 31 }]],
     ['no block time', [{ ...first, blocktime: undefined }]],
-    ['an epoch that is no time', [{ ...first, epoch: 'yesterday' }]],
+    ['an epoch that is not a date', [{ ...first, epoch: 'yesterday' }]],
     ['a missing fee', [{ ...first, fees: {} }]],
   ])('refuses %s', (_, milestones) => {
     expect(() => new MilestoneSchedule(milestones)).toThrow(NetworkConfigError);

@@ -7,12 +7,12 @@ export interface StaticFees {
   readonly delegateRegistration: bigint;
 }
 
-/** A raw milestone as the network configuration has it: a height and the keys that change there. */
+/** A milestone as the network configuration has it: a height and the keys that change there. */
 export type Milestone = Readonly<Record<string, unknown>> & { readonly height: number };
 
-/** The constants in force at a height, all milestones up to it merged. */
+/** The constants in force at a height: all milestones up to it, merged. */
 export interface ChainConstants {
-  /** The height of the newest milestone merged in. */
+  /** The height of the newest merged milestone. */
   readonly height: number;
   /** Reward of one block, in arktoshi. */
   readonly reward: bigint;
@@ -39,7 +39,7 @@ const mergeDeeply = (base: Json, over: Json): Json => {
   return merged;
 };
 
-/** What PostgreSQL's types bigint and integer hold. */
+/** The limits of PostgreSQL's types bigint and integer. */
 const AMOUNTS_END = 2n ** 63n;
 const COUNTS_END = 2 ** 31;
 
@@ -108,7 +108,7 @@ const changesIn = (
 /** Merges the milestones once and answers by height (protocol.md, "Milestones"). */
 export class MilestoneSchedule {
   private readonly merged: readonly ChainConstants[];
-  /** Asked for every block, so found once. */
+  /** Computed once, because every block needs them. */
   private readonly changes: Readonly<Record<'activeDelegates' | 'blocktime', readonly Change[]>>;
   private current = 0;
 
@@ -127,7 +127,7 @@ export class MilestoneSchedule {
 
   /** The constants in force at `height` (1 and up; 0 answers as 1). */
   at(height: number): ChainConstants {
-    // Heights are mostly asked in order: try the last answer's neighbourhood first.
+    // Callers mostly ask for ascending heights, so the search starts at the last answer.
     const { merged } = this;
     let index = this.current;
     if (merged[index]!.height > height) index = 0;
@@ -136,12 +136,12 @@ export class MilestoneSchedule {
     return merged[index]!;
   }
 
-  /** The heights at which `key` changes, the first being height 1. */
+  /** The heights at which `key` changes, beginning with height 1. */
   changesOf(key: 'activeDelegates' | 'blocktime'): readonly Change[] {
     return this.changes[key];
   }
 
-  /** Whether block ids are (or will be) 64 hexadecimal characters at some height. */
+  /** Whether block ids have 64 hexadecimal characters at any height, also in the future. */
   get hasFullSha256Ids(): boolean {
     return this.merged.some((constants) => constants.idFullSha256);
   }

@@ -33,7 +33,7 @@ describe('parseNetwork', () => {
     });
   });
 
-  it('takes the exceptions of every form that Core has, and keys that it does not know', () => {
+  it('accepts every form of exceptions that Core has, and unknown keys', () => {
     const exceptions = {
       blocks: ['1'],
       transactions: ['ab'],
@@ -61,7 +61,7 @@ describe('parseNetwork', () => {
       'text at "exceptions.transactionIdFixTable.ab"',
     ],
     [
-      'text where an order is due',
+      'text instead of an order',
       { wrongTransactionOrder: { '1': 'ab' } },
       'a list at "exceptions.wrongTransactionOrder.1"',
     ],
@@ -71,11 +71,11 @@ describe('parseNetwork', () => {
       'text at "exceptions.blocksTransactions.1[0]"',
     ],
     [
-      'a balance that is none',
+      'a balance that is not a number',
       { negativeBalances: { '02ab': { '1': 'much' } } },
       'a whole number at "exceptions.negativeBalances.02ab.1"',
     ],
-  ])('refuses exceptions with %s, and names the path', (_, exceptions, needed) => {
+  ])('rejects exceptions with %s, and names the path', (_, exceptions, needed) => {
     expect(() => parseNetwork({ ...config, exceptions })).toThrow(
       new NetworkConfigError(`The network configuration needs ${needed}.`),
     );
@@ -84,8 +84,8 @@ describe('parseNetwork', () => {
   it.each([
     ['nothing', null],
     ['no milestones', { network: config.network }],
-    ['a nethash that is none', { ...config, network: { ...config.network, nethash: 'abc' } }],
-    ['a byte that is none', { ...config, network: { ...config.network, pubKeyHash: 256 } }],
+    ['an invalid nethash', { ...config, network: { ...config.network, nethash: 'abc' } }],
+    ['an invalid byte', { ...config, network: { ...config.network, pubKeyHash: 256 } }],
     ['no token', { ...config, network: { ...config.network, client: {} } }],
     ['a milestone without a height', { ...config, milestones: [{}] }],
     [

@@ -6,7 +6,7 @@ import type { Network } from './network.js';
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Heights are of PostgreSQL's type integer. */
+/** Heights are stored as PostgreSQL's type integer. */
 const HEIGHTS_END = 2 ** 31;
 
 const textOf = (record: Record<string, unknown>, key: string): string => {
@@ -16,8 +16,8 @@ const textOf = (record: Record<string, unknown>, key: string): string => {
 };
 
 /**
- * Reads a network configuration of the form `{ network, milestones, exceptions }`: a file, or what a node's
- * `node/configuration/crypto` gives. Throws `NetworkConfigError` naming the first thing that is wrong.
+ * Parses a network configuration of the form `{ network, milestones, exceptions }`, from a file or from a node's
+ * `node/configuration/crypto`. Throws `NetworkConfigError` for the first mistake.
  */
 export const parseNetwork = (config: unknown): Network => {
   if (!isObject(config) || !isObject(config['network']) || !Array.isArray(config['milestones'])) {

@@ -1,8 +1,8 @@
 import { sha256 } from '../crypto/hashes.js';
 
 /**
- * The round's active list in the order in which it forges (protocol.md, "Rounds"). `active` is by weight; it is
- * not changed. Observed in Core 2.4 and 3.9: after each four swaps one index is passed over.
+ * The active delegates of a round in the order in which they forge (protocol.md, "Rounds"). `active` is sorted by
+ * weight and not changed. Core 2.4 and 3.9 skip one index after every four swaps.
  */
 export const forgingOrder = (active: readonly string[], round: number): string[] => {
   const order = [...active];

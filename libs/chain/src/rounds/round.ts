@@ -1,7 +1,7 @@
 import { NetworkConfigError } from '../errors/chain-error.js';
 import type { MilestoneSchedule } from '../network/milestones.js';
 
-/** The heights of one round, both ends included. */
+/** The heights of one round, both included. */
 export interface Round {
   readonly round: number;
   readonly firstHeight: number;
@@ -9,7 +9,7 @@ export interface Round {
   readonly activeDelegates: number;
 }
 
-/** The round that `height` belongs to (protocol.md, "Rounds"): counted afresh where `activeDelegates` changes. */
+/** The round of `height` (protocol.md, "Rounds"). Counting restarts at each change of `activeDelegates`. */
 export const roundOf = (milestones: MilestoneSchedule, height: number): Round => {
   const changes = milestones.changesOf('activeDelegates');
   let round = 1;

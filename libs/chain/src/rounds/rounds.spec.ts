@@ -30,7 +30,7 @@ describe('roundOf', () => {
     });
   });
 
-  it('counts afresh where activeDelegates changes', () => {
+  it('restarts counting at each change of activeDelegates', () => {
     const changing = new MilestoneSchedule([
       first,
       { height: 103, activeDelegates: 53 },
@@ -55,10 +55,10 @@ describe('roundOf', () => {
 
 describe('slotOf', () => {
   const never = (): never => {
-    throw new Error('no timestamp is needed while the block time never changed');
+    throw new Error('no timestamp is needed if the block time never changed');
   };
 
-  it('divides by the block time while it never changed', () => {
+  it('divides by the block time if it never changed', () => {
     const constant = new MilestoneSchedule([first]);
     expect(slotOf(constant, 7, 1, never)).toBe(0);
     expect(slotOf(constant, 8, 1, never)).toBe(1);
@@ -66,7 +66,7 @@ describe('slotOf', () => {
     expect(heightsForSlots(constant, 1000)).toEqual([]);
   });
 
-  // Heights 1–3 at 8 s (timestamps 0, 8, 24), from 4 on at 4 s (32, 36, 44), from 7 on at 2 s.
+  // Heights 1–3 have 8 s (timestamps 0, 8, 24), heights 4–6 have 4 s (32, 36, 44), from height 7 on it is 2 s.
   const timestamps = [0, 8, 24, 32, 36, 44, 48, 52];
   const timestampAt = (height: number): number => timestamps[height - 1]!;
   const changing = new MilestoneSchedule([first, { height: 4, blocktime: 4 }, { height: 7, blocktime: 2 }]);
@@ -83,7 +83,7 @@ describe('slotOf', () => {
     expect(slotTime(changing, slot, height, timestampAt)).toBe(timestamp);
   });
 
-  it('names the heights that it asks for', () => {
+  it('lists the heights whose timestamps are needed', () => {
     for (const height of [3, 5, 8]) {
       const asked = new Set<number>();
       slotOf(changing, 100, height, (at) => {

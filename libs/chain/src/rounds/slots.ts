@@ -1,17 +1,20 @@
 import type { MilestoneSchedule } from '../network/milestones.js';
 
-/** Gives the timestamp (seconds since the epoch) of the block at a height; asked only for heights around a change of block time. */
+/**
+ * Returns the timestamp of a block in seconds since the epoch. Only called for heights around a change of the block
+ * time.
+ */
 export type TimestampAt = (height: number) => number;
 
 interface Stretch {
-  /** Slots counted before the stretch. */
+  /** The number of slots before the stretch. */
   readonly slots: number;
   /** Seconds since the epoch at which the stretch begins. */
   readonly start: number;
   readonly blocktime: number;
 }
 
-/** The heights whose timestamps `slotOf` may ask for at `height`: none while the block time never changed. */
+/** The heights whose timestamps `slotOf` may need at `height`: none if the block time never changed. */
 export const heightsForSlots = (milestones: MilestoneSchedule, height: number): number[] =>
   milestones
     .changesOf('blocktime')
@@ -26,7 +29,7 @@ const stretchAt = (milestones: MilestoneSchedule, height: number, timestampAt: T
     if (height < change.height) break;
     const { blocktime } = stretch;
     const start = timestampAt(change.height - 1) + blocktime;
-    // As Core 3.9 counts: the stretch is measured from the timestamp of its own first block.
+    // Like Core 3.9, this measures the stretch from the timestamp of its own first block.
     const slots = stretch.slots + Math.floor((start - timestampAt(begin)) / blocktime);
     stretch = { slots, start, blocktime: change.value };
     begin = change.height;
@@ -34,7 +37,10 @@ const stretchAt = (milestones: MilestoneSchedule, height: number, timestampAt: T
   return stretch;
 };
 
-/** The slot of a timestamp as seen at `height` (protocol.md, "Rounds"); piecewise across changes of block time. */
+/**
+ * The slot of a timestamp as seen from `height` (protocol.md, "Rounds"), counted piecewise across changes of the
+ * block time.
+ */
 export const slotOf = (
   milestones: MilestoneSchedule,
   timestamp: number,
@@ -45,7 +51,7 @@ export const slotOf = (
   return slots + Math.floor((timestamp - start) / blocktime);
 };
 
-/** The second since the epoch at which a slot begins, as seen at `height`. */
+/** The start of a slot in seconds since the epoch, as seen from `height`. */
 export const slotTime = (
   milestones: MilestoneSchedule,
   slot: number,

@@ -4,11 +4,11 @@ export interface Payment {
   readonly amount: bigint;
 }
 
-/** The parts of a transaction's asset that move accounts; a type that needs none has null. */
+/** The parts of a transaction's asset that affect accounts. For types that need none the asset is null. */
 export interface TransactionAsset {
   /** Type 2. */
   readonly username?: string;
-  /** Type 3: `+publicKey` or `-publicKey`, in the order in which they count. */
+  /** Type 3: `+publicKey` or `-publicKey`, in the order in which they apply. */
   readonly votes?: readonly string[];
   /** Type 6. */
   readonly payments?: readonly Payment[];
@@ -20,7 +20,7 @@ export interface Transaction {
   /** SHA-256 in hex. */
   readonly id: string;
   readonly type: number;
-  /** 1 where the source says nothing. */
+  /** 1 if the source does not say. */
   readonly typeGroup: number;
   readonly senderPublicKey: string;
   readonly recipientId: string | null;
@@ -48,7 +48,10 @@ export const TransactionType = {
 
 export type TransactionType = (typeof TransactionType)[keyof typeof TransactionType];
 
-/** The types whose asset moves accounts, and the part of it that does. Whatever reads or writes assets covers them all. */
+/**
+ * The types whose asset affects accounts, with the part that does. All code that reads or writes assets covers these
+ * types.
+ */
 export const ASSET_PARTS = {
   [TransactionType.DelegateRegistration]: 'username',
   [TransactionType.Vote]: 'votes',
@@ -61,5 +64,5 @@ export type TypeWithAsset = keyof typeof ASSET_PARTS;
 
 export const isTypeWithAsset = (type: number): type is TypeWithAsset => type in ASSET_PARTS;
 
-/** The type group of the protocol's own transactions. */
+/** The type group of the protocol's built-in transactions. */
 export const CORE_TYPE_GROUP = 1;

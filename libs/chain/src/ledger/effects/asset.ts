@@ -1,7 +1,10 @@
 import { InvalidBlockError } from '../../errors/chain-error.js';
 import type { Transaction, TransactionAsset } from '../../transactions/transaction.js';
 
-/** The part of the asset that the transaction's type lives by. Throws `InvalidBlockError` where the block at `height` lacks it. */
+/**
+ * The part of the asset that the transaction's type requires. Throws `InvalidBlockError` for the block at `height` if
+ * it is missing.
+ */
 export const assetOf = <K extends keyof TransactionAsset>(
   { id, type, asset }: Transaction,
   key: K,

@@ -3,13 +3,13 @@ import { InvalidBlockError } from '../../errors/chain-error.js';
 import { TransactionType } from '../../transactions/transaction.js';
 import { addressFor, FEE, GIVEN, keyOf, REWARD, SmallChain } from '../apply-block.harness.js';
 
-describe('what each type of transaction does', () => {
+describe('the effects of each transaction type', () => {
   let chain: SmallChain;
   beforeEach(() => {
     chain = new SmallChain();
   });
 
-  it('a transfer moves its amount and costs its fee, which the generator gets with the reward', () => {
+  it('a transfer moves its amount and costs its fee, which the forger gets with the reward', () => {
     chain.forge('alice', [{ from: 'carol', amount: 300n, recipientId: addressFor('dave') }]);
     expect(chain.account('carol').balance).toBe(GIVEN - 300n - FEE);
     expect(chain.account('dave').balance).toBe(GIVEN + 300n);
@@ -21,7 +21,7 @@ describe('what each type of transaction does', () => {
     });
   });
 
-  it('a transfer to a new address makes the account, without a public key', () => {
+  it('a transfer to a new address creates the account without a public key', () => {
     const recipientId = addressFor('nobody yet');
     chain.forge('alice', [{ from: 'carol', amount: 1n, recipientId }]);
     expect(chain.ledger.accounts.get(recipientId)).toMatchObject({
@@ -39,7 +39,7 @@ describe('what each type of transaction does', () => {
     },
   );
 
-  it('a registration makes a delegate, whose weight is that of the votes it has', () => {
+  it('a registration creates a delegate with the weight of the votes that it already has', () => {
     chain.forge('alice', [
       { from: 'dave', type: TransactionType.Vote, asset: { votes: [`+${keyOf('carol')}`] } },
       { from: 'carol', type: TransactionType.DelegateRegistration, asset: { username: 'c' } },
@@ -53,7 +53,7 @@ describe('what each type of transaction does', () => {
     });
   });
 
-  it('votes are taken in order: switched within one transaction, even to the same delegate, and cleared', () => {
+  it('votes apply in order: one transaction may switch to another or the same delegate, and clear the vote', () => {
     const vote = (...votes: string[]): void => {
       chain.forge('alice', [{ from: 'carol', type: TransactionType.Vote, asset: { votes } }]);
     };
@@ -71,7 +71,7 @@ describe('what each type of transaction does', () => {
     expect(chain.delegate('alice').weight).toBe(before - (GIVEN - 3n * FEE) + REWARD + FEE);
   });
 
-  it('a multi-payment pays each one, the sender and repeated recipients included', () => {
+  it('a multi-payment pays every recipient, also the sender itself and repeated ones', () => {
     const payments = [
       { recipientId: addressFor('carol'), amount: 5n },
       { recipientId: addressFor('dave'), amount: 20n },
@@ -82,7 +82,7 @@ describe('what each type of transaction does', () => {
     expect(chain.account('dave').balance).toBe(GIVEN + 50n);
   });
 
-  it('a resigned delegate keeps its voters, forges its round out and is on no later list', () => {
+  it('a resigned delegate keeps its voters, is active until the round ends, and never again', () => {
     chain.forge('alice', [
       { from: 'carol', type: TransactionType.DelegateRegistration, asset: { username: 'c' } },
     ]);
@@ -97,14 +97,14 @@ describe('what each type of transaction does', () => {
 
   const lock = { type: TransactionType.HtlcLock, amount: 400n, recipientId: addressFor('dave') };
 
-  it('a lock keeps its amount, which still counts for the vote', () => {
+  it('a lock moves its amount to locked, which still counts for the vote', () => {
     chain.forge('alice', [{ from: 'bob', ...lock }]);
     expect(chain.account('bob')).toMatchObject({ balance: GIVEN - 400n - FEE, locked: 400n });
     expect(chain.delegate('bob').weight).toBe(GIVEN - FEE);
     expect(chain.account('dave').balance).toBe(GIVEN);
   });
 
-  it('a claim by a third party pays the recipient of the lock', () => {
+  it('a claim sent by a third party pays the recipient of the lock', () => {
     const [lockTransactionId] = chain.forge('alice', [{ from: 'bob', ...lock }]);
     chain.forge('alice', [
       { from: 'erin', fee: 0n, type: TransactionType.HtlcClaim, asset: { lockTransactionId } },
@@ -115,7 +115,7 @@ describe('what each type of transaction does', () => {
     expect(chain.delegate('bob').weight).toBe(GIVEN - 400n - FEE);
   });
 
-  it('a refund by a third party pays the sender of the lock', () => {
+  it('a refund sent by a third party pays the sender of the lock', () => {
     const [lockTransactionId] = chain.forge('alice', [{ from: 'bob', ...lock }]);
     chain.forge('alice', [
       { from: 'erin', fee: 0n, type: TransactionType.HtlcRefund, asset: { lockTransactionId } },
@@ -124,7 +124,7 @@ describe('what each type of transaction does', () => {
     expect(chain.ledger.locks.size).toBe(0);
   });
 
-  it('a lock is closed once', () => {
+  it('a lock can be closed only once', () => {
     const [lockTransactionId] = chain.forge('alice', [{ from: 'bob', ...lock }]);
     const refund = { from: 'bob', type: TransactionType.HtlcRefund, asset: { lockTransactionId } };
     expect(() => chain.forge('alice', [refund, refund])).toThrow(InvalidBlockError);
@@ -132,9 +132,9 @@ describe('what each type of transaction does', () => {
 
   it.each<[string, Parameters<SmallChain['forge']>[1], RegExp]>([
     [
-      'a username that is taken',
+      'a username that is already taken',
       [{ from: 'carol', type: TransactionType.DelegateRegistration, asset: { username: 'bob' } }],
-      /^the username "bob" is taken already$/,
+      /^the username "bob" is already taken$/,
     ],
     [
       'a second registration',
@@ -142,9 +142,9 @@ describe('what each type of transaction does', () => {
       /registers again$/,
     ],
     [
-      'a resignation of no delegate',
+      'a resignation of an account that is not a delegate',
       [{ from: 'carol', type: TransactionType.DelegateResignation }],
-      /which is no delegate$/,
+      /which is not a delegate$/,
     ],
     [
       'a claim of an unknown lock',
@@ -152,8 +152,12 @@ describe('what each type of transaction does', () => {
       /^lock ab is claimed or refunded but is not open$/,
     ],
     ['a lock without a recipient', [{ from: 'bob', ...lock, recipientId: null }], /has no recipient$/],
-    ['a vote for nothing', [{ from: 'bob', type: TransactionType.Vote }], /has no "votes" in its asset$/],
-  ])('%s is the block’s fault, which is named by its height', (_, transactions, problem) => {
+    [
+      'a vote without a public key',
+      [{ from: 'bob', type: TransactionType.Vote }],
+      /has no "votes" in its asset$/,
+    ],
+  ])('%s makes the block invalid, and the error has its height', (_, transactions, problem) => {
     chain.forge('alice');
     let refusal: unknown;
     try {
@@ -165,7 +169,7 @@ describe('what each type of transaction does', () => {
     expect(refusal).toMatchObject({ height: 3, message: expect.stringMatching(problem) });
   });
 
-  it('other type groups cost their fee, and move an amount where they name a recipient', () => {
+  it('other type groups cost their fee, and move their amount if they name a recipient', () => {
     chain.forge('alice', [
       { from: 'carol', typeGroup: 2, type: 3 },
       { from: 'dave', typeGroup: 1001, type: 0, amount: 9n, recipientId: addressFor('erin') },

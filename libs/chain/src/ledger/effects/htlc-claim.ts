@@ -1,7 +1,7 @@
 import { assetOf } from './asset.js';
 import type { Effect } from './effect.js';
 
-/** The lock's recipient gets the amount, whoever sends the claim. */
+/** The recipient of the lock gets the amount, no matter who sends the claim. */
 export const applyHtlcClaim: Effect = (transaction, { ledger, height }) => {
   const lock = ledger.closeLock(assetOf(transaction, 'lockTransactionId', height));
   ledger.move(ledger.account(lock.senderAddress), 0n, -lock.amount);

@@ -1,7 +1,7 @@
 import { InvalidBlockError } from '../../errors/chain-error.js';
 import type { Effect } from './effect.js';
 
-/** The recipient gets nothing before a claim. */
+/** The amount stays with the sender, locked, until a claim or a refund. */
 export const applyHtlcLock: Effect = ({ id, amount, recipientId }, { ledger, sender, height }) => {
   if (recipientId === null) throw new InvalidBlockError(height, `lock ${id} has no recipient`);
   ledger.move(sender, -amount, amount);

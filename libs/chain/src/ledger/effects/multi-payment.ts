@@ -1,7 +1,7 @@
 import { assetOf } from './asset.js';
 import type { Effect } from './effect.js';
 
-/** The sender itself and repeated recipients occur, so each payment moves on its own. */
+/** Recipients may repeat and may be the sender itself, so each payment is applied separately. */
 export const applyMultiPayment: Effect = (transaction, { ledger, sender, height }) => {
   for (const { recipientId, amount } of assetOf(transaction, 'payments', height)) {
     ledger.move(sender, -amount);
