@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Checks configuration and alert rules with promtool (Debian: apt-get install prometheus), and plays the alerts through.
+# Checks the configuration and runs the tests of the alert rules with promtool (Debian: apt-get install prometheus).
 set -eu
 cd "$(dirname "$0")/../deploy/monitoring/prometheus"
 command -v promtool >/dev/null || {
-  echo 'promtool is missing: apt-get install prometheus brings it, or take it from a release of Prometheus.' >&2
+  echo 'promtool is missing: run apt-get install prometheus, or use a release of Prometheus.' >&2
   exit 1
 }
 promtool check config prometheus.yml
-# Debian's promtool is built without Kubernetes: here other targets stand in for the pods, and which pods are taken is
-# tried in tools/src/monitoring/kubernetes-discovery.spec.ts.
+# Debian's promtool is built without Kubernetes, so static targets replace the pods here. Which pods are discovered is
+# tested in tools/src/monitoring/kubernetes-discovery.spec.ts.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp roundhouse.rules.yml "$folder"

@@ -1,4 +1,4 @@
-// Compiles what is not compiled yet. Needs nothing but Node's own modules, so that it can say what is missing.
+// Compiles what has changed. It uses only Node's own modules, so that it can report missing packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ if (major < 20 || (major === 20 && minor < 20))
   stop(`Node ${process.versions.node} is too old: use 20.20 or newer.`);
 if (!existsSync(compiler)) stop('The packages are not installed: run npm ci first.');
 
-/** Types are checked by `npm run types`; here the check would only cost the time of the first start. */
+/** `npm run types` checks the types; checking them here would slow down the first start. */
 const compile = () => {
   const isFirst = !existsSync(path('dist/launch.js'));
   if (isFirst) console.log('Compiling, once …');
@@ -26,4 +26,4 @@ const compile = () => {
   );
 };
 
-if (!compile()) stop('The sources do not compile: the compiler says above what is wrong.');
+if (!compile()) stop('The sources do not compile: see the messages of the compiler above.');

@@ -1,3 +1,3 @@
-// `npm start`: compiles what is not compiled yet, then runs the launcher.
+// `npm start`: compiles what has changed, then runs the launcher.
 import './compile.mjs';
 await import('./dist/launch.js');

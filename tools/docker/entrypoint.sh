@@ -1,5 +1,5 @@
 #!/bin/sh
-# Turns the container's command into the program that it names.
+# Runs the program that the container's command names.
 case "$1" in
   api | indexer | devnet)
     program=$1
@@ -10,7 +10,7 @@ case "$1" in
     exec node /app/apps/indexer/dist/main.js "$@"
     ;;
   *)
-    echo "There is no command \"$1\": the commands are api, indexer, devnet, and those of the indexer (indexer --help)." >&2
+    echo "There is no command \"$1\": use api, indexer, devnet, or a command of the indexer (see indexer --help)." >&2
     exit 1
     ;;
 esac

@@ -1,4 +1,4 @@
-// The image's health check: asks the program that this container runs, on its internal port, whether it is ready.
+// The image's health check: asks the program of this container on its internal port whether it is ready.
 import { readFileSync } from 'node:fs';
 
 const { DEVNET_PORT = '4200', OPS_PORT, HOST = '0.0.0.0' } = process.env;
@@ -9,11 +9,11 @@ const PATHS = {
   devnet: `${DEVNET_PORT}/api/node/status`,
 };
 
-// The first process: the entry point's own, or an init that has the entry point among its arguments.
+// Process 1 is the program itself, or an init that has the entry point among its arguments.
 const [, program] =
   /(?:entrypoint\.sh\0|apps\/)(api|indexer|devnet)\b/.exec(readFileSync('/proc/1/cmdline', 'utf8')) ?? [];
 
-// The other commands do one thing and end: they are well as long as they run.
+// The other commands do one thing and exit: while they run, they are healthy.
 if (program !== undefined) {
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   try {

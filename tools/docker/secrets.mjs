@@ -1,14 +1,14 @@
-// Writes what docker-compose.yml's programs need to know of each other's passwords, one folder for each of them. A password
-// comes from the folder of given files, from the environment, or from an earlier run; where none of them has one, it is made.
+// Writes the passwords and URLs that the programs of docker-compose.yml need, one folder per program. A password
+// comes from a file in the given folder, from the environment, or from an earlier run; otherwise it is generated.
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const GIVEN = process.env.GIVEN_DIR ?? '/given';
 const SECRETS = process.env.SECRETS_DIR ?? '/secrets';
 
-const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8').trim() : '');
+const readIfPresent = (path) => (existsSync(path) ? readFileSync(path, 'utf8').trim() : '');
 
-/** Readable by whoever the folder is mounted for: its container alone. */
+/** Readable by everyone, because each folder is mounted only into its own container. */
 const write = (path, text) => {
   writeFileSync(`${SECRETS}/${path}`, text);
   chmodSync(`${SECRETS}/${path}`, 0o444);
@@ -17,10 +17,10 @@ const write = (path, text) => {
 const secretOf = (variable, keptIn, make) => {
   const file = `${GIVEN}/${variable.toLowerCase().replaceAll('_', '-')}`;
   const [origin, value] = [
-    [file, readIfThere(file)],
+    [file, readIfPresent(file)],
     [variable, process.env[variable] ?? ''],
-    ['an earlier start', readIfThere(`${SECRETS}/${keptIn}`)],
-  ].find(([, text]) => text !== '') ?? ['made now', make()];
+    ['an earlier start', readIfPresent(`${SECRETS}/${keptIn}`)],
+  ].find(([, text]) => text !== '') ?? ['generated', make()];
   console.log(`${variable}: ${origin}`);
   write(keptIn, value);
   return value;
@@ -36,10 +36,10 @@ const redis = secretOf('REDIS_PASSWORD', 'redis/password', makePassword);
 const apiRedis = secretOf('API_REDIS_PASSWORD', 'redis/api-password', makePassword);
 secretOf('GRAFANA_PASSWORD', 'grafana/password', makePassword);
 
-/** The stack's own server, where no other is named. */
+/** The URL of the stack's own PostgreSQL, used if no other is set. */
 const inStack = (user, secret) => `postgres://${user}:${secret}@postgres:5432/roundhouse`;
 const given = (variable) =>
-  readIfThere(`${GIVEN}/${variable.toLowerCase().replaceAll('_', '-')}`) || process.env[variable];
+  readIfPresent(`${GIVEN}/${variable.toLowerCase().replaceAll('_', '-')}`) || process.env[variable];
 const url = (variable, keptIn, otherwise) => write(keptIn, given(variable) || otherwise);
 
 url('OWNER_DATABASE_URL', 'owner/database-url', inStack('roundhouse', owner));
@@ -49,8 +49,8 @@ url('INDEXER_DATABASE_URL', 'indexer/database-url', inStack(INDEXER_ROLE || 'rou
 const inRedis = (user, secret) => `redis://${user}:${encodeURIComponent(secret)}@redis:6379`;
 url('REDIS_URL', 'indexer/redis-url', inRedis('', redis));
 url('API_REDIS_URL', 'api/redis-url', given('REDIS_URL') || inRedis('api', apiRedis));
-// The api counts the requests of clients there and may do nothing else.
+// The api only counts client requests in Redis and may do nothing else.
 const apiMay = '~roundhouse:rate-limit:* resetchannels -@all +eval +evalsha +get +incrby +pexpire +pttl';
 const apiHash = createHash('sha256').update(apiRedis).digest('hex');
-// In quotes, as the configuration of Redis reads any text.
+// Redis' configuration file accepts quoted text.
 write('redis/redis.conf', `requirepass ${JSON.stringify(redis)}\nuser api on #${apiHash} ${apiMay}\n`);

@@ -15,7 +15,7 @@ const startServers = () =>
     });
     servers.once('message', (addresses) => resolve({ servers, addresses }));
     servers.once('exit', () =>
-      reject(new Error('The servers for the tests did not start: the reason is above.')),
+      reject(new Error('The servers for the tests did not start: see the messages above.')),
     );
   });
 
@@ -28,7 +28,7 @@ const compileBrowserModules = () => {
     path('../../libs/web/tsconfig.browser.json'),
   ];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
-  if (status !== 0) throw new Error('The scripts of the status page do not compile: the reason is above.');
+  if (status !== 0) throw new Error('The scripts of the status page do not compile: see the messages above.');
 };
 
 /** One PostgreSQL, and one Redis where there is a redis-server, for the whole run; `@roundhouse/testing` reads the variables. */

@@ -11,7 +11,7 @@ const eslint = new ESLint({
   overrideConfig: { languageOptions: { parserOptions: { project: null } } },
 });
 
-/** The rules that refuse an import which is planted in a file that exists. */
+/** Returns the lint rules that reject an import planted in an existing file. */
 const refusals = async (filePath: string, imported: string): Promise<string[]> => {
   const [result] = await eslint.lintText(`import { planted } from '${imported}';\nplanted();\n`, {
     filePath: join(root, filePath),
@@ -26,18 +26,23 @@ const forbidden = [
   ['apps/indexer/src/main.ts', '@roundhouse/api', FACE, 'the indexer the api'],
   ['apps/indexer/src/main.ts', '../../api/src/main.js', BOUNDARY, 'the indexer the api by a path'],
   ['apps/indexer/src/main.ts', '@roundhouse/dto', BOUNDARY, "the indexer the api's contract"],
-  ['apps/api/src/main.ts', '@roundhouse/source', BOUNDARY, 'the api a node'],
+  ['apps/api/src/main.ts', '@roundhouse/source', BOUNDARY, 'the api the source of blocks'],
   ['apps/api/src/main.ts', '@roundhouse/testing', BOUNDARY, 'an app the testing library'],
-  ['libs/chain/src/index.ts', '@roundhouse/config', BOUNDARY, 'the rules of the chain anything of ours'],
+  [
+    'libs/chain/src/index.ts',
+    '@roundhouse/config',
+    BOUNDARY,
+    'the rules of the chain another package of ours',
+  ],
   ['libs/storage/src/index.ts', '@roundhouse/api', FACE, 'a library an app'],
   [
     'apps/api/src/main.ts',
     '@roundhouse/storage/dist/writer/index.js',
     FACE,
-    'an app past the face of a library',
+    'an app the inside of a library',
   ],
   ['libs/entities/src/index.ts', '@roundhouse/storage', BOUNDARY, 'the tables the queries'],
-  ['libs/web/src/index.ts', '@roundhouse/dto', BOUNDARY, 'the page what only the api knows'],
+  ['libs/web/src/index.ts', '@roundhouse/dto', BOUNDARY, 'the page the internals of the api'],
 ];
 
 const allowed = [
@@ -49,11 +54,11 @@ const allowed = [
 ];
 
 describe('the boundary between packages', () => {
-  it.each(forbidden)('refuses %s importing %s (%s): %s', async (file, imported, rule) => {
+  it.each(forbidden)('rejects %s importing %s (%s): %s', async (file, imported, rule) => {
     expect(await refusals(file ?? '', imported ?? '')).toContain(rule);
   });
 
-  it.each(allowed)('lets %s import %s', async (file, imported) => {
+  it.each(allowed)('allows %s to import %s', async (file, imported) => {
     expect(await refusals(file ?? '', imported ?? '')).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ const filesUnder = (folder: string, extension: string): string[] =>
   });
 
 describe('the documentation', () => {
-  it('has every section of protocol.md that a comment names', () => {
+  it('has every section of protocol.md that a comment refers to', () => {
     const headings = new Set([...read('docs/protocol.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title));
     const named = ['apps', 'libs', 'tools']
       .flatMap((folder) => filesUnder(folder, '.ts'))

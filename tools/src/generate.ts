@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { generatedFiles } from './generators/generated-files.js';
 
-// `npm run generate`: writes every file that is made from the sources.
+// `npm run generate`: writes every file that is generated from the sources.
 for (const { path, text } of await generatedFiles()) await writeFile(path, text);

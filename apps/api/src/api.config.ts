@@ -10,7 +10,9 @@ import { telemetrySettings } from '@roundhouse/telemetry';
 import { z } from 'zod';
 import { clientOf, type TrustedProxies } from './clients/client-address.js';
 
-/** 0 for none; `false` is the older word for it. `true` would let each client say who it is. */
+/**
+ * 0 for none; `false` is its older spelling. `true` is not accepted: it would let each client choose its own address.
+ */
 const trustProxy = z
   .string()
   .transform((text, context): TrustedProxies => {
@@ -35,14 +37,14 @@ export const apiSettings = {
     schema: databaseUrl,
     default: 'the embedded PostgreSQL (launcher)',
     description:
-      'The PostgreSQL database that holds the index; for TLS with sslmode=verify-full and its companions.',
+      'The PostgreSQL database that holds the index. For TLS set sslmode=verify-full; see "TLS" in docs/configuration.md.',
     isSecret: true,
   },
   DATABASE_READ_URL: {
     schema: absentWhenEmpty(databaseUrl.optional()),
     default: 'DATABASE_URL',
     description:
-      'What the api reads instead: a replica, or the same database under a role that can only read.',
+      'The database that the api reads instead: a replica, or the same one under a read-only role.',
     isSecret: true,
   },
   HOST: {
@@ -63,84 +65,84 @@ export const apiSettings = {
   CACHE_MAX_BYTES: {
     schema: wholeNumber(67_108_864, 1, Number.MAX_SAFE_INTEGER),
     default: '67108864',
-    description: 'How many bytes of ready answers are kept at most.',
+    description: 'The maximum size of the cache of ready answers, in bytes.',
   },
   RATE_LIMIT: {
     schema: wholeNumber(0, 0, 1_000_000_000),
     default: '0',
     description:
-      'How many requests a minute one client (an IPv4 address, or an IPv6 network of 64 bits) may make: of all api processes together where REDIS_URL is set, of each one where not; 0 sets no limit.',
+      'How many requests per minute one client (an IPv4 address, or an IPv6 network of 64 bits) may make. With REDIS_URL this counts for all api processes together, without it for each process. 0 sets no limit.',
   },
   REDIS_URL: {
     schema: absentWhenEmpty(redisUrl.optional()),
     default: 'absent: each process counts alone',
     description:
-      'The Redis in which RATE_LIMIT is counted, used for nothing else; for TLS with rediss:// and its companions.',
+      'The Redis in which RATE_LIMIT is counted; it is used for nothing else. For TLS use rediss://; see "TLS" in docs/configuration.md.',
     isSecret: true,
   },
   TRUST_PROXY: {
     schema: absentWhenEmpty(trustProxy),
     default: '0',
     description:
-      'How many proxies stand between the clients and the api, each of which adds to X-Forwarded-For: the client is who the outermost of them saw. Or their addresses, separated by commas.',
+      'The number of proxies between the clients and the api, or their addresses, separated by commas. Each of them must append to X-Forwarded-For. The client is the address that the outermost proxy saw.',
   },
   MAX_CONNECTIONS: {
     schema: wholeNumber(10_000, 1, 1_000_000),
     default: '10000',
     description:
-      'How many connections one api process has at once; one more is closed, and so are those that are kept and not in use.',
+      'The maximum number of connections of one api process. A further connection is closed, and all idle ones are closed to make room.',
   },
   MAX_WAITING_REQUESTS: {
     schema: wholeNumber(1000, 1, 1_000_000),
     default: '1000',
     description:
-      'How many requests may wait for the database at once; one more is refused with 503. Those whose answers are ready never wait.',
+      'How many requests may wait for the database at the same time. Further ones get 503. Requests with a ready answer never wait.',
   },
   READY_MAX_LAG: {
     schema: wholeNumber(100, 0, Number.MAX_SAFE_INTEGER),
     default: '100',
     description:
-      'How many blocks the index may be behind the node before the api counts as not ready; while nothing is heard of the node, each block time counts as one.',
+      'How many blocks the index may be behind the node before the api is not ready. While nothing is heard from the node, each block time counts as one block.',
   },
   SLOW_REQUEST_MS: {
     schema: wholeNumber(1000, 0, Number.MAX_SAFE_INTEGER),
     default: '1000',
     description:
-      'From how many milliseconds on a request is logged as slow, with its parameters; 0 logs none.',
+      'Requests that take at least this many milliseconds are logged as slow, with their parameters; 0 logs none.',
   },
   SLOW_QUERY_MS: {
     schema: wholeNumber(500, 0, Number.MAX_SAFE_INTEGER),
     default: '500',
     description:
-      'From how many milliseconds on, a wait for a connection included, a query is logged as slow, with its values; 0 logs none.',
+      'Queries that take at least this many milliseconds, including the wait for a connection, are logged as slow, with their values; 0 logs none.',
   },
   EVENTS_MAX_CLIENTS: {
     schema: wholeNumber(1000, 0, 1_000_000),
     default: '1000',
-    description: 'How many clients of /events one api process serves at once; 0 serves none.',
+    description: 'The maximum number of /events clients of one api process; 0 serves none.',
   },
   EVENTS_HEARTBEAT_MS: {
     schema: wholeNumber(15_000, 10, 3_600_000),
     default: '15000',
     description:
-      'After how many milliseconds the clients of /events are sent another comment, so that nobody on the way takes the connection for dead.',
+      'How often clients of /events get a comment, in milliseconds, so that no proxy closes the connection as idle.',
   },
   SHUTDOWN_DELAY_MS: {
-    // The whole stop has to fit into the 10 s that container engines give.
+    // The whole shutdown must fit into the 10 s that container engines allow.
     schema: wholeNumber(0, 0, 5000),
     default: '0',
     description:
-      'For how many milliseconds after SIGTERM the api, no longer ready, serves as before, so that those who balance the load notice; 5000 at most.',
+      'How long the api keeps serving after SIGTERM while it reports that it is not ready, in milliseconds, so that load balancers notice. At most 5000.',
   },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     default: 'info',
-    description: 'The least severe log lines that are written.',
+    description: 'The least severe level that is logged.',
   },
   ...telemetrySettings,
 } as const satisfies Settings;
 
 export type ApiSettings = SettingsValues<typeof apiSettings>;
 
-/** The settings as a provider. */
+/** The injection token of the settings. */
 export const SETTINGS = Symbol('api settings');

@@ -24,7 +24,7 @@ const flag = z
   .default('false')
   .transform((value) => value === 'true');
 
-/** The settings of `devnet run`; `export` reads `DATA_DIR` alone. */
+/** The settings of `devnet run`. `export` reads only `DATA_DIR`. */
 export const devnetSettings = {
   DEVNET_SEED: {
     schema: z.string().min(1, 'must not be empty').default('roundhouse'),
@@ -43,12 +43,12 @@ export const devnetSettings = {
   },
   DATA_DIR: {
     schema: z.string().min(1, 'must not be empty').default('.data'),
-    description: "The folder whose subfolder `devnet` keeps the devnet's chain.",
+    description: 'The folder for data. The devnet keeps its chain in the subfolder `devnet`.',
     default: '.data',
   },
   DEVNET_HISTORY: {
     schema: wholeNumber(1, 1_000_000, 330),
-    description: 'So many blocks the devnet has from its first start on.',
+    description: 'The number of blocks that the devnet has after its first start.',
     default: '330',
   },
   DEVNET_BLOCK_TIME: {
@@ -58,22 +58,22 @@ export const devnetSettings = {
   },
   DEVNET_MISS_RATE: {
     schema: missRate,
-    description: 'How often a delegate misses its slot, from 0 to 0.9.',
+    description: 'The share of slots that delegates miss, from 0 to 0.9.',
     default: String(DEFAULT_OPTIONS.missRate),
   },
   DEVNET_CONTROL: {
     schema: flag,
-    description: 'Whether `/devnet/…` takes orders to fork, pause, forge and fail; for tests only.',
+    description: 'true lets `/devnet/…` make the devnet fork, pause, forge and fail. For tests only.',
     default: 'false',
   },
   DEVNET_WEBHOOK_URL: {
     schema: z.url('must be a URL').optional(),
-    description: "Where each forged block is posted in the form of Core's webhooks.",
-    default: 'absent: nowhere',
+    description: "The URL to which each forged block is posted, in the form of Core's webhooks.",
+    default: 'absent: blocks are not posted',
   },
   DEVNET_WEBHOOK_TOKEN: {
     schema: z.string().length(64, 'must have 64 characters').default('0'.repeat(64)),
-    description: "The webhook's whole token, of which the first 32 characters are sent.",
+    description: "The webhook's whole token. The first 32 characters are sent.",
     default: '0'.repeat(64),
   },
   LOG_LEVEL: {
@@ -83,7 +83,7 @@ export const devnetSettings = {
         'must be a level of pino, e.g. info',
       )
       .default('info'),
-    description: 'How much is logged, to stdout.',
+    description: 'The least severe level that is logged, to stdout.',
     default: 'info',
   },
 } satisfies Settings;

@@ -14,64 +14,68 @@ const databaseSettings = {
     schema: databaseUrl,
     default: 'the embedded PostgreSQL (launcher)',
     description:
-      'The PostgreSQL database that holds the index; for TLS with sslmode=verify-full and its companions.',
+      'The PostgreSQL database that holds the index. For TLS set sslmode=verify-full; see "TLS" in docs/configuration.md.',
     isSecret: true,
   },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     default: 'info',
-    description: 'The least severe log lines that are written.',
+    description: 'The least severe level that is logged.',
   },
 } as const satisfies Settings;
 
-/** What `digest` and `reset` need. */
+/** The settings of `digest` and `reset`. */
 export const databaseCommandSettings = databaseSettings;
 
 /** Every setting of the indexer. */
 export const indexerSettings = {
   BLOCK_SOURCE: {
     schema: z
-      .string({ error: 'it must be set to where blocks come from (http://, https://, postgres:// or file:)' })
-      .min(1, 'it must be set to where blocks come from (http://, https://, postgres:// or file:)'),
+      .string({
+        error: 'it must be set to one or more block sources (http://, https://, postgres:// or file:)',
+      })
+      .min(1, 'it must be set to one or more block sources (http://, https://, postgres:// or file:)'),
     default: 'the local devnet (launcher)',
     description:
-      'Where blocks come from, by scheme: http(s):// the public API of a Core node, postgres:// its database, file: an archive; several, separated by commas, are alternatives in order of preference.',
+      'Where blocks come from: http(s):// is the public API of a Core node, postgres:// its database, file: an archive. Several sources, separated by commas, are alternatives in order of preference.',
     isSecret: true,
   },
   ...databaseSettings,
   REDIS_URL: {
     schema: absentWhenEmpty(redisUrl.optional()),
-    default: 'absent: the queues live in PostgreSQL',
-    description: 'The Redis that holds the job queues; for TLS with rediss:// and its companions.',
+    default: 'absent: the queues are in PostgreSQL',
+    description:
+      'The Redis that holds the job queues. For TLS use rediss://; see "TLS" in docs/configuration.md.',
     isSecret: true,
   },
   NETWORK: {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'asked from the source',
     description:
-      "The chain: mainnet, devnet, testnet, or the path of a network configuration; needed where the source is not a node's API.",
+      "The chain: mainnet, devnet, testnet, or the path of a network configuration. Required if the source is not a node's API.",
   },
   VERIFY: {
     schema: z.enum(['hash', 'full'], { error: 'it must be "hash" or "full"' }).default('hash'),
     default: 'hash',
     description:
-      'How blocks are checked: hash (links, ids, payload hashes, totals, and that each generator has its slot) or full (their signatures too). The contents of transactions are taken from the source.',
+      'How blocks are checked. hash: links, ids, payload hashes, totals, and that each block was forged by the delegate of its slot. full: signatures of blocks, too. The contents of transactions are trusted in both modes.',
   },
   UNDO_DEPTH: {
     schema: wholeNumber(10_000, 1),
     default: '10000',
-    description: 'For how many blocks below the head before-images are kept, so that a fork can be followed.',
+    description:
+      'The number of blocks below the head for which before-images are kept. Forks up to this depth can be followed.',
   },
   POLL_INTERVAL_MS: {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',
     description:
-      'How often the source is asked for its tip while blocks are fetched or none is forged, in milliseconds. While the index follows a living chain it is asked once in each slot, when a block is due, whatever this says.',
+      'How often the source is asked for its tip, in milliseconds, while blocks are being fetched or none are forged. While the index follows a live chain, the source is asked once per slot, when a block is due.',
   },
   FETCH_CONCURRENCY: {
     schema: wholeNumber(4, 1, 100),
     default: '4',
-    description: 'How many ranges one indexer process downloads at the same time.',
+    description: 'The number of ranges that one indexer process downloads at the same time.',
   },
   APPLY_BATCH_BLOCKS: {
     schema: wholeNumber(100_000, 1, 100_000),
@@ -81,19 +85,21 @@ export const indexerSettings = {
   STAGED_MAX_BYTES: {
     schema: wholeNumber(67_108_864, 1),
     default: '67108864',
-    description: 'Fetching ahead pauses while this many bytes are staged and not applied yet.',
+    description: 'Fetching pauses while this many bytes are staged and not yet applied.',
   },
   SLOW_QUERY_MS: {
     schema: wholeNumber(1_000, 0),
     default: '1000',
     description:
-      'From how many milliseconds on a statement is logged as slow, with its values; 0 logs none. Rows that are copied in are not timed.',
+      'Statements that take at least this many milliseconds are logged as slow, with their values; 0 logs none. COPY is not timed.',
   },
   WEBHOOK_TOKEN: {
-    schema: absentWhenEmpty(z.string().length(64, 'it must be the 64 characters that Core gave').optional()),
-    default: 'absent: no webhook is taken',
+    schema: absentWhenEmpty(
+      z.string().length(64, 'it must be the token of 64 characters that Core returned').optional(),
+    ),
+    default: 'absent: no webhook is accepted',
     description:
-      'The whole token that a Core node gave when its webhook for block.applied was made; the node posts to /webhooks/block-applied on the internal port, and the source is asked at once.',
+      'The whole token that a Core node returned when its webhook for block.applied was created. The node posts to /webhooks/block-applied on the internal port, and the source is then asked at once.',
     isSecret: true,
   },
   OPS_PORT: {
@@ -111,12 +117,12 @@ export const indexerSettings = {
 
 export type IndexerSettings = SettingsValues<typeof indexerSettings>;
 
-/** What `rebuild` needs. */
+/** The settings of `rebuild`. */
 export const rebuildSettings = { ...databaseSettings, UNDO_DEPTH: indexerSettings.UNDO_DEPTH };
 
 export type RebuildSettings = SettingsValues<typeof rebuildSettings>;
 
 export type DatabaseSettings = SettingsValues<typeof databaseSettings>;
 
-/** The settings as a provider. */
+/** The injection token of the settings. */
 export const SETTINGS = Symbol('indexer settings');

@@ -16,37 +16,37 @@ export const migrateSettings = {
   ...databaseCommandSettings,
   API_ROLE: {
     schema: roleName,
-    default: 'roundhouse_api where API_DATABASE_PASSWORD is set',
+    default: 'roundhouse_api if API_DATABASE_PASSWORD is set',
     description:
-      'The role under which the api reads. With a password, it is made or updated; without one, it has to be there and is only granted what it needs.',
+      'The role under which the api reads. With a password, the role is created or updated. Without one, it must exist and is only granted what it needs.',
   },
   API_DATABASE_PASSWORD: {
     schema: password,
-    default: "absent: the api's role is left alone",
-    description: "The password that the api's role gets.",
+    default: "absent: the api's role is not changed",
+    description: "The password of the api's role.",
     isSecret: true,
   },
   API_CONNECTION_LIMIT: {
     schema: wholeNumber(55, 1, 10_000),
     default: '55',
-    description: 'How many sessions the role of the api may have; one api process has up to 11.',
+    description: "The maximum number of sessions of the api's role. One api process has up to 11.",
   },
   INDEXER_ROLE: {
     schema: roleName,
-    default: 'roundhouse_indexer where INDEXER_DATABASE_PASSWORD is set',
+    default: 'roundhouse_indexer if INDEXER_DATABASE_PASSWORD is set',
     description:
-      'The role under which the indexer writes. With a password, it is made or updated; without one, it has to be there and is only granted what it needs.',
+      'The role under which the indexer writes. With a password, the role is created or updated. Without one, it must exist and is only granted what it needs.',
   },
   INDEXER_DATABASE_PASSWORD: {
     schema: password,
-    default: "absent: the indexer's role is left alone",
-    description: "The password that the indexer's role gets.",
+    default: "absent: the indexer's role is not changed",
+    description: "The password of the indexer's role.",
     isSecret: true,
   },
   INDEXER_CONNECTION_LIMIT: {
     schema: wholeNumber(40, 1, 10_000),
     default: '40',
-    description: 'How many sessions the role of the indexer may have; one indexer process has up to 12.',
+    description: "The maximum number of sessions of the indexer's role. One indexer process has up to 12.",
   },
 } as const satisfies Settings;
 

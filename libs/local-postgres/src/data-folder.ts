@@ -8,18 +8,18 @@ import { databaseUserFor } from './database-user.js';
 import { LocalPostgresError } from './local-postgres.error.js';
 
 export interface DataFolder {
-  /** Ours: the lock, the password and the server's log lie here. */
+  /** Owned by us: holds the lock, the password and the server's log. */
   readonly directory: string;
-  /** The database user's: the cluster itself. */
+  /** Owned by the database's user: holds the cluster. */
   readonly cluster: string;
   readonly user: DatabaseUser;
 }
 
-/** Where things go that must not lie in the project's folder. */
+/** The folder for files that must not be in the project's folder. */
 export const sharedFolder = (): string =>
   process.getuid?.() === 0 ? '/var/lib/roundhouse' : join(homedir(), '.local', 'share', 'roundhouse');
 
-/** Whether the user can reach the folder and keep a private folder in it, as PostgreSQL demands of its own. */
+/** Tests whether the user can enter the folder and create a private folder in it, as PostgreSQL requires. */
 const PROBE =
   'cd "$1" && mkdir -m 700 .probe.$$ && { [ "$(ls -ld .probe.$$ | cut -c1-10)" = drwx------ ]; s=$?; rmdir .probe.$$; exit $s; }';
 
@@ -44,7 +44,7 @@ const removeEmpty = (folder: DataFolder): void => {
     rmdirSync(folder.cluster);
     rmdirSync(folder.directory);
   } catch {
-    // Not empty, or never made: not ours to remove.
+    // Not empty or never created: leave it alone.
   }
 };
 
@@ -53,7 +53,7 @@ const folderAt = (directory: string): DataFolder => {
   return { directory, cluster, user: databaseUserFor(cluster) };
 };
 
-/** The folder that stands in for an asked one: always the same. */
+/** The folder that replaces the requested one. The same request always gets the same folder. */
 export const otherDirectory = (asked: string): string => {
   const path = resolve(asked);
   const key = createHash('sha256').update(path).digest('hex').slice(0, 8);
@@ -61,8 +61,9 @@ export const otherDirectory = (asked: string): string => {
 };
 
 /**
- * The asked folder, or, where the database's user cannot work in it (it lies under a folder that only root may enter,
- * or on a file system without modes), always the same other one. Throws `LocalPostgresError`.
+ * Returns the requested folder, or another one if the database's user cannot work in it: it is below a folder that
+ * only root may enter, or on a file system without modes. The other one is always the same. Throws
+ * `LocalPostgresError`.
  */
 export const chooseDataFolder = (asked: string): DataFolder => {
   const path = resolve(asked);
@@ -72,6 +73,6 @@ export const chooseDataFolder = (asked: string): DataFolder => {
   const other = folderAt(otherDirectory(path));
   if (isUsable(other)) return other;
   throw new LocalPostgresError(
-    `Neither ${path} nor ${other.directory} can hold a database: give DATA_DIR a folder that you may write to.`,
+    `Neither ${path} nor ${other.directory} can hold a database: set DATA_DIR to a folder that you may write to.`,
   );
 };

@@ -35,7 +35,7 @@ describe('on a machine without a user postgres', () => {
     return Number(answer);
   };
 
-  it('a server is run by nobody where root starts it, else by who starts it, and no user is made', () => {
+  it('a server started by root runs as nobody, otherwise as the user who starts it, and no user is created', () => {
     const me = process.getuid!();
     const made = join(folder, 'made');
     program('id', '[ "$2" = postgres ] && exit 1; exec /usr/bin/id "$@"');

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { LocalPostgresError } from './local-postgres.error.js';
 
-/** Who the server runs as; empty for the user that we are. PostgreSQL refuses to run as root. */
+/** The user that the server runs as; empty for the current user. PostgreSQL refuses to run as root. */
 export interface DatabaseUser {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** Any machine has `nobody`; we make no users on it. */
+/** Every machine has `nobody`. No user is created. */
 const USER_NAMES = ['postgres', 'nobody'];
 
 const idOf = (flag: '-u' | '-g', name: string): number | null => {
@@ -21,7 +21,7 @@ const findUser = (name: string): DatabaseUser | null => {
   return uid === null || gid === null ? null : { uid, gid };
 };
 
-/** The user for a cluster in `clusterFolder`: its present owner where there is one, so that root goes on with it. */
+/** The user for a cluster in `clusterFolder`: its current owner if it exists, so that root can resume it. */
 export const databaseUserFor = (clusterFolder: string): DatabaseUser => {
   if (process.getuid?.() !== 0) return {};
   const owner = statSync(clusterFolder, { throwIfNoEntry: false });
@@ -31,6 +31,6 @@ export const databaseUserFor = (clusterFolder: string): DatabaseUser => {
     if (user !== null) return user;
   }
   throw new LocalPostgresError(
-    `PostgreSQL does not run as root, and this machine has no user ${USER_NAMES.join(' or ')} to run it: start as an ordinary user, or set DATABASE_URL to a server of your own.`,
+    `PostgreSQL does not run as root, and this machine has no user ${USER_NAMES.join(' or ')} to run it: start as an ordinary user, or set DATABASE_URL to your own server.`,
   );
 };

@@ -5,7 +5,7 @@ import { LocalPostgresError } from './local-postgres.error.js';
 import { readPostmaster } from './postmaster.js';
 import { isServerOf, processStart } from './process-identity.js';
 
-/** The address of the server that runs on one folder; null where none does. */
+/** The URL of the server that runs on one folder; null if none does. */
 const urlIn = (directory: string): string | null => {
   const folder = { directory, cluster: join(directory, 'cluster') };
   const data = clusterData(folder);
@@ -16,15 +16,15 @@ const urlIn = (directory: string): string | null => {
 };
 
 /**
- * The address of the server that another process has started with `startLocalPostgres` on this folder; null where none
- * runs. Changes nothing. Throws `LocalPostgresError` where its password may not be read.
+ * Returns the URL of the server that another process started with `startLocalPostgres` on this folder; null if none
+ * runs. Changes nothing. Throws `LocalPostgresError` if the password cannot be read.
  */
 export const findLocalPostgres = (asked: string): string | null => {
   try {
     return urlIn(asked) ?? urlIn(otherDirectory(asked));
   } catch (cause) {
     throw new LocalPostgresError(
-      `The password of the PostgreSQL in ${asked} cannot be read (${(cause as Error).message}): be the user who started it.`,
+      `The password of the PostgreSQL in ${asked} cannot be read (${(cause as Error).message}): run this as the user who started it.`,
       { cause },
     );
   }

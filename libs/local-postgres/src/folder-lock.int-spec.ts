@@ -13,7 +13,7 @@ const root = mkdtempSync(join(tmpdir(), 'folder-lock-'));
 let folders = 0;
 const newFolder = (): string => join(root, `folder-${folders++}`);
 
-/** Asks for a folder's lock when the clock says so, tells whether it has got it, and gives it back with the next message. */
+/** Tries to lock a folder at a given time, reports the result, and releases the lock with the next message. */
 const CONTENDER = `
 import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)};
 let lock = null;
@@ -32,7 +32,7 @@ process.on('message', async ({ folder, at }) => {
 process.send('ready');
 `;
 
-/** Another process that locks folders as it is told. */
+/** Another process that locks folders on request. */
 class Contender {
   private constructor(readonly child: ChildProcess) {}
 
@@ -80,7 +80,7 @@ describe('the lock of a folder', () => {
 
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  it('is had by exactly one of those that ask at once, also where a killed process had left its note', async () => {
+  it('is given to exactly one of several concurrent processes, also if a killed process has left its note', async () => {
     const outcomes = new Set<string>();
     for (let race = 0; race < RACES; race++) {
       const folder = newFolder();
@@ -109,7 +109,7 @@ describe('the lock of a folder', () => {
     expect(folderOwner(folder)).toBe(second.child.pid);
   });
 
-  it('belongs to the folder: another path to it, or a note that somebody removed, give it to nobody else', async () => {
+  it('belongs to the folder: another path to it or a removed note gives it to nobody else', async () => {
     const folder = newFolder();
     const lock = await lockFolder(folder);
     const link = newFolder();
@@ -124,7 +124,7 @@ describe('the lock of a folder', () => {
     expect(await contenders[0]!.lock(link)).toBe('locked');
   });
 
-  it('is given back once: a second release leaves the next holder alone', async () => {
+  it('is released once: a second release does not affect the next holder', async () => {
     const folder = newFolder();
     const lock = await lockFolder(folder);
     lock.release();

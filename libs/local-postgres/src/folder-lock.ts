@@ -15,10 +15,10 @@ import { processStart } from './process-identity.js';
 
 const NOTE_FILE = 'owner.json';
 
-/** Tells others who holds the folder. It decides nothing: a killed process leaves it behind. */
+/** Names the process that holds the folder, for messages only: a killed process leaves it behind. */
 interface Note {
   readonly pid: number;
-  /** As `processStart` gives it. */
+  /** As returned by `processStart`. */
   readonly start: string;
 }
 
@@ -26,10 +26,13 @@ export interface FolderLock {
   release(): void;
 }
 
-/** Ends what `hold` gave. */
+/** Releases the lock that `hold` returned. */
 type Release = () => void;
 
-/** Linux: a name of the kernel's that one process has at a time, made of the folder's number and thus the same by every path. */
+/**
+ * On Linux: an abstract socket name, which only one process can have at a time. It is made of the folder's device and
+ * inode, so every path to the folder gives the same name.
+ */
 const holdName = (folder: string): Promise<Release | null> =>
   new Promise((resolve, reject) => {
     const { dev, ino } = statSync(folder);
@@ -55,11 +58,14 @@ const holdFile = (folder: string): Release | null => {
   }
 };
 
-/** The kernel gives it to one process and takes it back when that one ends, however it ends. Null where another has it. */
+/**
+ * Takes the kernel's lock; null if another process has it. The kernel releases it when the process ends, however it
+ * ends.
+ */
 const hold = async (folder: string): Promise<Release | null> =>
   process.platform === 'linux' ? holdName(folder) : holdFile(folder);
 
-/** The process that holds the folder now by its note, or null. */
+/** The process that holds the folder, according to its note, or null. */
 export const folderOwner = (folder: string): number | null => {
   try {
     const { pid, start } = JSON.parse(readFileSync(join(folder, NOTE_FILE), 'utf8')) as Note;
@@ -70,26 +76,26 @@ export const folderOwner = (folder: string): number | null => {
 };
 
 /**
- * Makes the folder where it is missing and holds it for this process, among all that share its kernel and, on Linux, its
- * network namespace. Throws `FolderInUseError`.
+ * Creates the folder if it is missing and locks it for this process, among all processes that share the kernel and,
+ * on Linux, the network namespace. Throws `FolderInUseError`.
  */
 export const lockFolder = async (folder: string): Promise<FolderLock> => {
   mkdirSync(folder, { recursive: true });
-  const giveBack = await hold(folder);
-  if (giveBack === null) throw new FolderInUseError(folder, folderOwner(folder));
+  const unlock = await hold(folder);
+  if (unlock === null) throw new FolderInUseError(folder, folderOwner(folder));
   const note = join(folder, NOTE_FILE);
   try {
     const self: Note = { pid: process.pid, start: processStart(process.pid) ?? '' };
     writeFileSync(note, JSON.stringify(self));
   } catch (error) {
-    giveBack();
+    unlock();
     throw error;
   }
   let isHeld = true;
   const release = (): void => {
-    // A second call would take the next holder's note away.
+    // A second call must not remove the note of the next holder.
     if (isHeld) rmSync(note, { force: true });
-    if (isHeld) giveBack();
+    if (isHeld) unlock();
     isHeld = false;
   };
   return { release };

@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL cannot be used; the message is one sentence for the operator and says what to do. */
+/** The embedded PostgreSQL cannot be used. The message is one sentence that tells the operator what to do. */
 export class LocalPostgresError extends Error {
   readonly code = 'LOCAL_POSTGRES';
 
@@ -8,13 +8,13 @@ export class LocalPostgresError extends Error {
   }
 }
 
-/** Another live process holds the folder. */
+/** Another running process holds the folder. */
 export class FolderInUseError extends Error {
   readonly code = 'FOLDER_IN_USE';
 
   constructor(
     readonly folder: string,
-    /** Null where it has not noted itself yet. */
+    /** Null if that process has not written its note yet. */
     readonly pid: number | null,
   ) {
     super(

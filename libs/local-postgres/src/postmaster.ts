@@ -10,7 +10,10 @@ export interface Postmaster {
   readonly isReady: boolean;
 }
 
-/** What `postmaster.pid` says: the number is on line 1, the port on line 4, the state on line 8. Null where there is no such file. */
+/**
+ * Reads `postmaster.pid`: line 1 is the process number, line 4 the port, line 8 the state. Null if there is no such
+ * file.
+ */
 export const readPostmaster = (data: string): Postmaster | null => {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
@@ -23,7 +26,7 @@ export const readPostmaster = (data: string): Postmaster | null => {
 
 const STOP_TIMEOUT_MS = 20_000;
 
-/** `fast` ends all sessions and writes everything down; `immediate` leaves that to the next start, as a crash does. */
+/** `fast` ends all sessions and flushes everything. `immediate` leaves recovery to the next start, like a crash. */
 export type Shutdown = 'fast' | 'immediate';
 
 const SIGNALS = {
@@ -31,7 +34,10 @@ const SIGNALS = {
   immediate: ['SIGQUIT', 'SIGKILL'],
 } as const satisfies Record<Shutdown, readonly NodeJS.Signals[]>;
 
-/** Asks for a fast shutdown, and for an immediate one (safe: the log is replayed at the next start) where that hangs. */
+/**
+ * Asks for a fast shutdown. If that hangs, asks for an immediate one, which is safe because the next start replays
+ * the log.
+ */
 export const endProcess = async (pid: number, shutdown: Shutdown = 'fast'): Promise<void> => {
   const start = processStart(pid);
   const isGone = (): boolean => start === null || processStart(pid) !== start;
@@ -44,9 +50,9 @@ export const endProcess = async (pid: number, shutdown: Shutdown = 'fast'): Prom
 };
 
 /**
- * Ends the server that a killed parent left behind on this folder. A file whose process is gone is left to postgres,
- * which takes it over; one whose number has gone to another program would stop it, and is removed. Where nobody can tell,
- * the file stays: a server that lives must keep it, and postgres says itself what is wrong.
+ * Ends the server that a killed parent left running on this folder. If the process in `postmaster.pid` is gone,
+ * postgres takes the file over. If its number now belongs to another program, postgres would not start, so the file
+ * is removed. If neither is certain, the file stays: a running server needs it, and postgres reports the problem.
  */
 export const endOrphan = async (data: string): Promise<void> => {
   const left = readPostmaster(data);

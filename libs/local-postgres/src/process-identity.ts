@@ -15,22 +15,22 @@ const procFile = (pid: number, name: string): string | null => {
 };
 
 /**
- * When a live process started, in the system's own words, or null when there is none. A number comes back for another
- * process one day; number and start together do not.
+ * The start time of a running process in the system's own format; null if there is no such process. A process number
+ * is reused some day; number and start together are not.
  */
 export const processStart = (pid: number): string | null => {
   if (process.platform !== 'linux') return ps(pid, 'lstart');
   const stat = procFile(pid, 'stat');
   if (stat === null) return null;
-  // The second field is the command in brackets and may hold anything; the state and the rest follow it.
+  // The second field is the command in parentheses and may contain anything. The state follows it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const isZombie = fields[0] === 'Z';
   return isZombie ? null : (fields[19] ?? null);
 };
 
 /**
- * Whether a live process is the PostgreSQL server of a data folder; null where that cannot be told. On Linux by the folder
- * that it works in, which a server never leaves; elsewhere by its command line.
+ * Whether a running process is the PostgreSQL server of a data folder; null if this is unknown. On Linux its working
+ * directory tells, which a server never changes; elsewhere its command line.
  */
 export const isServerOf = (pid: number, data: string): boolean | null => {
   if (process.platform !== 'linux') {

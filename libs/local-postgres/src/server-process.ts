@@ -11,16 +11,19 @@ import { waitUntil } from './wait-until.js';
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Server parameters, by the names that `postgres -c` takes. */
+/** Server parameters, named as for `postgres -c`. */
 export type ServerSettings = Readonly<Record<string, string | number>>;
 
 export interface ServerProcess {
-  /** Settles when the server has ended: rejects with `LocalPostgresError` where `stop` had not been called. */
+  /** Settles when the server has ended; rejects with `LocalPostgresError` if `stop` was not called. */
   readonly ended: Promise<void>;
   stop(shutdown?: Shutdown): Promise<void>;
 }
 
-/** Its stdin is a pipe from us: when we end, however we end, it reads the end of file and stops the server. */
+/**
+ * Its stdin is a pipe from this process. When this process ends, however it ends, the pipe closes and the guard stops
+ * the server.
+ */
 const GUARD = 'read -r line; [ "$(head -n 1 "$1/postmaster.pid" 2>/dev/null)" = "$2" ] && kill -INT "$2"';
 
 const startGuard = (data: string, pid: number): ChildProcess => {
@@ -50,7 +53,7 @@ const spawnServer = (
         clusterData(folder),
         ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
-      // Its own session: Ctrl-C in a terminal reaches us and not the server, which must outlive its clients.
+      // A session of its own: Ctrl-C in a terminal must not reach the server, which outlives its clients.
       {
         ...folder.user,
         cwd: folder.cluster,
@@ -64,7 +67,7 @@ const spawnServer = (
   }
 };
 
-/** Starts the server and waits until it takes connections. Throws `LocalPostgresError` with the end of its log. */
+/** Starts the server and waits until it accepts connections. Throws `LocalPostgresError` with the end of its log. */
 export const startServer = async (
   folder: DataFolder,
   binaries: Binaries,
@@ -104,7 +107,7 @@ export const startServer = async (
       );
     });
   });
-  // Nobody needs to wait for it.
+  // A rejection that nobody awaits must not end the process.
   ended.catch(() => undefined);
   const stop = async (shutdown?: Shutdown): Promise<void> => {
     isStopping = true;

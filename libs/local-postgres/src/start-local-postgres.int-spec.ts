@@ -52,7 +52,7 @@ console.log('started');
 setInterval(() => undefined, 1000);
 `;
 
-/** Another process that starts a server and keeps it, for killing. */
+/** Another process that starts a server and keeps it running until it is killed. */
 const startElsewhere = async (folder: string, ...binaries: string[]): Promise<ChildProcess> => {
   const hooks = new URL('../../../tools/jest/typescript.mjs', import.meta.url).href;
   const options = ['--conditions=@roundhouse/source', '--import', hooks, '--input-type=module'];
@@ -72,7 +72,7 @@ const argumentsOf = (pid: string): string[] => {
   }
 };
 
-/** Kills a server's parent, and before it the shell that would stop the server then. */
+/** Kills a server's parent, after the shell that would then stop the server. */
 const orphan = async (folder: string, parent: ChildProcess): Promise<number> => {
   const data = join(folder, 'cluster', 'data');
   const guards = readdirSync('/proc').filter((pid) => {
@@ -115,7 +115,7 @@ describe('a local PostgreSQL', () => {
     await postgres.stop();
   });
 
-  it('goes on where it stopped, and takes a port and settings', async () => {
+  it('resumes where it stopped, and accepts a port and settings', async () => {
     const directory = newFolder();
     const first = await startLocalPostgres({ directory });
     await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS height');
@@ -128,7 +128,7 @@ describe('a local PostgreSQL', () => {
     await second.stop();
   });
 
-  it('leaves no process behind when it is stopped, twice if need be', async () => {
+  it('leaves no process behind when it is stopped, also if stopped twice', async () => {
     const directory = newFolder();
     const postgres = await startLocalPostgres({ directory });
     const pid = postmasterPid(directory);
@@ -137,7 +137,7 @@ describe('a local PostgreSQL', () => {
     expect(existsSync(join(directory, 'owner.json'))).toBe(false);
   });
 
-  it('goes on after an immediate stop with all that was committed', async () => {
+  it('resumes after an immediate stop with everything that was committed', async () => {
     const directory = newFolder();
     const first = await startLocalPostgres({ directory });
     await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
@@ -148,7 +148,7 @@ describe('a local PostgreSQL', () => {
     await again.stop();
   });
 
-  it('refuses a folder that a live process holds, and names that process', async () => {
+  it('refuses a folder that a running process holds, and names that process', async () => {
     const directory = newFolder();
     const postgres = await startLocalPostgres({ directory });
     await expect(startLocalPostgres({ directory })).rejects.toThrow(
@@ -157,7 +157,7 @@ describe('a local PostgreSQL', () => {
     await postgres.stop();
   });
 
-  it('ends with its parent, however that one ends', async () => {
+  it('ends with its parent, however the parent ends', async () => {
     const directory = newFolder();
     const parent = await startElsewhere(directory);
     const pid = postmasterPid(directory);
@@ -168,7 +168,7 @@ describe('a local PostgreSQL', () => {
     await next.stop();
   });
 
-  it('ends the server that a killed parent has just left behind, and goes on', async () => {
+  it('ends the server that a killed parent has just left behind, and starts again', async () => {
     const directory = newFolder();
     const parent = await startElsewhere(directory);
     const left = postmasterPid(directory);
@@ -179,7 +179,7 @@ describe('a local PostgreSQL', () => {
     await next.stop();
   });
 
-  it('ends the server that a killed parent left behind also where its programs and its folder have blanks in their paths', async () => {
+  it('ends the server that a killed parent left behind even if its programs and its folder have blanks in their paths', async () => {
     const directory = join(newFolder(), 'with a blank');
     const plain = await startLocalPostgres({ directory });
     const programs = dirname(readlinkSync(`/proc/${postmasterPid(directory)}/exe`));
@@ -195,7 +195,7 @@ describe('a local PostgreSQL', () => {
     await next.stop();
   });
 
-  it('says when the server ends by itself, and nothing when it is stopped', async () => {
+  it('reports a server that ends by itself, and not one that is stopped', async () => {
     const directory = newFolder();
     const first = await startLocalPostgres({ directory });
     process.kill(postmasterPid(directory), 'SIGKILL');
@@ -206,7 +206,7 @@ describe('a local PostgreSQL', () => {
     await expect(second.ended).resolves.toBeUndefined();
   });
 
-  it('recovers when the server itself was killed and its pid file stayed', async () => {
+  it('recovers if the server itself was killed and its pid file is still there', async () => {
     const directory = newFolder();
     const parent = await startElsewhere(directory);
     const pid = postmasterPid(directory);
@@ -218,7 +218,7 @@ describe('a local PostgreSQL', () => {
     await next.stop();
   });
 
-  it('does not touch a process that has got the number of an old server', async () => {
+  it('does not touch a process that has the number of an old server', async () => {
     const directory = newFolder();
     const first = await startLocalPostgres({ directory });
     const pidFile = readFileSync(pidFileOf(directory), 'utf8');
@@ -231,7 +231,7 @@ describe('a local PostgreSQL', () => {
     await next.stop();
   });
 
-  it("takes another folder where the database's user cannot reach the asked one, and the same one again", async () => {
+  it("uses another folder if the database's user cannot reach the requested one, and the same one next time", async () => {
     const closed = newFolder();
     mkdirSync(closed);
     chmodSync(closed, 0o500);
@@ -251,7 +251,7 @@ describe('a local PostgreSQL', () => {
     }
   });
 
-  it('makes anew what a cut initdb left half done', async () => {
+  it('replaces what an interrupted initdb left behind', async () => {
     const directory = newFolder();
     const first = await startLocalPostgres({ directory });
     await first.stop();
@@ -264,7 +264,7 @@ describe('a local PostgreSQL', () => {
     await next.stop();
   });
 
-  it('says which version made a folder that it cannot read', async () => {
+  it('names the version that made a folder that it cannot read', async () => {
     const directory = newFolder();
     const first = await startLocalPostgres({ directory });
     await first.stop();

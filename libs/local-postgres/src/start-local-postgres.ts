@@ -11,25 +11,25 @@ import type { ServerProcess, ServerSettings } from './server-process.js';
 import { startServer } from './server-process.js';
 
 export interface LocalPostgresOptions {
-  /** Made where it is missing. Holds the cluster, its password and its log. */
+  /** Created if it is missing. Holds the cluster, its password and its log. */
   readonly directory: string;
-  /** (Default: a free one.) */
+  /** (Default: a free port) */
   readonly port?: number;
   readonly settings?: ServerSettings;
-  /** What the server's environment holds beside `LC_ALL`. */
+  /** Variables for the server's environment, in addition to `LC_ALL`. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** The folder of `initdb` and `postgres`. (Default: that of the embedded server.) */
+  /** The folder of `initdb` and `postgres`. (Default: that of the embedded server) */
   readonly binaries?: string;
 }
 
 export interface LocalPostgres {
-  /** Of the database `roundhouse`, with the generated password; the server listens on 127.0.0.1 alone. */
+  /** The URL of the database `roundhouse`, with the generated password. The server listens only on 127.0.0.1. */
   readonly url: string;
-  /** Another than was asked for, where the database's user cannot work in that one. */
+  /** Not the requested folder if the database's user cannot work in that one. */
   readonly directory: string;
-  /** Settles when the server has ended: rejects with `LocalPostgresError` where `stop` had not been called. */
+  /** Settles when the server has ended; rejects with `LocalPostgresError` if `stop` was not called. */
   readonly ended: Promise<void>;
-  /** Ends the sessions and the server; a second call does nothing. (Default: `fast`.) */
+  /** Ends the sessions and the server; a second call does nothing. (Default: `fast`) */
   stop(shutdown?: Shutdown): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ const ensureDatabase = async (password: string, port: number): Promise<void> => 
   }
 };
 
-/** A killed server's backends may hold its shared memory for a moment, and a port found free may be taken meanwhile. */
+/** The backends of a killed server may hold its shared memory for a moment, and a free port may be taken meanwhile. */
 const ATTEMPTS = 5;
 
 const startOnPort = async (
@@ -84,9 +84,9 @@ const startOnPort = async (
 };
 
 /**
- * Starts PostgreSQL under a folder, going on with what is there. A server that a killed process left behind is ended
- * first; the server ends when this process ends, however that happens.
- * Throws `FolderInUseError` when another live process holds the folder, and `LocalPostgresError`.
+ * Starts PostgreSQL in a folder and resumes what is there. A server that a killed process left behind is ended first.
+ * The server ends when this process ends, however it ends. Throws `FolderInUseError` if another running process holds
+ * the folder, and `LocalPostgresError`.
  */
 export const startLocalPostgres = async (options: LocalPostgresOptions): Promise<LocalPostgres> => {
   const folder = chooseDataFolder(options.directory);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Looks every 10 ms; false when the condition did not come true in time. */
+/** Checks every 10 ms. Returns false if the condition does not become true in time. */
 export const waitUntil = async (condition: () => boolean, timeoutMs: number): Promise<boolean> => {
   const deadline = performance.now() + timeoutMs;
   while (!condition()) {

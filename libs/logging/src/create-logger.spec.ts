@@ -3,13 +3,13 @@ import { createLogger } from './create-logger.js';
 import { nestLogger } from './nest-logger.js';
 
 describe('the logger', () => {
-  it('writes JSON where nobody watches', async () => {
+  it('writes JSON if the output is not a terminal', async () => {
     const logger = await createLogger('info', false);
     expect(logger.isLevelEnabled('debug')).toBe(false);
     expect(logger.bindings()).toEqual({});
   });
 
-  it("takes Nest's own lines at debug, its errors as errors", async () => {
+  it("logs Nest's own lines at debug and its errors as errors", async () => {
     const logger = await createLogger('silent', false);
     const debug = jest.spyOn(logger, 'debug');
     const error = jest.spyOn(logger, 'error');

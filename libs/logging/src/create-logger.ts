@@ -6,12 +6,12 @@ export const STDERR = 2;
 
 const writers: LineWriter[] = [];
 
-/** How many lines this process could not log, since its start. */
+/** The number of lines that this process has dropped since its start. */
 export const droppedLogLines = (): number => writers.reduce((sum, { droppedCount }) => sum + droppedCount, 0);
 
 /**
- * Lines for people where `isTerminal`, JSON otherwise; on stdout, or on `STDERR`. Logging holds up nothing: while nobody
- * takes the lines, or the disk is full, they are kept up to a bound, then dropped, and their number is logged afterwards.
+ * Writes readable lines if `isTerminal`, otherwise JSON, to stdout or to `STDERR`. Logging never blocks. If nobody
+ * reads the lines or the disk is full, lines are kept up to a limit, then dropped; their number is logged later.
  */
 export const createLogger = async (
   level: string,
@@ -19,7 +19,7 @@ export const createLogger = async (
   descriptor: typeof STDOUT | typeof STDERR = STDOUT,
 ): Promise<Logger> => {
   const lines = writerTo(descriptor, (missingLines) =>
-    logger.warn({ missingLines }, 'the log could not be written for a while, and lines are missing here'),
+    logger.warn({ missingLines }, 'the log could not be written for a while: lines are missing here'),
   );
   const options = { level, base: undefined };
   const pretty = isTerminal ? await prettyPrinter() : null;
@@ -30,7 +30,7 @@ export const createLogger = async (
 };
 
 const writerTo = (descriptor: number, onRecovered: (missingLines: number) => void): LineWriter => {
-  // Node makes a pipe non-blocking when it is looked at, and not before.
+  // Node.js makes a pipe non-blocking only when this getter is first read.
   void (descriptor === STDOUT ? process.stdout : process.stderr);
   if (writers.length === 0) process.once('exit', () => writers.forEach((each) => each.writeLast()));
   const lines = new LineWriter(descriptor, onRecovered);
@@ -38,7 +38,7 @@ const writerTo = (descriptor: number, onRecovered: (missingLines: number) => voi
   return lines;
 };
 
-/** Null where pino-pretty is not installed: production images leave it out. */
+/** Null if pino-pretty is not installed; production images do not contain it. */
 const prettyPrinter = async (): Promise<((line: string) => string) | null> => {
   try {
     const { prettyFactory } = await import('pino-pretty');

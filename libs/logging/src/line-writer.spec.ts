@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LineWriter } from './line-writer.js';
 
-/** What Linux keeps in a pipe. */
+/** The capacity of a pipe on Linux. */
 const PIPE_BYTES = 64 * 1024;
 
 const WAITING_BYTES = 1024 * 1024;
@@ -30,7 +30,7 @@ describe('a line writer', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** What is in the pipe at this moment. */
+  /** Returns what the pipe holds now. */
   const read = (): string => {
     const chunk = Buffer.alloc(PIPE_BYTES);
     try {
@@ -51,13 +51,13 @@ describe('a line writer', () => {
 
   const line = (index: number): string => `${index} `.padEnd(999, 'é').slice(0, 500) + '\n';
 
-  it('writes what a reader takes, at once', () => {
+  it('writes at once what the reader takes', () => {
     lines.write('one\n');
     lines.write('two\n');
     expect(read()).toBe('one\ntwo\n');
   });
 
-  it('keeps what a slow reader does not take yet, and writes each line whole and in order', async () => {
+  it('keeps lines for a slow reader, and writes each one whole and in order', async () => {
     const written = Array.from({ length: 500 }, (_, index) => line(index));
     for (const each of written) lines.write(each);
     expect(lines.droppedCount).toBe(0);
@@ -65,7 +65,7 @@ describe('a line writer', () => {
     expect(missing).toEqual([]);
   });
 
-  it('drops what is beyond its bound, and tells how much that was when the reader takes lines again', async () => {
+  it('drops lines beyond its limit, and reports their number when the reader continues', async () => {
     const bytes = Buffer.byteLength(line(1000));
     for (let index = 1000; index < 4000; index += 1) lines.write(line(index));
     const kept = 3000 - lines.droppedCount;
@@ -80,7 +80,7 @@ describe('a line writer', () => {
     expect(read()).toBe('afterwards\n');
   });
 
-  it('gives a slow reader half a second at the end, and no more', () => {
+  it('waits at most half a second for a slow reader at exit', () => {
     while (lines.droppedCount === 0) lines.write(line(1));
     const startedAt = performance.now();
     lines.writeLast();
@@ -88,7 +88,7 @@ describe('a line writer', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(450);
   });
 
-  it('stays as quick on a full disk, also at the end', () => {
+  it('does not slow down on a full disk, not even at exit', () => {
     const full = openSync('/dev/full', 'w');
     const toFullDisk = new LineWriter(full, (count) => missing.push(count));
     const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Nest's own lines, at debug where they tell of the start alone. */
+/** Logs Nest's own lines; those about the start are logged at debug. */
 export const nestLogger = (logger: Logger): LoggerService => {
   const fields = (rest: unknown[]): object => ({ context: rest.at(-1) });
   return {

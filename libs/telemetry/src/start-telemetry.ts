@@ -3,16 +3,15 @@ import type { Logger } from 'pino';
 import type { telemetrySettings } from './telemetry.config.js';
 
 export interface Telemetry {
-  /** Sends what is left, for two seconds at most, and traces no more. */
+  /** Sends the remaining spans, for at most two seconds, and stops tracing. */
   stop(): Promise<void>;
 }
 
 const OFF: Telemetry = { stop: async () => undefined };
 
 /**
- * Begins to trace where a collector is named; to be called before connections and servers are opened. A collector that
- * cannot be reached costs the traces and a warning now and then, nothing else. `OTEL_SERVICE_NAME` has precedence over
- * `serviceName`.
+ * Starts tracing if a collector is set. Call this before connections and servers are opened. An unreachable collector
+ * costs only the traces and an occasional warning. `OTEL_SERVICE_NAME` takes precedence over `serviceName`.
  */
 export const startTelemetry = async (
   serviceName: string,

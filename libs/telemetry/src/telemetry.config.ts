@@ -4,7 +4,7 @@ import { z } from 'zod';
 const whenSet = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 
-/** What an app decides by whether it traces; the SDK reads the other `OTEL_*` variables itself. */
+/** The settings that turn tracing on or off. The SDK reads the other `OTEL_*` variables itself. */
 export const telemetrySettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: whenSet(
@@ -18,11 +18,11 @@ export const telemetrySettings = {
     ),
     default: 'absent: nothing is traced',
     description:
-      'The OpenTelemetry collector that gets traces by OTLP over HTTP, as JSON, such as http://collector:4318; the standard variables OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS, OTEL_BSP_… hold, too.',
+      'The OpenTelemetry collector that receives traces as OTLP over HTTP in JSON, for example http://collector:4318. The standard variables OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS, OTEL_BSP_… also apply.',
   },
   OTEL_SDK_DISABLED: {
     schema: whenSet(z.enum(['true', 'false'], { error: 'it must be true or false' }).default('false')),
     default: 'false',
-    description: 'Whether nothing is traced all the same.',
+    description: 'true turns tracing off even if a collector is set.',
   },
 } as const satisfies Settings;

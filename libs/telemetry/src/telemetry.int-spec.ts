@@ -52,7 +52,7 @@ describe('with a collector', () => {
     await collector.close();
   });
 
-  it('delivers spans with what is in them, under the name of the service, with the headers asked for', async () => {
+  it('delivers spans with their attributes, the name of the service and the configured headers', async () => {
     const result = await traced({ name: 'outer', attributes: { height: 7 } }, async (span) => {
       span.set({ blocks: 3 });
       return traced({ name: 'inner', kind: 'client' }, async () => 'done');
@@ -69,14 +69,14 @@ describe('with a collector', () => {
     expect(collector.headers['x-key']).toBe('secret');
   });
 
-  it('notes that work failed, and throws on', async () => {
+  it('records that work failed, and throws the error again', async () => {
     const failure = Object.assign(new Error('of no use'), { code: 'NO_USE' });
     await expect(traced({ name: 'failing' }, () => Promise.reject(failure))).rejects.toBe(failure);
     const span = await collector.find(({ name }) => name === 'failing');
     expect(span).toMatchObject({ isError: true, attributes: { 'error.type': 'NO_USE' } });
   });
 
-  it('takes work that was measured while it was done', async () => {
+  it('adds spans for work that was measured before', async () => {
     await traced({ name: 'job' }, async () => {
       const endedAt = performance.now();
       const parts = [{ name: 'apply', startedAt: endedAt - 30, endedAt }];
@@ -88,7 +88,7 @@ describe('with a collector', () => {
     expect(collector.childrenOf(batch!)[0]!.durationMs).toBeCloseTo(30, 0);
   });
 
-  it('makes a child of each statement, however it is asked for, with its name and none of its values', async () => {
+  it('makes a child span for each kind of statement, with its name and without its values', async () => {
     await pool.query('CREATE TABLE notes (text text)');
     await traced({ name: 'statements' }, async () => {
       await pool.query({
@@ -122,7 +122,7 @@ describe('with a collector', () => {
     expect(JSON.stringify(collector.spans)).not.toContain('hidden');
   });
 
-  it('leaves statements to whose span they are where one waits for the connection of another', async () => {
+  it('keeps each statement in its own span if one waits for the connection of another', async () => {
     await Promise.all(
       ['first', 'second', 'third'].map((name) =>
         traced({ name }, async () => {
@@ -136,7 +136,7 @@ describe('with a collector', () => {
     }
   });
 
-  it('makes no span of a statement outside of any', async () => {
+  it('makes no span for a statement outside of a span', async () => {
     await pool.query('SELECT 1');
     await traced({ name: 'the end' }, async () => undefined);
     await collector.find(({ name }) => name === 'the end');
@@ -165,7 +165,7 @@ describe('with a collector', () => {
     const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers });
 
-    it('has a span for each request, in the trace of its client, the statements below it', async () => {
+    it('makes a span for each request in the trace of its client, with the statements below it', async () => {
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
       await get('/blocks/7?x=1', { traceparent });
       const span = await collector.find(({ kind }) => kind === 2);
@@ -186,7 +186,7 @@ describe('with a collector', () => {
       expect(collector.childrenOf(span).map(({ name }) => name)).toEqual(['block']);
     });
 
-    it('has an error where it answers so, and a method alone where there is no route', async () => {
+    it('records errors of answers, and names the span after the method if no route matches', async () => {
       await get('/broken');
       await get('/nowhere');
       const broken = await collector.find(({ attributes }) => attributes['url.path'] === '/broken');
@@ -195,7 +195,7 @@ describe('with a collector', () => {
       expect(nowhere).toMatchObject({ name: 'GET', isError: false });
     });
 
-    it('ends the span of a client that leaves', async () => {
+    it('ends the span if the client disconnects', async () => {
       const { port } = server.address() as AddressInfo;
       const client = await pool.connect();
       const leaving = request({ port, path: '/left' });
@@ -208,7 +208,7 @@ describe('with a collector', () => {
       client.release();
     });
 
-    it('leaves out what the client does not want sampled', async () => {
+    it('omits requests that the client does not want sampled', async () => {
       await get('/unsampled', { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00' });
       await get('/sampled');
       await collector.find(({ attributes }) => attributes['url.path'] === '/sampled');
@@ -222,7 +222,7 @@ describe('without a collector', () => {
     {},
     { OTEL_EXPORTER_OTLP_ENDPOINT: '' },
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' },
-  ])('work runs as it is, servers and clients stay as they are: %j', async (environment) => {
+  ])('runs work directly, and leaves servers and clients unchanged: %j', async (environment) => {
     const server = createServer();
     const methods = (): unknown[] => [Reflect.get(server, 'emit'), Reflect.get(pg.Client.prototype, 'query')];
     const before = methods();
@@ -233,14 +233,14 @@ describe('without a collector', () => {
     await telemetry.stop();
   });
 
-  it('refuses an address that is none, by its name', () => {
+  it('rejects an invalid address and names the variable', () => {
     expect(() => readSettings(telemetrySettings, { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toThrow(
       /OTEL_EXPORTER_OTLP_ENDPOINT: it must be a URL that begins with http:\/\//,
     );
   });
 });
 
-describe('with a collector that is of no use', () => {
+describe('with a collector that does not work', () => {
   let silent: Server;
 
   beforeAll(async () => {
@@ -257,7 +257,7 @@ describe('with a collector that is of no use', () => {
     ['cannot be reached', () => 'http://127.0.0.1:1'],
     ['never answers', () => `http://127.0.0.1:${(silent.address() as AddressInfo).port}`],
   ])(
-    'that %s, work goes on, one line is said, and the stop takes two seconds at most',
+    'because it %s, work continues, one line is logged, and the stop takes at most two seconds',
     async (_name, url) => {
       said.length = 0;
       const telemetry = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url(), OTEL_BSP_SCHEDULE_DELAY: '10' });

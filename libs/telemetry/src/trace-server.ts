@@ -2,13 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { currentTracing } from './tracing.js';
 
 export interface ServerTrace {
-  /** To be called once it is known: the route's pattern, absent where there is none, and the request's id. */
+  /** Call this once they are known: the pattern of the route, undefined if none matches, and the request's id. */
   describe(request: IncomingMessage, route: string | undefined, requestId: string): void;
 }
 
 /**
- * Puts each request of `server` into a span, within the trace that its client names. Null, and the server is left as it
- * is, where nothing is traced: call it after `startTelemetry`.
+ * Makes a span for each request of `server`, in the trace that the client names. Returns null and leaves the server
+ * unchanged if nothing is traced, so call it after `startTelemetry`.
  */
 export const traceServer = (server: Server): ServerTrace | null => {
   const tracing = currentTracing();

@@ -2,11 +2,11 @@ import { currentTracing, type OpenSpan, type PastWork, type SpanOptions } from '
 
 const NOT_TRACED: OpenSpan = { set: () => undefined };
 
-/** Runs `work` in a span of its own; an error of it is noted and thrown on. */
+/** Runs `work` in its own span. The span records an error of `work`, which is thrown again. */
 export const traced = <T>(options: SpanOptions, work: (span: OpenSpan) => Promise<T>): Promise<T> => {
   const tracing = currentTracing();
   return tracing === null ? work(NOT_TRACED) : tracing.run(options, work);
 };
 
-/** Notes work that was measured while it was done, and its parts, within the present span. */
+/** Adds spans for work that has already been measured, and for its parts, to the current span. */
 export const tracedAfterwards = (work: () => PastWork): void => currentTracing()?.record(work());

@@ -8,12 +8,12 @@ export interface SpanOptions {
   readonly attributes?: Attributes;
 }
 
-/** A span while its work is under way. */
+/** A span whose work is still running. */
 export interface OpenSpan {
   set(attributes: Attributes): void;
 }
 
-/** Some work that has ended, by `performance.now()`. */
+/** Work that has ended. Times are those of `performance.now()`. */
 export interface PastWork {
   readonly name: string;
   readonly startedAt: number;
@@ -22,7 +22,7 @@ export interface PastWork {
   readonly parts?: readonly PastWork[];
 }
 
-/** What is there while an app traces; made by the SDK's side, so that nothing of the SDK is needed to ask for it. */
+/** What the SDK's part implements, so that callers need nothing of the SDK. */
 export interface Tracing {
   run<T>(options: SpanOptions, work: (span: OpenSpan) => Promise<T>): Promise<T>;
   record(work: PastWork): void;

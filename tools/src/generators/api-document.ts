@@ -1,4 +1,4 @@
-/** What of an OpenAPI document the generators read. */
+/** The parts of an OpenAPI document that the generators read. */
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
@@ -32,7 +32,10 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** The document of the api as its sources are now. Apps are nobody's dependency: it is loaded from where they lie. */
+/**
+ * Loads the OpenAPI document of the api from its sources. It is a dynamic import, because no package may depend on an
+ * app.
+ */
 export const loadApiDocument = async (): Promise<ApiDocument> => {
   const url = new URL('../../../apps/api/src/docs/describe-api.ts', import.meta.url);
   const { describeApi } = (await import(url.href)) as { describeApi: () => Promise<ApiDocument> };

@@ -20,14 +20,14 @@ describe('the types of the client', () => {
     expect(text).toContain('readonly "/api/thing": { readonly query: NoQuery; readonly answer: Thing };');
   });
 
-  it('are refused where one name would mean both', () => {
+  it('cannot be generated if one name is both an amount and a count', () => {
     const one = documentOf({ reward: integer('The reward, in arktoshi.') });
     const other = { type: 'object', properties: { reward: integer('How many rewards.') } };
     const schemas = { ...one.components.schemas, OtherDto: other };
     expect(() => clientTypes({ ...one, components: { schemas } })).toThrow(/"reward" is an amount in one/);
   });
 
-  it('are refused where the document has a type that nobody taught the generator', () => {
+  it('cannot be generated if the document has an unknown type', () => {
     expect(() => clientTypes(documentOf({ ratio: { type: 'number' } }))).toThrow(/knows no "number"/);
   });
 });

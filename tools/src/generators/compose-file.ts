@@ -9,13 +9,12 @@ interface Service {
 }
 
 export interface ComposeFile {
-  /** The variables that it takes from `.env`, in the order of their appearance. */
+  /** The variables that it reads from `.env`, in order of appearance. */
   readonly variables: readonly string[];
-  /** By service, the settings that it gives to it or hands on; one given as a file counts by its own name. */
+  /** The settings that it passes to each service. `<NAME>_FILE` counts as `<NAME>`. */
   readonly settingsOf: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Reads docker-compose.yml. */
 export const readComposeFile = (): ComposeFile => {
   const text = readFileSync(COMPOSE_FILE, 'utf8');
   const { services } = parse(text, { merge: true }) as { services: Readonly<Record<string, Service>> };

@@ -9,63 +9,74 @@ const setting = (otherwise: string, description: string) => ({
   description,
 });
 
-/** What docker-compose.yml hands on to the libraries that read it by themselves. */
+/** The variables that docker-compose.yml passes to libraries, which read them themselves. */
 export const libraryVariables = {
   NODE_EXTRA_CA_CERTS: setting(
     'absent',
-    'A PEM file below /tls with authorities that indexer and api trust besides the usual ones.',
+    'A PEM file below /tls with authorities that the indexer and the api trust in addition to the usual ones.',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: setting('absent', 'Headers for the OpenTelemetry collector: name=value,…'),
-  OTEL_TRACES_SAMPLER: setting('parentbased_always_on', 'Which traces are kept.'),
-  OTEL_TRACES_SAMPLER_ARG: setting('absent', 'The share of them, for the samplers that take one.'),
-  OTEL_RESOURCE_ATTRIBUTES: setting('absent', 'What each trace says of where it comes from: name=value,…'),
+  OTEL_TRACES_SAMPLER: setting('parentbased_always_on', 'The sampler that decides which traces are kept.'),
+  OTEL_TRACES_SAMPLER_ARG: setting('absent', 'The share of traces to keep, for samplers that need it.'),
+  OTEL_RESOURCE_ATTRIBUTES: setting(
+    'absent',
+    'Attributes that describe the origin of each trace: name=value,…',
+  ),
 } as const satisfies Settings;
 
-/** What docker-compose.yml itself takes from `.env`; it hands the settings of the programs on to them. */
+/**
+ * The variables that docker-compose.yml itself reads from `.env`. The settings of the programs are passed on to them.
+ */
 export const composeSettings = {
   ...libraryVariables,
   ROUNDHOUSE_VERSION: setting('0.1.0', 'The version of the image.'),
-  PUBLIC_ADDRESS: setting('0.0.0.0', 'The address of this machine on which nginx answers.'),
-  PUBLIC_PORT: setting('8080', 'The port on which nginx answers.'),
-  PROMETHEUS_PORT: setting('9090', 'The port of Prometheus, on this machine alone.'),
-  GRAFANA_PORT: setting('3000', 'The port of Grafana, on this machine alone.'),
-  SECRETS_DIR: setting('deploy/secrets', 'The folder whose files hold secrets; they win over those in .env.'),
-  TLS_DIR: setting('deploy/tls', 'The folder of certificates that is /tls in the containers.'),
+  PUBLIC_ADDRESS: setting('0.0.0.0', 'The address of this machine on which nginx listens.'),
+  PUBLIC_PORT: setting('8080', 'The port on which nginx listens.'),
+  PROMETHEUS_PORT: setting('9090', 'The port of Prometheus, reachable only from this machine.'),
+  GRAFANA_PORT: setting('3000', 'The port of Grafana, reachable only from this machine.'),
+  SECRETS_DIR: setting(
+    'deploy/secrets',
+    'The folder with files that hold secrets. A file takes precedence over .env.',
+  ),
+  TLS_DIR: setting('deploy/tls', 'The folder of certificates. It is /tls in the containers.'),
   POSTGRES_PASSWORD: setting(
-    'made at the first start',
-    "The password of the database's owner, who is made with it at the first start.",
+    'generated at the first start',
+    "The password of the database's owner, who is created at the first start.",
   ),
-  API_DATABASE_PASSWORD: setting('made at the first start', "The password that the api's role gets."),
-  INDEXER_DATABASE_PASSWORD: setting('made at the first start', "The password that the indexer's role gets."),
-  REDIS_PASSWORD: setting('made at the first start', 'The password of Redis.'),
+  API_DATABASE_PASSWORD: setting('generated at the first start', "The password of the api's role."),
+  INDEXER_DATABASE_PASSWORD: setting('generated at the first start', "The password of the indexer's role."),
+  REDIS_PASSWORD: setting('generated at the first start', 'The password of Redis.'),
   API_REDIS_PASSWORD: setting(
-    'made at the first start',
-    "The password of the api's user of Redis, who may count requests and nothing else.",
+    'generated at the first start',
+    "The password of the api's user in Redis, who may only count requests.",
   ),
-  GRAFANA_PASSWORD: setting('made at the first start', 'The password of the user admin of Grafana.'),
+  GRAFANA_PASSWORD: setting('generated at the first start', 'The password of the user admin in Grafana.'),
   OWNER_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
-    'Where migrate changes the schema, as the owner, with another PostgreSQL than that of the stack.',
+    "The URL with which migrate changes the schema as the owner, if you use another PostgreSQL than the stack's own.",
   ),
   INDEXER_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
-    'Where the indexer writes, under its role, with another PostgreSQL than that of the stack.',
+    "The URL with which the indexer writes under its role, if you use another PostgreSQL than the stack's own.",
   ),
   API_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
-    'Where the api reads, under its role: another PostgreSQL than that of the stack, or a replica.',
+    "The URL from which the api reads under its role: another PostgreSQL than the stack's own, or a replica.",
   ),
-  REDIS_URL: setting("the stack's own Redis", 'Where the job queues are, with another Redis.'),
+  REDIS_URL: setting(
+    "the stack's own Redis",
+    "The Redis that holds the job queues, if it is not the stack's own.",
+  ),
   API_REDIS_URL: setting(
     "REDIS_URL, or the stack's own Redis",
-    'Where the apis count the requests of clients for RATE_LIMIT, with another Redis.',
+    "The Redis in which the apis count client requests for RATE_LIMIT, if it is not the stack's own.",
   ),
   BLOCK_SOURCE: setting(
     'the devnet of the profile devnet',
     'Where blocks come from: see the indexer in docs/configuration.md.',
   ),
-  POSTGRES_MAX_CONNECTIONS: setting('150', 'The most sessions that PostgreSQL has.'),
-  POSTGRES_SHARED_BUFFERS: setting('256MB', 'What PostgreSQL keeps in memory.'),
+  POSTGRES_MAX_CONNECTIONS: setting('150', 'The maximum number of sessions in PostgreSQL.'),
+  POSTGRES_SHARED_BUFFERS: setting('256MB', "The size of PostgreSQL's cache in memory."),
   POSTGRES_MEMORY: setting('2g', 'The memory limit of PostgreSQL.'),
   INDEXER_MEMORY: setting('1g', 'The memory limit of an indexer.'),
   API_MEMORY: setting('512m', 'The memory limit of an api.'),

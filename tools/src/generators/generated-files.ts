@@ -6,7 +6,7 @@ import { configurationPage } from './configuration.js';
 import { environmentExample } from './environment-example.js';
 
 export interface GeneratedFile {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ const formatted = async (path: string, text: string): Promise<GeneratedFile> => 
   return { path, text: await format(text, { ...options, filepath: path }) };
 };
 
-/** Every file in git that is made from the sources, as it should read now. */
+/** Every file in git that is generated from the sources, with the text that it should have now. */
 export const generatedFiles = async (): Promise<GeneratedFile[]> => {
   const document = await loadApiDocument();
   return [

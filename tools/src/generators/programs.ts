@@ -14,7 +14,7 @@ const FILES = {
   devnet: { file: 'devnet/src/devnet.config', settings: 'devnetSettings' },
 } as const;
 
-/** Apps are nobody's dependency, so their settings are loaded from where their sources lie. */
+/** Loads the settings of an app from its sources. It is a dynamic import, because no package may depend on an app. */
 export const loadSettings = async (program: keyof typeof FILES): Promise<Settings> => {
   const { file, settings } = FILES[program];
   const url = new URL(`../../../apps/${file}.ts`, import.meta.url);
@@ -24,7 +24,7 @@ export const loadSettings = async (program: keyof typeof FILES): Promise<Setting
   return found;
 };
 
-/** Whatever reads settings, in the order of the documentation. */
+/** Everything that reads settings, in the order of the documentation. */
 export const listPrograms = async (): Promise<Program[]> => [
   { name: 'indexer', settings: await loadSettings('indexer') },
   { name: '`indexer migrate`', settings: await loadSettings('migrate') },

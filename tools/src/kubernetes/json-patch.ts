@@ -17,7 +17,7 @@ const get = (target: Json, token: string): Json | undefined => {
   return isObject(target) ? target[token] : undefined;
 };
 
-/** Applies one operation of RFC 6902 in place. Throws where its path leads nowhere. */
+/** Applies one operation of RFC 6902 in place. Throws if its path does not exist. */
 export const applyOperation = (document: Json, { op, path, value }: PatchOperation): void => {
   const tokens = tokensOf(path);
   const last = tokens.pop();
@@ -25,7 +25,7 @@ export const applyOperation = (document: Json, { op, path, value }: PatchOperati
   for (const token of tokens) parent = parent === undefined ? undefined : get(parent, token);
   const isThere = last !== undefined && parent !== undefined && get(parent, last) !== undefined;
   if (last === undefined || typeof parent !== 'object' || parent === null || (op !== 'add' && !isThere)) {
-    throw new Error(`The patch "${op} ${path}" leads nowhere.`);
+    throw new Error(`The path of the patch "${op} ${path}" does not exist.`);
   }
   if (Array.isArray(parent)) {
     const index = last === '-' ? parent.length : Number(last);

@@ -45,7 +45,7 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
     workloads = [...ofKind<IDeployment>(manifests, 'Deployment'), ...ofKind<IJob>(manifests, 'Job')];
   });
 
-  it('are those of an api, an indexer and a migration', () => {
+  it('are for an api, an indexer and a migration', () => {
     expect(workloads.map((workload) => containerOf(workload).args)).toEqual([
       ['indexer'],
       ['api'],
@@ -53,20 +53,20 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
     ]);
   });
 
-  it('agree with the schemas of the Kubernetes API', () => {
+  it('match the schemas of the Kubernetes API', () => {
     expect(manifests.map(findSchemaViolation).filter((violation) => violation !== null)).toEqual([]);
   });
 
-  it('have no property that the Kubernetes API does not know', () => {
+  it('have only properties that the Kubernetes API knows', () => {
     expect(findUnknownProperties(manifests)).toEqual([]);
   });
 
-  it('have one name each', () => {
+  it('have unique names', () => {
     const names = manifests.map(nameOf);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('run nothing as root, nothing that writes its own files, nothing with rights that it does not need', () => {
+  it('run no container as root, with a writable root file system or with unneeded privileges', () => {
     for (const workload of workloads) {
       const { spec } = podOf(workload);
       expect(spec).toMatchObject({
@@ -82,7 +82,7 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
     }
   });
 
-  it('say what each container needs and may use', () => {
+  it('set resource requests and limits for each container', () => {
     for (const workload of workloads) {
       expect(containerOf(workload).resources).toEqual({
         requests: { cpu: expect.any(String), memory: expect.any(String) },
@@ -91,7 +91,7 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
     }
   });
 
-  it('probe the internal port, which is the one that the program listens on', () => {
+  it('probe the internal port on which the program listens', () => {
     for (const deployment of ofKind<IDeployment>(manifests, 'Deployment')) {
       const container = containerOf(deployment);
       const [configMap] = ofKind<IConfigMap>(manifests, 'ConfigMap').filter(
@@ -105,7 +105,7 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
     }
   });
 
-  it('set nothing but settings that the program has, secrets by files, and no value that it would refuse', async () => {
+  it('set only settings that the program has and accepts, with secrets as files', async () => {
     for (const workload of workloads) {
       const [component] = containerOf(workload).args!;
       const settings = await settingsOf(component!);
@@ -127,7 +127,7 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
     }
   });
 
-  it('read files that the example of the secrets has', async () => {
+  it('read only files that the example of the secrets contains', async () => {
     const secrets = (await readManifests(folder('base/secrets.example.yaml'))) as unknown as ISecret[];
     for (const workload of workloads) {
       const { secretName } = podOf(workload).spec!.volumes!.find(({ name }) => name === 'secrets')!.secret!;
@@ -154,7 +154,7 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
     }
   });
 
-  it('lead from the Ingress to the public port alone', () => {
+  it('route the Ingress only to the public port', () => {
     const [ingress] = ofKind<IIngress>(manifests, 'Ingress');
     const { service } = ingress!.spec!.rules![0]!.http!.paths[0]!.backend;
     const target = ofKind<IService>(manifests, 'Service').find(
@@ -163,7 +163,7 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
     expect(target.spec!.ports).toEqual([{ name: service!.port!.name, port: 80, targetPort: 'http' }]);
   });
 
-  it('let nobody but the Ingress controller reach the public port, and nobody but the monitoring the internal one', () => {
+  it('let only the Ingress controller reach the public port, and only the monitoring the internal port', () => {
     const namespaces = (port: number): (string | undefined)[] =>
       ofKind<INetworkPolicy>(manifests, 'NetworkPolicy')
         .flatMap(({ spec }) => spec!.ingress ?? [])
@@ -173,7 +173,7 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
     expect([4003, 4103, 4104].map(namespaces)).toEqual([['ingress-nginx'], ['monitoring'], ['monitoring']]);
   });
 
-  it('let pods reach nothing but names, the database, Redis and the node', () => {
+  it('let pods reach only DNS, the database, Redis and the node', () => {
     const portsOf = (component: string): unknown[] =>
       ofKind<INetworkPolicy>(manifests, 'NetworkPolicy')
         .filter(({ metadata }) => metadata!.name === `roundhouse-${component}`)
@@ -185,8 +185,8 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
     expect(everyPod!.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   });
 
-  it('start no more api pods than its role may have sessions, also while pods are replaced', async () => {
-    // POOL_SIZE of the api and the session that watches the head.
+  it('start no more api pods than the sessions of its role allow, also while pods are replaced', async () => {
+    // POOL_SIZE of the api, plus the session that watches the head.
     const sessionsPerPod = 11;
     const [autoscaler] = ofKind<IHorizontalPodAutoscaler>(manifests, 'HorizontalPodAutoscaler');
     const api = ofKind<IDeployment>(manifests, 'Deployment').find(
@@ -201,7 +201,7 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
 });
 
 describe('the overlay for production', () => {
-  it('puts everything into its namespace and names the version of every image', async () => {
+  it('puts everything into its namespace and pins the version of every image', async () => {
     const manifests = await render(folder('overlays/production'));
     const places = manifests
       .filter(({ kind }) => kind !== 'Namespace')

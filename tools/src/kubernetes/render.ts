@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { applyOperation, type PatchOperation } from './json-patch.js';
 import { isObject, type Json, type Manifest } from './manifest.js';
 
-/** The part of a kustomization that is understood here; anything else is refused, so that nothing is left out. */
+/** The supported part of a kustomization. Anything else is rejected, so that nothing is silently ignored. */
 const kustomization = z.strictObject({
   apiVersion: z.literal('kustomize.config.k8s.io/v1beta1'),
   kind: z.literal('Kustomization'),
@@ -45,7 +45,7 @@ const patch = (manifests: readonly Manifest[], { patches }: Kustomization): void
   }
 };
 
-/** Calls `visit` for each object with an `image`, wherever it lies. */
+/** Calls `visit` for each object with an `image`, at any depth. */
 const forEachContainer = (value: Json, visit: (container: { image: string }) => void): void => {
   if (Array.isArray(value)) for (const item of value) forEachContainer(item, visit);
   else if (isObject(value)) {
@@ -71,7 +71,7 @@ const setMetadata = (manifests: readonly Manifest[], { labels, namespace }: Kust
   }
 };
 
-/** What `kubectl kustomize <folder>` gives, as far as our kustomizations go. */
+/** Returns what `kubectl kustomize <folder>` prints, for the features that our kustomizations use. */
 export const render = async (folder: string): Promise<Manifest[]> => {
   const text = await readFile(join(folder, 'kustomization.yaml'), 'utf8');
   const settings = kustomization.parse(parse(text));

@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 
 export const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
 
-/** The first way in which the manifest contradicts the JSON schema of its kind, or null. */
+/** The first violation of the JSON schema of the manifest's kind, or null. */
 export const findSchemaViolation = (manifest: Manifest): string | null => {
   const models = require(`kubernetes-models/${manifest.apiVersion}`) as Models;
   const Kind = models[manifest.kind];
@@ -40,8 +40,8 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 /**
- * Properties that the kinds do not have, such as misspelt ones: the API's schemas allow them and the API drops them
- * without a word, but the compiler refuses them in a literal.
+ * Finds properties that the kinds do not have, such as misspelt ones. The API's schemas allow them and the API
+ * silently drops them, but the compiler rejects them in a literal.
  */
 export const findUnknownProperties = (manifests: readonly Manifest[]): string[] => {
   const file = fileURLToPath(new URL('./manifests-under-test.ts', import.meta.url));

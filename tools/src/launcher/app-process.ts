@@ -9,9 +9,12 @@ export type AppName = 'devnet' | 'indexer' | 'api';
 
 export interface AppProcess {
   readonly pid: number;
-  /** Settles when the app has ended: rejects with `LauncherError`, its own sentence, when it ended by a failure. */
+  /**
+   * Settles when the app has ended. If the app failed, rejects with a `LauncherError` that has the app's own
+   * sentence.
+   */
   readonly ended: Promise<void>;
-  /** Asks it to stop, and ends it where that takes too long. */
+  /** Asks the app to stop, and kills it if that takes too long. */
   stop(): Promise<void>;
 }
 
@@ -19,7 +22,7 @@ const STOP_TIMEOUT_MS = 20_000;
 const workspace = (relative: string): string =>
   fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
 
-/** The sentence that an app ends with is the last line on its stderr, or, after a crash, the one above the stack. */
+/** Returns the last sentence of an app: the last line on its stderr or, after a crash, the line above the stack. */
 const lastSentence = (errors: string): string | null => {
   const lines = errors.trim().split('\n');
   const last = lines.at(-1) ?? '';
@@ -28,7 +31,7 @@ const lastSentence = (errors: string): string | null => {
   return last === '' ? null : last;
 };
 
-/** Keeps what the app says on stderr, for its log and for the sentence that it may end with. */
+/** Writes the app's stderr to its log and keeps the end of it for the error message. */
 const collectErrors = (child: ChildProcess, logFile: string): (() => string | null) => {
   let tail = '';
   const log = createWriteStream(logFile, { flags: 'a' });
@@ -46,7 +49,7 @@ export interface AppOptions {
   readonly logFolder: string;
 }
 
-/** Starts an app with its own log, outside of the terminal's process group: only the launcher hears Ctrl-C. */
+/** Starts an app with its own log, outside the terminal's process group, so that only the launcher receives Ctrl-C. */
 export const startApp = ({ name, command = 'run', environment, logFolder }: AppOptions): AppProcess => {
   mkdirSync(logFolder, { recursive: true });
   const logFile = join(logFolder, `${name}.log`);
@@ -69,7 +72,7 @@ export const startApp = ({ name, command = 'run', environment, logFolder }: AppO
     child.once('error', (cause) => reject(new LauncherError(`The ${name} could not be started.`, { cause })));
     child.once('close', (code, signal) => {
       if (isStopping || code === 0) return resolve();
-      // What a killed app said last, maybe long ago, is not why it ended.
+      // The last line of a killed app may be old and does not explain its end.
       const sentence = signal === null ? lastError() : null;
       reject(
         new LauncherError(
@@ -78,7 +81,8 @@ export const startApp = ({ name, command = 'run', environment, logFolder }: AppO
       );
     });
   });
-  // Whoever waits for something of the app races it against this; nobody may be waiting at the moment.
+  // Callers race this promise against what they wait for. If nobody waits at the moment, its rejection must not end
+  // the launcher.
   success.catch(() => undefined);
   const stop = async (): Promise<void> => {
     isStopping = true;

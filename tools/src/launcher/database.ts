@@ -5,7 +5,7 @@ import { showPhase } from './screen.js';
 
 export interface Database {
   readonly url: string;
-  /** Settles when the embedded server has ended: rejects with `LocalPostgresError` where it ended by itself. */
+  /** Settles when the embedded server has ended; rejects with `LocalPostgresError` if it ended by itself. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -19,10 +19,10 @@ const describe = (asked: string, postgres: LocalPostgres): string => {
   const place = `embedded PostgreSQL in ${shortPath(postgres.directory)}`;
   return postgres.directory === asked
     ? place
-    : `${place}, since the database's user cannot work in ${shortPath(asked)}`;
+    : `${place}, because the database's user cannot work in ${shortPath(asked)}`;
 };
 
-/** The given database, or the embedded one under the data folder. */
+/** Opens the given database, or the embedded one in the data folder. */
 export const openDatabase = async (given: string | undefined, dataFolder: string): Promise<Database> => {
   if (given !== undefined) {
     showPhase('database', `DATABASE_URL (${new URL(given).host})`);

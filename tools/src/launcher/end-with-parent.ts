@@ -1,10 +1,10 @@
 import { isMainThread, Worker } from 'node:worker_threads';
 
-// Loaded into every app that the launcher starts, before the app itself: when the launcher is gone, however it went,
-// the channel to it closes and the app stops as it does on SIGTERM.
+// Loaded into every app before the app itself. When the launcher is gone, however it ended, the IPC channel closes
+// and the app stops as on SIGTERM.
 const SHUTDOWN_MS = 10_000;
 
-/** In a thread of its own: an app whose own loop is kept busy by a lost database ends all the same. */
+/** Runs in a separate thread, so that an app ends even if its event loop is blocked by a lost database. */
 const WATCH = `
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -15,7 +15,7 @@ const port = (fallback: number, most = 65_535) => {
   );
 };
 
-/** What the launcher itself decides by; the apps read and check the rest of the environment. */
+/** The settings that the launcher itself uses. The apps read and check the rest of the environment. */
 export const launcherSettings = {
   DATA_DIR: {
     schema: absentWhenEmpty(z.string().default('.data')),
@@ -25,18 +25,18 @@ export const launcherSettings = {
   BLOCK_SOURCE: {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'the local devnet',
-    description: 'Where blocks come from; the launcher starts no devnet then.',
+    description: 'Where blocks come from. If it is set, the launcher starts no devnet.',
     isSecret: true,
   },
   DATABASE_URL: {
     schema: absentWhenEmpty(databaseUrl.optional()),
     default: 'the embedded PostgreSQL',
-    description: 'The database that holds the index; the launcher starts none then.',
+    description: 'The database that holds the index. If it is set, the launcher starts none.',
     isSecret: true,
   },
   REDIS_URL: {
     schema: absentWhenEmpty(redisUrl.optional()),
-    default: 'absent: the queues live in PostgreSQL',
+    default: 'absent: the queues are in PostgreSQL',
     description: 'The Redis that holds the job queues.',
     isSecret: true,
   },
@@ -44,7 +44,7 @@ export const launcherSettings = {
     schema: absentWhenEmpty(
       z
         .string()
-        .refine((host) => URL.canParse(urlAt(host, 1)), 'it must be an address or a name that a URL can hold')
+        .refine((host) => URL.canParse(urlAt(host, 1)), 'it must be an address or a host name')
         .default('127.0.0.1'),
     ),
     default: '127.0.0.1',
@@ -54,13 +54,13 @@ export const launcherSettings = {
   DEVNET_PORT: {
     schema: port(4200),
     default: '4200',
-    description: 'The port on which the local devnet answers.',
+    description: 'The port on which the local devnet listens.',
   },
   OPS_PORT: {
-    // The indexer has the next one.
+    // The indexer uses the next port.
     schema: port(4103, 65_534),
     default: '4103',
-    description: "The api's internal port; under the launcher the indexer's is the next one.",
+    description: "The api's internal port. With `npm start`, the indexer's internal port is the next one.",
   },
 } as const satisfies Settings;
 

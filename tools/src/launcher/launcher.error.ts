@@ -1,4 +1,4 @@
-/** What an operator can put right; the message is one sentence that says how. */
+/** An error that the operator can fix; the message is one sentence that says how. */
 export class LauncherError extends Error {
   readonly code = 'LAUNCHER';
 

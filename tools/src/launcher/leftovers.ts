@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processStart, waitUntil } from '@roundhouse/local-postgres';
 
-/** A process by its number and its start: the number alone may belong to another program one day. */
+/** A process is identified by its number and its start time, because numbers are reused. */
 interface Started {
   readonly pid: number;
   readonly start: string | null;
@@ -21,14 +21,14 @@ const read = (folder: string): Started[] => {
   }
 };
 
-/** Notes an app for the next start, in case this one is killed. */
-export const noteStarted = (folder: string, pid: number): void => {
+/** Records an app for the next start, in case this launcher is killed. */
+export const recordProcess = (folder: string, pid: number): void => {
   writeFileSync(fileIn(folder), JSON.stringify([...read(folder), { pid, start: processStart(pid) }]));
 };
 
-export const forgetStarted = (folder: string): void => rmSync(fileIn(folder), { force: true });
+export const clearProcesses = (folder: string): void => rmSync(fileIn(folder), { force: true });
 
-/** Apps of a launcher that was killed stop by themselves: waits for that, and ends those that do not. */
+/** Waits until the apps of a killed launcher have stopped by themselves, and kills those that do not. */
 export const endLeftovers = async (folder: string): Promise<void> => {
   const left = read(folder);
   const areGone = (): boolean => !left.some(isAlive);
@@ -36,5 +36,5 @@ export const endLeftovers = async (folder: string): Promise<void> => {
     for (const app of left.filter(isAlive)) process.kill(app.pid, 'SIGKILL');
     await waitUntil(areGone, SHUTDOWN_MS);
   }
-  forgetStarted(folder);
+  clearProcesses(folder);
 };

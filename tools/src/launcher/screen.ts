@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 
 export interface CatchingUp {
-  /** Heights. */
+  /** Both are heights. */
   update(indexed: number, total: number): void;
   end(): void;
 }
@@ -25,7 +25,7 @@ const bar = (): CatchingUp => {
   };
 };
 
-/** Where the output is a file or a pipe: a line from time to time. */
+/** For a file or a pipe: one line from time to time. */
 const lines = (): CatchingUp => {
   let lastAt = -Infinity;
   return {
@@ -40,6 +40,6 @@ const lines = (): CatchingUp => {
 
 export const showCatchingUp = (): CatchingUp => (process.stdout.isTTY ? bar() : lines());
 
-/** One line for a phase that is done. */
+/** Prints one line for a finished phase. */
 export const showPhase = (phase: string, state: string): void =>
   console.log(`  ${phase.padEnd(10)} ${state}`);

@@ -4,7 +4,7 @@ import { startApp } from './app-process.js';
 import { openDatabase } from './database.js';
 import type { LauncherSettings } from './launcher.config.js';
 import { LauncherError } from './launcher.error.js';
-import { endLeftovers, forgetStarted, noteStarted } from './leftovers.js';
+import { endLeftovers, clearProcesses, recordProcess } from './leftovers.js';
 import { assertPortsAreFree } from './ports.js';
 import { showCatchingUp, showPhase } from './screen.js';
 import { urlAt } from './url-at.js';
@@ -18,7 +18,7 @@ interface LoaderStatus {
 
 export interface StackOptions {
   readonly settings: LauncherSettings;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataFolder: string;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -26,12 +26,12 @@ export interface StackOptions {
 const LOCALHOST = '127.0.0.1';
 
 /**
- * The programs and their order: database, schema, devnet, indexer, api. A phase that fails throws, and `stop` ends what
- * has been started until then, the last first.
+ * Starts database, schema, devnet, indexer and api, in this order. If a step fails, it throws; `stop` then ends what
+ * has been started, the last first.
  */
 export class Stack {
   private readonly stops: (() => Promise<void>)[] = [];
-  /** Of all that has to run on: they reject when it does not. */
+  /** One promise for each program that must keep running; it rejects when the program ends. */
   private readonly ends: Promise<void>[] = [];
   private readonly url: string;
 
@@ -42,7 +42,7 @@ export class Stack {
     this.url = urlAt(options.settings.HOST, options.settings.PORT);
   }
 
-  /** Brings everything up until the index has caught up with its source; gives the api's address. */
+  /** Starts everything and waits until the index has caught up with its source. Returns the api's URL. */
   async start(): Promise<string> {
     const { settings, dataFolder } = this.options;
     await endLeftovers(dataFolder);
@@ -72,7 +72,7 @@ export class Stack {
     return this.url;
   }
 
-  /** Settles only when the database or an app ends by itself: rejects with its sentence. */
+  /** Rejects when the database or an app ends by itself, with its last sentence. */
   async watch(): Promise<never> {
     await Promise.race(this.ends);
     throw new LauncherError('One of the programs ended by itself: the logs say why.');
@@ -80,7 +80,7 @@ export class Stack {
 
   async stop(): Promise<void> {
     for (const stop of this.stops.splice(0).reverse()) await stop();
-    forgetStarted(this.options.dataFolder);
+    clearProcesses(this.options.dataFolder);
   }
 
   private async assertPortsAreFree(): Promise<void> {
@@ -120,11 +120,11 @@ export class Stack {
     });
     if (command === 'run') this.ends.push(app.ended);
     this.stops.push(() => app.stop());
-    noteStarted(dataFolder, app.pid);
+    recordProcess(dataFolder, app.pid);
     return app;
   }
 
-  /** What is waited for, unless the database or an app ends before it comes. */
+  /** Waits for `waiting`, but rejects if the database or an app ends first. */
   private race<T>(waiting: Promise<T>): Promise<T> {
     return Promise.race([waiting, this.watch()]);
   }

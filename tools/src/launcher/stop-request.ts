@@ -1,6 +1,9 @@
 const PARENT_CHECK_MS = 500;
 
-/** Aborted by Ctrl-C, by SIGTERM and, under npm, when npm has been killed and can no longer pass a signal on. */
+/**
+ * Returns a signal that is aborted by Ctrl-C, SIGTERM or SIGHUP. Under npm it is also aborted when npm is killed and
+ * cannot forward signals.
+ */
 export const stopRequest = (isUnderNpm: boolean): AbortSignal => {
   const controller = new AbortController();
   const ask = (): void => controller.abort(new Error('asked to stop'));

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const INTERVAL_MS = 100;
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** The JSON that an address answers with, or null while it does not answer with success. */
+/** Returns the JSON at a URL, or null if there is no successful answer. */
 export const askJson = async <T>(url: string, signal: AbortSignal): Promise<T | null> => {
   try {
     const answer = await fetch(url, {
@@ -16,7 +16,7 @@ export const askJson = async <T>(url: string, signal: AbortSignal): Promise<T | 
   }
 };
 
-/** Asks again and again until there is something. Throws the signal's reason when it is aborted. */
+/** Calls `ask` until it returns a value. Throws the signal's reason if it is aborted. */
 export const waitFor = async <T>(ask: () => Promise<T | null>, signal: AbortSignal): Promise<T> => {
   for (;;) {
     const answer = await ask();

@@ -9,7 +9,7 @@ import { render } from '../kubernetes/render.js';
 
 const deployed = (path: string): string => fileURLToPath(new URL(`../../../deploy/${path}`, import.meta.url));
 
-/** What is used of Prometheus' own form; anything else is refused, so that nothing is taken for checked. */
+/** The parts of Prometheus' configuration that we use. Anything else is rejected, so that nothing stays unchecked. */
 const configuration = z.strictObject({
   global: z.record(z.string(), z.string()),
   rule_files: z.array(z.string()),
@@ -38,7 +38,7 @@ const named = (prefix: string, values: Labels = {}): Labels =>
     Object.entries(values).map(([name, value]) => [`${prefix}_${name.replace(/\W/g, '_')}`, value]),
   );
 
-/** The labels that Prometheus gives to each port of a pod before any rule of ours. */
+/** The labels that Prometheus gives each port of a pod before our rules. */
 const targetsOf = ({ metadata, spec }: IPodTemplateSpec): Labels[] =>
   spec!.containers.flatMap(({ ports = [] }) =>
     ports.map(({ name = '' }) => ({
@@ -72,7 +72,7 @@ describe('Prometheus in a cluster', () => {
       .filter((labels) => labels !== null);
   });
 
-  it('takes the internal port of each program, under the names that rules and dashboard know', () => {
+  it('scrapes the internal port of each program, under the names that rules and dashboard use', () => {
     expect(taken.map(({ job, instance }) => ({ job, instance }))).toEqual([
       { job: 'indexer', instance: 'a-pod' },
       { job: 'api', instance: 'a-pod' },

@@ -28,7 +28,7 @@ type OperationsModule = Readonly<Record<string, new (...parts: unknown[]) => Ope
 const load = async (path: string): Promise<OperationsModule> =>
   (await import(new URL(`../../../apps/${path}.ts`, import.meta.url).href)) as OperationsModule;
 
-/** Every series that an app tells, with its labels; what a figure reads is read only when it is asked for. */
+/** Every series that an app exports, with its labels. Values are only read on a scrape. */
 const seriesOf = async (
   app: string,
   counting: [path: string, name: string],
@@ -52,10 +52,10 @@ const seriesOf = async (
 
 const METRIC = /\b(?:roundhouse|nodejs|process)_\w+/g;
 
-/** `metric` and the labels that stand in its braces. */
+/** A metric and the labels in its braces. */
 const SELECTOR = /\b((?:roundhouse|nodejs|process)_\w+)\{([^}]*)\}/g;
 
-/** Prometheus puts these to every series. */
+/** Prometheus adds these labels to every series. */
 const OWN_LABELS = ['job', 'instance'];
 
 describe('the monitoring', () => {
@@ -91,13 +91,13 @@ describe('the monitoring', () => {
       ? [...(api.get(metric) ?? []), ...(indexer.get(metric) ?? []), ...OWN_LABELS]
       : undefined;
 
-  it('asks for nothing that the apps do not tell', () => {
+  it('uses only metrics that the apps export', () => {
     const asked = new Set(expressions.flatMap((expression) => expression.match(METRIC) ?? []));
     expect(asked.size).toBeGreaterThan(20);
     expect([...asked].filter((metric) => labelsOf(metric) === undefined)).toEqual([]);
   });
 
-  it('asks of the api what the api tells, and of the indexer what the indexer tells', () => {
+  it('reads metrics of the api from the api, and those of the indexer from the indexer', () => {
     const wrong = expressions.flatMap((expression) =>
       [...expression.matchAll(SELECTOR)]
         .filter(([, metric, selector]) => {
@@ -109,7 +109,7 @@ describe('the monitoring', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('selects by labels that the figures have', () => {
+  it('selects by labels that the metrics have', () => {
     const wrong = expressions.flatMap((expression) =>
       [...expression.matchAll(SELECTOR)].flatMap(([selector, metric, matchers]) =>
         [...matchers!.matchAll(/(\w+)\s*[=!]/g)]
@@ -120,7 +120,7 @@ describe('the monitoring', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('shows every figure of ours somewhere', () => {
+  it('shows every one of our metrics somewhere', () => {
     const shown = panels.flatMap(({ targets = [] }) =>
       targets.flatMap(({ expr }) => expr.match(METRIC) ?? []),
     );
@@ -131,7 +131,7 @@ describe('the monitoring', () => {
     expect(own.filter((name) => !bases.has(name))).toEqual([]);
   });
 
-  it('says with every alert how bad it is, what it means and what to do', async () => {
+  it('gives every alert a severity, a meaning and an instruction', async () => {
     const runbook = await read('docs/runbook.md');
     for (const { alert, labels, annotations } of rules) {
       expect(labels['severity']).toMatch(/^(critical|warning)$/);
@@ -140,14 +140,14 @@ describe('the monitoring', () => {
     }
   });
 
-  it('plays every alert through in promtool’s test', async () => {
+  it('covers every alert in the test for promtool', async () => {
     const played = await read('deploy/monitoring/prometheus/roundhouse.rules.test.yml');
     for (const { alert } of rules) {
       expect([alert, played.split(`alertname: ${alert}\n`).length - 1]).toEqual([alert, 1]);
     }
   });
 
-  it('has a title for every panel, and no panel that lies on another', () => {
+  it('gives every panel a title, and no panel overlaps another', () => {
     const cells = new Set<string>();
     for (const panel of panels as (Panel & { gridPos: { x: number; y: number; w: number; h: number } })[]) {
       expect(panel.title).toMatch(/\w/);

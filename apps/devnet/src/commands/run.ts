@@ -26,9 +26,7 @@ const listenError = (error: unknown, { HOST, DEVNET_PORT }: RunSettings): unknow
     );
   }
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new DevnetError(
-      `${HOST}:${DEVNET_PORT} cannot be listened on (${code}). Set HOST and DEVNET_PORT.`,
-    );
+    return new DevnetError(`Cannot listen on ${HOST}:${DEVNET_PORT} (${code}): set HOST and DEVNET_PORT.`);
   }
   return error;
 };

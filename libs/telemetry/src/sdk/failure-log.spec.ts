@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Logger } from 'pino';
 import { failureLog } from './failure-log.js';
 
-it('tells of failures at once, then once in five minutes, with how many there were', () => {
+it('logs the first failure at once, then every five minutes with a count', () => {
   const said: unknown[] = [];
   let now = 0;
   const fail = failureLog({ warn: (fields: unknown) => said.push(fields) } as unknown as Logger, () => now);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 const SAY_EVERY_MS = 300_000;
 
-/** Tells of traces that could not be delivered: at once, then once in five minutes with how often it happened. */
+/** Logs that traces could not be delivered: the first time at once, then every five minutes with a count. */
 export const failureLog = (logger: Logger, now: () => number = () => performance.now()) => {
   let failures = 0;
   let sayAgainAt = Number.NEGATIVE_INFINITY;

@@ -20,14 +20,14 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-/** The log has the message, which may hold values of a statement. */
-const noteError = (span: Span, error: unknown): void => {
+/** Leaves the message out, because it may contain values of a statement. The log has it. */
+const recordError = (span: Span, error: unknown): void => {
   const { name, code } = error as Error & { code?: unknown };
   span.setAttribute('error.type', typeof code === 'string' ? code : name);
   span.setStatus({ code: SpanStatusCode.ERROR });
 };
 
-/** Attributes of a request before it is handled, by OpenTelemetry's conventions for HTTP. */
+/** The attributes of a request before it is handled, named by OpenTelemetry's conventions for HTTP. */
 const requestAttributes = ({ method = '', url = '', headers, httpVersion }: IncomingMessage): Attributes => {
   const [path, query] = url.split('?', 2);
   const { 'user-agent': userAgent } = headers;
@@ -41,7 +41,7 @@ const requestAttributes = ({ method = '', url = '', headers, httpVersion }: Inco
   };
 };
 
-/** Spans by the SDK. */
+/** Makes spans with the SDK. */
 export class OtelTracing implements Tracing {
   private readonly propagator = new W3CTraceContextPropagator();
   private readonly requests = new WeakMap<IncomingMessage, Span>();
@@ -53,7 +53,7 @@ export class OtelTracing implements Tracing {
       try {
         return await work({ set: (more) => span.setAttributes(more) });
       } catch (error) {
-        noteError(span, error);
+        recordError(span, error);
         throw error;
       } finally {
         span.end();
@@ -75,7 +75,7 @@ export class OtelTracing implements Tracing {
     const options = { kind: SpanKind.SERVER, attributes: requestAttributes(request) };
     const span = this.tracer.startSpan(method, options, parent);
     this.requests.set(request, span);
-    // Comes however the response ends, also with a client that leaves.
+    // Emitted however the response ends, also if the client disconnects.
     response.once('close', () => {
       const { statusCode, headersSent, writableFinished } = response;
       if (headersSent) span.setAttribute('http.response.status_code', statusCode);

@@ -11,7 +11,10 @@ import { failureLog } from './failure-log.js';
 import { OtelTracing } from './otel-tracing.js';
 import { traceQueries } from './trace-queries.js';
 
-/** One delivery, tries again included: it must fit into an app's stop. OpenTelemetry's default is 10,000. */
+/**
+ * The time limit of one delivery, including retries. It must fit into the shutdown of an app. OpenTelemetry's default
+ * is 10,000.
+ */
 const DELIVER_WITHIN_MS = 2_000;
 
 const INSTRUMENTATION = 'roundhouse';
@@ -26,7 +29,7 @@ const deliverWithinMs = (): number =>
   getNumberFromEnv('OTEL_EXPORTER_OTLP_TIMEOUT') ??
   DELIVER_WITHIN_MS;
 
-/** Resolves when `work` has ended, or when the time is over. */
+/** Resolves when `work` has ended or the time is over. */
 const within = async (work: Promise<unknown>, limitMs: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const timeOver = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
@@ -34,7 +37,7 @@ const within = async (work: Promise<unknown>, limitMs: number): Promise<void> =>
   clearTimeout(timer);
 };
 
-/** Sampler, batches, address, headers and resource come from the standard variables, which the SDK reads. */
+/** The SDK itself reads sampler, batches, address, headers and resource from the standard variables. */
 export const startSdk = (serviceName: string, logger: Logger): Telemetry => {
   const fail = failureLog(logger);
   diag.setLogger(

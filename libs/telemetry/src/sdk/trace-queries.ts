@@ -7,7 +7,9 @@ interface Statement {
   readonly name?: string;
 }
 
-/** What `query` of pg takes first: text, a configuration, or something that sends itself, such as a COPY stream. */
+/**
+ * The first argument of `query` in pg: text, a configuration, or an object that sends itself, such as a COPY stream.
+ */
 type Query = string | (Statement & { readonly submit?: unknown; readonly callback?: unknown });
 
 type Callback = (error: Error | null, ...rest: unknown[]) => void;
@@ -55,8 +57,8 @@ const ending =
   };
 
 /**
- * Makes a span of each statement that runs within another span, on whatever client; a statement's values stay out of it.
- * Gives what takes this back.
+ * Makes a span for each statement of any client that runs inside another span. The statement's values stay out of it.
+ * Returns a function that undoes this.
  */
 export const traceQueries = (tracer: Tracer): (() => void) => {
   const client = pg.Client.prototype as unknown as { query: QueryMethod };
@@ -91,7 +93,10 @@ export const traceQueries = (tracer: Tracer): (() => void) => {
   };
 };
 
-/** Who waits for a connection of a pool is called by the one who gives it back: that must not change whose span it is. */
+/**
+ * A caller that waits for a pooled connection is resumed by the caller that releases it. The callback must keep its
+ * own span.
+ */
 const keepContext = (): (() => void) => {
   const pool = pg.Pool.prototype as unknown as { connect: (callback?: Callback) => unknown };
   const { connect: original } = pool;
