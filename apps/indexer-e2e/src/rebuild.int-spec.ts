@@ -80,11 +80,11 @@ describe('indexer rebuild, on a chain of a real node', () => {
     while (/An indexer is writing/.test(ended.stderr)) ended = await run('rebuild');
     expect(ended.code).toBe(0);
     expect(ended.stdout.split('\n')).toEqual([
-      expect.stringMatching(/^accounts: \d+ rows taken out, \d+ put in$/),
-      expect.stringMatching(/^delegates: 0 rows taken out, \d+ put in$/),
-      expect.stringMatching(/^rounds: \d+ rows taken out, \d+ put in$/),
+      expect.stringMatching(/^accounts: \d+ rows deleted, \d+ inserted$/),
+      expect.stringMatching(/^delegates: 0 rows deleted, \d+ inserted$/),
+      expect.stringMatching(/^rounds: \d+ rows deleted, \d+ inserted$/),
       expect.stringMatching(
-        /^Rebuilt from 322 blocks .*: what differed is mended, and served from now on\.$/,
+        /^Rebuilt from 322 blocks .*: what differed is corrected, and served from now on\.$/,
       ),
       '',
     ]);

@@ -58,7 +58,7 @@ describe('indexer sync', () => {
     const idOf = (height: number): string => (JSON.parse(lines[height - 1]!) as { id: string }).id;
     expect(await sync('--to', String(TARGET))).toMatchObject({
       code: 0,
-      stdout: `The index is at block ${TARGET} (${idOf(TARGET)}), as it was told.\n`,
+      stdout: `The index is at block ${TARGET} (${idOf(TARGET)}), the last one asked for.\n`,
     });
     expect(await index.height()).toBe(TARGET);
     const short = await part('short.ndjson', lines.slice(0, TARGET));
@@ -170,9 +170,9 @@ describe('indexer sync', () => {
     await terminal.shows(/indexing \[█+░*\] \d+ % \| (1\d\d|2[0-4]\d) of 322 blocks \| \d+ blocks\/s/);
     terminal.pressCtrlC();
     const shown = await terminal.ended();
-    expect(shown).toMatch(/Stopping: what is in hand is committed first/);
+    expect(shown).toMatch(/Stopping: the current batch is committed first/);
     expect(shown).toMatch(
-      /Stopped at height (1\d\d|2[0-4]\d), the source is at 322: the index is whole\. The same command goes on/,
+      /Stopped at height (1\d\d|2[0-4]\d), the source is at 322: the index is whole\. The same command continues/,
     );
     expect(shown).toMatch(/exit code 130/);
     await index.pool.query('DROP TRIGGER dawdle ON staged_ranges');

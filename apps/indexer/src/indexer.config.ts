@@ -9,7 +9,8 @@ import {
 import { telemetrySettings } from '@roundhouse/telemetry';
 import { z } from 'zod';
 
-const databaseSettings = {
+/** What a command needs that works on the index alone. */
+export const databaseSettings = {
   DATABASE_URL: {
     schema: databaseUrl,
     default: 'the embedded PostgreSQL (launcher)',
@@ -23,9 +24,6 @@ const databaseSettings = {
     description: 'The least severe level that is logged.',
   },
 } as const satisfies Settings;
-
-/** The settings of `digest` and `reset`. */
-export const databaseCommandSettings = databaseSettings;
 
 /** Every setting of the indexer. */
 export const indexerSettings = {
@@ -116,13 +114,6 @@ export const indexerSettings = {
 } as const satisfies Settings;
 
 export type IndexerSettings = SettingsValues<typeof indexerSettings>;
-
-/** The settings of `rebuild`. */
-export const rebuildSettings = { ...databaseSettings, UNDO_DEPTH: indexerSettings.UNDO_DEPTH };
-
-export type RebuildSettings = SettingsValues<typeof rebuildSettings>;
-
-export type DatabaseSettings = SettingsValues<typeof databaseSettings>;
 
 /** The injection token of the settings. */
 export const SETTINGS = Symbol('indexer settings');

@@ -1,6 +1,6 @@
 import { absentWhenEmpty, wholeNumber, type Settings, type SettingsValues } from '@roundhouse/config';
 import { z } from 'zod';
-import { databaseCommandSettings } from './indexer.config.js';
+import { databaseSettings } from './indexer.config.js';
 
 const roleName = absentWhenEmpty(
   z
@@ -13,7 +13,7 @@ const password = absentWhenEmpty(z.string().optional());
 
 /** Every setting of `indexer migrate`. */
 export const migrateSettings = {
-  ...databaseCommandSettings,
+  ...databaseSettings,
   API_ROLE: {
     schema: roleName,
     default: 'roundhouse_api if API_DATABASE_PASSWORD is set',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Told to everybody when the process is to end, and knows what has not ended yet. */
+/** Signals that the process is to end, and knows which steps of that have not ended yet. */
 @Injectable()
 export class Stopping {
   private readonly controller = new AbortController();
@@ -9,21 +9,24 @@ export class Stopping {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Aborted from the moment on at which nothing new may begin. */
+  /** Once it is aborted, nothing new may begin. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** The steps that are not done, in the order of their beginnings. */
-  get unfinished(): readonly string[] {
-    return [...this.underWay];
+  /** Logs the steps that are not done, in the order in which they began. */
+  warnOfUnfinished(): void {
+    this.logger.warn(
+      { unfinished: [...this.underWay] },
+      'ended without waiting for steps that did not end; nothing is half written',
+    );
   }
 
   begin(): void {
     this.controller.abort();
   }
 
-  /** A step that fails is told and holds up no other. */
+  /** A step that fails is logged, and the others go on. */
   async step(name: string, work: () => Promise<void>): Promise<void> {
     this.underWay.add(name);
     try {

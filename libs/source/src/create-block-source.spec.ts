@@ -1,5 +1,5 @@
 import { recordingFile } from '@roundhouse/testing';
-import { createBlockSource } from './create-block-source.js';
+import { createBlockSource, openDelegatesSource } from './create-block-source.js';
 import { SourceConfigError } from './errors/source-config.error.js';
 import { loadNetwork } from './network/load-network.js';
 
@@ -47,5 +47,28 @@ describe('createBlockSource', () => {
     expect(await source.tip()).toMatchObject({ height: 322 });
     expect(source.name).toBe(`file:${archive}`);
     await source.close();
+  });
+});
+
+describe('openDelegatesSource', () => {
+  const messageFor = async (url: string): Promise<string> => {
+    try {
+      const source = openDelegatesSource(url, { setting: '--against', onPause: () => undefined });
+      await source.tip().finally(() => source.close());
+    } catch (error) {
+      return (error as Error).message;
+    }
+    throw new Error(`${url} was accepted.`);
+  };
+
+  it.each([
+    ['postgres://user:s3cret@host/db', '--against must name the public API of a Core node'],
+    ['http://user:s3cret@host:port', '--against holds an address that cannot be read'],
+    ['http://user:12/s3cret@host', '--against holds an address that cannot be used'],
+    ['http://127.0.0.1:1', 'Check that the node runs and that --against names it.'],
+  ])('refers to its own option if "%s" was typed', async (url, message) => {
+    const said = await messageFor(url);
+    expect(said).toContain(message);
+    expect(said).not.toMatch(/BLOCK_SOURCE|s3cret/);
   });
 });

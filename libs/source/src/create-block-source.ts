@@ -86,19 +86,19 @@ const pathOf = (url: string): string => {
   }
 };
 
-const addressOf = (text: string): URL => {
+const addressOf = (text: string, setting = 'BLOCK_SOURCE'): URL => {
   let url: URL;
   try {
     url = new URL(text);
   } catch (error) {
     // The address itself may hold a password: it is not repeated.
     throw new SourceConfigError(
-      `BLOCK_SOURCE holds an address that cannot be read (${(error as Error).message}).`,
+      `${setting} holds an address that cannot be read (${(error as Error).message}).`,
     );
   }
   const mistake = addressMistake(url);
   if (mistake !== null)
-    throw new SourceConfigError(`BLOCK_SOURCE holds an address that cannot be used: ${mistake}.`);
+    throw new SourceConfigError(`${setting} holds an address that cannot be used: ${mistake}.`);
   return url;
 };
 
@@ -114,14 +114,17 @@ const databaseAddressOf = (url: string): URL => {
   }
 };
 
-/** Opens a Core node's public API to compare an index with. Throws `SourceConfigError` where it is no such address. */
+/**
+ * Opens a Core node's public API to compare an index with. Throws `SourceConfigError` if the address cannot be used. All
+ * errors refer to `setting`, the option that the address was given with.
+ */
 export const openDelegatesSource = (
   url: string,
-  events: Pick<SourceEvents, 'onPause'> = {},
+  { setting, onPause }: { readonly setting: string; readonly onPause: (pause: SourcePause) => void },
 ): DelegatesSource => {
-  const { onPause = () => undefined } = events;
   if (/^https?:/i.test(url)) {
-    return new CoreApiSource(addressOf(url), {
+    return new CoreApiSource(addressOf(url, setting), {
+      setting,
       timeoutMs: TIMEOUT_MS,
       attempts: ATTEMPTS,
       backoffMs: BACKOFF_MS,
@@ -131,7 +134,7 @@ export const openDelegatesSource = (
     });
   }
   throw new SourceConfigError(
-    'Only the public API of a Core node can be compared with: begin its address with http:// or https://.',
+    `${setting} must name the public API of a Core node: begin the address with http:// or https://.`,
   );
 };
 

@@ -1,25 +1,63 @@
 import type { Command } from './command.js';
-import { digestCommand } from './commands/digest.js';
-import { exportCommand } from './commands/export.js';
-import { migrateCommand } from './commands/migrate.js';
-import { rebuildCommand } from './commands/rebuild.js';
-import { resetCommand } from './commands/reset.js';
-import { rollbackCommand } from './commands/rollback.js';
-import { runCommand } from './commands/run.js';
-import { statusCommand } from './commands/status.js';
-import { syncCommand } from './commands/sync.js';
-import { verifyCommand } from './commands/verify.js';
+
+interface CommandEntry {
+  readonly name: string;
+  /** One line, for the list of all commands. */
+  readonly summary: string;
+  /** Each command is loaded only when it is typed: `--help` and completion stay fast. */
+  readonly load: () => Promise<{ readonly command: Command }>;
+}
 
 /** All commands, in the order in which `--help` lists them. */
-export const commands: readonly Command[] = [
-  runCommand,
-  syncCommand,
-  statusCommand,
-  verifyCommand,
-  rebuildCommand,
-  rollbackCommand,
-  exportCommand,
-  digestCommand,
-  migrateCommand,
-  resetCommand,
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'run',
+    summary: 'follow the chain until stopped (the default)',
+    load: () => import('../commands/run.command.js'),
+  },
+  {
+    name: 'sync',
+    summary: "index up to the source's newest block, then end",
+    load: () => import('../commands/sync.command.js'),
+  },
+  {
+    name: 'status',
+    summary: 'show how far the index is, and what is running',
+    load: () => import('../commands/status.command.js'),
+  },
+  {
+    name: 'verify',
+    summary: 'compare the derived tables with the stored blocks',
+    load: () => import('../commands/verify.command.js'),
+  },
+  {
+    name: 'rebuild',
+    summary: 'recompute the derived tables from the stored blocks',
+    load: () => import('../commands/rebuild.command.js'),
+  },
+  {
+    name: 'rollback',
+    summary: 'undo every block above a height',
+    load: () => import('../commands/rollback.command.js'),
+  },
+  {
+    name: 'export',
+    summary: 'write the stored blocks as an archive',
+    load: () => import('../commands/export.command.js'),
+  },
+  {
+    name: 'digest',
+    summary: 'print one SHA-256 per table and one over all',
+    load: () => import('../commands/digest.command.js'),
+  },
+  {
+    name: 'migrate',
+    summary: "bring the database's schema and roles up to date",
+    load: () => import('../commands/migrate.command.js'),
+  },
+  {
+    name: 'reset',
+    summary: 'empty the index',
+    load: () => import('../commands/reset.command.js'),
+  },
 ];

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { OperatorError, readSettings, type Settings, type SettingsValues } from '@roundhouse/config';
-import { databaseCommandSettings, type DatabaseSettings } from '../indexer.config.js';
+import { databaseSettings } from '../indexer.config.js';
 import type { Environment } from './command.js';
 
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== '';
 
-/** With the address of the embedded PostgreSQL that `npm start` runs, where the environment names no database. */
+/** Adds the address of the embedded PostgreSQL that `npm start` runs, if the environment names no database. */
 const withDatabase = async (environment: Environment): Promise<Environment> => {
   if (isSet(environment['DATABASE_URL']) || isSet(environment['DATABASE_URL_FILE'])) return environment;
   const { findLocalPostgres } = await import('@roundhouse/local-postgres');
@@ -18,15 +18,13 @@ const withDatabase = async (environment: Environment): Promise<Environment> => {
   );
 };
 
-/**
- * The settings of a command, which finds the embedded PostgreSQL by itself. Throws `SettingsError`, and `OperatorError`
- * where no database is named and none runs.
- */
+/** The settings of a command. Throws `SettingsError`, and `OperatorError` if no database is named and none runs. */
 export const readCommandSettings = async <S extends Settings>(
   settings: S,
   environment: Environment,
 ): Promise<SettingsValues<S>> => readSettings(settings, await withDatabase(environment));
 
-/** What every command needs that works on the index alone. Errors as above. */
-export const readDatabaseSettings = (environment: Environment): Promise<DatabaseSettings> =>
-  readCommandSettings(databaseCommandSettings, environment);
+/** The settings of a command that works on the index alone. Throws as `readCommandSettings`. */
+export const readDatabaseSettings = (
+  environment: Environment,
+): Promise<SettingsValues<typeof databaseSettings>> => readCommandSettings(databaseSettings, environment);

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { commands } from './commands.js';
 import { parseAndRun } from './parse-and-run.js';
 
-/** Whatever is refused is refused before the environment is looked at. */
+/** Arguments are refused before the environment is read. */
 const NOTHING = {};
 
 const printed = async (...args: string[]): Promise<string> => {
@@ -24,9 +24,9 @@ const refusal = async (...args: string[]): Promise<string> => {
   return error!.message;
 };
 
-describe('help', () => {
+describe('parseAndRun', () => {
   it.each(commands.map(({ name }) => name))(
-    'of %s has examples, what it needs and its exit codes',
+    'prints a help for %s with examples, what it needs and its exit codes',
     async (name) => {
       const text = await printed(name, '--help');
       expect(text).toContain(`indexer ${name}`);
@@ -37,15 +37,12 @@ describe('help', () => {
     },
   );
 
-  it('of all lists every command in one line', async () => {
+  it('lists every command in one line', async () => {
     const text = await printed('--help');
-    for (const { name, help } of commands)
-      expect(text).toContain(`indexer ${name.padEnd(12)}${help.summary}`);
+    for (const { name, summary } of commands) expect(text).toContain(`indexer ${name.padEnd(12)}${summary}`);
     expect(text).toContain('indexer completion');
   });
-});
 
-describe('what was typed is refused, with what was meant', () => {
   it.each([
     [['rollbak'], /^There is no command "rollbak"\. Did you mean "rollback"\?/],
     [['verfiy', '--against', 'x'], /Did you mean "verify"\?/],
@@ -59,13 +56,11 @@ describe('what was typed is refused, with what was meant', () => {
     [['sync', '--to'], /^Not enough arguments following: to/],
     [['sync', '--to', '1', '--to', '2'], /^"--to" is given more than once/],
     [['status', '--no-json'], /^"indexer status" has no option "--no-json"\./],
-  ])('%p', async (args, says) => {
+  ])('refuses %p and suggests what was meant', async (args, says) => {
     expect(await refusal(...args)).toMatch(says);
   });
-});
 
-describe('completion', () => {
-  it('offers the commands, and the options of the one that is typed', async () => {
+  it('completes the commands, and the options of the command that is typed', async () => {
     expect(await printed('--get-yargs-completions', 'indexer', '')).toMatch(/^run\nsync\nstatus\n/);
     const options = await printed('--get-yargs-completions', 'indexer', 'export', '--');
     expect(options.split('\n')).toEqual(expect.arrayContaining(['--out', '--network', '--to']));

@@ -1,14 +1,12 @@
 import { OperatorError } from '@roundhouse/config';
 import yargs, { type Argv } from 'yargs';
 import type { Command, Environment } from './command.js';
-import { runCommand } from './commands/run.js';
 import { commands } from './commands.js';
-import { overview } from './help/overview.js';
 import { assertKnown, refuseCommand } from './refusals.js';
 
 const WIDTH = 100;
 
-/** Not a letter less than what was typed: no second spelling of an option, no number out of a text, no surprises. */
+/** Options are taken exactly as typed: no second spelling, and no text that becomes a number. */
 const PARSER = {
   'boolean-negation': false,
   'camel-case-expansion': false,
@@ -19,22 +17,36 @@ const PARSER = {
 
 const COMPLETION = 'completion';
 
-/** The texts are broken for whoever edits them; yargs breaks them for whoever reads them. */
+const USAGE = `indexer [command]
+
+Reads blocks from a node into PostgreSQL. Without a command it runs: it follows the chain until it is stopped.`;
+
+const CLOSING = `"indexer <command> --help" describes a command, with examples. Settings are environment variables;
+docs/configuration.md lists them all. Without DATABASE_URL, a command uses the embedded PostgreSQL that "npm start"
+runs in DATA_DIR (.data).
+
+Exit code: 0 done. 1 not done, or something differs: the last line says what to do. 2 (verify and rebuild only): it
+could not be checked or done. 130 or 143 stopped by Ctrl-C or SIGTERM: nothing is half written, and the last line says
+how to continue. A second Ctrl-C ends the program at once; stored data stays consistent.
+
+Completion: source <(indexer completion), where "indexer" is this program's name in your shell.`;
+
+/** Joins the lines of each paragraph: yargs wraps them at the width of the terminal. */
 const paragraphs = (text: string): string => text.replace(/(?<!\n)\n(?!\n)/g, ' ');
 
-const withHelp = (parser: Argv, { name, help, options }: Command): Argv => {
-  const usage = `indexer ${name}${Object.keys(options).length > 0 ? ' [options]' : ''}\n\n${paragraphs(help.text)}`;
-  const described = parser.usage(usage).options(options).epilogue(paragraphs(help.closing));
-  return help.examples.reduce((before, [line, meaning]) => before.example(line, meaning), described);
+const withHelp = (parser: Argv, name: string, { text, options, examples, closing }: Command): Argv => {
+  const usage = `indexer ${name}${Object.keys(options).length > 0 ? ' [options]' : ''}\n\n${paragraphs(text)}`;
+  const described = parser.usage(usage).options(options).epilogue(paragraphs(closing));
+  return examples.reduce((before, [line, meaning]) => before.example(line, meaning), described);
 };
 
-/** yargs' own errors are sentences for whoever typed; all others are handed on. */
+/** Errors of yargs are sentences about what was typed; others are passed on. */
 const translate = (error: unknown): unknown =>
   (error as Error).name === 'YError'
     ? new OperatorError(`${(error as Error).message}. "indexer --help" says more.`, { cause: error })
     : error;
 
-/** Runs the command that the arguments name and gives its exit code; help and completion give 0. */
+/** Runs the command that the arguments name and returns its exit code; help and completion return 0. */
 export const parseAndRun = async (args: readonly string[], environment: Environment): Promise<number> => {
   const names = [...commands.map(({ name }) => name), COMPLETION];
   let exitCode = 0;
@@ -43,35 +55,40 @@ export const parseAndRun = async (args: readonly string[], environment: Environm
     .locale('en')
     .wrap(Math.min(WIDTH, process.stdout.columns ?? WIDTH))
     .parserConfiguration(PARSER)
-    .usage(paragraphs(overview.usage))
-    .epilogue(paragraphs(overview.closing))
+    .usage(paragraphs(USAGE))
+    .epilogue(paragraphs(CLOSING))
     .version(false)
     .alias('help', 'h')
     .exitProcess(false)
     .fail(false);
-  for (const command of commands) {
+  for (const { name, summary, load } of commands) {
+    // Loaded before yargs parses: its completion does not wait for an asynchronous builder.
+    const command = args.includes(name) ? (await load()).command : null;
     parser = parser.command({
-      command: command.name,
-      describe: command.help.summary,
-      builder: (own: Argv) => withHelp(own, command),
+      command: name,
+      describe: summary,
+      builder: (own: Argv) => (command === null ? own : withHelp(own, name, command)),
       handler: async (given) => {
-        assertKnown(command, given, given._);
-        exitCode = await command.run(given, environment);
+        assertKnown(name, command!.options, given, given._);
+        exitCode = await command!.run(given, environment);
       },
     });
   }
-  parser = parser.completion(COMPLETION, overview.completion).command({
-    command: '$0',
-    describe: false,
-    handler: async (given) => {
-      const [typed] = given._;
-      // As nothing may end the process but main, yargs goes on after it has printed the script.
-      if (typed === COMPLETION) return;
-      if (typed !== undefined) throw refuseCommand(String(typed), names);
-      assertKnown(runCommand, given, []);
-      exitCode = await runCommand.run({}, environment);
-    },
-  });
+  parser = parser
+    .completion(COMPLETION, 'print what bash or zsh needs to complete commands and options')
+    .command({
+      command: '$0',
+      describe: false,
+      handler: async (given) => {
+        const [typed] = given._;
+        // Only main.ts ends the process, so yargs goes on after it has printed the script.
+        if (typed === COMPLETION) return;
+        if (typed !== undefined) throw refuseCommand(String(typed), names);
+        const { command } = await commands[0]!.load();
+        assertKnown('run', command.options, given, []);
+        exitCode = await command.run({}, environment);
+      },
+    });
   try {
     await parser.parseAsync();
   } catch (error) {

@@ -1,37 +1,51 @@
 import { OperatorError } from '@roundhouse/config';
-import type { Command } from './command.js';
-import { nearest } from './nearest.js';
+import { distance } from 'fastest-levenshtein';
+import type { OptionTable } from './command.js';
 
-const meant = (typed: string, known: readonly string[], prefix = ''): string => {
+/** How many letters may be wrong: swapping two neighbours costs two. */
+const wrongLettersAllowed = (name: string): number => Math.max(2, Math.floor(name.length / 3));
+
+/** The name in `known` that `typed` probably means: its only completion, or a close spelling; null if there is none. */
+export const nearest = (typed: string, known: readonly string[]): string | null => {
+  const completions = known.filter((name) => typed.length > 1 && name.startsWith(typed));
+  if (completions.length === 1) return completions[0]!;
+  const [best] = known
+    .map((name) => ({ name, wrong: distance(typed, name) }))
+    .sort((one, other) => one.wrong - other.wrong);
+  return best !== undefined && best.wrong <= wrongLettersAllowed(best.name) ? best.name : null;
+};
+
+const suggestion = (typed: string, known: readonly string[], prefix = ''): string => {
   const name = nearest(typed, known);
   return name === null ? '' : ` Did you mean "${prefix}${name}"?`;
 };
 
 export const refuseCommand = (typed: string, names: readonly string[]): OperatorError =>
   new OperatorError(
-    `There is no command "${typed}".${meant(typed, names)} The commands are ${names.join(', ')}; ` +
+    `There is no command "${typed}".${suggestion(typed, names)} The commands are ${names.join(', ')}; ` +
       `"indexer --help" says what they do.`,
   );
 
 const dashed = (name: string): string => `${name.length === 1 ? '-' : '--'}${name}`;
 
 /**
- * Throws unless all that was typed is the command's own, once. yargs' strict mode knows what is unknown, but not what
- * was meant; without it yargs takes anything.
+ * Throws unless everything that was typed belongs to the command, once. The strict mode of yargs detects unknown
+ * options but suggests none; without it, yargs accepts anything.
  */
 export const assertKnown = (
-  { name, options }: Command,
+  command: string,
+  options: OptionTable,
   given: Readonly<Record<string, unknown>>,
   words: readonly (string | number)[],
 ): void => {
   const known = Object.keys(options);
   const aliases = Object.values(options).flatMap(({ alias = [] }) => alias);
   const taken = new Set(['_', '$0', 'help', 'h', ...known, ...aliases]);
-  const more = `"indexer ${name} --help" lists what it takes.`;
+  const more = `"indexer ${command} --help" lists what it takes.`;
   for (const [option, value] of Object.entries(given)) {
     if (!taken.has(option)) {
       throw new OperatorError(
-        `"indexer ${name}" has no option "${dashed(option)}".${meant(option, known, '--')} ${more}`,
+        `"indexer ${command}" has no option "${dashed(option)}".${suggestion(option, known, '--')} ${more}`,
       );
     }
     if (Array.isArray(value) && option !== '_') {
@@ -41,6 +55,6 @@ export const assertKnown = (
   const surplus = words[1];
   if (surplus === undefined) return;
   throw new OperatorError(
-    `"indexer ${name}" takes no "${String(surplus)}".${meant(String(surplus), known, '--')} ${more}`,
+    `"indexer ${command}" takes no "${String(surplus)}".${suggestion(String(surplus), known, '--')} ${more}`,
   );
 };

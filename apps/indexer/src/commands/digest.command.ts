@@ -1,15 +1,69 @@
-import { digestTables } from '@roundhouse/storage';
-import { connectDatabase } from '../database/check-database.js';
-import type { DatabaseSettings } from '../indexer.config.js';
+import { OperatorError } from '@roundhouse/config';
+import { digestTables, listRoundDigests } from '@roundhouse/storage';
+import type { Client } from 'pg';
+import { defineCommand } from '../command-line/command.js';
+import { readDatabaseSettings } from '../command-line/database-settings.js';
+import { readWholeNumber } from '../command-line/whole-number.js';
+import { checkDatabase, connectDatabase } from '../database/check-database.js';
 
-/** Prints one SHA-256 a table and one over all, in the form of sha256sum. */
-export const digest = async ({ DATABASE_URL }: DatabaseSettings): Promise<void> => {
-  const client = await connectDatabase(DATABASE_URL);
-  try {
-    const { tables, sha256 } = await digestTables(client);
-    for (const table of tables) console.log(`${table.sha256}  ${table.table}`);
-    console.log(`${sha256}  all`);
-  } finally {
-    await client.end();
-  }
+/** Prints in the format of sha256sum. */
+const printTableDigests = async (client: Client): Promise<void> => {
+  const { tables, sha256 } = await digestTables(client);
+  for (const table of tables) console.log(`${table.sha256}  ${table.table}`);
+  console.log(`${sha256}  all`);
 };
+
+/** Prints the stored digest of one round and its parts, or the digests of the newest rounds. */
+const printRoundDigests = async (client: Client, round: number | null, limit: number): Promise<void> => {
+  const digests = await listRoundDigests(client, { round, limit });
+  if (digests.length === 0) {
+    throw new OperatorError(
+      `There is no digest of ${round === null ? 'any round' : `round ${round}`}: it has not ended yet, or the index was started by a ` +
+        `version that stored none ("indexer rebuild" creates them).`,
+    );
+  }
+  for (const { digest, round: of, height } of digests) console.log(`${digest}  round ${of} height ${height}`);
+  if (round === null) return;
+  const { accounts, delegates, locks } = digests[0]!;
+  console.log(`${accounts}  accounts\n${delegates}  delegates\n${locks}  locks`);
+};
+
+export const command = defineCommand({
+  text: `Two indexes of one chain at the same height have the same digests, however they were made. This reads every row.
+
+The indexer stores a digest at the end of each round (docs/decisions/0011). With --rounds or --at, stored digests are
+read and nothing is computed.`,
+  examples: [
+    ['indexer digest > here.txt', 'compare with another index by diff'],
+    ['indexer digest --at 19607', 'the state after a round, to compare with that of another index'],
+  ],
+  closing: `Needs DATABASE_URL. Exit code: 0 if everything was read, 1 if not.`,
+  options: {
+    rounds: {
+      type: 'string',
+      requiresArg: true,
+      description: 'N: print the stored digests of the N newest rounds that have ended',
+    },
+    at: {
+      type: 'string',
+      requiresArg: true,
+      description: 'ROUND: print the stored digest of the state after that round, and its parts',
+    },
+  },
+  run: async ({ rounds, at }, environment) => {
+    const { DATABASE_URL } = await readDatabaseSettings(environment);
+    if (at !== undefined && rounds !== undefined) throw new OperatorError('Give --at or --rounds, not both.');
+    const round = readWholeNumber('--at', at);
+    const limit = readWholeNumber('--rounds', rounds);
+    const isOfRounds = round !== null || limit !== null;
+    if (isOfRounds) await checkDatabase(DATABASE_URL);
+    const client = await connectDatabase(DATABASE_URL);
+    try {
+      if (isOfRounds) await printRoundDigests(client, round, limit ?? 1);
+      else await printTableDigests(client);
+    } finally {
+      await client.end();
+    }
+    return 0;
+  },
+});

@@ -18,21 +18,13 @@ import {
   storedBlocks,
 } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
-import { exitCodeOf, stopSignal } from '../command-line/stop-signals.js';
+import { defineCommand } from '../command-line/command.js';
+import { readDatabaseSettings } from '../command-line/database-settings.js';
+import { endInTime, exitCodeOf, stopSignal } from '../command-line/ending.js';
+import { Progress } from '../command-line/progress.js';
+import { readWholeNumber } from '../command-line/whole-number.js';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
-import type { DatabaseSettings } from '../indexer.config.js';
 import { ArchiveFile } from './archive-file.js';
-import { Progress } from './progress.js';
-import { readHeight } from './read-height.js';
-
-export interface ExportArguments {
-  /** As they were typed; undefined where they were not. */
-  readonly out: string | undefined;
-  readonly network: string | undefined;
-  readonly to: string | undefined;
-}
-
-const STOP_WITHIN_MS = 9_000;
 
 /** `chain.ndjson.gz` → `chain.network.json`. */
 const networkPathOf = (archivePath: string): string =>
@@ -49,7 +41,7 @@ const writeNetwork = async (path: string, configuration: string): Promise<void> 
   }
 };
 
-/** Refuses to write a block that whoever reads the archive would refuse. */
+/** Checks each block as a reader of the archive will. */
 class StoredBlockCheck {
   private readonly milestones: MilestoneSchedule;
 
@@ -69,7 +61,7 @@ class StoredBlockCheck {
       if (!(error instanceof InvalidBlockError)) throw error;
       throw new OperatorError(
         `Block ${block.height} of the index is not what was forged: ${error.message}. Nothing is exported. "indexer verify" ` +
-          `lists what else is wrong; go back below it with "indexer rollback", or index anew.`,
+          `lists what else is wrong; go back below it with "indexer rollback", or index again.`,
         { cause: error },
       );
     }
@@ -85,7 +77,7 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Whether all is written: not where `signal` came before. */
+/** False if `signal` came before everything was written. */
 const writeBlocks = async ({ client, file, network, last, signal }: Work): Promise<boolean> => {
   const progress = new Progress('exporting');
   const check = new StoredBlockCheck(network, file.written);
@@ -112,28 +104,30 @@ const lastHeightOf = (head: BlockRef | null, to: number | null): number => {
   throw new OperatorError(`The index is at height ${head.height}: there is no block ${to} in it.`);
 };
 
-/** Writes the stored blocks as an archive, from one snapshot and with the network file that belongs to it. Gives the exit code. */
-export const exportBlocks = async (
-  { DATABASE_URL }: DatabaseSettings,
-  { out, network: networkPath, to }: ExportArguments,
-): Promise<number> => {
-  if (!out) throw new OperatorError('Say where the archive goes: "indexer export --out chain.ndjson.gz".');
-  const wanted = readHeight(to);
+interface ExportArguments {
+  readonly databaseUrl: string;
+  readonly out: string;
+  readonly networkPath: string;
+  /** The last height; null for the head. */
+  readonly to: number | null;
+}
+
+/** Writes from one snapshot. Returns the exit code. */
+const exportBlocks = async ({ databaseUrl, out, networkPath, to }: ExportArguments): Promise<number> => {
   const stop = new AbortController();
   const signalled = stopSignal(() =>
     console.error('Ended at once by a second signal; what is marked as written stays.'),
   ).then((signal) => {
     stop.abort();
-    // A database that hangs must not hold it up: what is marked as written stays.
-    setTimeout(() => process.exit(exitCodeOf(signal)), STOP_WITHIN_MS).unref();
+    endInTime(exitCodeOf(signal));
     return exitCodeOf(signal);
   });
-  await checkDatabase(DATABASE_URL);
-  const client = await connectDatabase(DATABASE_URL);
+  await checkDatabase(databaseUrl);
+  const client = await connectDatabase(databaseUrl);
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const { head } = await readPosition(client);
-    const last = lastHeightOf(head, wanted);
+    const last = lastHeightOf(head, to);
     const [configuration, network] = [await readStoredConfiguration(client), await readStoredNetwork(client)];
     const file = await ArchiveFile.open(out, async ({ height, id }) => {
       return height <= last && (await findBlockId(client, height)) === id;
@@ -142,15 +136,49 @@ export const exportBlocks = async (
     if (!isWhole) {
       await file.pause();
       console.error(
-        `\nStopped at height ${file.written!.height} of ${last}: the same command goes on from there, with ${out}.part.`,
+        `\nStopped at height ${file.written!.height} of ${last}: the same command continues from there, with ${out}.part.`,
       );
       return await signalled;
     }
-    await writeNetwork(networkPath ?? networkPathOf(out), configuration!);
+    await writeNetwork(networkPath, configuration!);
     await file.finish();
-    console.log(`Wrote ${last} blocks to ${out}, and their network to ${networkPath ?? networkPathOf(out)}.`);
+    console.log(`Wrote ${last} blocks to ${out}, and their network to ${networkPath}.`);
     return 0;
   } finally {
     await client.end();
   }
 };
+
+export const command = defineCommand({
+  text: `Writes an archive that BLOCK_SOURCE=file:… reads: one block with its transactions per line, from height 1 on, gzipped if
+FILE ends in .gz, and the network next to it. It needs only the index: it reads one snapshot, also beside a writing
+indexer. An index made from the archive has the same digests.
+
+Each block is checked against its id, payload hash and totals before it is written; a block that the index cannot
+reproduce as it was forged ends the export. Block headers are complete, with their signatures. Of transactions the
+archive has only what moves accounts, so it is for Roundhouse, not for a node.
+
+Until it is complete, the file is FILE.part. After Ctrl-C or a crash, the same command continues with it.`,
+  examples: [
+    ['indexer export --out chain.ndjson.gz', 'also writes chain.network.json'],
+    ['indexer export --out million.ndjson --to 1000000', 'the first million blocks'],
+    ['BLOCK_SOURCE=file:chain.ndjson.gz NETWORK=chain.network.json indexer sync', 'index it elsewhere'],
+  ],
+  closing: `Needs DATABASE_URL, as the owner or the indexer's role. Exit code: 0 if the archive is complete, 1 if it cannot be
+written, 130 or 143 if it was stopped.`,
+  options: {
+    out: { type: 'string', requiresArg: true, description: 'FILE: the archive to write' },
+    network: {
+      type: 'string',
+      requiresArg: true,
+      description: 'FILE: the network file to write (default: next to the archive)',
+    },
+    to: { type: 'string', requiresArg: true, description: 'HEIGHT: the last block (default: the head)' },
+  },
+  run: async ({ out, network, to }, environment) => {
+    const { DATABASE_URL: databaseUrl } = await readDatabaseSettings(environment);
+    if (!out) throw new OperatorError('Say where the archive goes: "indexer export --out chain.ndjson.gz".');
+    const networkPath = network ?? networkPathOf(out);
+    return exportBlocks({ databaseUrl, out, networkPath, to: readWholeNumber('--to', to) });
+  },
+});

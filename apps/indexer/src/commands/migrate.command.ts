@@ -1,18 +1,9 @@
-import { ensureApiRole, ensureIndexerRole, migrate as migrateTables } from '@roundhouse/entities';
+import { ensureApiRole, ensureIndexerRole, migrate } from '@roundhouse/entities';
 import { grantQueues, migrateQueues } from '@roundhouse/jobs';
+import { defineCommand } from '../command-line/command.js';
+import { readCommandSettings } from '../command-line/database-settings.js';
 import { connectDatabase } from '../database/check-database.js';
-import type { MigrateSettings } from '../migrate.config.js';
-
-/** Brings the schema of the index and that of the queues up to date, then the roles of the apps. */
-export const migrate = async (settings: MigrateSettings): Promise<void> => {
-  const { DATABASE_URL } = settings;
-  await (await connectDatabase(DATABASE_URL)).end();
-  const done = await migrateTables(DATABASE_URL);
-  await migrateQueues(DATABASE_URL);
-  console.log(done.length === 0 ? 'The schema is up to date.' : `Migrated: ${done.join(', ')}.`);
-  const roles = await ensureRoles(settings);
-  if (roles.length > 0) console.log(`The roles are up to date: ${roles.join(', ')}.`);
-};
+import { migrateSettings, type MigrateSettings } from '../migrate.config.js';
 
 const ensureRoles = async (settings: MigrateSettings): Promise<string[]> => {
   const { API_ROLE, API_DATABASE_PASSWORD, INDEXER_ROLE, INDEXER_DATABASE_PASSWORD } = settings;
@@ -37,3 +28,24 @@ const ensureRoles = async (settings: MigrateSettings): Promise<string[]> => {
   }
   return roles;
 };
+
+export const command = defineCommand({
+  text: `Brings the schemas of the index and of the queues to the state that this version needs. Creates or updates the roles
+of api and indexer if their passwords are given. You can run it again at any time, also while everything runs.`,
+  examples: [
+    ['DATABASE_URL=postgres://owner@localhost/roundhouse indexer migrate', 'as the owner of the database'],
+  ],
+  closing: `Needs DATABASE_URL, as the owner. Exit code: 0 if everything is up to date, 1 if not: run it again.`,
+  options: {},
+  run: async (_given, environment) => {
+    const settings = await readCommandSettings(migrateSettings, environment);
+    const { DATABASE_URL } = settings;
+    await (await connectDatabase(DATABASE_URL)).end();
+    const done = await migrate(DATABASE_URL);
+    await migrateQueues(DATABASE_URL);
+    console.log(done.length === 0 ? 'The schema is up to date.' : `Migrated: ${done.join(', ')}.`);
+    const roles = await ensureRoles(settings);
+    if (roles.length > 0) console.log(`The roles are up to date: ${roles.join(', ')}.`);
+    return 0;
+  },
+});

@@ -1,26 +1,31 @@
+import type { SettingsValues } from '@roundhouse/config';
 import { schemaState, type SchemaState } from '@roundhouse/entities';
 import { areQueuesMigrated, countQueuedJobs, openQueueBackend, type QueuedJobs } from '@roundhouse/jobs';
 import { readIndexStatus, type IndexStatus } from '@roundhouse/storage';
 import { connectDatabase } from '../database/check-database.js';
+import { databaseSettings, indexerSettings } from '../indexer.config.js';
 import { WRITER_LOCK } from '../leader/writer-lock.js';
-import type { StatusSettings } from '../status.config.js';
+
+export const statusSettings = { ...databaseSettings, REDIS_URL: indexerSettings.REDIS_URL } as const;
+
+export type StatusSettings = SettingsValues<typeof statusSettings>;
 
 export interface Queues {
   readonly kind: 'postgres' | 'redis';
-  /** Null where they cannot be read; `problem` says why. */
+  /** Null if they cannot be read; `problem` says why. */
   readonly jobs: readonly QueuedJobs[] | null;
   readonly problem?: string;
 }
 
 export interface Status {
   readonly schema: SchemaState;
-  /** Null where the tables are not those that this version knows. */
+  /** Null if this version does not know the schema. */
   readonly index: IndexStatus | null;
-  /** Null before an index has a chain. */
+  /** Null until the index has a chain. */
   readonly queues: Queues | null;
 }
 
-/** How long queues may take to answer: they are the least of what is asked. */
+/** The queues matter least here, so the rest does not wait long for them. */
 const QUEUES_WITHIN_MS = 3_000;
 
 const within = <T>(work: Promise<T>, ms: number): Promise<T> => {
@@ -50,11 +55,11 @@ const readQueues = async ({ DATABASE_URL, REDIS_URL }: StatusSettings, nethash: 
   } catch (error) {
     const { message } = (lastError as Error | null) ?? (error as Error);
     const where = kind === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
-    return { kind, jobs: null, problem: `${where} does not answer for them (${message})` };
+    return { kind, jobs: null, problem: `${where} does not answer (${message})` };
   }
 };
 
-/** Throws `OperatorError` where the database cannot be reached. */
+/** Throws `OperatorError` if the database cannot be reached. */
 export const readStatus = async (settings: StatusSettings): Promise<Status> => {
   const client = await connectDatabase(settings.DATABASE_URL);
   try {
@@ -66,4 +71,52 @@ export const readStatus = async (settings: StatusSettings): Promise<Status> => {
   } finally {
     await client.end();
   }
+};
+
+/** Blocks that the source has and the index does not; null until the source was asked. */
+export const lagOf = ({ index }: Status): number | null =>
+  index === null || index.source === null
+    ? null
+    : Math.max(index.source.height - (index.head?.height ?? 0), 0);
+
+/** What `status --json` prints. Amounts are decimal text, times ISO 8601. */
+export const statusJson = (status: Status) => {
+  const { schema, index, queues } = status;
+  const {
+    head = null,
+    network = null,
+    source = null,
+    refused = null,
+    staged = null,
+    writer = null,
+  } = index ?? {};
+  return {
+    schema,
+    network: network && {
+      name: network.name,
+      nethash: network.nethash,
+      token: network.token,
+      symbol: network.symbol,
+    },
+    head: head && {
+      height: head.height,
+      id: head.id,
+      forgedAt: head.forgedAt,
+      indexedAt: head.indexedAt,
+      lowestUndo: head.lowestUndo,
+    },
+    source,
+    lag: lagOf(status),
+    supply: head && head.supply.toString(),
+    delegates: head && head.delegates,
+    round: head && {
+      number: head.nextRound.round,
+      firstHeight: head.nextRound.firstHeight,
+      lastHeight: head.nextRound.lastHeight,
+    },
+    refused,
+    staged,
+    queues,
+    writer,
+  };
 };

@@ -1,19 +1,23 @@
-import type { RebuildReport } from '@roundhouse/storage';
-import { OperatorError } from '@roundhouse/config';
-import { readUndoReach, rebuildIndex } from '@roundhouse/storage';
+import { OperatorError, type SettingsValues } from '@roundhouse/config';
+import { readUndoReach, rebuildIndex, type RebuildReport } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
+import { defineCommand } from '../command-line/command.js';
+import { readCommandSettings } from '../command-line/database-settings.js';
+import { endAtFirstSignal, exitCodeOfCheck } from '../command-line/ending.js';
+import { Progress } from '../command-line/progress.js';
 import { checkDatabase } from '../database/check-database.js';
-import type { RebuildSettings } from '../indexer.config.js';
+import { databaseSettings, indexerSettings } from '../indexer.config.js';
 import { tryWriterLock } from '../leader/writer-lock.js';
-import { Progress } from './progress.js';
 
-/** Before-images may be damaged as well, but what they lead to is what a rebuild begins with, too: blocks. */
+const rebuildSettings = { ...databaseSettings, UNDO_DEPTH: indexerSettings.UNDO_DEPTH };
+
+/** The before-images may be damaged too, but a rollback only has to lead to sound blocks: the rebuild does the rest. */
 const adviceFor = async (client: ClientBase, lastSound: number): Promise<string> => {
   const reach = await readUndoReach(client);
   if (lastSound >= 1 && reach !== null && lastSound >= reach.lowest && lastSound < reach.head.height) {
-    return `Go back below it with "indexer rollback --to ${lastSound} --yes", rebuild, and start the indexers: they fetch the rest anew.`;
+    return `Go back below it with "indexer rollback --to ${lastSound} --yes", rebuild, and start the indexers: they fetch the rest again.`;
   }
-  return 'The index cannot be taken back below it: empty it with "indexer reset --yes" and index anew, or restore a backup.';
+  return 'The index cannot be taken back below it: empty it with "indexer reset --yes" and index again, or restore a backup.';
 };
 
 const reportLines = ({ head, replaced }: Extract<RebuildReport, { kind: 'rebuilt' }>): string[] => {
@@ -21,12 +25,13 @@ const reportLines = ({ head, replaced }: Extract<RebuildReport, { kind: 'rebuilt
   if (replaced.length === 0) return [`${rebuilt}: nothing differed, nothing was written.`];
   return [
     ...replaced.map(
-      ({ table, deleted, inserted }) => `${table}: ${deleted} rows taken out, ${inserted} put in`,
+      ({ table, deleted, inserted }) => `${table}: ${deleted} rows deleted, ${inserted} inserted`,
     ),
-    `${rebuilt}: what differed is mended, and served from now on.`,
+    `${rebuilt}: what differed is corrected, and served from now on.`,
   ];
 };
 
+/** False if the stored blocks are damaged. */
 const rebuildUnderLock = async (client: ClientBase, undoDepth: number): Promise<boolean> => {
   const progress = new Progress('rebuilding');
   try {
@@ -52,11 +57,10 @@ const rebuildUnderLock = async (client: ClientBase, undoDepth: number): Promise<
   }
 };
 
-/**
- * Makes the derived tables anew from the stored blocks while apis go on serving; false where the stored blocks are
- * damaged, and nothing was changed. Throws `OperatorError` while an indexer writes. Takes no options.
- */
-export const rebuild = async ({ DATABASE_URL, UNDO_DEPTH }: RebuildSettings): Promise<boolean> => {
+const rebuild = async ({
+  DATABASE_URL,
+  UNDO_DEPTH,
+}: SettingsValues<typeof rebuildSettings>): Promise<boolean> => {
   await checkDatabase(DATABASE_URL);
   const lock = await tryWriterLock(DATABASE_URL);
   if (lock === null) {
@@ -70,3 +74,21 @@ export const rebuild = async ({ DATABASE_URL, UNDO_DEPTH }: RebuildSettings): Pr
     await lock.release();
   }
 };
+
+export const command = defineCommand({
+  text: `Recomputes accounts, delegates, locks, rounds, digests, the head's counters and the before-images (for UNDO_DEPTH
+blocks) from the stored blocks, without a node. It replaces the rows that differ in one transaction. Stop the indexers
+first. Running apis continue, and show the index before or after, never a state in between. If nothing differs, almost
+nothing is written.
+
+If the stored blocks are damaged, nothing is rebuilt: the first damaged block is named, with what helps.`,
+  examples: [['indexer rebuild', 'correct everything that "indexer verify" has found']],
+  closing: `Needs DATABASE_URL, as the owner or the indexer's role; reads UNDO_DEPTH. Exit code: 0 if the derived tables agree
+with the blocks, 1 if the stored blocks are damaged and nothing was changed, 2 if it could not be done. Ctrl-C
+ends it at once and leaves the index unchanged.`,
+  options: {},
+  run: (_given, environment) => {
+    endAtFirstSignal('Stopped: the index is unchanged. "indexer rebuild" starts from the beginning.');
+    return exitCodeOfCheck(async () => rebuild(await readCommandSettings(rebuildSettings, environment)));
+  },
+});

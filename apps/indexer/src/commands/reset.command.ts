@@ -1,23 +1,34 @@
-import { resetIndex } from '@roundhouse/storage';
-import { connectDatabase } from '../database/check-database.js';
-import type { DatabaseSettings } from '../indexer.config.js';
-import { tryWriterLock } from '../leader/writer-lock.js';
 import { OperatorError } from '@roundhouse/config';
+import { resetIndex } from '@roundhouse/storage';
+import { defineCommand } from '../command-line/command.js';
+import { readDatabaseSettings } from '../command-line/database-settings.js';
+import { connectDatabase } from '../database/check-database.js';
+import { tryWriterLock } from '../leader/writer-lock.js';
 
-/** Empties every table of the index, unless an indexer writes it. */
-export const reset = async ({ DATABASE_URL }: DatabaseSettings, isConfirmed: boolean): Promise<void> => {
-  if (!isConfirmed) {
-    throw new OperatorError(
-      'This empties the whole index: say "indexer reset --yes" if that is what you want.',
-    );
-  }
-  await (await connectDatabase(DATABASE_URL)).end();
-  const lock = await tryWriterLock(DATABASE_URL);
-  if (lock === null) throw new OperatorError('An indexer is writing to this database: stop it first.');
-  try {
-    await resetIndex(lock.client);
-  } finally {
-    await lock.release();
-  }
-  console.log('The index is empty.');
-};
+export const command = defineCommand({
+  text: `Empties every table of the index, and forgets which chain it holds. Stop the indexers first. The next one that runs
+starts at the genesis block, also of another chain.`,
+  examples: [['indexer reset --yes', 'this cannot be undone, only indexed again']],
+  closing: `Needs DATABASE_URL. Exit code: 0 if the index is empty, 1 if nothing was changed.`,
+  options: {
+    yes: { type: 'boolean', default: false, description: 'without it nothing is done' },
+  },
+  run: async ({ yes }, environment) => {
+    const { DATABASE_URL } = await readDatabaseSettings(environment);
+    if (!yes) {
+      throw new OperatorError(
+        'This empties the whole index: say "indexer reset --yes" if that is what you want.',
+      );
+    }
+    await (await connectDatabase(DATABASE_URL)).end();
+    const lock = await tryWriterLock(DATABASE_URL);
+    if (lock === null) throw new OperatorError('An indexer is writing to this database: stop it first.');
+    try {
+      await resetIndex(lock.client);
+    } finally {
+      await lock.release();
+    }
+    console.log('The index is empty.');
+    return 0;
+  },
+});

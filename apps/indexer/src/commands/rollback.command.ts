@@ -1,21 +1,10 @@
 import { OperatorError } from '@roundhouse/config';
 import { readUndoReach, undoTo, type UndoReach } from '@roundhouse/storage';
+import { defineCommand } from '../command-line/command.js';
+import { readDatabaseSettings } from '../command-line/database-settings.js';
+import { wholeNumberOf } from '../command-line/whole-number.js';
 import { checkDatabase } from '../database/check-database.js';
-import type { DatabaseSettings } from '../indexer.config.js';
 import { tryWriterLock } from '../leader/writer-lock.js';
-
-interface RollbackArguments {
-  /** As it was typed; undefined where it was not. */
-  readonly to: string | undefined;
-  readonly isConfirmed: boolean;
-}
-
-const heightOf = (text: string | undefined): number => {
-  if (text !== undefined && /^\d{1,9}$/.test(text) && Number(text) >= 1) return Number(text);
-  throw new OperatorError(
-    'Say which block becomes the head: "indexer rollback --to HEIGHT --yes", 1 or more.',
-  );
-};
 
 const assertReachable = (height: number, { head, lowest }: UndoReach): void => {
   if (height > head.height) {
@@ -26,32 +15,46 @@ const assertReachable = (height: number, { head, lowest }: UndoReach): void => {
   if (height >= lowest) return;
   throw new OperatorError(
     `The index cannot go back to height ${height}: before-images are kept for the ${head.height - lowest} blocks above ` +
-      `height ${lowest}. Go back to ${lowest} or higher, or make more of them from the stored blocks first: ` +
+      `height ${lowest}. Go back to ${lowest} or higher, or create more of them from the stored blocks first: ` +
       `"indexer rebuild" with UNDO_DEPTH=${head.height - height} or more.`,
   );
 };
 
-/** Makes the block at a height the head again, in one transaction, unless an indexer writes. */
-export const rollback = async (
-  { DATABASE_URL }: DatabaseSettings,
-  { to, isConfirmed }: RollbackArguments,
-): Promise<void> => {
-  const height = heightOf(to);
-  if (!isConfirmed) {
-    throw new OperatorError(
-      `This undoes every block above height ${height}: say "indexer rollback --to ${height} --yes" if that is what you want.`,
-    );
-  }
-  await checkDatabase(DATABASE_URL);
-  const lock = await tryWriterLock(DATABASE_URL);
-  if (lock === null) throw new OperatorError('An indexer is writing to this database: stop it first.');
-  try {
-    const reach = await readUndoReach(lock.client);
-    if (reach === null) throw new OperatorError('The index is empty: there is nothing to undo.');
-    assertReachable(height, reach);
-    if (height < reach.head.height) await undoTo(lock.client, reach.head, height);
-    console.log(`The head is block ${height}; ${reach.head.height - height} blocks are undone.`);
-  } finally {
-    await lock.release();
-  }
-};
+export const command = defineCommand({
+  text: `Makes the block at HEIGHT the head again. Every block above it is undone in one transaction, from the before-images
+that are kept for UNDO_DEPTH blocks. Stop the indexers first; an indexer that starts afterwards continues from HEIGHT. A
+running api shows the index before or after, never a state in between.`,
+  examples: [['indexer rollback --to 1234567 --yes', 'block 1234567 becomes the head']],
+  closing: `Needs DATABASE_URL. Exit code: 0 if the head is at HEIGHT, 1 if nothing was changed.`,
+  options: {
+    to: { type: 'string', requiresArg: true, description: 'HEIGHT: the new head, at least 1' },
+    yes: { type: 'boolean', default: false, description: 'without it nothing is done' },
+  },
+  run: async ({ to = '', yes }, environment) => {
+    const { DATABASE_URL } = await readDatabaseSettings(environment);
+    const height = wholeNumberOf(to);
+    if (height === null) {
+      throw new OperatorError(
+        'Say which block becomes the head: "indexer rollback --to HEIGHT --yes", 1 or more.',
+      );
+    }
+    if (!yes) {
+      throw new OperatorError(
+        `This undoes every block above height ${height}: say "indexer rollback --to ${height} --yes" if that is what you want.`,
+      );
+    }
+    await checkDatabase(DATABASE_URL);
+    const lock = await tryWriterLock(DATABASE_URL);
+    if (lock === null) throw new OperatorError('An indexer is writing to this database: stop it first.');
+    try {
+      const reach = await readUndoReach(lock.client);
+      if (reach === null) throw new OperatorError('The index is empty: there is nothing to undo.');
+      assertReachable(height, reach);
+      if (height < reach.head.height) await undoTo(lock.client, reach.head, height);
+      console.log(`The head is block ${height}; ${reach.head.height - height} blocks are undone.`);
+    } finally {
+      await lock.release();
+    }
+    return 0;
+  },
+});

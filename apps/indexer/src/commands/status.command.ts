@@ -1,25 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { defineCommand } from '../command-line/command.js';
 import { readCommandSettings } from '../command-line/database-settings.js';
-import { stopSignal } from '../command-line/stop-signals.js';
-import { statusSettings, type StatusSettings } from '../status.config.js';
-import { messageOf } from './error-message.js';
-import { readStatus, type Status } from './read-status.js';
-import { statusJson } from './status-json.js';
-import { statusLine, statusPage } from './status-page.js';
-
-export interface StatusOptions {
-  readonly asJson: boolean;
-  readonly isWatching: boolean;
-}
+import { messageOf, stopSignal } from '../command-line/ending.js';
+import { readStatus, statusJson, statusSettings, type Status, type StatusSettings } from './read-status.js';
+import { statusLine, statusText } from './status-text.js';
 
 const LOOK_EACH_MS = 1_000;
 
 const CLEAR = '\x1b[H\x1b[2J';
 
-/** Writes what changed: the whole page anew on a terminal, a line elsewhere. */
+/** On a terminal the whole text replaces the one before; elsewhere each change is a line. */
 const showChange = (status: Status, asJson: boolean): void => {
   if (asJson) console.log(JSON.stringify(statusJson(status)));
-  else if (process.stdout.isTTY) process.stdout.write(`${CLEAR}${statusPage(status, new Date())}\n`);
+  else if (process.stdout.isTTY) process.stdout.write(`${CLEAR}${statusText(status, new Date())}\n`);
   else console.log(statusLine(status, new Date()));
 };
 
@@ -41,19 +34,35 @@ const watch = async (settings: StatusSettings, asJson: boolean, signal: AbortSig
   }
 };
 
-/** Says how far the index is: once, or again and again until a signal comes. Gives the exit code. */
-export const status = async (
-  environment: Readonly<Record<string, string | undefined>>,
-  { asJson, isWatching }: StatusOptions,
-): Promise<number> => {
-  const settings = await readCommandSettings(statusSettings, environment);
-  if (isWatching) {
-    const ended = new AbortController();
-    void stopSignal(() => undefined).then(() => ended.abort());
-    await watch(settings, asJson, ended.signal);
+export const command = defineCommand({
+  text: `Shows the head and its age, the source's height when an indexer last asked for it, the lag between the two, the
+round, the supply, staged blocks, the jobs in the queues, whether an indexer writes, and whether the schema is the one
+that this version needs. It changes nothing and may run at any time.`,
+  examples: [
+    ['indexer status', 'once, for people'],
+    ['indexer status --watch', 'repeatedly, until Ctrl-C'],
+    ['indexer status --json | jq .lag', 'for programs; the supply is decimal text, so that no digit is lost'],
+  ],
+  closing: `Needs DATABASE_URL, as the owner or the indexer's role; REDIS_URL if the queues are in Redis. Exit code: 0 if the
+status could be read (also if the index lags), 1 if not.`,
+  options: {
+    json: {
+      type: 'boolean',
+      default: false,
+      description: 'one JSON object; with --watch one per line, at each change',
+    },
+    watch: { type: 'boolean', default: false, alias: 'w', description: 'continue, reading once a second' },
+  },
+  run: async ({ json, watch: isWatching }, environment) => {
+    const settings = await readCommandSettings(statusSettings, environment);
+    if (isWatching) {
+      const ended = new AbortController();
+      void stopSignal(() => undefined).then(() => ended.abort());
+      await watch(settings, json, ended.signal);
+      return 0;
+    }
+    const now = await readStatus(settings);
+    console.log(json ? JSON.stringify(statusJson(now), null, 2) : statusText(now, new Date()));
     return 0;
-  }
-  const now = await readStatus(settings);
-  console.log(asJson ? JSON.stringify(statusJson(now), null, 2) : statusPage(now, new Date()));
-  return 0;
-};
+  },
+});

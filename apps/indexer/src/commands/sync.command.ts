@@ -11,9 +11,11 @@ import {
   type RefusedBlock,
 } from '@roundhouse/storage';
 import { Pool } from 'pg';
-import type { Logger } from 'pino';
+import { defineCommand, type Environment } from '../command-line/command.js';
 import { readCommandSettings } from '../command-line/database-settings.js';
-import { exitCodeOf, stopSignal } from '../command-line/stop-signals.js';
+import { endInTime, exitCodeOf, stopSignal } from '../command-line/ending.js';
+import { Progress } from '../command-line/progress.js';
+import { readWholeNumber } from '../command-line/whole-number.js';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
 import { PositionService } from '../follow/position.service.js';
 import { indexerSettings } from '../indexer.config.js';
@@ -21,30 +23,24 @@ import type { OpenSource, RunningIndexer } from '../indexer.js';
 import { tryWriterLock } from '../leader/writer-lock.js';
 import { SOURCE } from '../source.provider.js';
 import { Stopping } from '../stopping.service.js';
-import { endInTime } from './ending.js';
-import { Progress } from './progress.js';
-import { readHeight } from './read-height.js';
-import { start } from './start.js';
+import { start } from './run.command.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** How often the position is looked at. */
 const LOOK_EACH_MS = 200;
 
-/** So often in a row a node may give a block that cannot be right. */
+/** After this many refusals in a row of one block, a node will not give a right one. */
 const MOST_REFUSALS = 3;
 
-/** Throws where another process writes, which follows the source by itself, or where the index is too far already. */
+/** Throws if another process writes, or if the index is above `lastHeight`. */
 const assertFree = async (databaseUrl: string, lastHeight: number | null): Promise<void> => {
   await checkDatabase(databaseUrl);
   const lock = await tryWriterLock(databaseUrl);
   if (lock === null) {
     throw new OperatorError(
-      'An indexer is writing to this database, and follows its source by itself: watch it with "indexer status --watch", or stop it first.',
+      'An indexer is writing to this database and follows its source: watch it with "indexer status --watch", or stop it first.',
     );
   }
   try {
-    // What was refused in an earlier run may be mended by now.
+    // The cause of an earlier refusal may be removed by now.
     await forgetRefusals(lock.client);
     const { head } = await readPosition(lock.client);
     if (lastHeight === null || (head?.height ?? 0) <= lastHeight) return;
@@ -56,7 +52,7 @@ const assertFree = async (databaseUrl: string, lastHeight: number | null): Promi
   }
 };
 
-/** Refuses a height that the source has not got to yet. */
+/** Refuses a height that the source has not reached. */
 const openReaching =
   (lastHeight: number | null): OpenSource =>
   async ({ BLOCK_SOURCE, VERIFY }, network, events) => {
@@ -65,11 +61,11 @@ const openReaching =
     if (tip.height >= (lastHeight ?? 0)) return source;
     await source.close();
     throw new OperatorError(
-      `${source.name} is at height ${tip.height}: there is no block ${lastHeight} yet. Leave "--to" out to index what there is.`,
+      `${source.name} is at height ${tip.height}: there is no block ${lastHeight} yet. Omit "--to" to index what there is.`,
     );
   };
 
-/** Where nothing above the head is fetched, nothing tells that the source has forked below it. */
+/** Up to `lastHeight` nothing above the head is fetched, so a fork below it has to be looked for. */
 const assertSameBlock = async (head: BlockRef, source: BlockSource): Promise<void> => {
   const block = await source.blockAt(head.height).catch(() => null);
   if (block === null || block.id === head.id) return;
@@ -79,7 +75,7 @@ const assertSameBlock = async (head: BlockRef, source: BlockSource): Promise<voi
   );
 };
 
-/** Whether the head is the block that was wanted: the source's newest, or the one at `lastHeight`. */
+/** Whether the head is the last block wanted: the source's newest, or the one at `lastHeight`. */
 const isThere = async (
   { head }: Position,
   source: BlockSource,
@@ -90,23 +86,23 @@ const isThere = async (
     await assertSameBlock(head, source);
     return true;
   }
-  // A source that is away is waited for, as "run" does.
+  // If the source is away, wait for it, as "run" does.
   const tip = await source.tip().catch(() => null);
   return tip !== null && tip.id === head.id;
 };
 
 type End =
   | { readonly kind: 'there'; readonly position: Position }
-  /** The block above the head cannot be right: nothing more will come of the source. */
+  /** The block above the head cannot be right, and the source has no other. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'stopped'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'halted'; readonly reason: Error };
 
-/** What a file or a node's database has wrong stays wrong; a node, or the one beside it, may give something else. */
+/** A file or a node's database will not change; a node, or another node, may give another block. */
 const isFinal = ({ refusals }: RefusedBlock, source: BlockSource): boolean =>
   source.segments !== undefined || refusals >= MOST_REFUSALS;
 
-/** Resolves when the index is where it should be, or cannot get there; rejects with the reason of `signal`. */
+/** Resolves when the index has the last block wanted or cannot get it; rejects with the reason of `signal`. */
 const untilThere = async (
   { app }: RunningIndexer,
   lastHeight: number | null,
@@ -116,7 +112,7 @@ const untilThere = async (
   const positions = app.get(PositionService);
   const source = app.get<BlockSource>(SOURCE);
   for (;;) {
-    // A database that is away is waited for, too: the heartbeat says so.
+    // If the database is away, wait for it too; the heartbeat logs that.
     const position = await positions.refresh().catch(() => positions.current);
     const { head, sourceHeight } = position;
     if (sourceHeight !== null) progress.show(head?.height ?? 0, Math.max(sourceHeight, head?.height ?? 0));
@@ -128,7 +124,7 @@ const untilThere = async (
   }
 };
 
-const run = async (
+const indexAll = async (
   indexer: RunningIndexer,
   lastHeight: number | null,
   signalled: Promise<End>,
@@ -147,11 +143,11 @@ const run = async (
   }
 };
 
-const hearSignals = (stopping: Stopping, logger: Logger): Promise<End> =>
+const hearSignals = (stopping: Stopping): Promise<End> =>
   stopSignal(() => console.error('Ended at once by a second signal; what is committed stays.')).then(
     (signal): End => {
       stopping.begin();
-      endInTime(stopping, exitCodeOf(signal), logger);
+      endInTime(exitCodeOf(signal), stopping);
       return { kind: 'stopped', signal };
     },
   );
@@ -162,17 +158,16 @@ const whereItStopped = async (databaseUrl: string): Promise<string> => {
     const { head, sourceHeight } = await readPosition(client);
     return (
       `Stopped at height ${head?.height ?? 0}, the source is at ${sourceHeight ?? 'an unknown height'}: the index is whole. ` +
-      `The same command goes on from there.`
+      `The same command continues from there.`
     );
   } finally {
     await client.end();
   }
 };
 
-/** Indexes up to the source's newest block, or up to the height that `to` names, and ends. Gives the exit code. */
-export const sync = async (environment: Environment, to: string | undefined): Promise<number> => {
-  const lastHeight = readHeight(to);
-  // Beside others on one machine, nobody asks a run that ends by itself for its health, unless its port is named.
+/** Returns the exit code. */
+const sync = async (environment: Environment, lastHeight: number | null): Promise<number> => {
+  // A fixed port could be in use by another indexer, and nothing watches the health of a command that ends by itself.
   const settings = await readCommandSettings(indexerSettings, {
     OPS_PORT: '0',
     LOG_LEVEL: 'warn',
@@ -180,7 +175,7 @@ export const sync = async (environment: Environment, to: string | undefined): Pr
   });
   const logger = await createLogger(settings.LOG_LEVEL, process.stderr.isTTY, STDERR);
   const stopping = new Stopping(logger);
-  const signalled = hearSignals(stopping, logger);
+  const signalled = hearSignals(stopping);
   await assertFree(settings.DATABASE_URL, lastHeight);
   const indexer = await start(settings, logger, stopping, openReaching(lastHeight), lastHeight);
   if (indexer === null) {
@@ -188,15 +183,15 @@ export const sync = async (environment: Environment, to: string | undefined): Pr
     return end.kind === 'stopped' ? exitCodeOf(end.signal) : 1;
   }
   const source = indexer.app.get<BlockSource>(SOURCE).name;
-  const end = await run(indexer, lastHeight, signalled);
+  const end = await indexAll(indexer, lastHeight, signalled);
   if (end.kind === 'stopped') {
-    console.error('\nStopping: what is in hand is committed first. Once more ends at once.');
+    console.error('\nStopping: the current batch is committed first. Press Ctrl-C again to end at once.');
   }
   await indexer.stop();
   switch (end.kind) {
     case 'there': {
       const { height, id } = end.position.head!;
-      const which = lastHeight === null ? `the newest that ${source} has` : 'as it was told';
+      const which = lastHeight === null ? `the newest that ${source} has` : 'the last one asked for';
       console.log(`The index is at block ${height} (${id}), ${which}.`);
       return 0;
     }
@@ -210,3 +205,23 @@ export const sync = async (environment: Environment, to: string | undefined): Pr
       throw end.reason;
   }
 };
+
+export const command = defineCommand({
+  text: `Indexes as "run" does, from the index's head up to the source's newest block or the block at HEIGHT, then ends. You
+can stop it at any time; it continues from there. It does not run beside an indexer that writes: that one follows the
+source already.`,
+  examples: [
+    ['BLOCK_SOURCE=file:chain.ndjson.gz NETWORK=mainnet indexer sync', 'index an archive'],
+    ['indexer sync --to 1000000', 'index the first million blocks, for instance to compare digests'],
+  ],
+  closing: `Needs BLOCK_SOURCE and DATABASE_URL, as "run" does. Health is served only if OPS_PORT is set; LOG_LEVEL is "warn"
+unless it is set. Exit code: 0 if the index has reached its end, 1 if it cannot, 130 or 143 if it was stopped.`,
+  options: {
+    to: {
+      type: 'string',
+      requiresArg: true,
+      description: "HEIGHT: the last block (default: the source's newest)",
+    },
+  },
+  run: async ({ to }, environment) => sync(environment, readWholeNumber('--to', to)),
+});

@@ -1,20 +1,27 @@
+import { openDelegatesSource } from '@roundhouse/source';
 import { verifyIndex } from '@roundhouse/storage';
+import { defineCommand } from '../command-line/command.js';
+import { readDatabaseSettings } from '../command-line/database-settings.js';
+import { endAtFirstSignal, exitCodeOfCheck } from '../command-line/ending.js';
+import { Progress } from '../command-line/progress.js';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
-import type { DatabaseSettings } from '../indexer.config.js';
-import { Progress } from './progress.js';
+import { compareWithNode } from './compare-with-node.js';
 import { isSound, reportLines } from './verify-report.js';
 
-/** Rows of a table that are listed where many differ. */
-const LISTED = 20;
+/** How many rows of a table are listed. */
+const LISTED_ROWS = 20;
 
-/** Computes the derived tables anew beside those of the index and says where they differ; whether they are equal. */
-export const verify = async ({ DATABASE_URL }: DatabaseSettings): Promise<boolean> => {
-  await checkDatabase(DATABASE_URL);
-  const client = await connectDatabase(DATABASE_URL);
+/** How many differences from a node are listed; the others are counted. */
+const LISTED_DIFFERENCES = 100;
+
+/** Lists where the derived tables differ from what the stored blocks give; true if they are equal. */
+const verify = async (databaseUrl: string): Promise<boolean> => {
+  await checkDatabase(databaseUrl);
+  const client = await connectDatabase(databaseUrl);
   const progress = new Progress('verifying');
   try {
     const report = await verifyIndex(client, {
-      listed: LISTED,
+      listed: LISTED_ROWS,
       onProgress: (done, of) => progress.show(done, of),
     });
     progress.end();
@@ -25,3 +32,64 @@ export const verify = async ({ DATABASE_URL }: DatabaseSettings): Promise<boolea
     await client.end();
   }
 };
+
+/** Lists where the index differs from what a running Core node has computed; true if nothing differs. */
+const verifyAgainst = async (databaseUrl: string, url: string): Promise<boolean> => {
+  const node = openDelegatesSource(url, {
+    setting: '--against',
+    onPause: ({ source, reason, durationMs }) =>
+      console.error(`${source} ${reason}: waiting ${Math.ceil(durationMs / 1_000)} s.`),
+  });
+  await checkDatabase(databaseUrl);
+  const client = await connectDatabase(databaseUrl);
+  const progress = new Progress('comparing', { unit: 'delegates', paceMs: Infinity });
+  try {
+    const { head, delegates, differences } = await compareWithNode(client, node, (done, of) =>
+      progress.show(done, of),
+    );
+    progress.end();
+    for (const line of differences.slice(0, LISTED_DIFFERENCES)) console.log(line);
+    if (differences.length > LISTED_DIFFERENCES)
+      console.log(`and ${differences.length - LISTED_DIFFERENCES} more`);
+    const verdict = differences.length === 0 ? 'nothing differs' : `${differences.length} values differ`;
+    console.log(
+      `Compared ${delegates} delegates and their voters with ${node.name} from block ${head.height} on: ${verdict}.`,
+    );
+    return differences.length === 0;
+  } finally {
+    progress.end();
+    await node.close();
+    await client.end();
+  }
+};
+
+export const command = defineCommand({
+  text: `Computes accounts, delegates, locks, rounds, the head's counters and the before-images from the stored blocks, in one
+snapshot, and compares them with the tables row by row. It also checks each block's id, link, payload hash and totals, and
+that its generator had the slot. It cannot check whether a transaction's recipient, amount and asset match its id, because
+the index does not store what the id was computed from: --against asks a node for the results. It changes nothing and may
+run beside a writing indexer.
+
+Every difference is listed: the table, the row, what was found and what was expected.`,
+  examples: [
+    ['indexer verify && echo sound', 'check the whole index'],
+    ['indexer verify --against https://node.example', 'compare with what a Core node has computed'],
+  ],
+  closing: `Needs DATABASE_URL, as the owner or the indexer's role. Exit code: 0 if everything agrees, 1 if something differs, 2 if
+it could not be checked. Ctrl-C ends it at once; the next run starts from the beginning.`,
+  options: {
+    against: {
+      type: 'string',
+      requiresArg: true,
+      description:
+        'URL: instead, compare delegates, voters, weights and forged totals with the public API of a running Core node, each at a moment when node and index are at the same block (a Core 3 node has some weights wrong until it is restarted: docs/differences.md)',
+    },
+  },
+  run: ({ against }, environment) => {
+    endAtFirstSignal('Stopped: nothing was changed. "indexer verify" starts from the beginning.');
+    return exitCodeOfCheck(async () => {
+      const { DATABASE_URL } = await readDatabaseSettings(environment);
+      return against === undefined ? verify(DATABASE_URL) : verifyAgainst(DATABASE_URL, against);
+    });
+  },
+});

@@ -75,7 +75,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
       if (!(cause instanceof NetworkConfigError)) throw cause;
       throw new NodeProtocolError(
         this.name,
-        `${this.name} tells of a network that cannot be used: ${cause.message} Set NETWORK, or take another BLOCK_SOURCE.`,
+        `${this.name} tells of a network that cannot be used: ${cause.message} Set NETWORK, or name another node in ${this.http.setting}.`,
         { cause },
       );
     }
@@ -95,7 +95,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     throw new NodeProtocolError(
       this.name,
       `${this.name} gave block ${ref.height} where block ${height} was asked for (${path}). Check whether a cache in ` +
-        `between ignores what is asked for, or take another BLOCK_SOURCE.`,
+        `between ignores what is asked for, or name another node in ${this.http.setting}.`,
       { height },
     );
   }
@@ -275,7 +275,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     return new NodeProtocolError(
       this.name,
       `${this.name} gave ${what}${where}, where ${most} is the most (${path.slice(0, SHOWN_CHARACTERS)}). ` +
-        `Check whether a cache in between ignores what is asked for, or take another BLOCK_SOURCE.`,
+        `Check whether a cache in between ignores what is asked for, or name another node in ${this.http.setting}.`,
       height ? { height } : {},
     );
   }
@@ -305,7 +305,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   private notFound(path: string): NodeProtocolError {
     return new NodeProtocolError(
       this.name,
-      `${this.name} has no ${path}: check that BLOCK_SOURCE is the public API of a Core node of line 2.x or 3.x.`,
+      `${this.name} has no ${path}: check that ${this.http.setting} is the public API of a Core node of line 2.x or 3.x.`,
     );
   }
 

@@ -9,6 +9,8 @@ import { rateLimitWaitMs } from './rate-limit-wait.js';
 import { RequestBudget, type Urgency } from './request-budget.js';
 
 export interface NodeHttpOptions {
+  /** The setting or option that names the node; errors refer to it. (Default: BLOCK_SOURCE) */
+  readonly setting?: string;
   /** For one request, from its start to the last byte of the answer. */
   readonly timeoutMs: number;
   /** How often a request is tried in all. */
@@ -69,6 +71,7 @@ const backoffOf = (firstMs: number, attempt: number): number => {
 /** GET requests to a node: time limits, retries with backoff, and the node's own rate limits honoured by all callers. */
 export class NodeHttp {
   readonly name: string;
+  readonly setting: string;
   private readonly agent: http.Agent;
   private readonly policy: IPolicy;
   private readonly closing = new AbortController();
@@ -79,6 +82,7 @@ export class NodeHttp {
     private readonly base: URL,
     private readonly options: NodeHttpOptions,
   ) {
+    this.setting = options.setting ?? 'BLOCK_SOURCE';
     this.name = `${base.protocol}//${base.host}${base.pathname.replace(/\/$/, '')}`;
     const { Agent } = base.protocol === 'https:' ? https : http;
     // Core 3.x destroys each connection after its answer although it says keep-alive: ask for one a request.
@@ -129,7 +133,7 @@ export class NodeHttp {
       throw new NodeProtocolError(
         this.name,
         `${this.name} answered ${path} with status ${status}: ${response.text.slice(0, 200)}. ` +
-          `Check that BLOCK_SOURCE is the public API of a Core node of line 2.x or 3.x.`,
+          `Check that ${this.setting} is the public API of a Core node of line 2.x or 3.x.`,
       );
     }
     return { status, body: this.parse(path, status, response.text) };
@@ -143,7 +147,7 @@ export class NodeHttp {
       throw new NodeProtocolError(
         this.name,
         `${this.name} answered ${path} with what is no JSON: ${text.slice(0, 200)}. ` +
-          `Check that BLOCK_SOURCE is the public API of a Core node.`,
+          `Check that ${this.setting} is the public API of a Core node.`,
         { cause },
       );
     }
@@ -216,7 +220,7 @@ export class NodeHttp {
     return new NodeProtocolError(
       this.name,
       `${this.name} answered ${path} with more than ${MOST_BYTES / 1024 / 1024} MiB, which no Core node does. ` +
-        `Check what stands between here and the node, or take another BLOCK_SOURCE.`,
+        `Check what stands between here and the node, or name another node in ${this.setting}.`,
     );
   }
 
@@ -264,7 +268,7 @@ export class NodeHttp {
     const error = new NodeUnavailableError(
       this.name,
       kind,
-      `${this.name} ${problem}. Check that the node runs and that BLOCK_SOURCE names it.`,
+      `${this.name} ${problem}. Check that the node runs and that ${this.setting} names it.`,
       retryAfterMs === undefined ? rest : { ...rest, retryAfterMs },
     );
     this.options.onUnavailable(error);

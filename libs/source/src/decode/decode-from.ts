@@ -25,7 +25,7 @@ export const decodeFrom = <T>(
     throw new NodeProtocolError(
       source,
       `${source} gave ${subject} in a form that cannot be right: ${error.message}. Nothing of it was stored. ` +
-        `Check that the source is what BLOCK_SOURCE says it is, or take another.`,
+        `Check that this source is what it should be, or name another one.`,
       { cause: error, ...(height === undefined ? {} : { height }) },
     );
   }

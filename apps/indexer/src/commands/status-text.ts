@@ -1,7 +1,6 @@
 import type { IndexStatus } from '@roundhouse/storage';
-import type { Queues, Status } from './read-status.js';
-import { readableDuration } from './readable-duration.js';
-import { lagOf } from './status-json.js';
+import { readableDuration } from '../command-line/progress.js';
+import { lagOf, type Queues, type Status } from './read-status.js';
 
 type Head = NonNullable<IndexStatus['head']>;
 
@@ -9,7 +8,7 @@ const ARKTOSHI_DIGITS = 8;
 
 const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** `125,000,000.00000001`: all digits. */
+/** For example `125,000,000.00000001`, with every digit. */
 const tokens = (arktoshi: bigint): string => {
   const digits = arktoshi.toString().padStart(ARKTOSHI_DIGITS + 1, '0');
   return `${grouped(digits.slice(0, -ARKTOSHI_DIGITS))}.${digits.slice(-ARKTOSHI_DIGITS)}`;
@@ -65,8 +64,8 @@ const schemaText = ({ schema }: Status): string => {
   }
 };
 
-/** For people, a fact a line. */
-export const statusPage = (status: Status, now: Date): string => {
+/** For people: one fact per line. */
+export const statusText = (status: Status, now: Date): string => {
   const { index, queues } = status;
   const rows: string[][] = [['schema', schemaText(status)]];
   if (index !== null) {

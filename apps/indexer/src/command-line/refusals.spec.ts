@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { nearest } from './nearest.js';
+import { nearest } from './refusals.js';
 
 const COMMANDS = ['run', 'sync', 'status', 'verify', 'rebuild', 'rollback', 'export', 'digest'];
 
-describe('the nearest name', () => {
+describe('nearest', () => {
   it.each([
     ['rollbak', 'rollback'],
     ['verfiy', 'verify'],
@@ -11,15 +11,15 @@ describe('the nearest name', () => {
     ['snyc', 'sync'],
     ['reb', 'rebuild'],
     ['exprot', 'export'],
-  ])('to %s is %s', (typed, expected) => {
+  ])('finds for %s the name %s', (typed, expected) => {
     expect(nearest(typed, COMMANDS)).toBe(expected);
   });
 
-  it.each(['serve', 'x', 'deploy', ''])('to %p there is none', (typed) => {
+  it.each(['serve', 'x', 'deploy', ''])('finds nothing for %p', (typed) => {
     expect(nearest(typed, COMMANDS)).toBeNull();
   });
 
-  it('there is none where nothing is known', () => {
+  it('finds nothing if no name is known', () => {
     expect(nearest('to', [])).toBeNull();
   });
 });

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Pace } from './pace.js';
-import { Progress } from './progress.js';
-import { readableDuration } from './readable-duration.js';
+import { Pace, Progress, readableDuration } from './progress.js';
 
-/** Keeps what is written; a terminal as cli-progress needs it where `isTTY`. */
+/** Collects what is written. With `isTTY` it is a terminal as far as cli-progress needs one. */
 const fakeStream = (isTTY: boolean) => {
   const written: string[] = [];
   const stream = {
@@ -24,7 +22,7 @@ const withClock = (isTTY: boolean) => {
 };
 
 describe('progress', () => {
-  it('is a line now and then where there is no terminal', () => {
+  it('writes a line every ten seconds if there is no terminal', () => {
     const { progress, clock, text } = withClock(false);
     progress.show(0, 1_000);
     clock.now = 5_000;
@@ -38,7 +36,7 @@ describe('progress', () => {
     expect(text()).toBe('syncing: 400 of 1000 blocks (40 %), 40 blocks/s, 15 s left\n');
   });
 
-  it('is a bar with pace and time left on a terminal, which goes away at the end', () => {
+  it('shows a bar with pace and time left on a terminal', () => {
     const { progress, clock, text } = withClock(true);
     progress.show(0, 1_000);
     clock.now = 2_000;
@@ -47,7 +45,7 @@ describe('progress', () => {
     expect(text()).toMatch(/syncing \[█{12}░{12}\] 50 % \| 500 of 1000 blocks \| 250 blocks\/s \| 2 s left/);
   });
 
-  it('takes the pace over all of the work where that comes in bursts, with long pauses between them', () => {
+  it('measures the pace over all of the work if that comes in bursts with long pauses', () => {
     const { stream, text } = fakeStream(false);
     const clock = { now: 0 };
     const progress = new Progress('comparing', { stream, now: () => clock.now, paceMs: Infinity });
@@ -61,7 +59,7 @@ describe('progress', () => {
     );
   });
 
-  it('says that the time left is unknown before anything was done', () => {
+  it('says that the time left is unknown before anything is done', () => {
     const { progress, clock, text } = withClock(false);
     clock.now = 10_000;
     progress.show(0, 1_000);
@@ -70,7 +68,7 @@ describe('progress', () => {
 });
 
 describe('the pace', () => {
-  it('forgets what is long ago', () => {
+  it('forgets old samples', () => {
     const pace = new Pace();
     pace.observe(0, 0);
     pace.observe(1_000, 100_000);
@@ -78,7 +76,7 @@ describe('the pace', () => {
     expect(pace.perSecond).toBeCloseTo(10);
   });
 
-  it('begins anew where a fork was undone', () => {
+  it('starts again when a fork is undone', () => {
     const pace = new Pace();
     pace.observe(0, 1_000);
     pace.observe(1_000, 900);
