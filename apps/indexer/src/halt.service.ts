@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-/** The one way for a service to stop the whole process: what went wrong cannot be mended by trying again. */
+/** How a service stops the whole process, after an error that trying again would not remove. */
 @Injectable()
 export class HaltService {
   halt!: (reason: Error) => void;
 
-  /** Resolves with the reason when a service halts the process; never otherwise. */
+  /** Resolves with the reason when a service halts the process. */
   readonly halted = new Promise<Error>((resolve) => (this.halt = resolve));
 }

@@ -36,7 +36,7 @@ import { SOURCE } from './source.provider.js';
 import { WebhookController } from './webhook/webhook.controller.js';
 import { Stopping } from './stopping.service.js';
 
-/** What is opened and checked before the application starts, and closed after it. */
+/** Opened and checked before the application starts, and closed after it. */
 export interface IndexerResources {
   readonly settings: IndexerSettings;
   readonly logger: Logger;
@@ -48,7 +48,7 @@ export interface IndexerResources {
   readonly metrics: Metrics;
   readonly pauses: SourcePauses;
   readonly stopping: Stopping;
-  /** Blocks above it are not indexed; null where there is no such bound. */
+  /** Blocks above it are not indexed; null if there is no such limit. */
   readonly lastHeight: number | null;
 }
 

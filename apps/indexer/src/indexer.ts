@@ -34,13 +34,13 @@ export interface RunningIndexer {
   readonly app: NestFastifyApplication;
   /** Where health and metrics are. */
   readonly operationsUrl: string;
-  /** Resolves with the reason when the indexer cannot go on; the caller stops it. */
+  /** Resolves with the reason if the indexer cannot go on; the caller stops it. */
   readonly halted: Promise<Error>;
-  /** Ends everything in order; steps that fail are logged. */
+  /** Ends everything in order; failures are logged. */
   stop(): Promise<void>;
 }
 
-/** Connections for all but the writer and the queues. */
+/** For everything except the writer and the queues. */
 const MAX_CONNECTIONS = 4;
 
 const openBackend = async (settings: IndexerSettings, logger: Logger): Promise<QueueBackend> => {
@@ -49,7 +49,7 @@ const openBackend = async (settings: IndexerSettings, logger: Logger): Promise<Q
     const warning = await checkRedis(REDIS_URL);
     if (warning !== null) logger.warn(warning);
   } else if (!(await areQueuesMigrated(databaseUrl))) {
-    throw new OperatorError('The database has not the tables of the queues: run "indexer migrate" first.');
+    throw new OperatorError('The queue tables are missing in the database: run "indexer migrate" first.');
   }
   return openQueueBackend({
     databaseUrl,
@@ -74,7 +74,7 @@ const listen = async (app: NestFastifyApplication, { HOST, OPS_PORT }: IndexerSe
       );
     }
     throw new OperatorError(
-      `The indexer cannot listen on ${HOST}, port ${OPS_PORT} (${message}): mend HOST or OPS_PORT.`,
+      `The indexer cannot listen on ${HOST}, port ${OPS_PORT} (${message}): correct HOST or OPS_PORT.`,
       {
         cause: error,
       },
@@ -84,10 +84,10 @@ const listen = async (app: NestFastifyApplication, { HOST, OPS_PORT }: IndexerSe
   return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
 };
 
-/** A block with its transactions, as a webhook posts it, is smaller. */
+/** A webhook posts a block with its transactions, which is smaller. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Nothing that is posted here is believed, so nothing of it is read. */
+/** The content of a webhook is ignored, so no body is parsed. */
 const ignoreBodies = (app: NestFastifyApplication): void => {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.removeAllContentTypeParsers();
@@ -102,7 +102,7 @@ interface Closer {
   readonly close: () => Promise<void>;
 }
 
-/** Opens and checks everything that the operator may have wrong; changes nothing. What is open is in `closers`. */
+/** Opens and checks everything that the operator may have set wrong. What is open is in `closers`. */
 const openResources = async (
   settings: IndexerSettings,
   logger: Logger,
@@ -129,12 +129,12 @@ const openResources = async (
     onBrokenClaim: (claim) =>
       logger.warn(
         claim,
-        'the source tells of blocks that it does not give: it counts as being at the last one that it gave',
+        'the source claims blocks that it does not give: the last one that it gave counts as its tip',
       ),
   });
   closers.push({ step: 'closing the source', close: () => source.close() });
   const network = await whenGranted(() => determineNetwork(configured, source));
-  // A source that cannot be reached is said now; once the indexer runs it waits for the source with patience.
+  // An unreachable source is an error now; once the indexer runs, it waits for the source.
   await whenGranted(() => source.tip());
   const pool = new Pool({
     connectionString: settings.DATABASE_URL,
@@ -152,7 +152,7 @@ const openResources = async (
   return { settings, logger, pool, source, network, backend, metrics, pauses, currentNetwork: current };
 };
 
-/** Settles as `work` does, unless `signal` comes first. */
+/** Settles as `work` does, or rejects when `signal` is aborted. */
 const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -161,9 +161,9 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => 
 };
 
 /**
- * Checks everything that the operator may have wrong, then starts. Throws before anything runs; what was opened is
- * closed then. Where `stopping` begins before anything runs, it throws the reason of its signal at once: there is
- * nothing to end yet. Blocks above `lastHeight` are left alone.
+ * Checks everything that the operator may have set wrong, then starts. If it throws, nothing runs and everything is
+ * closed. If `stopping` begins before anything runs, it throws the reason of its signal at once. Blocks above
+ * `lastHeight` are not indexed.
  */
 export const startIndexer = async (
   settings: IndexerSettings,

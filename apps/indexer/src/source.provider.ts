@@ -1,2 +1,2 @@
-/** The open `BlockSource` as a provider. */
+/** The injection token of the open `BlockSource`. */
 export const SOURCE = Symbol('block source');

@@ -20,17 +20,17 @@ import { logWorkerErrors } from '../logging/worker-errors.js';
 import { Obstacles } from '../operations/obstacles.service.js';
 import { ApplyRunner } from './apply-runner.service.js';
 
-/** Failures in a row, one a heartbeat, after which trying again is no answer; those of a database in trouble aside. */
+/** After this many failures in a row, one per heartbeat, the process halts. Trouble of the database does not count. */
 const MOST_FAILURES = 30;
 
-/** Runs in the leading process alone: `LeaderService` starts, pauses and closes its worker. */
+/** Runs only in the leading process: `LeaderService` starts, pauses and closes its worker. */
 @Processor(QueueName.Apply, { ...WORKER_OPTIONS, autorun: false })
 export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnApplicationBootstrap {
   private failures = 0;
 
-  /** One for each thing that may go on for hours while it is tried again with every heartbeat. */
+  /** Each of these may last for hours, while it is tried again with every heartbeat. */
   private readonly sayTrouble = saySometimes((reason) =>
-    this.logger.error({ reason }, 'the database does not take the blocks; trying again, nothing is lost'),
+    this.logger.error({ reason }, 'the database does not accept the blocks; trying again, nothing is lost'),
   );
   private readonly sayUndecided = saySometimes((reason) =>
     this.logger.warn({ reason }, 'the source could not say whether it forked; asking again'),
@@ -59,7 +59,7 @@ export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnAp
     }
   }
 
-  /** What contradicts the chain halts the process; the rest is tried again with the next heartbeat. */
+  /** Contradictions to the chain halt the process; everything else is tried again with the next heartbeat. */
   private translate(error: Error): Error {
     if (this.isHandingOver) return error;
     this.obstacles.note('applying', withAdvice(error));
@@ -67,7 +67,7 @@ export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnAp
       this.sayUndecided(error);
       return error;
     }
-    // What was to be told to the queues is told again with the next poll.
+    // The next poll adds the lost jobs again.
     if (isQueueTrouble(error)) return error;
     if (adviceFor(error) !== null) {
       this.sayTrouble(new Error(withAdvice(error)));

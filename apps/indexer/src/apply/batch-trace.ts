@@ -6,10 +6,7 @@ interface Phase {
   readonly endedAt: number;
 }
 
-/**
- * A batch as it shows in traces, its phases one after the other. Of a batch of several runs, loading and applying take
- * turns: here they are put together.
- */
+/** A batch as a span with its phases. In fact, loading and applying alternate if a batch has several runs. */
 export const batchTrace = (
   { head, blocks, transactions, loadMs, applyMs, commitMs }: BatchReport,
   endedAt: number,

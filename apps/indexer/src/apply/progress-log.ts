@@ -6,10 +6,10 @@ import type { BatchReport } from './apply-outcome.js';
 
 const EVERY_MS = 3_000;
 
-/** Behind by more than this, the index is catching up; within it, it has caught up. */
+/** If the index is behind by more than this, it is catching up. */
 const CAUGHT_UP_LAG = 1;
 
-/** One line every few seconds while the index is behind, one when it has caught up, batches at debug. */
+/** Logs one line every few seconds while the index is behind, one when it has caught up, and batches at debug. */
 @Injectable()
 export class ProgressLog {
   private since = 0;
@@ -32,7 +32,7 @@ export class ProgressLog {
     for (const [type, count] of unknownTypes) {
       this.logger.warn(
         { type, count, height: head.height },
-        'transactions of an unknown type: fees and amounts counted',
+        'transactions of an unknown type: only their fees and amounts are applied',
       );
     }
     this.blocks += blocks;
@@ -47,7 +47,7 @@ export class ProgressLog {
     this.blocks = 0;
   }
 
-  /** Everything staged is applied, and the position is fresh. */
+  /** To be called when everything staged is applied, after the position was refreshed. */
   drained(): void {
     const { head, sourceHeight } = this.position.current;
     if (this.isCaughtUp || (this.position.lag ?? Infinity) > CAUGHT_UP_LAG) return;

@@ -9,10 +9,7 @@ const reasonOf = (error: unknown): string => {
   return message || code || String(error);
 };
 
-/**
- * Connects or says in one sentence why that does not work. The caller ends the client, whose statements may take as long
- * as they like, or within `limits`.
- */
+/** Throws `OperatorError` if the database cannot be reached. Without `limits`, statements may take any time. */
 export const connectDatabase = async (databaseUrl: string, limits: ClientConfig = {}): Promise<Client> => {
   const client = new Client({
     ...limits,
@@ -32,14 +29,14 @@ export const connectDatabase = async (databaseUrl: string, limits: ClientConfig 
   }
 };
 
-/** Throws `OperatorError` unless the database can be reached and has the schema that this program knows. */
+/** Throws `OperatorError` unless the database can be reached and has the schema of this version. */
 export const checkDatabase = async (databaseUrl: string): Promise<void> => {
   const client = await connectDatabase(databaseUrl, connectionLimits);
   try {
     const state = await schemaState(client);
     if (state.kind === 'older') {
       throw new OperatorError(
-        'The database has not the tables that this version needs: run "indexer migrate" first.',
+        'Tables that this version needs are missing in the database: run "indexer migrate" first.',
       );
     }
     if (state.kind === 'newer') {

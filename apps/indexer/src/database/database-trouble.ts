@@ -1,30 +1,30 @@
-/** What keeps PostgreSQL from working, and what helps. In all of these nothing is lost, and trying again is right. */
+/** What keeps PostgreSQL from working, and what helps. In all these cases nothing is lost, and trying again is right. */
 const TROUBLES: readonly (readonly [sqlState: RegExp, advice: string])[] = [
   [/^53100$/, "the database's disk is full: make room on it"],
-  [/^53200$/, 'the database has no memory left: give it more, or let it take fewer connections'],
+  [/^53200$/, 'the database has no memory left: give it more, or allow fewer connections'],
   [/^53300$/, 'the database takes no more connections: end some, or raise its max_connections'],
   [/^53/, 'the database is at one of its limits'],
-  [/^25006$/, 'the database can only be read: name the primary in DATABASE_URL, not a standby'],
+  [/^25006$/, 'the database is read-only: name the primary in DATABASE_URL, not a standby'],
   [/^57P0[1-5]$/, 'the database is stopping, starting or was told to end this connection'],
-  [/^58/, "the database's disk or system fails: look into its log"],
-  [/^57014$/, 'a statement took too long: look what the database is busy with'],
-  [/^55P03$/, 'a lock was not given back in time: look who holds it (pg_locks)'],
-  [/^40(001|P01)$/, 'two transactions were in each other’s way'],
-  [/^(08|E[A-Z]+$)/, 'the database cannot be reached: see that it runs'],
+  [/^58/, "the database's disk or system fails: read its log"],
+  [/^57014$/, 'a statement took too long: check what the database is busy with'],
+  [/^55P03$/, 'a lock was not released in time: check who holds it (pg_locks)'],
+  [/^40(001|P01)$/, 'two transactions blocked each other'],
+  [/^(08|E[A-Z]+$)/, 'the database cannot be reached: check that it runs'],
 ];
 
-/** pg names no code where a connection breaks or a time limit of its own is over. */
+/** pg gives no code if a connection breaks or one of its own time limits expires. */
 const BROKEN_CONNECTION = /^(connection terminated|timeout e|query read timeout|client )/i;
 
-/** What to do about an error that passes when PostgreSQL is well again; null for a fault that trying again does not mend. */
+/** What to do about an error that ends when PostgreSQL works again; null for any other error. */
 export const adviceFor = (error: Error & { readonly code?: unknown }): string | null => {
   const code = typeof error.code === 'string' ? error.code : '';
   const trouble = TROUBLES.find(([sqlState]) => sqlState.test(code));
   if (trouble) return trouble[1];
-  return BROKEN_CONNECTION.test(error.message) ? 'the database cannot be reached: see that it runs' : null;
+  return BROKEN_CONNECTION.test(error.message) ? 'the database cannot be reached: check that it runs' : null;
 };
 
-/** The error's own words, and what helps where that is known. */
+/** The error's message, and what helps if that is known. */
 export const withAdvice = (error: Error): string => {
   const { message, code } = error as Error & { readonly code?: string };
   const advice = adviceFor(error);

@@ -25,9 +25,9 @@ export class FollowProcessor
     logWorkerErrors(this.worker, this.logger);
   }
 
-  /** Before Nest closes the queues: a job that is still running would wait for ever on a closed one. */
+  /** Before Nest closes the queues: a job that still ran would wait forever for a closed one. */
   beforeApplicationShutdown(): Promise<void> {
-    return this.stopping.step('giving back follow jobs', () => this.stop());
+    return this.stopping.step('returning follow jobs', () => this.stop());
   }
 
   protected async work(job: Job<FollowJob>): Promise<void> {

@@ -12,10 +12,10 @@ import { PositionService } from './position.service.js';
 import { RangeSizer } from './range-sizer.js';
 import { SourceWatch } from './source-watch.js';
 
-/** Fetch jobs at a time, for all processes together, as a multiple of what one of them downloads at once. */
+/** Fetch jobs of all processes at a time, as a multiple of what one process downloads at once. */
 const JOBS_PER_SLOT = 4;
 
-/** Asks the source how far it is, and plans what to fetch. Looks at the tables anew each time: it keeps no cursor. */
+/** Asks the source for its tip and plans what to fetch. It keeps no cursor: it reads the tables each time. */
 @Injectable()
 export class FollowService {
   constructor(
@@ -37,9 +37,9 @@ export class FollowService {
     await this.plan();
   }
 
-  /** Adds jobs for the ranges that need one, and nudges apply where blocks are waiting. */
+  /** Adds jobs for the ranges that need one, and nudges apply if blocks are waiting. */
   async plan(): Promise<void> {
-    // In this order: a range that moves from job to staged to applied meanwhile is seen at least once.
+    // In this order, a range that moves from job to staged to applied is seen at least once.
     const taken = await this.queues.takenRanges(Date.now());
     const staged = await listStagedRanges(this.pool);
     const { head, sourceHeight } = await this.position.refresh();
@@ -63,7 +63,7 @@ export class FollowService {
     if (isWaiting) await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
   }
 
-  /** Null where the source does not answer: the next heartbeat asks again. */
+  /** Null if the source does not answer: the next heartbeat asks again. */
   private async ask(): Promise<BlockRef | null> {
     try {
       const tip = await this.source.tip();
@@ -75,7 +75,7 @@ export class FollowService {
     }
   }
 
-  /** Whether the source's newest block is not ours. Where the source is ahead, the next block's link tells. */
+  /** Whether we have another block at the tip's height. If the source is ahead, the next block's link shows a fork. */
   private async isForked(tip: BlockRef): Promise<boolean> {
     const ours = await findBlockId(this.pool, tip.height);
     return ours !== null && ours !== tip.id;

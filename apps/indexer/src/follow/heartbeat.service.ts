@@ -11,23 +11,23 @@ import { Stopping } from '../stopping.service.js';
 import { LEAST_ARRIVAL_MS, nextArrival, nextPoll, type NextPoll } from './next-poll.js';
 import { PositionService } from './position.service.js';
 
-/** A little under the interval, so that a process that is a moment early does not swallow its own next poll. */
+/** Below 1, so that deduplication does not drop the next poll of a process that is a moment early. */
 const DEDUPLICATED_PART = 0.8;
 
-/** How often the tables are looked at for what has come meanwhile: that costs the source nothing. */
+/** How often the tables are read for news from other processes: that costs the source nothing. */
 const LOOK_MS = 500;
 
-/** Where the node posts each block, a poll is the net beneath. */
+/** If the node posts each block, a poll is only a safety net. */
 const FIRST_ARRIVAL_WITH_WEBHOOK_MS = 1_000;
 
-/** Each process's own clock: whatever is lost from the queues, the next beat starts everything again. */
+/** Each process has one: if anything is lost from the queues, the next beat starts everything again. */
 @Injectable()
 export class Heartbeat implements OnApplicationBootstrap {
   private milestones: { readonly of: Network; readonly schedule: MilestoneSchedule } | null = null;
   private failed = false;
-  /** When in its slot the source usually has a block. */
+  /** How long after the beginning of its slot the source usually has a block. */
   private arrivalMs: number;
-  /** How far into its slot the last poll was made; null for one at no certain time, or none since the last news. */
+  /** How far into its slot the last poll was; null if no poll was timed by a slot since the last news. */
   private tried: number | null = null;
   private slotMs = 0;
 
@@ -47,7 +47,7 @@ export class Heartbeat implements OnApplicationBootstrap {
     void this.begin();
   }
 
-  /** What was refused before this start may be right now: the operator may have mended its cause. */
+  /** Refused ranges are tried again after a start: the operator may have removed the cause. */
   private async begin(): Promise<void> {
     await this.queues.freeFailedRanges().catch(() => undefined);
     await this.beat();
@@ -59,7 +59,7 @@ export class Heartbeat implements OnApplicationBootstrap {
     for (; !signal.aborted; poll = await this.untilDue(signal)) await this.ask(poll);
   }
 
-  /** Gives the poll that is due when it returns. */
+  /** Returns the next poll when it is due. */
   private async untilDue(signal: AbortSignal): Promise<NextPoll> {
     let before = this.position.current;
     let poll = this.next();
@@ -68,7 +68,7 @@ export class Heartbeat implements OnApplicationBootstrap {
       const leftMs = dueAt - performance.now();
       await wait(Math.min(Math.max(leftMs, 0), LOOK_MS), undefined, { signal }).catch(() => undefined);
       const now = await this.position.refresh().catch(() => before);
-      // By another process's poll or a webhook a block may come sooner.
+      // A poll of another process or a webhook may have brought a block sooner.
       const hasNews =
         (now.sourceHeight ?? 0) > (before.sourceHeight ?? 0) || now.head?.id !== before.head?.id;
       if (signal.aborted || (leftMs <= LOOK_MS && !(hasNews && poll.isForNews))) {
@@ -77,14 +77,14 @@ export class Heartbeat implements OnApplicationBootstrap {
       }
       if ((now.sourceHeight ?? 0) > (before.sourceHeight ?? 0)) this.learn();
       before = now;
-      // Where the index has come to the tip meanwhile, the next slot is sooner than the interval.
+      // If the index has reached the tip meanwhile, the next slot is sooner than the interval.
       const other = this.next();
       const otherAt = performance.now() + other.delayMs;
       if (otherAt < dueAt || (hasNews && poll.isForNews)) [poll, dueAt] = [other, otherAt];
     }
   }
 
-  /** From how the source's newest block was found: by which try, or without any. */
+  /** Learns from which try found the source's newest block, if any did. */
   private learn(): void {
     this.arrivalMs = nextArrival(this.arrivalMs, this.tried, this.slotMs);
     this.tried = null;

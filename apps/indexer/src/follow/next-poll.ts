@@ -2,23 +2,23 @@ import type { ChainConstants } from '@roundhouse/chain';
 
 export interface NextPoll {
   readonly delayMs: number;
-  /** Names the occasion: processes that mean the same one ask the source once. */
+  /** Processes whose polls have the same key ask the source once. */
   readonly key: string;
-  /** How long the key names it (ms). */
+  /** How long the key is kept (ms). */
   readonly keyMs: number;
-  /** Asks for what is new: needless where index or source have moved on meanwhile. */
+  /** Asks for a new block, so it is needless if index or source have moved on meanwhile. */
   readonly isForNews: boolean;
-  /** For one certain block: ms after the beginning of its slot. */
+  /** Ms after the beginning of the slot whose block it asks for; null if it asks for none in particular. */
   readonly sinceSlotMs: number | null;
 }
 
-/** What is known of the index, of its chain and of the source's habit. */
+/** What is known about the index, its chain and when the source usually has a block. */
 export interface PollTiming {
   /** Ms since 1970. */
   readonly now: number;
-  /** Of the newest indexed block, in seconds since the epoch; null while there is none. */
+  /** Of the newest indexed block, in seconds since the epoch; null if there is none. */
   readonly headTimestamp: number | null;
-  /** Blocks that the source has and the index has not. */
+  /** Blocks that the source has and the index does not. */
   readonly lag: number;
   readonly constants: Pick<ChainConstants, 'epoch' | 'blocktime'>;
   readonly intervalMs: number;
@@ -26,22 +26,22 @@ export interface PollTiming {
   readonly arrivalMs: number;
 }
 
-/** After a slot begins its block needs a moment to be forged and to reach the node. */
+/** After its slot begins, a block needs a moment to be forged and to reach the node. */
 export const LEAST_ARRIVAL_MS = 50;
 
-/** How soon a source whose block is late is asked again; then after twice that, and so on: a few times a slot. */
+/** If a block is late, the source is asked again after this time, then after twice that, and so on. */
 const LATE_MS = 100;
 
-/** After so many slots without a block the chain rather stands still. */
+/** After more slots without a block, the chain is assumed to stand still. */
 const MOST_LATE_SLOTS = 3;
 
-/** With so much to fetch, what the source has beyond it can wait, and its requests are needed for the blocks. */
+/** This far behind, the newest tip can wait, and the requests that the node grants are needed for blocks. */
 const FAR_BEHIND_BLOCKS = 1_000;
 const FAR_BEHIND_MS = 10_000;
 
 /**
- * When to ask the source next. While the chain lives and the index follows it, once in each slot, when its block is due,
- * and again where that is late: whatever the interval is. Otherwise after `intervalMs`.
+ * When to ask the source next. While blocks are forged and the index follows them: once in each slot, when its block is
+ * due, and again if it is late, regardless of `intervalMs`. Otherwise after `intervalMs`.
  */
 export const nextPoll = (timing: PollTiming): NextPoll => {
   const { now, headTimestamp, lag, constants, intervalMs, arrivalMs } = timing;
@@ -61,7 +61,7 @@ export const nextPoll = (timing: PollTiming): NextPoll => {
     return { delayMs: at - now, key, keyMs: slotMs, isForNews: true, sinceSlotMs };
   };
   const due = poll(slotsBegun + 1, 0);
-  // What the source has told of is asked for again only where it does not come.
+  // Blocks that the source has announced are being fetched: ask again only if they do not come.
   if (lag > 0) return due.delayMs < intervalMs ? due : { ...regular, isForNews: true };
   if (slotsBegun === 0) return due;
   let tries = 1;
@@ -70,17 +70,17 @@ export const nextPoll = (timing: PollTiming): NextPoll => {
   return again.delayMs < due.delayMs ? again : due;
 };
 
-/** How far the usual arrival moves towards one that was later, and back towards the beginning of the slot. */
+/** How far the usual arrival moves towards a later one, and back towards the beginning of the slot. */
 const LATER_PART = 0.5;
 const EARLIER_PART = 0.1;
 
-/** And how far, up to which moment, where blocks are told of by a webhook or found by another process. */
+/** How far it moves, and up to when, if a webhook or another process finds the blocks. */
 const TOLD_STEP_MS = 100;
 const LATEST_WHERE_TOLD_MS = 2_000;
 
 /**
- * When the source will be asked in a slot, after a block was found by the try at `foundMs` of its own, or by none of
- * ours (null). It moves to where the first try mostly finds the block, a little early now and then.
+ * The new `arrivalMs` after a block was found by our try at `foundMs` in its slot, or by none of our tries (null). It
+ * moves to where the first try usually finds the block and is sometimes a little early.
  */
 export const nextArrival = (arrivalMs: number, foundMs: number | null, slotMs: number): number => {
   const bounded = (ms: number): number => Math.min(Math.max(ms, LEAST_ARRIVAL_MS), slotMs / 2);

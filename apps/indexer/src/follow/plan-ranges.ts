@@ -7,23 +7,23 @@ export interface PlanInput {
   /** Height of the newest block that the source has. */
   readonly tip: number;
   readonly staged: readonly StagedRange[];
-  /** Ranges that have a job, or had one that failed just now. */
+  /** Ranges that have a job, or whose job has just failed. */
   readonly taken: readonly HeightRange[];
   /** How many blocks a range should hold. */
   readonly rangeBlocks: number;
-  /** What a block that is not staged yet is reckoned at. */
+  /** The estimated size of a block that is not staged yet. */
   readonly bytesPerBlock: number;
-  /** No more ranges than these have jobs at a time. */
+  /** The most ranges that have jobs at a time. */
   readonly maxJobs: number;
-  /** What is staged or on its way may take up this much. */
+  /** The limit for staged ranges and those that are being fetched. */
   readonly maxStagedBytes: number;
 }
 
 const byFrom = (a: HeightRange, b: HeightRange): number => a.from - b.from;
 
 /**
- * The ranges to fetch now, ascending: the gaps above the head that are neither staged nor taken, as far as jobs and
- * bytes allow. The range that begins right above the head is planned whatever is staged, as all else waits for it.
+ * The ranges to fetch now, ascending: the gaps above the head that are neither staged nor taken, within the limits of
+ * jobs and bytes. The range right above the head is planned regardless of limits, because everything waits for it.
  */
 export const planRanges = (input: PlanInput): HeightRange[] => {
   const { head, tip, staged, taken, rangeBlocks, bytesPerBlock } = input;

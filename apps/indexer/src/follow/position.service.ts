@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { readPosition, type Position } from '@roundhouse/storage';
 import { Pool } from 'pg';
 
-/** The height at which this process ends its work, as a provider; null where it follows the chain. */
+/** The injection token of the height at which this process ends its work; null if it follows the chain. */
 export const LAST_HEIGHT = Symbol('last height');
 
-/** Where index and source were when this process last looked; a source is no higher than what is wanted of it. */
+/** Where index and source were when this process last read them. The source's height is limited by `lastHeight`. */
 @Injectable()
 export class PositionService {
   private seen: Position = { head: null, sourceHeight: null };
@@ -19,7 +19,7 @@ export class PositionService {
     return this.seen;
   }
 
-  /** Blocks that the source has and the index has not; null before the source was asked. */
+  /** Blocks that the source has and the index does not; null until the source was asked. */
   get lag(): number | null {
     const { head, sourceHeight } = this.seen;
     return sourceHeight === null ? null : Math.max(sourceHeight - (head?.height ?? 0), 0);

@@ -10,11 +10,11 @@ const FIRST_BLOCKS = 100;
 const LEAST_BLOCKS = 10;
 const MOST_BLOCKS = 2_000;
 const FIRST_BYTES_PER_BLOCK = 1_000;
-/** A range that takes about so long to download keeps the overhead small and what a lost job costs as well. */
+/** With ranges of about this download time, both the overhead and the cost of a lost job are small. */
 const TARGET_MS = 1_000;
 const TARGET_BYTES = 1_048_576;
 
-/** How many blocks a fetch job should hold, learnt from how the source served the last ranges. */
+/** Determines how many blocks a fetch job should hold, from how the source served the last ranges. */
 @Injectable()
 export class RangeSizer {
   private blocks = FIRST_BLOCKS;
@@ -29,7 +29,7 @@ export class RangeSizer {
   }
 
   observe({ blocks, bytes, durationMs }: FetchedRange): void {
-    // A few blocks at the tip tell of the round trip, not of the source's speed.
+    // The time of a few blocks at the tip is the round trip, not the source's speed.
     if (blocks < LEAST_BLOCKS) return;
     this.bytes = Math.ceil((this.bytes + bytes / blocks) / 2);
     const fitting = blocks * Math.min(TARGET_MS / Math.max(durationMs, 1), TARGET_BYTES / bytes);

@@ -5,7 +5,7 @@ import { Metrics } from '../operations/metrics.service.js';
 
 const REPEAT_MS = 60_000;
 
-/** Tells when the source goes and comes: one line each, and one a minute while it stays away. */
+/** Logs one line when the source stops answering, one a minute while it is away, and one when it answers again. */
 @Injectable()
 export class SourceWatch {
   private failingSince: number | null = null;

@@ -19,7 +19,7 @@ import { waitForWriterLock, type HeldLock } from './writer-lock.js';
 
 const TRY_AGAIN_MS = 1_000;
 
-/** How long the batch in hand may take to be committed when the process stops; what is longer is dropped. */
+/** When the process stops, the current batch is dropped unless it is committed within this time. */
 const LAST_BATCH_MS = 6_000;
 
 const aborted = (signal: AbortSignal): Promise<void> =>
@@ -28,13 +28,13 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Of all indexer processes one leads: the one whose connection holds the writer's lock runs the apply worker. */
+/** One of all indexer processes leads: its connection holds the writer's lock, and only its apply worker runs. */
 @Injectable()
 export class LeaderService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private contest: Promise<void> = Promise.resolve();
   private lastBatch: Promise<void> | null = null;
   private readonly sayLockless = saySometimes((reason) =>
-    this.logger.warn({ reason }, 'the writer’s lock cannot be asked for; trying again'),
+    this.logger.warn({ reason }, 'the writer’s lock cannot be requested; trying again'),
   );
 
   constructor(
@@ -53,11 +53,11 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([
-      this.stopping.step('ending the batch in hand', async () => {
+      this.stopping.step('ending the current batch', async () => {
         await this.endLastBatch();
         await this.processor.close();
       }),
-      this.stopping.step('letting go of the writer’s lock', () => this.contest),
+      this.stopping.step('releasing the writer’s lock', () => this.contest),
     ]);
   }
 
@@ -91,17 +91,17 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
       await lock.release();
     }
     if (!signal.aborted)
-      this.logger.warn('the connection with the writer’s lock is lost; asking for it again');
+      this.logger.warn('the connection with the writer’s lock is lost; requesting the lock again');
   }
 
-  /** The batch in hand is committed; or, where that takes too long, given up: it ends with its connection, whole. */
+  /** Commits the current batch, or drops it whole if that takes too long: it ends with its connection. */
   private endLastBatch(): Promise<void> {
     this.lastBatch ??= (async () => {
       this.runner.resign();
       const closed = this.processor.close().then(() => true);
       const isCommitted = await Promise.race([closed, wait(LAST_BATCH_MS, false, { ref: false })]);
       if (isCommitted) return;
-      this.logger.warn('the batch in hand takes too long: dropped whole');
+      this.logger.warn('the current batch takes too long: dropped whole');
       this.processor.giveBack();
     })();
     return this.lastBatch;
@@ -114,7 +114,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
       worker
         .run()
         .catch((error: Error) => this.logger.error({ reason: error.message }, 'the apply worker ended'));
-    // A reason of its own: `staged` would swallow the nudge of the first plan, which knows how far the source is.
+    // With the reason `staged`, deduplication would drop the nudge of the first plan, which knows the source's height.
     await this.queues.apply('led', this.settings.POLL_INTERVAL_MS);
   }
 }

@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { guardSession } from './writer-session.js';
 
-/** Session advisory lock of the one writer; a number of our own, the same in all versions. */
+/** Number of the advisory lock of the one writer: the same in all versions. */
 export const WRITER_LOCK = 7_466_502;
 
 const TRY_AGAIN_MS = 500;
 
 export interface HeldLock {
-  /** The connection that holds the lock: what it commits was committed under the lock. */
+  /** The connection that holds the lock: everything that it commits is committed under the lock. */
   readonly client: Client;
-  /** Resolves when the connection, and the lock with it, is gone. */
+  /** Resolves when the connection is lost, and the lock with it. */
   readonly lost: Promise<void>;
   release(): Promise<void>;
 }
@@ -31,17 +31,17 @@ const connect = async (databaseUrl: string): Promise<{ client: Client; lost: Pro
   return { client, lost };
 };
 
-/** How long a server may take to say goodbye. */
+/** How long a server may take to end a connection. */
 const CLOSE_MS = 1_000;
 
-/** With a statement under way, or without an answer, the connection is cut: the server rolls back then. */
+/** Cuts the connection if a statement is running or the server does not answer; the server then rolls back. */
 const close = async (client: Client): Promise<void> => {
   const ended = client.end().catch(() => undefined);
   await Promise.race([ended, wait(CLOSE_MS, undefined, { ref: false })]);
   client.connection.stream.destroy();
 };
 
-/** Takes the lock at once, or gives null where another session holds it. */
+/** Takes the lock, or returns null if another session holds it. */
 export const tryWriterLock = async (databaseUrl: string): Promise<HeldLock | null> => {
   const { client, lost } = await connect(databaseUrl);
   const release = (): Promise<void> => close(client);
@@ -55,13 +55,13 @@ export const tryWriterLock = async (databaseUrl: string): Promise<HeldLock | nul
   return null;
 };
 
-/** Waits until the lock is ours; null when `signal` ends the wait. Throws when the database cannot be reached. */
+/** Waits for the lock; null if `signal` ends the wait. Throws if the database cannot be reached. */
 export const waitForWriterLock = async (
   databaseUrl: string,
   signal: AbortSignal,
 ): Promise<HeldLock | null> => {
   const { client, lost } = await connect(databaseUrl);
-  // A server that hangs must not keep us.
+  // A server that hangs must not delay the stop.
   const leave = (): void => void close(client);
   signal.addEventListener('abort', leave, { once: true });
   try {

@@ -35,9 +35,9 @@ describe('the session of the writer', () => {
   });
 
   it.each([
-    ['between its batches', 'SELECT'],
-    ['in the midst of a batch', 'BEGIN'],
-  ])('is ended by the server where the process is frozen %s', async (_, statement) => {
+    ['between two batches', 'SELECT'],
+    ['during a batch', 'BEGIN'],
+  ])('is ended by the server if the process freezes %s', async (_, statement) => {
     await open(database.url);
     await guardSession(client, { ...LIMITS, beatMs: NEVER_MS, frozenMs: 200 });
     await client.query(statement);
@@ -45,7 +45,7 @@ describe('the session of the writer', () => {
     expect(lost).toMatchObject({ code: expect.stringMatching(/^(57P05|25P03)$/) });
   });
 
-  it('is kept by a process that lives, however little there is to do', async () => {
+  it('is kept by a process that is alive but has nothing to do', async () => {
     await open(database.url);
     await guardSession(client, { ...LIMITS, frozenMs: 5_000 });
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -59,12 +59,12 @@ describe('the session of the writer', () => {
       return activity.rows[0]!.query_start;
     };
     const first = await lastBeat();
-    await eventually('it shows that it lives', async () => (await lastBeat()) > first, 20_000);
+    await eventually('it shows that it is alive', async () => (await lastBeat()) > first, 20_000);
     expect(lost).toBeNull();
     await watcher.end();
   });
 
-  it('is left where the server answers nothing any more, and not before that', async () => {
+  it('is cut only if the server no longer answers', async () => {
     const proxy = await TcpProxy.before(database.url);
     await open(proxy.url);
     await guardSession(client, { ...LIMITS, silentMs: 500 });
@@ -76,7 +76,7 @@ describe('the session of the writer', () => {
     await proxy.close();
   });
 
-  it('has no statement that takes for ever, and waits for no lock for ever', async () => {
+  it('has time limits for statements and for locks', async () => {
     await open(database.url);
     await guardSession(client, { ...LIMITS, statementMs: 100 });
     await expect(client.query('SELECT pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });

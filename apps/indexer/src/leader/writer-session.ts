@@ -2,15 +2,15 @@ import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 
 interface SessionLimits {
-  /** How often the server is shown that this process lives, while nothing else is asked of it. */
+  /** How often this process sends a statement while it has no other, to show that it is alive. */
   readonly beatMs: number;
-  /** The server ends the session of a process that shows nothing for so long, and gives its lock to another. */
+  /** The server ends the session of a process that sends nothing for this long, which releases the lock. */
   readonly frozenMs: number;
-  /** The server ends a statement that takes longer. */
+  /** The server ends a statement that takes longer than this. */
   readonly statementMs: number;
-  /** And one that waits so long for somebody else's lock. */
+  /** The server ends a statement that waits longer than this for a lock. */
   readonly lockMs: number;
-  /** A server that answers nothing for so long hangs: longer than any statement may take. */
+  /** A server that sends nothing for this long hangs; no statement may take so long. */
   readonly silentMs: number;
 }
 
@@ -22,7 +22,7 @@ const LIMITS: SessionLimits = {
   silentMs: 150_000,
 };
 
-/** A peer that is gone without a word is known within seconds: only then does the server give the lock to another. */
+/** The server notices a vanished client within seconds, and only then can another process get the lock. */
 const KEEPALIVE = `SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
 SET tcp_user_timeout = 6000`;
 
@@ -30,13 +30,13 @@ const settings = ({ frozenMs, statementMs, lockMs }: SessionLimits): string =>
   `${KEEPALIVE}; SET idle_session_timeout = ${frozenMs}; SET idle_in_transaction_session_timeout = ${frozenMs};
    SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}`;
 
-/** Whether the server has answered everything; pg knows, and its types do not. */
+/** Whether the server has answered every statement. The types of pg lack this property. */
 const isIdle = (client: Client): boolean =>
   (client as unknown as { readonly readyForQuery: boolean }).readyForQuery;
 
 /**
- * Sees to it that neither a frozen process nor a server that hangs keeps the lock for long: each is shown to the other
- * by a beat, and what shows no more is cut off. Until the connection ends.
+ * Until the connection ends, neither a frozen process nor a server that hangs keeps the lock for long: regular
+ * statements show each side that the other is alive, and a silent side is cut off.
  */
 export const guardSession = async (client: Client, limits: SessionLimits = LIMITS): Promise<void> => {
   await client.query(settings(limits));

@@ -1,2 +1,2 @@
-/** The logger as a provider. */
+/** The injection token of the logger. */
 export const LOGGER = Symbol('logger');

@@ -1,7 +1,7 @@
 import { saySometimes } from './say-sometimes.js';
 
 describe('saySometimes', () => {
-  it('says the same error once in a while, and another one at once', () => {
+  it('repeats an error every ten seconds, and says another one at once', () => {
     const said: string[] = [];
     let now = 0;
     const say = saySometimes(
@@ -13,7 +13,7 @@ describe('saySometimes', () => {
     expect(said).toEqual(['0 away', '10000 away', '20000 away', '25000 other']);
   });
 
-  it('names the code where an error has no message', () => {
+  it('says the code of an error without a message', () => {
     const said: string[] = [];
     saySometimes((reason) => said.push(reason))(Object.assign(new Error(), { code: 'ECONNREFUSED' }));
     expect(said).toEqual(['ECONNREFUSED']);

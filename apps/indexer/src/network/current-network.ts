@@ -3,23 +3,20 @@ import { claimNetwork, readNetwork, readPosition } from '@roundhouse/storage';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 
-/**
- * Throws `NetworkConfigError` where a configuration would have made other tables up to `height` than the one that made
- * them.
- */
+/** Throws `NetworkConfigError` if `other` has other rules up to `height` than `made`, the one in use. */
 export const assertSamePast = (made: Network, other: Network, height: number): void => {
   const different = firstDifferentHeight(made, other);
   if (different === null || different > height) return;
   throw new NetworkConfigError(
     `it has other rules from height ${different} on than the index was made with, which is at height ${height} already. ` +
       `If they are right, stop the indexers, run "indexer rollback --to ${different - 1} --yes" ("indexer reset --yes" ` +
-      `where that is too far down), and start them again.`,
+      `if that is too far down), and start them again.`,
   );
 };
 
 /**
- * The configuration that this process works with. The row in the tables is the truth: all processes go over to a newer
- * one when they see it there, and blocks that only the newer one allows are staged after it is there.
+ * The configuration that this process works with. The row in the tables is the truth: all processes switch to a newer one
+ * when they see it there. Blocks that only the newer one allows are staged after it is stored.
  */
 export class CurrentNetwork {
   private version: string | undefined;
@@ -35,7 +32,7 @@ export class CurrentNetwork {
     return this.network;
   }
 
-  /** Looks whether another process has stored a newer one. */
+  /** Takes up a newer one if another process has stored it. */
   async refresh(): Promise<Network> {
     const stored = await readNetwork(this.pool, this.version);
     if (stored === null || stored.network.nethash !== this.network.nethash) return this.network;
@@ -45,7 +42,7 @@ export class CurrentNetwork {
     return this.network;
   }
 
-  /** Stores what a source tells. Throws `NetworkConfigError` where it has another past than the index. */
+  /** Stores the configuration of a source. Throws `NetworkConfigError` if its rules for indexed blocks differ. */
   async accept(told: Network): Promise<void> {
     await this.refresh();
     const { head } = await readPosition(this.pool);
@@ -54,6 +51,6 @@ export class CurrentNetwork {
     await claimNetwork(this.pool, told);
     await this.refresh();
     if (from !== null)
-      this.logger.warn({ from }, 'the chain gets other rules, as the source tells: used from that height on');
+      this.logger.warn({ from }, 'the source announces other rules for the chain: used from that height on');
   }
 }

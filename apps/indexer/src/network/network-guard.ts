@@ -5,10 +5,10 @@ import type { Pool } from 'pg';
 import { OperatorError } from '@roundhouse/config';
 import { assertSamePast } from './current-network.js';
 
-/** The network as a provider. */
+/** The injection token of the network. */
 export const NETWORK = Symbol('network');
 
-/** The configured network, else the one that the source tells. */
+/** The configured network, or else the source's. */
 export const determineNetwork = async (configured: Network | null, source: BlockSource): Promise<Network> => {
   const network = configured ?? (await source.network());
   if (network !== null) return network;
@@ -17,7 +17,7 @@ export const determineNetwork = async (configured: Network | null, source: Block
   );
 };
 
-/** What the index was made with has to be true of what it has. Throws `OperatorError`. */
+/** Throws `OperatorError` if the network has other rules for blocks that are already indexed. */
 const guardPast = async (pool: Pool, network: Network): Promise<void> => {
   const stored = await readNetwork(pool);
   const { head } = await readPosition(pool);
@@ -32,13 +32,13 @@ const guardPast = async (pool: Pool, network: Network): Promise<void> => {
   }
 };
 
-/** Ties the index to one chain for good: a database that holds another chain, or another past, is refused. */
+/** Ties the index to one chain: refuses a database that holds another chain, or blocks made by other rules. */
 export const guardNetwork = async (pool: Pool, network: Network): Promise<void> => {
   await guardPast(pool, network);
   const nethash = await claimNetwork(pool, network);
   if (nethash === network.nethash) return;
   throw new OperatorError(
     `The database holds the chain with nethash ${nethash}, but the source's (${network.name}) is ${network.nethash}: ` +
-      `name another DATABASE_URL, mend BLOCK_SOURCE or NETWORK, or empty the index with "indexer reset --yes".`,
+      `name another DATABASE_URL, correct BLOCK_SOURCE or NETWORK, or empty the index with "indexer reset --yes".`,
   );
 };

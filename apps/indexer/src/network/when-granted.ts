@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NodeUnavailableError } from '@roundhouse/source';
 
-/** Another process on this machine may have used up what the node grants: a start waits for that, and does not fail. */
+/** Another process on this machine may have used up the node's request limit: a start then waits instead of failing. */
 const TRY_AGAIN_MS = 1_000;
 
-/** What `ask` gives, asked again as long as the node grants no more requests. Other errors as they are. */
+/** Repeats `ask` while the node grants no more requests. Other errors are thrown. */
 export const whenGranted = async <T>(ask: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {

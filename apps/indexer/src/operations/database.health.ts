@@ -4,7 +4,7 @@ import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/term
 import { schemaState } from '@roundhouse/entities';
 import { Pool } from 'pg';
 
-/** A database that takes longer counts as one that cannot be reached. */
+/** A database that takes longer counts as unreachable. */
 const PATIENCE_MS = 1_000;
 
 const OUT_OF_REACH = 'the database cannot be reached';
@@ -25,7 +25,7 @@ export class DatabaseHealth {
     return obstacle === null ? indicator.up() : indicator.down(obstacle);
   }
 
-  /** A schema that became newer while this process runs is none: migrations leave working what worked before. */
+  /** A schema that became newer while this process runs is no obstacle: migrations keep running programs working. */
   private async findObstacle(): Promise<string | null> {
     try {
       const state = await schemaState(this.pool);

@@ -31,7 +31,7 @@ export class HealthController {
 
   /**
    * The process can work: it is not stopping, its database answers and has the schema, and nothing keeps the index from
-   * growing. A source that grants no more requests for a while is told of beside that.
+   * growing. `source` only informs: a source that grants no requests for a while does not make the process unready.
    */
   @Get('ready')
   @HealthCheck()

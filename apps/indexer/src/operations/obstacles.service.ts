@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** What goes on failing is noted again well within this; what is not noted for so long is over. */
+/** An obstacle that lasts is noted again well within this time; one that is not noted for so long is over. */
 const NOTED_MS = 30_000;
 
-/** What keeps this process from going on, by where it happens: what readiness tells. */
+/** What keeps this process from making progress, by place; readiness reports it. */
 @Injectable()
 export class Obstacles {
   private readonly noted = new Map<string, { readonly reason: string; readonly at: number }>();

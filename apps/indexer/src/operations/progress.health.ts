@@ -5,10 +5,10 @@ import { readRefusedBlock } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import { Obstacles } from './obstacles.service.js';
 
-/** A database that takes longer is told of by its own indicator. */
+/** A slow database has an indicator of its own. */
 const PATIENCE_MS = 1_000;
 
-/** Whether anything keeps the index from growing. A source that merely has no new block does not. */
+/** Down if anything keeps the index from growing. A source without a new block does not. */
 @Injectable()
 export class ProgressHealth {
   constructor(

@@ -6,7 +6,7 @@ import { JobQueues } from '@roundhouse/jobs';
 
 const BOARD_PATH = '/queues';
 
-/** A page that shows the queues and their jobs, and changes nothing: the tables say what there is to do. */
+/** A page that shows the queues and their jobs. It is read-only: jobs need no care, as the tables are the truth. */
 export const mountQueueBoard = async (app: NestFastifyApplication): Promise<void> => {
   const serverAdapter = new FastifyAdapter();
   serverAdapter.setBasePath(BOARD_PATH);

@@ -6,9 +6,9 @@ interface PauseUnderWay {
   readonly secondsLeft: number;
 }
 
-/** The times in which a source is not asked because it grants no more requests, as far as they are worth telling of. */
+/** The pauses in which a source is not asked because it grants no more requests. */
 export class SourcePauses {
-  /** How many there were. */
+  /** How many there have been. */
   count = 0;
   private last: { readonly pause: SourcePause; readonly until: number } | null = null;
 

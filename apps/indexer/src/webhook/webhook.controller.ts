@@ -13,12 +13,12 @@ import type { Logger } from 'pino';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { LOGGER } from '../logging/logger.js';
 
-/** Of its token of 64 characters a Core node sends the first half; the other half it does not know any more. */
+/** A Core node sends only the first half of the 64 characters: it does not keep the other half. */
 const SENT_CHARACTERS = 32;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Takes a Core node's webhook for `block.applied` as a nudge: what it says is not believed, the source is asked. */
+/** Takes a Core node's webhook for `block.applied` as a nudge to ask the source; its content is ignored. */
 @Controller('webhooks')
 export class WebhookController {
   constructor(
@@ -33,15 +33,18 @@ export class WebhookController {
     const { WEBHOOK_TOKEN: token } = this.settings;
     if (token === undefined) {
       throw new ServiceUnavailableException(
-        'Set WEBHOOK_TOKEN to the token that the node gave when its webhook was made.',
+        'Set WEBHOOK_TOKEN to the token that the node returned when its webhook was created.',
       );
     }
-    // Of the digests, so that the time tells neither the length nor the characters.
+    // Digests are compared, so that the time reveals neither length nor characters.
     if (!timingSafeEqual(sha256(authorization), sha256(token.slice(0, SENT_CHARACTERS)))) {
-      throw new UnauthorizedException('The webhook has another token than WEBHOOK_TOKEN.');
+      throw new UnauthorizedException('The token of the webhook is not WEBHOOK_TOKEN.');
     }
     this.queues.pollNow().catch((error: Error) => {
-      this.logger.debug({ reason: error.message }, 'a webhook could not be passed on; the next poll asks');
+      this.logger.debug(
+        { reason: error.message },
+        'a webhook could not be passed on; the next poll asks the source',
+      );
     });
   }
 }
