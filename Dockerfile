@@ -1,12 +1,12 @@
-# One image for every program: the command names it (api, indexer, migrate, devnet, and the commands of the indexer).
+# One image for all programs. The command selects one: api, indexer, migrate, devnet, or another command of the indexer.
 
-# The packages' manifests alone: as long as they stay the same, what is installed from them is taken from the cache.
+# Only the manifests of the packages: while they are unchanged, the installed packages come from the cache.
 FROM node:22-bookworm-slim AS manifests
 WORKDIR /app
 COPY . /tree
 RUN cd /tree && find . -name package.json -o -name package-lock.json | xargs cp --parents -t /app
 
-# What the programs need to run. The optional packages are the embedded PostgreSQL and speed-ups: nothing here needs them.
+# What the programs need at run time. The optional packages, the embedded PostgreSQL and speed-ups, are not needed here.
 FROM node:22-bookworm-slim AS dependencies
 WORKDIR /app
 COPY --from=manifests /app ./
@@ -18,9 +18,9 @@ WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
 COPY . .
-# Types are checked before a change goes in, not here.
+# CI checks the types, not this build.
 RUN node node_modules/typescript/bin/tsc -b --noCheck apps/api apps/indexer apps/devnet
-# /out: each package that was built, less its sources.
+# /out: each built package without its sources.
 RUN for package in $(find apps libs -maxdepth 2 -name dist -printf '%h '); do \
       mkdir -p "/out/$package" && cp -r "$package/package.json" "$package/dist" "/out/$package/"; \
       for data in presets assets; do [ ! -d "$package/$data" ] || cp -r "$package/$data" "/out/$package/"; done; \

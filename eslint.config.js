@@ -6,12 +6,15 @@ import importX from 'eslint-plugin-import-x';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-// The boundary rule reads nx's graph from a cache, and is silently skipped where there is none.
+// The boundary rule reads nx's graph from a cache, and is silently skipped if there is none.
 await createProjectGraphAsync({ exitOnError: false });
 
 const scope = (name) => `scope:${name}`;
 
-/** Who may import whom, by the tags in each package.json; docs/architecture.md draws it. What is not named here may not. */
+/**
+ * Who may import whom, by the tags in each package.json; docs/architecture.md draws it. All other imports are
+ * forbidden.
+ */
 const mayImport = {
   chain: [],
   config: [],
@@ -42,7 +45,7 @@ const mayImport = {
   testing: ['chain', 'entities', 'storage', 'source', 'local-postgres'],
 };
 
-/** Specs may also use the testing library; end-to-end projects put everything together. */
+/** Specs may also use the testing library; end-to-end projects may import everything. */
 const constraints = (extra) => [
   ...Object.entries(mayImport).map(([name, others]) => ({
     sourceTag: scope(name),
@@ -55,20 +58,20 @@ const boundaries = (extra) => [
   'error',
   {
     depConstraints: constraints(extra),
-    // The compiler's project references are the build's order; nx has no build executors to ask.
+    // The compiler's project references define the build order; nx has no build executors.
     enforceBuildableLibDependency: false,
     banTransitiveDependencies: false,
-    // Specs use the testing library, which uses the very library that they test.
+    // Specs use the testing library, which uses the library under test.
     ignoredCircularDependencies: [['*', '@roundhouse/testing']],
     allow: [],
   },
 ];
 
-/** A project's index is its face: nobody imports past it, and an app's is for end-to-end projects alone. */
-const pastTheFace = {
-  // Beside their index two libs have a part for threads, which it would take them longer to load than to work.
+/** Other packages import only a project's index. Only end-to-end projects import an app. */
+const inside = {
+  // Two libs have a second entry for threads, where loading the whole index would take longer than the work.
   regex: '^@roundhouse/(?!source/segments$|storage/rows$)[^/]+/',
-  message: 'Import the index: what it does not export is its own.',
+  message: 'Import the index: what it does not export is private.',
 };
 const anApp = {
   regex: '^@roundhouse/(api|indexer|devnet|tools)$',
@@ -93,7 +96,7 @@ export default defineConfig(
     },
   },
   {
-    // Runs in the browser, within the head of the page.
+    // Runs in the browser, in the head of the page.
     files: ['libs/web/assets/*.js'],
     languageOptions: { globals: { document: 'readonly', localStorage: 'readonly' } },
   },
@@ -119,11 +122,11 @@ export default defineConfig(
         { allowNumber: true, allowBoolean: true },
       ],
       '@typescript-eslint/no-extraneous-class': ['error', { allowEmpty: true, allowWithDecorator: true }],
-      // An implementation may be asynchronous only because its interface is.
+      // An implementation may be async only because its interface is.
       '@typescript-eslint/require-await': 'off',
       'import-x/no-cycle': 'error',
       'import-x/no-default-export': 'error',
-      'no-restricted-imports': ['error', { patterns: [pastTheFace, anApp] }],
+      'no-restricted-imports': ['error', { patterns: [inside, anApp] }],
       'no-restricted-properties': ['error', environmentIsRead],
     },
     settings: {
@@ -151,7 +154,7 @@ export default defineConfig(
   },
   {
     files: ['apps/*-e2e/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns: [pastTheFace] }] },
+    rules: { 'no-restricted-imports': ['error', { patterns: [inside] }] },
   },
   prettier,
 );

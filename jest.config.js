@@ -7,7 +7,7 @@ export default {
   globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
   reporters: ['default', '<rootDir>/tools/jest/summary-reporter.mjs'],
-  // Generous: tests wait for conditions, and a busy machine is no failure.
+  // Generous, because tests wait for conditions and a busy machine must not fail them.
   testTimeout: 60_000,
   maxWorkers: 2,
 };

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** How the sources are compiled in tests, here and by tools/jest/typescript-hooks.mjs. */
+/** How tests compile the sources, here and in tools/jest/typescript-hooks.mjs. */
 export const swcOptions = (type) => ({
   swcrc: false,
   jsc: {
@@ -14,7 +14,7 @@ export const swcOptions = (type) => ({
   sourceMaps: 'inline',
 });
 
-/** The jest configuration of one project, given its name and the address of its jest.config.js. */
+/** The jest configuration of one project, from its name and the URL of its jest.config.js. */
 export const project = (displayName, configUrl) => ({
   displayName,
   rootDir: `${dirname(fileURLToPath(configUrl))}/src`,
@@ -26,7 +26,7 @@ export const project = (displayName, configUrl) => ({
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': ['@swc/jest', swcOptions('es6')],
-    // light-my-request and @fastify/static require these, which are ESM only.
+    // light-my-request and @fastify/static require these packages, which are ESM only.
     '/node_modules/(cookie|content-disposition)/.+\\.js$': [
       '@swc/jest',
       { swcrc: false, jsc: { target: 'es2022' }, module: { type: 'commonjs' } },

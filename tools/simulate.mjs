@@ -1,3 +1,3 @@
-// `npm run simulate`: compiles what is not compiled yet, then runs the simulation.
+// `npm run simulate`: compiles what has changed, then runs the simulation.
 import './compile.mjs';
 await import('./dist/simulate/main.js');

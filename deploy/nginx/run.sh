@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs both halves of the front, and tells the balancer which containers of the api there are: about once a second the name
-# of the service is looked up and each container asked whether it is ready. One that is not gets no requests, as long as
-# another is ready. Stops gracefully on TERM, INT and QUIT; ends when one of the halves does, so that it is started anew.
+# Runs both halves of the front and tells the balancer the api's containers. About once a second it resolves the name of the
+# service and asks each container whether it is ready. A container that is not ready gets no requests while another one is.
+# Stops gracefully on TERM, INT and QUIT. Ends when one of the halves ends, so that the engine restarts it.
 set -eu
 
 config=$(cd "$(dirname "$0")" && pwd)
@@ -11,19 +11,19 @@ ops_port=${API_OPS_PORT:-4103}
 servers=/tmp/api-servers.conf
 ready=/tmp/ready
 
-# In place of the subshell that it is run in, so that $! is nginx itself.
+# Replaces the subshell that it runs in, so that $! is nginx itself.
 nginx_of() { # half, further arguments of nginx
   half=$1
   shift
   exec nginx -p "$config" -c "$config/$half.conf" -e stderr "$@"
 }
 
-# The addresses that have the name, one a line; none while the name is unknown.
+# The addresses of the name, one per line; none if the name is unknown.
 addresses() {
   getent ahostsv4 "$name" | cut -d' ' -f1 | sort -u
 }
 
-# Of the addresses on standard input those that are ready.
+# Prints those addresses of standard input that are ready.
 only_ready() {
   rm -rf "$ready" && mkdir "$ready"
   while read -r address; do
@@ -33,11 +33,11 @@ only_ready() {
   ls "$ready"
 }
 
-# The servers of the balancer, as its configuration names them.
+# Prints the balancer's servers in the form of its configuration.
 current() {
   all=$(addresses)
   chosen=$(echo "$all" | grep . | only_ready)
-  # Where none is ready, they say themselves why not.
+  # If none is ready, use all: their own answers say why.
   chosen=${chosen:-$all}
   if [ -z "$chosen" ]; then
     echo 'server 127.0.0.1:1 down;'
@@ -53,8 +53,8 @@ balancer=$!
 nginx_of front -g 'daemon off;' &
 front=$!
 
-# The front first: what it still has to answer goes through the balancer. A child that is told twice stops at once, so the
-# flag keeps a second signal out.
+# Stops the front first, because its last answers go through the balancer. A child that gets a second signal stops at once,
+# so the flag ignores further signals.
 stopping=
 stop() {
   [ -z "$stopping" ] || return 0
@@ -78,6 +78,6 @@ while kill -0 "$front" 2>/dev/null && kill -0 "$balancer" 2>/dev/null; do
   sleep 1 &
   wait $! || true
 done
-echo 'front: one of its halves has ended' >&2
+echo 'front: one of the two nginx processes has ended' >&2
 kill "$front" "$balancer" 2>/dev/null || true
 exit 1

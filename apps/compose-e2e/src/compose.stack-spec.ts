@@ -21,7 +21,7 @@ const VERSION = `e2e-${randomBytes(3).toString('hex')}`;
 
 interface Head {
   readonly height: number;
-  /** So many blocks the head moved by. */
+  /** The number of blocks by which the head moved. */
   readonly blocks: number;
 }
 
@@ -35,7 +35,7 @@ describe('the containers', () => {
   beforeAll(async () => {
     await buildImage(VERSION, 'first');
     stack = await ComposeStack.create(VERSION);
-    // Without a number of its own, the api has the two of docker-compose.yml.
+    // Without an explicit number, the api has the two containers of docker-compose.yml.
     await stack.run('up', '-d', '--no-build');
   });
   afterAll(async () => {
@@ -50,7 +50,7 @@ describe('the containers', () => {
       expect(size).toBeLessThan(150e6);
     });
 
-    it('runs as a user without rights, and has neither sources, tests nor build tools', async () => {
+    it('runs as an unprivileged user, and has neither sources, tests nor build tools', async () => {
       expect(await runInImage(VERSION, 'id', '-un')).toBe('node');
       const files = await runInImage(
         VERSION,
@@ -68,14 +68,14 @@ describe('the containers', () => {
       expect(unwanted).toEqual([]);
     });
 
-    it('names its commands to who asks for another', async () => {
+    it('names its commands if an unknown one is given', async () => {
       await expect(run('docker', ['run', '--rm', `roundhouse:${VERSION}`, 'explore'])).rejects.toThrow(
         /no command "explore".*api, indexer/,
       );
     });
   });
 
-  it('come up from nothing, with two apis, to answers whose height grows', async () => {
+  it('start from nothing with two apis, and answer with a growing height', async () => {
     await eventually('the first answer', async () => (await stack.height()) > 1, 120_000);
     await stack.untilHealthy('api', 2);
     await stack.untilItGrows(2, 30_000);
@@ -87,7 +87,7 @@ describe('the containers', () => {
     }
   });
 
-  it('have passwords that were made for them, each program its own alone', async () => {
+  it('have generated passwords, and each program only its own', async () => {
     const owner = await stack.exec('postgres', 'cat', '/run/secrets/password');
     expect(owner).toMatch(/^[0-9a-f]{48}$/);
     for (const service of ['api', 'indexer', 'nginx']) {
@@ -111,7 +111,7 @@ describe('the containers', () => {
       }
     });
 
-    it('what is refused is refused with one plain sentence', async () => {
+    it('refused requests get one plain sentence', async () => {
       for (const [path, status, error] of BAD_CASES) {
         const answer = await answerOf(stack.url, path);
         expect([path, answer.status, JSON.parse(answer.body)]).toEqual([
@@ -122,14 +122,14 @@ describe('the containers', () => {
       }
     });
 
-    // With which status differs between versions of nginx.
+    // The status differs between versions of nginx.
     it.each(REFUSED_BY_FRONT)('$name is refused in the shape of all errors', async ({ sent }) => {
       const received = await rawRequest(stack.url, Buffer.from(sent, 'latin1'));
       const [, status = ''] = /^HTTP\/1\.1 ([45]\d\d) /.exec(received) ?? [];
       expect(faultsOfRefusal(received, Number(status))).toEqual([]);
     });
 
-    it('nginx changes not a byte of what the api answers', async () => {
+    it('nginx changes no byte of the api’s answers', async () => {
       await stack.orderDevnet('pause');
       try {
         const { direct, through } = await listAnswers(stack, goodCases(subject), BAD_CASES);
@@ -139,13 +139,13 @@ describe('the containers', () => {
       }
     });
 
-    it('health and figures are not to be had', async () => {
+    it('health and metrics cannot be reached', async () => {
       for (const path of ['/metrics', '/health/ready', '/health/live', '/queues']) {
         expect([path, (await answerOf(stack.url, path)).status]).toEqual([path, 404]);
       }
     });
 
-    it('a client cannot pass itself off as another', async () => {
+    it('a client cannot pretend to be another', async () => {
       const limited = `${stack.project}-limited`;
       await stack.run('run', '-d', '--no-deps', '--name', limited, '-e', 'RATE_LIMIT=5', 'api');
       const front = `${limited}-front`;
@@ -161,7 +161,7 @@ describe('the containers', () => {
         const statuses: string[] = [];
         for (let client = 1; client <= 8; client += 1) statuses.push(await ask(nginx, `10.0.0.${client}`));
         expect(statuses.slice(-3)).toEqual(['429', '429', '429']);
-        // Another real client still has all of its own.
+        // Another real client still has its whole allowance.
         expect(await ask(front, '10.0.0.1')).toBe('200');
       } finally {
         await run('docker', ['rm', '-f', '-v', limited, front]);
@@ -169,8 +169,8 @@ describe('the containers', () => {
     });
   });
 
-  describe('a page that is open', () => {
-    it('is the status page, and its scripts come along', async () => {
+  describe('an open page', () => {
+    it('is the status page with its scripts', async () => {
       const page = await fetch(`${stack.url}/`, { headers: { accept: 'text/html' } });
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(await page.text()) ?? [];
@@ -181,7 +181,7 @@ describe('the containers', () => {
       ]);
     });
 
-    it('is told of each block as it comes, and loses none when it connects anew', async () => {
+    it('gets each block at once, and loses none when it reconnects', async () => {
       const heads = (client: EventClient): Head[] =>
         client.events.filter(({ event }) => event === 'head').map(({ data }) => data as Head);
       const first = await EventClient.open(`${stack.url}/events`);
@@ -201,7 +201,7 @@ describe('the containers', () => {
     });
   });
 
-  it('nginx keeps its connections to the apis open from one request to the next', async () => {
+  it('nginx keeps its connections to the apis open between requests', async () => {
     const askForAWhile = async (): Promise<void> => {
       for (let count = 0; count < 30; count += 1) await stack.height();
     };
@@ -210,12 +210,12 @@ describe('the containers', () => {
     await askForAWhile();
     const after = await stack.clientPortsOf('api');
     expect(before.length).toBeGreaterThan(0);
-    // Had each request one of its own, all would be others by now.
+    // With one connection per request, all of them would be new by now.
     expect(after.filter((port) => before.includes(port)).length).toBeGreaterThan(0);
   });
 
   describe('under load', () => {
-    it('loses no request while the api is scaled from 1 to 3 and back, and nginx finds each within 5 s', async () => {
+    it('loses no request while the api is scaled from 1 to 3 and back, and nginx finds each api within 5 s', async () => {
       await stack.up(1);
       await stack.untilHealthy('api', 1);
       const count = await underLoad(stack.url, async () => {
@@ -231,7 +231,7 @@ describe('the containers', () => {
       expect(count.failures).toEqual([]);
     });
 
-    it('loses at most what was in flight when an api is killed', async () => {
+    it('loses at most the requests in flight when an api is killed', async () => {
       const [victim = ''] = await stack.containers('api');
       const count = await underLoad(stack.url, async () => {
         await stack.killProgram(victim);
@@ -242,7 +242,7 @@ describe('the containers', () => {
       expect(count.failures.length).toBeLessThanOrEqual(CLIENTS);
     });
 
-    it('answers on while the indexer is killed, and the index goes on to grow', async () => {
+    it('keeps answering while the indexer is killed, and the index continues to grow', async () => {
       const count = await underLoad(stack.url, async () => {
         await stack.killProgram(await stack.container('indexer'));
         await stack.untilItGrows(3, 60_000);
@@ -251,7 +251,7 @@ describe('the containers', () => {
       expect(count.failures).toEqual([]);
     });
 
-    it('answers on while Redis is emptied, and the index goes on to grow', async () => {
+    it('keeps answering while Redis is emptied, and the index continues to grow', async () => {
       const count = await underLoad(stack.url, async () => {
         await stack.exec(
           'redis',
@@ -294,10 +294,10 @@ describe('the containers', () => {
     await run('docker', ['start', container]);
   });
 
-  it('after all of this the tables are those of an index that nothing happened to', async () => {
+  it('after all of this the tables equal those of an undisturbed index', async () => {
     await stack.untilItGrows(2, 60_000);
     const { height } = await stack.orderDevnet('pause');
-    await eventually('the index has all', async () => (await stack.height()) === height);
+    await eventually('the index is complete', async () => (await stack.height()) === height);
     const digest = await stack.run('run', '--rm', '--no-deps', 'migrate', 'digest');
     expect(await indexUndisturbed(stack, VERSION, height)).toEqual(linesOf(digest).slice(-9));
   });

@@ -6,7 +6,7 @@ export const answerOf = async (url: string, path: string): Promise<{ status: num
   return { status: response.status, body: await response.text() };
 };
 
-/** A delegate and a block of whatever chain is served. */
+/** A delegate and a block of the served chain. */
 export const findSubject = async (url: string): Promise<ContractSubject> => {
   const { delegates } = JSON.parse((await answerOf(url, '/api/delegates?limit=1')).body) as {
     delegates: [{ publicKey: string; username: string }];
@@ -26,10 +26,10 @@ interface Asked {
   readonly body: string;
 }
 
-/** What differs with the connection or from answer to answer. */
+/** Headers that depend on the connection or change from answer to answer. */
 const NOT_COMPARED = /^(date|connection|keep-alive|server|x-request-id|transfer-encoding):/i;
 
-/** Asks from within the front's container: there both the front and the apis can be reached. */
+/** Sends requests from inside nginx's container, where both nginx and the apis can be reached. */
 const askAll = async (
   stack: ComposeStack,
   origin: string,
@@ -50,7 +50,7 @@ const askAll = async (
   return answers;
 };
 
-/** The same requests asked of an api and of the front. The chain must stand still meanwhile. */
+/** Sends the same requests to an api and to nginx. The chain must stand still meanwhile. */
 export const listAnswers = async (
   stack: ComposeStack,
   good: readonly GoodCase[],
@@ -71,7 +71,7 @@ export const listAnswers = async (
     ['/api/../api/blocks', '--path-as-is'],
     ['/api/delegates/search?q=%C3%A4'],
   ];
-  // Heights are asked of one api alone: the others may be a moment behind.
+  // Heights come from only one api, because the others may be a moment behind.
   await stack.up(1);
   await stack.untilHealthy('api', 1);
   const direct = await askAll(stack, 'http://api:4003', requests);

@@ -13,7 +13,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** How this machine calls Compose. */
+/** The Compose command of this machine. */
 const findCompose = async (): Promise<[string, ...string[]]> => {
   try {
     await run('docker', ['compose', 'version']);
@@ -24,7 +24,7 @@ const findCompose = async (): Promise<[string, ...string[]]> => {
   }
 };
 
-/** The containers of docker-compose.yml with a devnet, under a name of their own. */
+/** The containers of docker-compose.yml with a devnet, under their own project name. */
 export class ComposeStack {
   private constructor(
     private readonly compose: [string, ...string[]],
@@ -33,7 +33,7 @@ export class ComposeStack {
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
-  /** Nothing runs yet. */
+  /** Creates the object; no container is started yet. */
   static async create(version: string): Promise<ComposeStack> {
     const project = `roundhouse-e2e-${randomBytes(3).toString('hex')}`;
     const port = await freePort();
@@ -63,12 +63,12 @@ export class ComposeStack {
     return run(path, ['--profile', 'devnet', ...args], this.environment);
   }
 
-  /** Starts what is not there; `apis` containers of the api. */
+  /** Starts missing containers, with `apis` containers of the api. */
   async up(apis: number): Promise<void> {
     await this.run('up', '-d', '--no-build', '--scale', `api=${apis}`);
   }
 
-  /** The ids of a service's containers; those that have stopped and those of a single command are left out. */
+  /** The ids of a service's running containers, without one-off containers. */
   async containers(service: string): Promise<string[]> {
     const labels = [`project=${this.project}`, `service=${service}`, 'oneoff=False'];
     const args = labels.flatMap((label) => ['--filter', `label=com.docker.compose.${label}`]);
@@ -78,7 +78,7 @@ export class ComposeStack {
 
   async container(service: string): Promise<string> {
     const [container] = await this.containers(service);
-    if (container === undefined) throw new Error(`No container of ${service} runs.`);
+    if (container === undefined) throw new Error(`No container of ${service} is running.`);
     return container;
   }
 
@@ -87,12 +87,12 @@ export class ComposeStack {
     return run('docker', ['exec', await this.container(service), ...command]);
   }
 
-  /** Kills the program of a container, not the container: that is what accidents do, and the engine starts it anew. */
+  /** Kills the program in a container, not the container, as a crash does; the engine restarts the container. */
   async killProgram(container: string): Promise<void> {
     const restarts = await this.restarts(container);
-    // The shell itself is spared by a signal to all.
+    // A signal to all processes does not reach the shell itself.
     await run('docker', ['exec', container, 'sh', '-c', 'kill -9 -1']);
-    await eventually('the container starts anew', async () => (await this.restarts(container)) > restarts);
+    await eventually('the container restarts', async () => (await this.restarts(container)) > restarts);
   }
 
   async inspect(container: string, format: string): Promise<string> {
@@ -113,7 +113,7 @@ export class ComposeStack {
     return response.ok ? ((await response.json()) as { height: number }).height : 0;
   }
 
-  /** Waits until the index has grown by some blocks. */
+  /** Waits until the index has grown by `blocks` blocks. */
   async untilItGrows(blocks: number, timeoutMs: number): Promise<void> {
     const from = await this.height();
     await eventually(
@@ -123,7 +123,7 @@ export class ComposeStack {
     );
   }
 
-  /** Gives the devnet an order, see its README; needs no port of it to be published. */
+  /** Sends the devnet an order (see its README), from inside its container, so that no port has to be published. */
   async orderDevnet(order: 'pause' | 'resume'): Promise<{ height: number }> {
     const ask = `const answer = await fetch('http://127.0.0.1:4200/devnet/${order}', { method: 'POST' });
       console.log(await answer.text());`;
@@ -131,9 +131,10 @@ export class ComposeStack {
     return (JSON.parse(answer) as { data: { height: number } }).data;
   }
 
-  /** The other ends of the connections that a service's public port has open, one container's or several. */
+  /** The remote ends of the connections to a service's public port, in one or several containers. */
   async clientPortsOf(service: 'api'): Promise<string[]> {
-    // 4003 in hex, and 01 for established: /proc/net/tcp has local address, remote address and state in that order.
+    // 0FA3 is 4003 in hex, 01 means established: /proc/net/tcp has local address, remote address and state, in this
+    // order.
     const awk = `$2 ~ /:0FA3$/ && $4 == "01" { print $3 }`;
     const all = await this.containers(service);
     const lists = await Promise.all(
@@ -142,7 +143,7 @@ export class ComposeStack {
     return lists.flatMap(linesOf);
   }
 
-  /** Waits until nginx has so many apis to choose from, as it says when that changes; its own errors stand in between. */
+  /** Waits until nginx has this many apis. It logs the list when it changes, between its own errors. */
   async untilNginxKnows(apis: number, timeoutMs: number): Promise<void> {
     const isSo = async (): Promise<boolean> => {
       const said = await run('sh', ['-c', `docker logs ${await this.container('nginx')} 2>&1`]);

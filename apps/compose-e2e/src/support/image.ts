@@ -1,11 +1,11 @@
 import { run } from './shell.js';
 
-/** The base of the image, as the Dockerfile names it. */
+/** The base image that the Dockerfile names. */
 const BASE = 'node:22-bookworm-slim';
 
-/** Builds the image under a version; each label makes another image of the same content. */
+/** Builds the image with a version tag. Each label gives another image with the same content. */
 export const buildImage = async (version: string, label: string): Promise<void> => {
-  // The host's network, because some engines have no other way to the packages.
+  // The host's network, because some engines can reach the packages only from there.
   const flags = ['--network', 'host', '--label', `test=${label}`, '-t', `roundhouse:${version}`];
   await run('docker', ['build', '-q', ...flags, '.'], {
     DOCKER_BUILDKIT: process.env['DOCKER_BUILDKIT'] ?? '',
@@ -15,11 +15,11 @@ export const buildImage = async (version: string, label: string): Promise<void> 
 const sizeOf = async (image: string): Promise<number> =>
   Number(await run('docker', ['image', 'inspect', '-f', '{{.Size}}', image]));
 
-/** In bytes. */
+/** The size of an image in bytes. */
 export const sizeOverBase = async (version: string): Promise<number> =>
   (await sizeOf(`roundhouse:${version}`)) - (await sizeOf(BASE));
 
-/** Runs a command of the image's system in a container that nothing else shares. */
+/** Runs a command of the image in a new container. */
 export const runInImage = (version: string, ...command: [string, ...string[]]): Promise<string> => {
   const [program, ...args] = command;
   return run('docker', [

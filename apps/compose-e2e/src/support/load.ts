@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface LoadCount {
   readonly requests: number;
-  /** Why each request failed that did: a connection that broke, an answer that is cut off, late, or none of 2xx. */
+  /** The reason of each failure: a broken connection, a truncated or late answer, or a status outside 2xx. */
   readonly failures: readonly string[];
 }
 
-/** Clients at work: each sends its next request when the last one is answered, over a connection that it keeps. */
+/** Clients that each send the next request when the last one is answered, over a kept connection. */
 export const CLIENTS = 16;
 
 const PAUSE_MS = 20;
@@ -21,7 +21,7 @@ const PATHS = [
   '/api/delegates/getNextForgers',
 ];
 
-/** Unlike most clients, it never tries again. Gives the reason of a failure, null where there is none. */
+/** Unlike most clients, it never retries. Returns the reason of a failure, or null. */
 const ask = (url: string, agent: Agent): Promise<string | null> =>
   new Promise((resolve) => {
     const request = get(url, { agent, timeout: TIMEOUT_MS }, (response) => {
@@ -39,7 +39,7 @@ const ask = (url: string, agent: Agent): Promise<string | null> =>
     request.on('error', ({ message }) => resolve(message));
   });
 
-/** Asks until what is done meanwhile has ended, and counts. */
+/** Sends requests until `work` has ended, and counts them. */
 export const underLoad = async (url: string, work: () => Promise<void>): Promise<LoadCount> => {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const failures: string[] = [];

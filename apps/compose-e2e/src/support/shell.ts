@@ -1,10 +1,12 @@
 import { execFile, type ExecFileException } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Where docker-compose.yml lies. */
+/** The folder of docker-compose.yml. */
 export const WORKSPACE = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Runs a program to its end in the workspace and gives its output. Throws with all that it wrote where it fails. */
+/**
+ * Runs a program in the workspace and returns its output. If it fails, throws an error with everything that it wrote.
+ */
 export const run = (
   command: string,
   args: readonly string[],
@@ -19,5 +21,5 @@ export const run = (
     execFile(command, args, { cwd: WORKSPACE, env, maxBuffer: 1e8, encoding: 'utf8' }, done);
   });
 
-/** The lines of a text that say something. */
+/** The non-empty lines of a text. */
 export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');

@@ -2,7 +2,10 @@ import { eventually } from '@roundhouse/testing';
 import type { ComposeStack } from './compose-stack.js';
 import { linesOf, run } from './shell.js';
 
-/** Indexes the stack's devnet into another database, from nothing and in one go, and gives the digests of its tables. */
+/**
+ * Indexes the stack's devnet into another database, from nothing and without disturbance, and returns the digests of
+ * its tables.
+ */
 export const indexUndisturbed = async (
   stack: ComposeStack,
   version: string,
