@@ -88,6 +88,15 @@ describe('a line writer', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(450);
   });
 
+  it('writes nothing after its last lines, when the descriptor may belong to another file', async () => {
+    while (lines.droppedCount === 0) lines.write(line(1));
+    lines.writeLast();
+    while (read() !== '');
+    // Twice as long as until the next try.
+    await wait(200);
+    expect(read()).toBe('');
+  });
+
   it('does not slow down on a full disk, not even at exit', () => {
     const full = openSync('/dev/full', 'w');
     const toFullDisk = new LineWriter(full, (count) => missing.push(count));

@@ -50,9 +50,11 @@ export class LineWriter {
 
   /**
    * Writes the remaining lines when the process exits. Retries only if the pipe is full, and gives up after half a
-   * second.
+   * second. Nothing is tried later, when the descriptor may belong to another file.
    */
   writeLast(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
     const until = performance.now() + LAST_TRIES_MS;
     while (this.tryToWrite() === 'EAGAIN' && performance.now() < until) sleepSync(10);
   }
