@@ -43,8 +43,9 @@ that this version needs. It changes nothing and may run at any time.`,
     ['indexer status --watch', 'repeatedly, until Ctrl-C'],
     ['indexer status --json | jq .lag', 'for programs; the supply is decimal text, so that no digit is lost'],
   ],
-  closing: `Needs DATABASE_URL, as the owner or the indexer's role; REDIS_URL if the queues are in Redis. Exit code: 0 if the
-status could be read (also if the index lags), 1 if not.`,
+  closing: `Needs DATABASE_URL, as the owner or the indexer's role; REDIS_URL if the queues are in Redis.
+
+Exit code: 0 if the status could be read (also if the index lags), 1 if not.`,
   options: {
     json: {
       type: 'boolean',
