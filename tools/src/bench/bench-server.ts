@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { startLocalPostgres, type LocalPostgres } from '@roundhouse/local-postgres';
 import pg from 'pg';
 
-/** As on a modest real server; durability is PostgreSQL's default (fsync, synchronous commits) for all contestants. */
+/**
+ * Settings of a modest real server. Durability is PostgreSQL's default (fsync, synchronous commits) for all
+ * contestants.
+ */
 export const SERVER_SETTINGS = {
   shared_buffers: '512MB',
   max_wal_size: '4GB',
@@ -12,7 +15,7 @@ export const SERVER_SETTINGS = {
   maintenance_work_mem: '256MB',
 } as const;
 
-/** A PostgreSQL of the benchmark's own, gone with it. */
+/** The benchmark's own PostgreSQL, removed at its end. */
 export class BenchServer {
   private count = 0;
 
@@ -27,7 +30,7 @@ export class BenchServer {
     return new BenchServer(postgres, folder);
   }
 
-  /** A new, empty database. What earlier runs left in memory is on disk before it is given. */
+  /** Creates an empty database, after writing the memory of earlier runs to disk. */
   async createDatabase(): Promise<string> {
     const name = `bench_${(this.count += 1)}`;
     await this.admin([`CREATE DATABASE ${name}`, 'CHECKPOINT']);

@@ -2,21 +2,21 @@ import { parseArgs } from 'node:util';
 
 export interface BenchOptions {
   readonly part: 'index' | 'tip' | 'api' | 'all';
-  /** Blocks of the chain with about one transaction a block. */
+  /** The number of blocks of the chain with about one transaction per block. */
   readonly blocks: number;
-  /** Blocks of the long chain, mostly empty. */
+  /** The number of blocks of the long chain, mostly empty. */
   readonly longBlocks: number;
-  /** Interleaved runs of each contestant. */
+  /** The number of interleaved runs of each contestant. */
   readonly repeats: number;
-  /** Blocks that the loop with the ORM saves. */
+  /** The number of blocks that the loop with the ORM saves. */
   readonly ormBlocks: number;
-  /** Blocks with real signatures, for VERIFY=full. */
+  /** The number of blocks with real signatures, for VERIFY=full. */
   readonly signedBlocks: number;
-  /** Blocks that are watched on their way from the node to the api, one a second. */
+  /** The number of blocks timed on their way from the node to the api, one per second. */
   readonly tipBlocks: number;
-  /** How long each load on the api lasts. */
+  /** The duration of each load on the api, in seconds. */
   readonly seconds: number;
-  /** Where chain files are kept from one run to the next. */
+  /** The folder that keeps chain files between runs. */
   readonly cacheFolder: string;
   readonly resultsFile: string;
 }
@@ -29,11 +29,11 @@ export class BenchUsageError extends Error {}
 const whole = (name: string, text: string, least: number): number => {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
   throw new BenchUsageError(
-    `--${name} is "${text}", but a whole number of ${least} or more is due.\n${USAGE}`,
+    `--${name} is "${text}", but it must be a whole number of ${least} or more.\n${USAGE}`,
   );
 };
 
-/** Reads the command line; throws `BenchUsageError` with the usage. */
+/** Parses the command line. Throws `BenchUsageError` with the usage. */
 export const readOptions = (args: readonly string[]): BenchOptions => {
   const [part = 'all', ...flags] = args;
   if (part !== 'index' && part !== 'tip' && part !== 'api' && part !== 'all')

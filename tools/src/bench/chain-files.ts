@@ -10,7 +10,7 @@ export interface ChainFile {
 }
 
 export interface ChainShape {
-  /** What the files are named by. */
+  /** The part of the file names that identifies the chain. */
   readonly name: string;
   readonly blocks: number;
   readonly transactionsPerBlock: number;
@@ -19,7 +19,7 @@ export interface ChainShape {
   readonly delegates?: number;
 }
 
-/** The chain's archive and network file; generated once, kept in `folder`. */
+/** Returns the chain's archive and network file, generated once and kept in `folder`. */
 export const chainFile = (folder: string, shape: ChainShape): ChainFile => {
   const { name, blocks, transactionsPerBlock, isSigned, accounts = 20_000, delegates = 300 } = shape;
   const base = resolve(folder, `${name}-${blocks}`);
@@ -40,18 +40,19 @@ export const chainFile = (folder: string, shape: ChainShape): ChainFile => {
     ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
-  if (status !== 0) throw new Error('The chain could not be generated: the devnet says above why.');
+  if (status !== 0)
+    throw new Error('The chain could not be generated: see the messages of the devnet above.');
   renameSync(half, file.archive);
   return file;
 };
 
-/** Mostly empty blocks, as those of most chains are. */
+/** Mostly empty blocks, as on most chains. */
 export const quietChain = (folder: string, blocks: number): ChainFile =>
   chainFile(folder, { name: 'quiet', blocks, transactionsPerBlock: 0.05, isSigned: false });
 
-/** Short enough for whatever the length of a chain must not matter to. */
+/** A short chain for everything that must not depend on the length. */
 const SHORT_BLOCKS = 10_000;
 
-/** A quiet chain that is no longer than the long one. */
+/** A chain with few transactions, at most as long as the long one. */
 export const shortChain = (folder: string, longBlocks: number): ChainFile =>
   quietChain(folder, Math.min(SHORT_BLOCKS, longBlocks));

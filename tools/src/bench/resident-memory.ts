@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The largest resident memory that a process ever had, in MiB; NaN where the system does not tell (Linux does). */
+/** The peak resident memory of a process in MiB; NaN if the system does not report it (Linux does). */
 export const peakResidentMiB = (pid: number): number => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

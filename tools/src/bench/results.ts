@@ -2,25 +2,28 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export interface IndexResults {
-  /** Rows a second of the whole indexing, as a share of those of a bare COPY. */
+  /** Rows per second of the whole indexing, as a share of those of a bare COPY. */
   readonly ratioToCopy: number;
-  /** Rows a second as a multiple of those of a loop with the ORM. */
+  /** Rows per second, as a multiple of those of a loop with the ORM. */
   readonly timesOrm: number;
-  /** Blocks a second over the last tenth of the long chain, as a share of those over the first. */
+  /** Blocks per second in the last tenth of the long chain, as a share of those in the first. */
   readonly flatness: number;
-  /** The indexer's largest resident memory. */
+  /** The indexer's peak resident memory. */
   readonly rssMiB: number;
   readonly undo1000Ms: number;
   readonly startMs: number;
 }
 
 export interface RouteResult {
-  /** Requests a second, as a share of the baseline's. */
+  /** Requests per second, as a share of the baseline's. */
   readonly ratio: number;
   readonly p99Ms: number;
 }
 
-/** Means of cold answers, one after the other, of an index with 5,000 delegates, one of which has 20,000 voters. */
+/**
+ * Mean latencies of cold answers, one after the other, on an index with 5,000 delegates, one of which has 20,000
+ * voters.
+ */
 export interface CrowdResults {
   readonly votersMs: number;
   readonly searchMs: number;
@@ -30,7 +33,7 @@ export interface CrowdResults {
 export interface ApiResults {
   readonly hot: Readonly<Record<string, RouteResult>>;
   readonly cold: Readonly<Record<string, RouteResult>>;
-  /** Cold latency on the long chain as a multiple of that on 10,000 blocks. */
+  /** Cold latency on the long chain divided by that on 10,000 blocks. */
   readonly growth: Readonly<Record<string, number>>;
   readonly offsetRatio: number;
   readonly crowd: CrowdResults;
@@ -38,7 +41,7 @@ export interface ApiResults {
   readonly startMs: number;
 }
 
-/** From the moment that the node has a block to the moment that the api shows it. */
+/** From the time at which the node has a block to the time at which the api shows it. */
 export interface TipResults {
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -47,12 +50,12 @@ export interface TipResults {
 export interface Results {
   readonly index?: IndexResults;
   readonly tip?: TipResults;
-  /** As `tip`, from a node that tells of its blocks by webhook. */
+  /** Like `tip`, with a node that announces its blocks by webhook. */
   readonly tipByWebhook?: TipResults;
   readonly api?: ApiResults;
 }
 
-/** Replaces the parts that were measured; the others stay as the last run left them. */
+/** Replaces the measured parts; the others stay as in the last run. */
 export const saveResults = (file: string, measured: Results): void => {
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : {};
   mkdirSync(dirname(file), { recursive: true });

@@ -1,11 +1,11 @@
 /** The value below which the share `quantile` (0 to 1) of the values lies. */
 export const quantile = (values: readonly number[], share: number): number => {
-  if (values.length === 0) throw new RangeError('There is nothing to take a quantile of.');
+  if (values.length === 0) throw new RangeError('A quantile needs at least one value.');
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? sorted[0]!;
 };
 
-/** The middle value; between two, the mean of both. */
+/** The middle value, or the mean of the two middle values. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

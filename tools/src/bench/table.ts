@@ -1,4 +1,4 @@
-/** Prints rows under a title, the first column to the left, the others to the right. */
+/** Prints rows under a title. The first column is aligned left, the others right. */
 export const printTable = (title: string, rows: readonly (readonly string[])[]): void => {
   const widths: number[] = [];
   for (const row of rows) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));

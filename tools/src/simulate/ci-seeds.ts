@@ -1,19 +1,20 @@
 export interface CiSeed {
   readonly seed: number;
   readonly blocks: number;
-  /** What the seed is here for. */
+  /** The reason for this seed. */
   readonly because: string;
 }
 
 /**
- * The seeds that CI runs, in about five minutes together: all disturbances come among them. A seed that fails because of
- * a real fault joins them, with what it found; when the deck of disturbances changes, it is another run, and leaves.
+ * The seeds that CI runs, in about five minutes together. Between them they contain all disturbances. A seed that
+ * fails because of a real fault is added, with what it found. A change to the deck of disturbances changes every run,
+ * so such seeds are then removed.
  */
 export const CI_SEEDS: readonly CiSeed[] = [
   {
     seed: 659,
     blocks: 500,
-    because: 'with the next two, every disturbance comes; queues in Redis, VERIFY=full, one source',
+    because: 'covers every disturbance, together with the next two; queues in Redis, VERIFY=full, one source',
   },
   {
     seed: 5600,

@@ -39,7 +39,7 @@ const runAll = async (options: SimulateOptions): Promise<boolean> => {
     const say = (line: string): void => void (isAlone ? console.log(line) : said.push(line));
     const result = await runSeed({ plan, signal, say, keepsFolder: options.keepsFolder });
     if (signal.aborted) {
-      console.log('Stopped; nothing is left behind.');
+      console.log('Stopped. Everything is cleaned up.');
       return false;
     }
     if (result.problems.length === 0) passed += 1;

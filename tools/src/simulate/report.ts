@@ -19,19 +19,19 @@ export const resultLine = (result: SeedResult): string => {
     : `seed ${plan.seed}: FAILED: ${plural(problems.length, 'problem')} after ${done}`;
 };
 
-/** What it takes to look into a failure and to see it again. */
+/** What is needed to examine a failure and to repeat it. */
 export const failureLines = ({ plan, problems, stepsMade, folder }: SeedResult): string[] => [
   '',
-  'What was found:',
+  'Problems:',
   ...problems.slice(0, MOST_PROBLEMS).map((problem) => `  ${problem}`),
   ...(problems.length > MOST_PROBLEMS ? [`  and ${problems.length - MOST_PROBLEMS} more`] : []),
-  ...(stepsMade < plan.steps.length ? ['What was still to come:'] : []),
+  ...(stepsMade < plan.steps.length ? ['Remaining steps:'] : []),
   ...plan.steps.slice(stepsMade).map(stepLine),
   `Logs and data: ${folder}`,
-  `Again: npm run simulate -- --seed ${plan.seed} --blocks ${plan.blocks}${plan.only === null ? '' : ` --only '${plan.only}'`}`,
+  `Repeat: npm run simulate -- --seed ${plan.seed} --blocks ${plan.blocks}${plan.only === null ? '' : ` --only '${plan.only}'`}`,
 ];
 
-/** One line of JSON, for statistics over many runs. */
+/** One line of JSON for statistics over many runs. */
 export const recordOf = ({ plan, statuses, ...rest }: SeedResult): string =>
   JSON.stringify({
     seed: plan.seed,

@@ -12,19 +12,19 @@ import { World } from './world/world.js';
 export interface SeedResult {
   readonly plan: Plan;
   readonly problems: readonly string[];
-  /** Of the plan's steps, those that were begun. */
+  /** The number of steps that were started. */
   readonly stepsMade: number;
   readonly disturbances: number;
   readonly answers: number;
   readonly statuses: ReadonlyMap<number, number>;
-  /** Requests that met a killed or paused api. */
+  /** Requests that failed because the api was killed or paused. */
   readonly cutOff: number;
   readonly branchBlocks: number;
-  /** What a client of /events was sent. */
+  /** The number of events that a client received. */
   readonly events: number;
   readonly seconds: number;
   readonly digest: string | null;
-  /** Where the logs are; null where they were removed with everything else. */
+  /** The folder of the logs; null if it was removed. */
   readonly folder: string | null;
 }
 
@@ -35,25 +35,25 @@ export interface RunOptions {
   readonly keepsFolder: boolean;
 }
 
-/** Another seed than the plan's: what the reader asks has no part in it. */
+/** Separate from the plan's seed: the reader's questions are not part of the plan. */
 const READER_SEED = 0x5eed;
 
-/** How long after a step begins its blocks are forged. */
+/** The delay from the start of a step until its blocks are forged. */
 const MEANWHILE_MS = 150;
 
 const makeStep = async (world: World, { height, disturbances, meanwhile, settles }: Step): Promise<void> => {
   await world.devnet.forgeTo(height);
-  // The node's orders are given in this sequence in every run: the plan alone decides the chain.
+  // The node gets its orders in this sequence in every run, so that only the plan decides the chain.
   const under = disturbances.map(({ run }) => run(world));
   const forging = wait(MEANWHILE_MS).then(() => (meanwhile > 0 ? world.devnet.forge(meanwhile) : undefined));
-  // Each of them to its end, whatever becomes of the others: what it has stopped, it starts again.
+  // Waits for all of them, even if one fails: each restarts what it has stopped.
   for (const done of await Promise.allSettled([...under, forging])) {
     if (done.status === 'rejected') throw done.reason;
   }
   if (settles) await world.catchUp();
 };
 
-/** One program that ended by itself; the chain of another network is the one reason that a running one may have. */
+/** Reports a program that ended by itself. A running one may do so only because of another network's chain. */
 const selfEndedProblem = ({ name, wasReady, how, lastLine }: SelfEnded): string | null => {
   if (!wasReady || lastLine.includes('FOREIGN_CHAIN')) return null;
   return `${name} ended by itself (${how}): ${lastLine}`;
@@ -61,7 +61,7 @@ const selfEndedProblem = ({ name, wasReady, how, lastLine }: SelfEnded): string 
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Carries a plan out against real processes, and compares what comes of it with an undisturbed run. */
+/** Executes a plan against real processes, and compares the result with an undisturbed run. */
 export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): Promise<SeedResult> => {
   const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), `roundhouse-simulate-${plan.seed}-`));
@@ -77,7 +77,7 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
   const onSelfEnded = (ended: SelfEnded): void => {
     const problem = selfEndedProblem(ended);
     if (problem !== null) found(problem);
-    else say(`        ${ended.name} ended (${ended.how}) and is started again: ${ended.lastLine}`);
+    else say(`        ${ended.name} ended (${ended.how}) and is restarted: ${ended.lastLine}`);
   };
   const work = async (): Promise<void> => {
     world = await World.start(
@@ -136,7 +136,7 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
   };
 };
 
-/** Rejects when `signal` comes; does not listen to it any longer than until `over`. */
+/** Rejects when `signal` is aborted. Stops listening when `over` settles. */
 const aborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readOptions } from './simulate.config.js';
 
 describe('the command line of the simulation', () => {
-  it('takes one seed, a range of them, or those of CI', () => {
+  it('accepts one seed, a range of seeds, or those of CI', () => {
     expect(readOptions(['--seed', '7'])).toMatchObject({ seeds: [7], blocks: 300, only: null });
     expect(readOptions(['--seeds', '3..5', '--blocks', '2000'])).toMatchObject({
       seeds: [3, 4, 5],
@@ -18,7 +18,7 @@ describe('the command line of the simulation', () => {
     [['--seeds', '5..3']],
     [['--blocks', '1', '--ci']],
     [['--why']],
-  ])('refuses %j with the usage', (args) => {
+  ])('rejects %j and prints the usage', (args) => {
     expect(() => readOptions(args)).toThrow('npm run simulate -- --seed 7');
   });
 });

@@ -1,28 +1,28 @@
 import { parseArgs } from 'node:util';
 
 export interface SimulateOptions {
-  /** What is run, in this order. Null: the fixed seeds of CI. */
+  /** The seeds to run, in this order. Null: the fixed seeds of CI. */
   readonly seeds: readonly number[] | null;
   readonly blocks: number;
-  /** Of the disturbances, only those whose line holds these words; null for all of them. */
+  /** Run only the disturbances whose line contains these words; null for all. */
   readonly only: string | null;
-  /** Where one line of JSON a run is added; null for nowhere. */
+  /** The file to which one line of JSON per run is appended; null for none. */
   readonly resultsFile: string | null;
   readonly keepsFolder: boolean;
-  /** Only says what would be done. */
+  /** Only print the plan. */
   readonly isDryRun: boolean;
 }
 
 export const USAGE = `npm run simulate -- --seed 7 --blocks 300     one run
-npm run simulate -- --seeds 1..50 --blocks 2000   one run a seed
+npm run simulate -- --seeds 1..50 --blocks 2000   one run per seed
 npm run simulate -- --ci                          the fixed seeds that CI runs
 
-  --only WORDS      of all disturbances, those whose line holds these words
-  --plan            only print what would be done
-  --keep            keep the folder of a run that found nothing, too
-  --results FILE    add one line of JSON a run
+  --only WORDS      only the disturbances whose line contains these words
+  --plan            only print the plan
+  --keep            keep the folder even if nothing was found
+  --results FILE    append one line of JSON per run
 
-Exit code: 0 when nothing was found, 1 otherwise.`;
+Exit code: 0 if nothing was found, otherwise 1.`;
 
 export class SimulateUsageError extends Error {}
 
@@ -31,7 +31,7 @@ const MOST_SEED = 4_294_967_295;
 const whole = (name: string, text: string, least: number, most: number): number => {
   if (/^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
   throw new SimulateUsageError(
-    `--${name} is "${text}", but a whole number from ${least} to ${most} is due.\n\n${USAGE}`,
+    `--${name} is "${text}", but it must be a whole number from ${least} to ${most}.\n\n${USAGE}`,
   );
 };
 
@@ -62,11 +62,11 @@ const parse = (args: readonly string[]) => {
   }
 };
 
-/** Reads the command line; throws `SimulateUsageError` with the usage. */
+/** Parses the command line. Throws `SimulateUsageError` with the usage. */
 export const readOptions = (args: readonly string[]): SimulateOptions => {
   const { seed, seeds, blocks, ci, only, plan, keep, results } = parse(args);
   if ([seed !== undefined, seeds !== undefined, ci].filter(Boolean).length !== 1) {
-    throw new SimulateUsageError(`One of --seed, --seeds and --ci is due.\n\n${USAGE}`);
+    throw new SimulateUsageError(`One of --seed, --seeds and --ci is required.\n\n${USAGE}`);
   }
   return {
     seeds: ci ? null : rangeOf(seed ?? seeds ?? ''),

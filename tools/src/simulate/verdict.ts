@@ -25,7 +25,7 @@ const headOf = (url: string): Promise<string | null> =>
     return rows[0]?.block_id ?? null;
   });
 
-/** Indexes the node's chain as it stands at the end, from an archive into a database of its own; gives that. */
+/** Indexes the node's final chain from an archive into a separate database. Returns the URL of that database. */
 const indexUndisturbed = async (world: World): Promise<string> => {
   const { folder } = world.options;
   const archive = join(folder, 'chain.ndjson');
@@ -56,15 +56,15 @@ const untilHead = async (url: string, id: string, indexer: Program): Promise<voi
 const differences = (found: IndexDigest, expected: IndexDigest): string[] =>
   expected.tables
     .filter(({ table, sha256 }) => found.tables.find((each) => each.table === table)?.sha256 !== sha256)
-    .map(({ table }) => `the digest of ${table} is not that of an undisturbed run`);
+    .map(({ table }) => `the digest of ${table} differs from an undisturbed run`);
 
 export interface Verdict {
   readonly problems: readonly string[];
-  /** Of the disturbed index. */
+  /** The digest of the disturbed index. */
   readonly digest: string;
 }
 
-/** Whether the index, whose writers have ended, is what an undisturbed run makes of the same chain. */
+/** Compares the index, whose writers have ended, with an undisturbed run over the same chain. */
 export const judge = async (world: World): Promise<Verdict> => {
   const { url } = world.postgres;
   const [verified, undisturbed] = await Promise.all([

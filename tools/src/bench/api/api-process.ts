@@ -7,15 +7,15 @@ import { peakResidentMiB } from '../resident-memory.js';
 
 export interface ApiProcess {
   readonly url: string;
-  /** From the start of the process to its first answer. */
+  /** The time from the start of the process to its first answer. */
   readonly startMs: number;
   peakRssMiB(): number;
   stop(): Promise<void>;
 }
 
-/** Of the answers kept by a pod as it is deployed. */
+/** The cache size of a deployed pod. */
 export const CACHE_MAX_BYTES = 64 * 1024 * 1024;
-/** Keeps no answer: every request is cold. */
+/** Caches nothing, so every request is cold. */
 export const NO_CACHE = 1;
 
 const ANSWERS = 'the api answers';
@@ -30,7 +30,7 @@ const firstAnswer = async (url: string): Promise<void> => {
   }
 };
 
-/** Starts the api, the very program that is deployed. */
+/** Starts the api as it is deployed. */
 export const startApi = async (databaseUrl: string, cacheMaxBytes: number): Promise<ApiProcess> => {
   const spawned = performance.now();
   const child = spawn(process.execPath, [appMain('api')], {

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { readParameters } from './parameters.js';
 import { ROUTES } from './routes.js';
 
-// A process of its own: a bare `node:http` server. `/constant` answers the body that it was told; `/query/<route>` runs
-// the route's bare query, prepared, and answers its rows.
+// A separate process with a bare `node:http` server. `/constant` answers with the body that it was given.
+// `/query/<route>` runs the route's bare prepared query and answers with its rows.
 
 export interface ConstantAnswer {
   readonly body: string;

@@ -4,7 +4,7 @@ import type { ConstantAnswer } from './baseline-server.js';
 
 export interface Baseline {
   readonly url: string;
-  /** What `/constant` answers from now on, and with which headers everything is answered. */
+  /** Sets the body of `/constant` and the headers of all answers. */
   answer(answer: ConstantAnswer): Promise<void>;
   stop(): Promise<void>;
 }

@@ -38,7 +38,7 @@ const onLongIndex = async (
   await bare.stop();
   printTable('Growth from the short chain to the long one, cold', [
     ...Object.entries(growth).map(([name, ratio]) => [name, ratio.toFixed(2)]),
-    ['offset far against near', offsetRatio.toFixed(2)],
+    ['large offset against small', offsetRatio.toFixed(2)],
   ]);
   return {
     hot: resultsOf(hots),
@@ -50,7 +50,10 @@ const onLongIndex = async (
   };
 };
 
-/** Serving: hot, cold, and how the cold cost grows with the chain, on the long index while its indexer follows. */
+/**
+ * Measures serving: hot, cold, and how the cold cost grows with the chain. Runs on the long index while its indexer
+ * follows.
+ */
 export const benchApi = async (server: BenchServer, options: BenchOptions): Promise<ApiResults> => {
   const long = quietChain(options.cacheFolder, options.longBlocks);
   const results = await withIndex(server, long, (databaseUrl) => onLongIndex(server, options, databaseUrl));

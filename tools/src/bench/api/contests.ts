@@ -9,7 +9,7 @@ import { fire, type Load } from './load.js';
 import type { Parameters } from './parameters.js';
 import { ROUTES, type Route } from './routes.js';
 
-/** Few connections for what is cold: latencies then tell of the answer, not of the queue before it. */
+/** Few connections for cold requests, so that latencies show the answer and not a queue. */
 const COLD_CONNECTIONS = 4;
 
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
@@ -34,7 +34,7 @@ export interface Contest {
   readonly bodyBytes: number;
 }
 
-/** Ours and the baseline in turn; the medians of their rates. */
+/** Runs the api and the baseline in turn; returns the medians of their rates. */
 const contest = async (
   repeats: number,
   ours: () => Promise<Load>,

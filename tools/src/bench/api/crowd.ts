@@ -14,7 +14,7 @@ const VOTERS = 20_000;
 const KEY = `'02' || encode(sha256('the crowd’s'), 'hex')`;
 const hex = (kind: string): string => `encode(sha256(('${kind}' || i)::bytea), 'hex')`;
 
-// No chain has made these rows; they are read as if one had.
+// These rows come from no chain, but are read in the same way.
 const ADD_DELEGATES = `
 INSERT INTO delegates (public_key, address, username, weight, is_resigned, produced_blocks, missed_blocks, forged_fees,
   forged_rewards, registered_height, registered_sequence)
@@ -39,17 +39,20 @@ const addCrowd = async (databaseUrl: string): Promise<string> => {
   }
 };
 
-/** Three characters of a name, as somebody types them: others each time. */
+/** Three characters of a name, as typed in a search; different each time. */
 const searched = (n: number): string => (n % 4_096).toString(16).padStart(3, '0');
 
-/** What grows with the crowd and not with the chain: all voters of one delegate, and a search over all delegates; cold. */
+/**
+ * Measures cold what grows with the number of voters and delegates: all voters of one delegate, and a search over all
+ * delegates.
+ */
 export const crowdLatencies = async (server: BenchServer, options: BenchOptions): Promise<CrowdResults> => {
   const { cacheFolder, longBlocks, repeats, seconds } = options;
   const chain = shortChain(cacheFolder, longBlocks);
   return withIndex(server, chain, async (databaseUrl) => {
     const key = await addCrowd(databaseUrl);
     const api = await startApi(databaseUrl, NO_CACHE);
-    // One request after the other, by a client that takes little of the time itself.
+    // One request after the other, from a client that uses little time itself.
     const time = async (pathOf: (n: number) => string): Promise<number> =>
       rounded(1_000 / (await fire(api.url, pathOf, seconds * repeats, 1)).requestsPerSecond, 2);
     try {

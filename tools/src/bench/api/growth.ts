@@ -9,7 +9,7 @@ import { withIndex } from './with-index.js';
 
 const FAR_OFFSET_SHARE = 0.9;
 
-/** Cold latency on the long chain as a multiple of that on a short one, by route. */
+/** Cold latency on the long chain divided by that on a short one, by route. */
 export const growthOf = async (
   server: BenchServer,
   options: BenchOptions,
@@ -36,7 +36,7 @@ export const growthOf = async (
   });
 };
 
-/** Pages far down the chain against those at its top. */
+/** Compares pages far down the chain with those at its top. */
 export const offsetRatioOf = (
   { url }: ApiProcess,
   height: number,

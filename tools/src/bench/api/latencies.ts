@@ -1,7 +1,7 @@
 import type { BenchOptions } from '../bench.config.js';
 import { median, quantile, rounded } from '../statistics.js';
 
-/** Of requests one after the other, each with another path: nothing waits for anything else; in ms. */
+/** Latencies in ms of requests one after the other, each with another path, so that nothing queues. */
 const sequentialP95 = async ({ url, pathOf }: Asked, seconds: number): Promise<number> => {
   const latencies: number[] = [];
   const end = performance.now() + seconds * 1_000;
@@ -15,13 +15,13 @@ const sequentialP95 = async ({ url, pathOf }: Asked, seconds: number): Promise<n
   return quantile(latencies, 0.95);
 };
 
-/** What is asked, and where. */
+/** The requests, and the server that gets them. */
 export interface Asked {
   readonly url: string;
   readonly pathOf: (n: number) => string;
 }
 
-/** The median of one's 95th percentiles by that of the other's; in turn, so that what else the machine does tells on both. */
+/** The ratio of the medians of two 95th percentiles. Both run in turn, so that other load affects both. */
 export const p95Ratio = async (
   one: Asked,
   other: Asked,

@@ -8,7 +8,7 @@ export interface Load {
 
 export const CONNECTIONS = 32;
 
-/** Fires requests as fast as they are answered; `pathOf` gives the path of the n-th. Throws where one fails. */
+/** Sends requests as fast as they are answered. `pathOf` returns the path of the n-th request. Throws if one fails. */
 export const fire = async (
   url: string,
   pathOf: (n: number) => string,
@@ -23,13 +23,11 @@ export const fire = async (
     requests: [{ method: 'GET', setupRequest: (request) => ({ ...request, path: pathOf((n += 1)) }) }],
   });
   if (result.errors > 0 || result.non2xx > 0) {
-    throw new Error(
-      `${url}${pathOf(1)}: ${result.errors} errors, ${result.non2xx} answers that are no success.`,
-    );
+    throw new Error(`${url}${pathOf(1)}: ${result.errors} errors, ${result.non2xx} answers outside 2xx.`);
   }
   return {
     requestsPerSecond: result['2xx'] / result.duration,
-    // autocannon has no 95th percentile; the 97.5th is the nearest above.
+    // autocannon has no 95th percentile; the 97.5th is the next one above.
     p95Ms: result.latency.p97_5,
     p99Ms: result.latency.p99,
   };

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Valid values from the index, to ask for another one each time. */
+/** Valid values from the index, so that each request can use another one. */
 export interface Parameters {
   readonly height: number;
   readonly blockIds: readonly string[];

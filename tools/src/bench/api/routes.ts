@@ -1,15 +1,15 @@
 import type { Parameters } from './parameters.js';
 
-/** A query that gives the same rows as a route, without anything around it. */
+/** A bare query that returns the same rows as a route. */
 export interface BareQuery {
   readonly text: string;
-  /** The values for the n-th request. */
+  /** The parameters of the n-th request. */
   readonly values: (n: number, parameters: Parameters) => readonly unknown[];
 }
 
 export interface Route {
   readonly name: string;
-  /** The path of the n-th request: another valid parameter each time, where the route takes any. */
+  /** The path of the n-th request, with another valid parameter each time if the route has one. */
   readonly path: (n: number, parameters: Parameters) => string;
   readonly query: BareQuery;
 }
@@ -29,7 +29,7 @@ const NEWEST_DELEGATE =
 const NEXT_ROUND =
   'SELECT forging_order FROM rounds WHERE first_height <= (SELECT height + 1 FROM head) ORDER BY first_height DESC LIMIT 1';
 const PAGE = 100;
-/** A prime far from any round number: pages that follow one another lie apart. */
+/** A large prime, so that successive pages lie far apart. */
 const STRIDE = 7_919;
 
 const offsetOf = (n: number, { height }: Parameters): number => (n * STRIDE) % Math.max(height - PAGE, 1);

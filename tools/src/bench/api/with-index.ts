@@ -2,7 +2,7 @@ import type { BenchServer } from '../bench-server.js';
 import type { ChainFile } from '../chain-files.js';
 import { followChain, migrateForIndexer } from '../index/indexer-run.js';
 
-/** An index of the chain while its indexer goes on to follow the source. */
+/** Provides an index of the chain while its indexer keeps following the source. */
 export const withIndex = async <T>(
   server: BenchServer,
   chain: ChainFile,

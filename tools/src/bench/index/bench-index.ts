@@ -12,7 +12,7 @@ import { plainCopy } from './plain-copy.js';
 import { rowFiles } from './row-files.js';
 import { undoRun } from './undo-run.js';
 
-/** Rows a second of each contestant, run after run. */
+/** Rows per second of each contestant, by run. */
 interface Rates {
   readonly ours: number[];
   readonly copy: number[];
@@ -92,7 +92,7 @@ const longRun = async (server: BenchServer, options: BenchOptions): Promise<Long
   });
 };
 
-/** Blocks a second with every signature verified; null where no signed chain is wanted. */
+/** Blocks per second with every signature verified; null if no signed chain is requested. */
 const fullVerification = async (server: BenchServer, options: BenchOptions): Promise<number | null> => {
   if (options.signedBlocks === 0) return null;
   const chain = chainFile(options.cacheFolder, {
@@ -106,7 +106,7 @@ const fullVerification = async (server: BenchServer, options: BenchOptions): Pro
   });
 };
 
-/** Indexing: against COPY and against the ORM, on a long chain, undoing, starting, verifying signatures. */
+/** Measures indexing: against COPY and the ORM, on a long chain, undoing, starting, verifying signatures. */
 export const benchIndex = async (server: BenchServer, options: BenchOptions): Promise<IndexResults> => {
   const { rates, runs } = await race(server, options);
   const long = await longRun(server, options);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { flatnessOf } from './flatness.js';
 
 describe('flatness', () => {
-  it('is 1 where blocks come evenly, wherever the commits lie', () => {
+  it('is 1 if blocks come evenly, no matter where the commits are', () => {
     const progress = [70, 410, 930, 1000].map((height) => ({ height, ms: height * 2 }));
     expect(flatnessOf(progress, 1000)).toBeCloseTo(1);
   });
@@ -16,7 +16,7 @@ describe('flatness', () => {
     expect(flatnessOf(progress, 1000)).toBeCloseTo(0.5);
   });
 
-  it('refuses a run that did not come to its end', () => {
+  it('rejects a run that did not reach its end', () => {
     expect(() => flatnessOf([{ height: 500, ms: 1 }], 1000)).toThrow(RangeError);
   });
 });

@@ -1,6 +1,6 @@
 import type { Progress } from './indexer-run.js';
 
-/** The ms at which `height` was passed, as if blocks came evenly between two commits. */
+/** The time in ms at which `height` was reached, interpolated between two commits. */
 const timeAt = (progress: readonly Progress[], height: number): number => {
   const after = progress.findIndex((each) => each.height >= height);
   const b = progress[after];
@@ -9,7 +9,7 @@ const timeAt = (progress: readonly Progress[], height: number): number => {
   return a.ms + ((b.ms - a.ms) * (height - a.height)) / (b.height - a.height);
 };
 
-/** Blocks a second over the last tenth of a run, as a share of those over its first tenth. */
+/** Blocks per second in the last tenth of a run, as a share of those in its first tenth. */
 export const flatnessOf = (progress: readonly Progress[], blocks: number): number => {
   const tenth = blocks / 10;
   const first = timeAt(progress, tenth);

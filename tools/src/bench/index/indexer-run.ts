@@ -6,18 +6,18 @@ import { appMain } from '../app-main.js';
 import type { ChainFile } from '../chain-files.js';
 import { peakResidentMiB } from '../resident-memory.js';
 
-/** A height that the index had reached, ms after the indexer had started its work. */
+/** A height that the index reached, and the ms since the indexer began its work. */
 export interface Progress {
   readonly height: number;
   readonly ms: number;
 }
 
 export interface IndexerRun {
-  /** From the start of the process until it took up its work. */
+  /** From the start of the process until it began its work. */
   readonly startMs: number;
-  /** From then until the last block was committed. */
+  /** From the beginning of its work until the last block was committed. */
   readonly indexMs: number;
-  /** One entry a commit. */
+  /** One entry per commit. */
   readonly progress: readonly Progress[];
   readonly peakRssMiB: number;
 }
@@ -32,19 +32,20 @@ const environmentOf = (databaseUrl: string, chain: ChainFile): NodeJS.ProcessEnv
   OPS_PORT: '0',
 });
 
-/** Brings the database to what an indexer with these settings expects. */
+/** Migrates the database for an indexer with these settings. */
 export const migrateFor = (environment: NodeJS.ProcessEnv): void => {
   const { status } = spawnSync(process.execPath, [appMain('indexer'), 'migrate'], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (status !== 0) throw new Error('The database could not be migrated: the indexer says above why.');
+  if (status !== 0)
+    throw new Error('The database could not be migrated: see the messages of the indexer above.');
 };
 
 export const migrateForIndexer = (databaseUrl: string, chain: ChainFile): void =>
   migrateFor(environmentOf(databaseUrl, chain));
 
-/** Resolves with the moment at which the indexer says that it works; rejects when it ends before. */
+/** Resolves with the time at which the indexer begins its work. Rejects if it ends before. */
 const workBegins = async (child: ChildProcess): Promise<number> => {
   let last = '';
   for await (const line of createInterface({ input: child.stdout! })) {
@@ -59,14 +60,14 @@ const workBegins = async (child: ChildProcess): Promise<number> => {
 
 const isAt = (payload: string, height: number): boolean => payload.startsWith(`${height}:`);
 
-/** Runs the indexer, the very program that is deployed, until the chain's last block is committed; then stops it. */
+/** Runs the indexer as it is deployed until the chain's last block is committed, then stops it. */
 export const runIndexer = (
   databaseUrl: string,
   chain: ChainFile,
   extra: NodeJS.ProcessEnv = {},
 ): Promise<IndexerRun> => followChain(databaseUrl, chain, extra, async (run) => run);
 
-/** As `runIndexer`, but the indexer goes on to follow its source while `work` is done. */
+/** Like `runIndexer`, but the indexer keeps following its source while `work` runs. */
 export const followChain = async <T>(
   databaseUrl: string,
   chain: ChainFile,

@@ -17,8 +17,8 @@ const transactionsOf = ({ height, transactions }: RawBlock): DeepPartial<Transac
   }));
 
 /**
- * The straightforward way: each block saved with the ORM in a transaction of its own. Blocks and transactions alone,
- * of the heights from 2 on (the genesis block is no ordinary one). Gives rows a second.
+ * The straightforward way: saves each block with the ORM in its own transaction. Only blocks and transactions, from
+ * height 2 on, because the genesis block is special. Returns rows per second.
  */
 export const ormLoop = async (databaseUrl: string, archive: string, blocks: number): Promise<number> => {
   await migrate(databaseUrl);

@@ -4,21 +4,21 @@ import { migrate } from '@roundhouse/entities';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-/** The rows of a chain as files that COPY takes as they are. */
+/** The rows of a chain as files for COPY. */
 export interface RowFiles {
   readonly blocks: string;
   readonly transactions: string;
   readonly rows: number;
 }
 
-/** Assets are left out: few transactions have one. */
+/** Without assets, which few transactions have. */
 const TABLES = {
   blocks: 'blocks',
   transactions:
     'transactions (block_height, sequence, id, type_group, type, sender_public_key, recipient_id, amount, fee)',
 } as const;
 
-/** Streams ready rows into the same tables with the same indexes, from one connection. Gives rows a second. */
+/** Streams prepared rows into the same tables with the same indexes over one connection. Returns rows per second. */
 export const plainCopy = async (databaseUrl: string, files: RowFiles): Promise<number> => {
   await migrate(databaseUrl);
   const client = new pg.Client({ connectionString: databaseUrl });

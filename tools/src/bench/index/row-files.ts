@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { ChainFile } from '../chain-files.js';
 import type { RowFiles } from './plain-copy.js';
 
-/** A block of a generated archive, as far as the tables hold it. */
+/** The parts of a block in a generated archive that the tables hold. */
 export interface RawBlock {
   readonly height: number;
   readonly id: string;
@@ -32,7 +32,7 @@ export interface RawTransaction {
   readonly fee: string;
 }
 
-/** The chain's blocks, in order. */
+/** Yields the chain's blocks in order. */
 export async function* rawBlocks(archive: string): AsyncGenerator<RawBlock, void> {
   const lines = createInterface({ input: createReadStream(archive), crlfDelay: Infinity });
   for await (const line of lines) yield JSON.parse(line) as RawBlock;
@@ -65,7 +65,7 @@ const transactionRows = ({ height, transactions }: RawBlock): string =>
     )
     .join('');
 
-/** The chain's rows, written once beside its archive: the baseline shall not spend its time on making them. */
+/** Writes the chain's rows once beside its archive, so that the baseline spends no time on making them. */
 export const rowFiles = async ({ archive }: ChainFile): Promise<RowFiles> => {
   const base = archive.replace(/\.ndjson$/, '');
   const files = { blocks: `${base}.blocks.tsv`, transactions: `${base}.transactions.tsv` };

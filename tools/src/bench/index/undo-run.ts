@@ -1,7 +1,7 @@
 import { undoTo } from '@roundhouse/storage';
 import pg from 'pg';
 
-/** Undoes the newest `depth` blocks of an index. Gives the ms it took. */
+/** Undoes the newest `depth` blocks of an index. Returns the duration in ms. */
 export const undoRun = async (databaseUrl: string, depth: number): Promise<number> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

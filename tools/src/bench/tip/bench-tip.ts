@@ -17,7 +17,7 @@ import { startProgram } from './program.js';
 const BLOCK_MS = 1_000;
 const PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 2;
-/** The first blocks find programs that have hardly run yet. */
+/** The first blocks are not counted, because the programs have just started. */
 const WARM_UP_BLOCKS = 3;
 const KEEP_NO_ANSWER = 1;
 
@@ -35,7 +35,7 @@ const heightOf = async (apiUrl: string): Promise<number> => {
   return ((await response.json()) as { height?: number }).height ?? 0;
 };
 
-/** For each of the next blocks that the node forges, the ms until the api shows it. */
+/** For each of the next blocks of the node, the ms until the api shows it. */
 const delays = async (
   apiUrl: string,
   forgedAt: ReadonlyMap<number, number>,
@@ -45,7 +45,7 @@ const delays = async (
   const found = new Map<number, number>();
   while (found.size < blocks) {
     if (Date.now() > begun + blocks * BLOCK_MS + PATIENCE_MS)
-      throw new Error(`Of ${blocks} blocks the api has shown ${found.size} only.`);
+      throw new Error(`The api has shown only ${found.size} of ${blocks} blocks.`);
     const height = await heightOf(apiUrl);
     const now = Date.now();
     for (const [forgedHeight, forged] of forgedAt) {
@@ -67,8 +67,8 @@ const webhookSettings = (operationsPort: number) => {
 };
 
 /**
- * From the moment that a node has a block to the moment that the api shows it: a devnet of one second, polled when a
- * block is due, and telling of its blocks by webhook where that is wanted.
+ * From the time at which a node has a block to the time at which the api shows it. The devnet has a block time of one
+ * second. It is polled when a block is due, and announces its blocks by webhook if requested.
  */
 const measure = async (
   server: BenchServer,
@@ -129,7 +129,7 @@ const measure = async (
   }
 };
 
-/** Polled, and once more with a webhook. */
+/** Measures once with polling only and once with a webhook. */
 export const benchTip = async (
   server: BenchServer,
   options: BenchOptions,

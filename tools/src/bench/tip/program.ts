@@ -12,12 +12,12 @@ export interface Program {
 interface ProgramOptions {
   readonly app: Parameters<typeof appMain>[0];
   readonly environment: NodeJS.ProcessEnv;
-  /** What it logs once it works. */
+  /** The log text that shows that it works. */
   readonly ready: string;
   readonly onLine?: (line: LogLine) => void;
 }
 
-/** Starts the `run` command of an app, the very program that is deployed; resolves when it works. */
+/** Starts the `run` command of an app as it is deployed. Resolves when it works. */
 export const startProgram = async ({ app, environment, ready, onLine }: ProgramOptions): Promise<Program> => {
   const child = spawn(process.execPath, [appMain(app), 'run'], {
     env: { PATH: process.env['PATH'], ...environment },

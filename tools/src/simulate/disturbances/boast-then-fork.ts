@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Draw } from './disturbance.js';
 
-/** Between the order and the blocks, so that the claim is heard first. */
+/** The pause between the order and the blocks, so that the claim is heard first. */
 const HEARD_MS = 500;
 
-/** Blocks that come under a claimed height are undone like any others: nothing that undoing needs goes because of a claim. */
+/** Blocks below a claimed height are undone like any others: a claim deletes nothing that undoing needs. */
 export const boastThenFork: Draw = (random, { height }) => {
   const by = random.pick([1_000, 1_000_000]);
   const blocks = random.between(1, 6);

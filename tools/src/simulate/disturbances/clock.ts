@@ -2,18 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { World } from '../world/world.js';
 import type { Draw } from './disturbance.js';
 
-/** Seconds that a clock may be off. Whoever waits for a clock to come back waits longer than the index has to catch up. */
+/**
+ * Offsets of a clock in seconds. They are so large that a program that waits for the clock to return misses the time
+ * limit for catching up.
+ */
 const OFFSETS = [-86_400, -3_600, -600, 0, 600, 3_600, 86_400];
 
 /**
- * The database's is never behind the real one: under libfaketime, PostgreSQL's time limits look at the real clock while
- * a session waits, and would end it. Its steps back are those to a smaller offset.
+ * The database's clock is never behind the real one: under libfaketime, PostgreSQL's timeouts use the real clock
+ * while a session waits, and would end it. It steps back only to a smaller offset.
  */
 const AHEAD = OFFSETS.filter((seconds) => seconds >= 0);
 
 const signed = (seconds: number): string => `${seconds < 0 ? '' : '+'}${seconds} s`;
 
-/** Two settings of a clock, one soon after the other; it stays at the second, so that one step at least is made. */
+/** Sets a clock twice in a row. It stays at the second offset, so that at least one step is made. */
 const clocks =
   (whose: string, set: (world: World, seconds: number) => void, offsets = OFFSETS): Draw =>
   (random) => {
@@ -51,7 +54,7 @@ export const clockOfDatabase = clocks(
   AHEAD,
 );
 
-/** All on one machine, whose clock is set. */
+/** Sets the clock of a machine on which all programs run. */
 const setAll = (world: World, seconds: number): void => {
   setIndexers(world, seconds);
   world.setClock(world.api, seconds);

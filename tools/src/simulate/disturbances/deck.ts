@@ -35,7 +35,7 @@ interface Setup {
   readonly verify: 'hash' | 'full';
 }
 
-/** Every disturbance, as often as it comes before each other one has come too. */
+/** Every disturbance, repeated by its frequency. */
 export const deckFor = ({ hasRedis, verify }: Setup): readonly Draw[] => [
   ...always,
   ...misbehavioursFor(verify),

@@ -1,8 +1,8 @@
 import type { Draw } from './disturbance.js';
 
-/** As deep as a fork goes: across two or three round ends of 51 blocks. */
+/** The greatest depth of a fork: across two or three ends of rounds of 51 blocks. */
 const DEEPEST = 120;
-/** So many blocks at least stay common. */
+/** At least this many blocks stay common. */
 const ROOTS = 5;
 
 const fork =

@@ -4,7 +4,7 @@ import type { Program } from '../world/program.js';
 import type { World } from '../world/world.js';
 import type { Draw } from './disturbance.js';
 
-/** A program whose log goes nowhere lives and works all the same, and ends when it is asked to. */
+/** A program whose log cannot be written keeps working, and ends when it is asked to. */
 const loseLog = async (world: World, program: Program, output: Output, forMs: number): Promise<void> => {
   await program.stop();
   await program.start(output);

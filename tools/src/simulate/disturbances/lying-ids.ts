@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Draw } from './disturbance.js';
 
-/** For an id that no block has, no block is undone: an index that is at the head stays on its branch. */
+/** An id that no block has must not undo any block: an index at the head stays on its branch. */
 export const lyingIds: Draw = (random, { height }) => {
   const depth = Math.min(random.between(1, 60), Math.max(height - 5, 1));
   const blocks = random.between(1, 6);
@@ -21,7 +21,7 @@ export const lyingIds: Draw = (random, { height }) => {
       const after = await postgres.newestFork();
       if (after !== null && after !== before)
         world.found(
-          'blocks were undone for ids that no block has: /events tells of a fork, but the node had none',
+          'blocks were undone because of ids that no block has: /events reports a fork, but the node had none',
         );
     },
   };

@@ -8,10 +8,10 @@ type DrawOrder = (random: Random, circumstances: Circumstances) => MisbehaviourO
 const depthFor = (random: Random, { height }: Circumstances, most: number): number =>
   Math.min(random.between(1, most), Math.max(height - 5, 1));
 
-/** By so many blocks a node claims to be higher than it is. */
+/** The numbers of blocks that a node claims in addition to those it has. */
 const CLAIMS = [2, 1_000, 1_000_000];
 
-/** Blocks that are rightly signed and break a rule of the chain: refused with every `VERIFY`. */
+/** Correctly signed blocks that break a rule of the chain. They are rejected with every `VERIFY`. */
 const unlawful = Object.fromEntries(
   ['stranger', 'forger', 'reward', 'version'].map((breach) => [
     `unlawful-${breach}`,
@@ -20,8 +20,8 @@ const unlawful = Object.fromEntries(
 );
 
 /**
- * Other contents under right ids: those that the checks, the ledger or the tables refuse. A transfer to another
- * `recipient` is none of them as long as the ids of transactions are believed.
+ * Other contents under correct ids, which the checks, the ledger or the tables reject. A transfer to another
+ * `recipient` is not among them: nothing can detect it while transaction ids are trusted.
  */
 const lyingContents = Object.fromEntries(
   ['amount', 'type', 'username', 'lock', 'payments', 'nul-recipient', 'nul-username'].map((changes) => [
@@ -68,14 +68,14 @@ const ORDERS: Readonly<Record<string, DrawOrder>> = {
 const describe = ({ kind, ...rest }: MisbehaviourOrder): string =>
   [kind, ...Object.entries(rest).map(([name, value]) => `${name} ${value}`)].join(', ');
 
-/** The next source answers for one that lies: the index does not wait until it stops. */
+/** The next source replaces one that lies: the index does not wait for the end of the lie. */
 const isLie = ({ kind }: MisbehaviourOrder): boolean =>
   ['boasting', 'unlawful', 'lying-contents'].includes(kind);
 
-/** Far more than the transactions of the longest range have. */
+/** Far more pages than the transactions of the longest range need. */
 const MOST_PAGES = 30;
 
-/** An answer without an end takes its time to become large. */
+/** An endless answer needs some time to become large. */
 const ENDLESS_MS = 3_000;
 
 const drawFor =
@@ -95,12 +95,12 @@ const drawFor =
         if (world.options.plan.sources !== 'one' && isLie(order)) await world.catchUp();
         await devnet.behave();
         if (devnet.head.largestPage > MOST_PAGES)
-          world.found(`page ${devnet.head.largestPage} of a list was asked for, which no list has`);
+          world.found(`page ${devnet.head.largestPage} of a list was requested, but no list has that many`);
       },
     };
   };
 
-/** One draw for each way in which a node may misbehave; a wrong signature is noticed only where signatures are verified. */
+/** One draw for each misbehaviour of a node. A wrong signature is only noticed if signatures are verified. */
 export const misbehavioursFor = (verify: 'hash' | 'full'): readonly Draw[] =>
   Object.entries(ORDERS)
     .filter(([name]) => verify === 'full' || name !== 'wrongSignature')

@@ -15,7 +15,7 @@ export const pauseIndexer: Draw = (random) => {
   };
 };
 
-/** A frozen writer whose connection is cut meanwhile: the other takes over, and this one wakes up to find it so. */
+/** A frozen writer loses its connection: the other indexer takes over, and this one finds out when it wakes up. */
 export const freezeIndexerWithoutDatabase: Draw = (random) => {
   const index = random.between(0, 1);
   const forMs = random.between(1_500, 4_000);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Draw } from './disturbance.js';
 
-/** Two forks, one soon after the other: the second may come while the first is being followed. */
+/** Two forks in a row: the second may come while the first is being followed. */
 export const twiceForked: Draw = (random, { height }) => {
   const reach = Math.max(height - 5, 1);
   const [first, second] = [random.between(1, 60), random.between(1, 60)].map((depth) =>

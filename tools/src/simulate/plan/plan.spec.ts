@@ -8,11 +8,11 @@ const made = ({ steps }: Plan): string[] =>
   steps.flatMap(({ disturbances }) => disturbances.map(({ line }) => line));
 
 describe('the plan of a simulation', () => {
-  it('is the same for a seed, every time', () => {
+  it('is always the same for a seed', () => {
     expect(linesOf(makePlan(7, 1_000, true))).toEqual(linesOf(makePlan(7, 1_000, true)));
   });
 
-  it('is another for another seed', () => {
+  it('differs for another seed', () => {
     const plans = new Set(
       seeds.map((seed) =>
         linesOf(makePlan(seed, 300, true))
@@ -23,7 +23,7 @@ describe('the plan of a simulation', () => {
     expect(plans.size).toBe(seeds.length);
   });
 
-  it('goes on where a shorter one of the same seed ends', () => {
+  it('continues a shorter one of the same seed', () => {
     const short = makePlan(7, 500, true).steps.map(stepLine);
     expect(makePlan(7, 2_000, true).steps.map(stepLine).slice(0, short.length)).toEqual(short);
   });
@@ -64,7 +64,7 @@ describe('the plan of a simulation', () => {
     const missingIn = (lines: readonly string[]): string[] =>
       wanted.filter((words) => !lines.some((line) => line.includes(words)));
 
-    it('leaves none out in long runs, with Redis where the seed wants it', () => {
+    it('omits none in long runs, with Redis if the seed says so', () => {
       const seed = seeds.find((each) => {
         const { queues, verify } = makePlan(each, 50, true);
         return queues === 'redis' && verify === 'full';
@@ -72,13 +72,13 @@ describe('the plan of a simulation', () => {
       expect(missingIn(made(makePlan(seed, 4_000, true)))).toEqual([]);
     });
 
-    it('leaves none out in the seeds of CI together', () => {
+    it('omits none in the seeds of CI together', () => {
       const lines = CI_SEEDS.flatMap(({ seed, blocks }) => made(makePlan(seed, blocks, true)));
       expect(missingIn(lines)).toEqual([]);
     });
   });
 
-  it('is cut down to the disturbances with some words, at the heights where they were', () => {
+  it('can be reduced to the disturbances with some words, at unchanged heights', () => {
     const plan = makePlan(7, 2_000, true);
     const { steps, only } = onlyWith(plan, 'clock of');
     const lines = made({ ...plan, steps });
@@ -89,12 +89,12 @@ describe('the plan of a simulation', () => {
     );
   });
 
-  it('has some indexers whose second address is the one that misbehaves', () => {
+  it('sometimes lets the second address of the indexers misbehave', () => {
     const sources = new Set(seeds.map((seed) => makePlan(seed, 50, true).sources));
     expect([...sources].sort()).toEqual(['one', 'two, the first misbehaves', 'two, the second misbehaves']);
   });
 
-  it('leaves Redis out where there is none, and all wrong signatures where none is verified', () => {
+  it('omits Redis if it is not installed, and wrong signatures if none are verified', () => {
     for (const seed of seeds) {
       const plan = makePlan(seed, 1_000, false);
       expect(plan.queues).toBe('postgres');
@@ -103,7 +103,7 @@ describe('the plan of a simulation', () => {
     }
   });
 
-  it('forks 1 to 120 deep, and never below the first blocks', () => {
+  it('forks 1 to 120 blocks deep, and never below the first blocks', () => {
     const depths = seeds.flatMap((seed) =>
       makePlan(seed, 600, true).steps.flatMap(({ height, disturbances }) =>
         disturbances.flatMap(({ line }) =>
@@ -116,7 +116,7 @@ describe('the plan of a simulation', () => {
     expect(depths.filter(({ height, depth }) => depth > height - 5)).toEqual([]);
   });
 
-  it('keeps its steps in the order of heights, within the chain', () => {
+  it('has its steps in order of height, within the chain', () => {
     for (const seed of seeds) {
       const heights = makePlan(seed, 600, true).steps.map(({ height }) => height);
       expect(heights).toEqual([...heights].sort((a, b) => a - b));
@@ -124,7 +124,7 @@ describe('the plan of a simulation', () => {
     }
   });
 
-  it('takes hold of a thing only once at a time', () => {
+  it('affects each thing only once at a time', () => {
     for (const seed of seeds) {
       for (const { disturbances } of makePlan(seed, 600, true).steps) {
         expect(new Set(disturbances.map(({ hold }) => hold)).size).toBe(disturbances.length);

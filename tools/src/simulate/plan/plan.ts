@@ -3,12 +3,12 @@ import type { Disturbance, Draw } from '../disturbances/disturbance.js';
 import { Random } from './random.js';
 
 export interface Step {
-  /** The devnet's height when it begins. */
+  /** The devnet's height when the step begins. */
   readonly height: number;
   readonly disturbances: readonly Disturbance[];
-  /** Blocks that are forged while they last. */
+  /** The number of blocks that are forged during the disturbances. */
   readonly meanwhile: number;
-  /** Whether the index has to catch up before the next step. */
+  /** Whether the index must catch up before the next step. */
   readonly settles: boolean;
 }
 
@@ -17,19 +17,19 @@ export interface Plan {
   readonly blocks: number;
   readonly queues: 'redis' | 'postgres';
   readonly verify: 'hash' | 'full';
-  /** Addresses of the node that the indexers have, of which one may misbehave. */
+  /** The node's addresses that the indexers use; one of them may misbehave. */
   readonly sources: 'one' | 'two, the first misbehaves' | 'two, the second misbehaves';
-  /** Blocks that are committed at once, at most. */
+  /** The largest number of blocks in one commit. */
   readonly batchBlocks: number;
-  /** The words of the disturbances that it is cut down to; null where it is whole. */
+  /** The words to which the disturbances are reduced; null for all of them. */
   readonly only: string | null;
   readonly steps: readonly Step[];
 }
 
-/** The chain's length when the programs start. */
+/** The length of the chain when the programs start. */
 export const FIRST_HEIGHT = 20;
 
-/** As many blocks lie between two steps: mostly a few, at times enough for several pages and batches. */
+/** The number of blocks between two steps: mostly a few, sometimes enough for several pages and batches. */
 const drawBurst = (random: Random): number => {
   const kind = random.next();
   if (kind < 0.5) return random.between(1, 6);
@@ -37,7 +37,7 @@ const drawBurst = (random: Random): number => {
   return random.between(50, 130);
 };
 
-/** Goes through the whole deck, shuffled, before any of it comes again. */
+/** Deals the whole shuffled deck before any card repeats. */
 function* deal(deck: readonly Draw[], random: Random): Generator<Draw, never> {
   for (;;) yield* random.shuffle(deck);
 }
@@ -56,7 +56,7 @@ const drawStep = (height: number, draws: Generator<Draw, never>, random: Random)
   };
 };
 
-/** Drawn apart, so that the rest of a plan does not depend on it. */
+/** Drawn from a separate stream, so that the rest of the plan does not depend on it. */
 const SOURCES_SEED = 2;
 
 const drawSources = (random: Random): Plan['sources'] => {
@@ -64,10 +64,10 @@ const drawSources = (random: Random): Plan['sources'] => {
   return random.chance(0.5) ? 'two, the first misbehaves' : 'two, the second misbehaves';
 };
 
-/** All that a seed decides. What the clock decides (who gets to do what first) is different in every run. */
+/** Everything that a seed decides. The timing between processes differs in every run. */
 export const makePlan = (seed: number, blocks: number, canHaveRedis: boolean): Plan => {
   const random = new Random(seed);
-  // Drawn in any case, so that the rest of the plan does not depend on what is installed.
+  // Always drawn, so that the rest of the plan does not depend on what is installed.
   const wantsRedis = random.chance(0.5);
   const hasRedis = wantsRedis && canHaveRedis;
   const verify = random.chance(0.5) ? 'full' : 'hash';
@@ -93,7 +93,7 @@ export const makePlan = (seed: number, blocks: number, canHaveRedis: boolean): P
   };
 };
 
-/** The plan without the disturbances whose line does not hold these words. */
+/** The plan with only those disturbances whose line contains these words. */
 export const onlyWith = (plan: Plan, words: string): Plan => {
   const steps = plan.steps.map((step) => ({
     ...step,

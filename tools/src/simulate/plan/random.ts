@@ -1,4 +1,4 @@
-/** A seeded source of chance (mulberry32): the same seed, the same plan on every machine. */
+/** A seeded random generator (mulberry32): the same seed gives the same plan on every machine. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** At least 0 and below 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -27,7 +27,7 @@ export class Random {
     return from[this.between(0, from.length - 1)]!;
   }
 
-  /** The same values in another order. */
+  /** Returns the values in random order. */
   shuffle<T>(values: readonly T[]): T[] {
     const shuffled = [...values];
     for (let last = shuffled.length - 1; last > 0; last -= 1) {

@@ -2,18 +2,18 @@ import { parse } from 'lossless-json';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** One answer of the api, read. */
+/** One parsed answer of the api. */
 export interface Answer {
   /** Path and query. */
   readonly url: string;
   readonly status: number;
   /** `X-Chain-Height`. */
   readonly chainHeight: number | null;
-  /** `X-Indexed-At`: with the height it names the head. */
+  /** `X-Indexed-At`; together with the height it identifies the head. */
   readonly indexedAt: string | null;
   readonly retryAfter: string | null;
   readonly text: string;
-  /** Null where it is no JSON object. Integers past 2^53 are bigint. */
+  /** Null if it is not a JSON object. Integers past 2^53 are bigint. */
   readonly body: Fields | null;
 }
 

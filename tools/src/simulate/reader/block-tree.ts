@@ -1,4 +1,4 @@
-/** A block's header as the devnet gives it; amounts are text in arktoshi. */
+/** A block's header in the devnet's form; amounts are text in arktoshi. */
 export interface TreeBlock {
   readonly id: string;
   readonly height: number;
@@ -15,7 +15,7 @@ export interface Forged {
   readonly rewards: bigint;
 }
 
-/** Every block that the node has ever shown, on whatever branch: each one's id stands for all that lies below it. */
+/** Every block that the node has ever shown, on any branch. The id of a block identifies all blocks below it. */
 export class BlockTree {
   private readonly byId = new Map<string, TreeBlock>();
   private readonly idsAtHeight = new Map<number, string[]>();
@@ -36,12 +36,12 @@ export class BlockTree {
     return this.byId.get(id)?.height === height;
   }
 
-  /** The heads that a chain of this height may have. */
+  /** The possible heads at this height. */
   headsAt(height: number): readonly string[] {
     return this.idsAtHeight.get(height) ?? [];
   }
 
-  /** Whether the block is `belowId` or has it somewhere below. */
+  /** Whether the block is `belowId` or a descendant of it. */
   standsOn(id: string, belowId: string): boolean {
     const lowest = this.byId.get(belowId)?.height ?? Infinity;
     for (const block of this.downFrom(id)) {
@@ -51,7 +51,7 @@ export class BlockTree {
     return false;
   }
 
-  /** What a delegate has forged up to this block, the genesis block apart. */
+  /** What a delegate has forged up to this block, except the genesis block. */
   forgedBy(publicKey: string, headId: string): Forged {
     let blocks = 0;
     let fees = 0n;
@@ -65,7 +65,7 @@ export class BlockTree {
     return { blocks, fees, rewards };
   }
 
-  /** The rewards of all blocks up to this one: arktoshi. */
+  /** The sum of all rewards up to this block, in arktoshi. */
   rewardsUpTo(headId: string): bigint {
     let rewards = 0n;
     for (const { reward } of this.downFrom(headId)) rewards += BigInt(reward);

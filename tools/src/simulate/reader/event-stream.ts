@@ -1,13 +1,13 @@
 import { createParser } from 'eventsource-parser';
 
 export interface StreamEvent {
-  /** Null where the event has none. */
+  /** Null if the event has no id. */
   readonly id: string | null;
   readonly kind: string;
   readonly data: string;
 }
 
-/** The events of a body of Server-Sent Events; comments and `retry` are passed over. */
+/** Yields the events of a Server-Sent Events stream, without comments and `retry`. */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
   const events: StreamEvent[] = [];

@@ -38,7 +38,7 @@ describe('a client that follows /events', () => {
     ];
   };
 
-  it('ends with the newest block, over a fork', () => {
+  it('ends with the newest block after a fork', () => {
     const events = [
       head(1, '1', 1),
       head(3, '3a', 2),
@@ -50,27 +50,27 @@ describe('a client that follows /events', () => {
     expect(chain.head).toEqual({ height: 3, id: '3b' });
   });
 
-  it('begins anew after a reset', () => {
+  it('starts over after a reset', () => {
     expect(problemsAfter(head(3, '3a', 1), event('reset', { commonHeight: 0 }), head(2, '2b', 1))).toEqual(
       [],
     );
     expect(chain.head).toEqual({ height: 2, id: '2b' });
   });
 
-  it('notices an event that is lost', () => {
+  it('notices a lost event', () => {
     expect(problemsAfter(head(1, '1', 1), head(3, '3a', 1))).toHaveLength(1);
   });
 
-  it('notices a fork that nobody told of', () => {
+  it('notices an unannounced fork', () => {
     expect(problemsAfter(head(2, '2a', 1), head(3, '3b', 1))).toHaveLength(1);
   });
 
-  it('notices a fork from another head, or to another block, than it knows', () => {
+  it('notices a fork from or to a block that it does not know', () => {
     expect(problemsAfter(head(2, '2a', 1), fork(1, '1', 2, '2b'))).toHaveLength(1);
     expect(problemsAfter(head(1, '1', 0), head(2, '2a', 1), fork(1, 'z', 2, '2a'))).toHaveLength(2);
   });
 
-  it('notices a block that no branch has, an id that goes back, and a sum that is none', () => {
+  it('notices a block of no branch, a decreasing id, and a wrong sum', () => {
     expect(problemsAfter(head(3, 'z', 1))).toHaveLength(1);
     expect(problemsAfter({ ...head(3, '3a', 0), id: '1' })).not.toHaveLength(1);
     expect(new FollowedChain().lastEventId).toBeNull();
@@ -79,7 +79,7 @@ describe('a client that follows /events', () => {
     expect(other.problems).toHaveLength(1);
   });
 
-  it('reads events that come in any pieces', async () => {
+  it('reads events that are split anywhere', async () => {
     const text =
       'retry: 1500\n\nid: 7\nevent: head\ndata: {"height":1}\n\n: still here\n\nevent: reset\ndata: {}\n\nid: 8\nev';
     const pieces = async function* () {

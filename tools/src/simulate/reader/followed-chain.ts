@@ -11,20 +11,20 @@ interface Head {
 const toNumber = (digits: string): number | bigint =>
   Number.isSafeInteger(Number(digits)) ? Number(digits) : BigInt(digits);
 
-/** What a client of /events knows that does as it is told: takes each head, and undoes what a fork undoes. */
+/** The chain that a client of /events knows: it adds each head, and undoes what a fork undoes. */
 export class FollowedChain {
   readonly problems: string[] = [];
   readonly claims: Claim[] = [];
   forks = 0;
   private lastId = 0n;
-  /** Told heads that stand, the newest last. */
+  /** The received heads that are still valid, the newest last. */
   private heads: Head[] = [];
 
   get head(): Head | null {
     return this.heads.at(-1) ?? null;
   }
 
-  /** Where a new connection goes on; null before the first event. */
+  /** The id after which a new connection continues; null before the first event. */
   get lastEventId(): string | null {
     return this.lastId === 0n ? null : String(this.lastId);
   }
@@ -61,7 +61,7 @@ export class FollowedChain {
     });
     if (before !== null) {
       this.claims.push({
-        sentence: `/events: the head ${head.height} ${head.id} does not stand on ${before.height} ${before.id}, and no fork was told`,
+        sentence: `/events: the head ${head.height} ${head.id} does not stand on ${before.height} ${before.id}, and no fork was announced`,
         holds: (tree) => tree.standsOn(head.id, before.id),
       });
     }

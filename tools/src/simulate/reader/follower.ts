@@ -4,7 +4,7 @@ import { FollowedChain } from './followed-chain.js';
 
 const AGAIN_MS = 300;
 
-/** A client of /events that connects again whenever its stream ends, and goes on where it was. */
+/** A client of /events that reconnects whenever its stream ends, and continues where it was. */
 export class Follower {
   readonly chain = new FollowedChain();
   events = 0;
@@ -45,7 +45,7 @@ export class Follower {
     }
   }
 
-  /** A stream breaks when the api is killed; anything else is a mistake in what was sent. */
+  /** A stream may break when the api is killed. Any other error is a mistake in the stream. */
   private breakOff(error: unknown): void {
     if (error instanceof SyntaxError || error instanceof RangeError)
       this.chain.problems.push(`/events: an event that cannot be read (${error.message})`);

@@ -1,18 +1,21 @@
 import type { Answer, Fields } from './answer.js';
 import type { BlockTree } from './block-tree.js';
 
-/** What only the node can confirm: it is looked into when the tree knows all that the node has shown. */
+/**
+ * A statement that only the node can confirm. It is checked once the tree contains all blocks that the node has
+ * shown.
+ */
 export interface Claim {
   readonly sentence: string;
   readonly holds: (tree: BlockTree) => boolean;
 }
 
-/** Gathers what is wrong with one answer, and what it claims of the chain. */
+/** Collects the problems of one answer, and its claims about the chain. */
 export class Inspection {
   readonly problems: string[] = [];
   readonly claims: Claim[] = [];
   readonly body: Fields;
-  /** Of the head that the answer is of; NaN where it does not say. */
+  /** The height of the answer's head; NaN if the answer does not say. */
   readonly headHeight: number;
 
   constructor(readonly answer: Answer) {
@@ -25,21 +28,21 @@ export class Inspection {
   }
 
   equal(what: string, found: unknown, expected: unknown): void {
-    this.expect(found === expected, `${what} is ${String(found)}, and ${String(expected)} is right`);
+    this.expect(found === expected, `${what} is ${String(found)}, but ${String(expected)} is right`);
   }
 
   claim(sentence: string, holds: Claim['holds']): void {
     this.claims.push({ sentence: `${this.answer.url}: ${sentence}`, holds });
   }
 
-  /** That the node has, or had, this block at this height. */
+  /** Claims that the node has or had this block at this height. */
   claimBlock(height: unknown, id: unknown): void {
     this.claim(`no branch has block ${String(id)} at height ${String(height)}`, (tree) =>
       tree.has(String(id), Number(height)),
     );
   }
 
-  /** That what is told of the chain is true of one of the heads that a chain of this height may have. */
+  /** Claims that a statement is true of one of the possible heads at this height. */
   claimOfHead(sentence: string, isTrueOf: (tree: BlockTree, headId: string) => boolean): void {
     const { headHeight } = this;
     this.claim(`${sentence} on no branch at height ${headHeight}`, (tree) =>
@@ -50,12 +53,12 @@ export class Inspection {
   list(name: string): readonly Fields[] {
     const value = this.body[name];
     if (Array.isArray(value)) return value as Fields[];
-    this.expect(false, `${name} is no list`);
+    this.expect(false, `${name} is not a list`);
     return [];
   }
 }
 
-/** An amount or a count as the api gives it, whole. */
+/** An amount or a count of the api, which must be a whole number. */
 export const whole = (value: unknown): bigint | null => {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);

@@ -15,15 +15,15 @@ import type { Inspection } from './inspection.js';
 export interface Question {
   readonly url: string;
   readonly check: (seen: Inspection) => void;
-  /** Whether the answer follows more than the head. */
+  /** Whether the answer depends on more than the head. */
   readonly isOfNode?: boolean;
 }
 
-/** What earlier answers have told, to be asked about. */
+/** Values from earlier answers, for later questions. */
 export interface Known {
   readonly genesisSupply: bigint;
   readonly delegates: readonly { readonly publicKey: string; readonly username: string }[];
-  /** Of blocks, whatever branch they are on. */
+  /** Ids of blocks of any branch. */
   readonly ids: readonly string[];
 }
 
@@ -83,9 +83,9 @@ const ASKS: readonly Ask[] = [
   () => ({ url: '/api/loader/status/sync', check: checkSync, isOfNode: true }),
 ];
 
-/** Any question that can be asked with what is known. */
+/** Draws a question from the known values. */
 export const drawQuestion = (random: Random, known: Known): Question => random.pick(ASKS)(random, known);
 
-/** The ids in an answer, to be asked for later. */
+/** The ids in an answer, for later questions. */
 export const idsIn = (body: Fields | null): string[] =>
   Array.isArray(body?.['blocks']) ? (body['blocks'] as Fields[]).map(({ id }) => String(id)) : [];

@@ -12,16 +12,16 @@ import { SameHead } from './same-head.js';
 const READERS = 2;
 const BETWEEN_MS = 15;
 const AFTER_CUT_OFF_MS = 100;
-/** Far above every time limit of the api's own. */
+/** Far above all time limits of the api. */
 const TIMEOUT_MS = 20_000;
 const MOST_IDS = 300;
 const FOLLOWER_MS = 20_000;
 
-/** Reads the api all the while, and looks into every answer. */
+/** Queries the api during the whole run and checks every answer. */
 export class Reader {
   readonly problems: string[] = [];
   readonly statuses = new Map<number, number>();
-  /** Requests that met an api which was killed or paused. */
+  /** Requests that failed because the api was killed or paused. */
   cutOff = 0;
   readonly follower: Follower;
   private claims: Claim[] = [];
@@ -41,7 +41,7 @@ export class Reader {
     return [...this.statuses.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Begins when the api has answered what the questions need. */
+  /** Starts once the api has answered with the values that questions need. */
   async start(): Promise<void> {
     const known = await this.learn();
     const { signal } = this.stopping;
@@ -60,7 +60,7 @@ export class Reader {
     await Promise.all([this.running, this.follower.stop()]);
   }
 
-  /** To be called when the tree knows all that the node has shown until now. */
+  /** Call this when the tree contains all blocks that the node has shown so far. */
   settleClaims(tree: BlockTree): void {
     const { chain } = this.follower;
     this.problems.push(...chain.problems.splice(0));
@@ -69,7 +69,7 @@ export class Reader {
     for (const { sentence, holds } of claims) if (!holds(tree)) this.problems.push(sentence);
   }
 
-  /** Waits until the client of /events, too, has come to this head; the problem, or null. */
+  /** Waits until the client of /events has also reached this head. Returns the problem, or null. */
   async followerCatchesUp({
     height,
     id,
@@ -108,7 +108,7 @@ export class Reader {
     try {
       answer = await this.get(url);
     } catch (error) {
-      // Whoever kills or freezes a server cuts off its clients.
+      // Killing or freezing a server cuts off its clients.
       if (this.world.api.isWellSince(startedAt)) this.problems.push(`${url}: ${describe(error)}`);
       else this.cutOff += 1;
       await wait(AFTER_CUT_OFF_MS);

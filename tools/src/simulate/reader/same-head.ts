@@ -1,13 +1,13 @@
 import type { Answer } from './answer.js';
 
-/** Heads that are remembered; older ones are rarely met again. */
+/** The number of remembered heads; older ones rarely return. */
 const MOST_HEADS = 20;
 
-/** At one head the same question has one answer, whenever it is asked. */
+/** Checks that a question always has the same answer at the same head. */
 export class SameHead {
   private readonly heads = new Map<string, Map<string, string>>();
 
-  /** The problem, or null. */
+  /** Returns the problem, or null. */
   check({ url, status, chainHeight, indexedAt, text }: Answer): string | null {
     if (status !== 200 || chainHeight === null) return null;
     const answers = this.answersAt(`${chainHeight} ${indexedAt}`);

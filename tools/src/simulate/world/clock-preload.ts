@@ -1,7 +1,7 @@
 /**
- * Loaded into a program before all else (`node --import`): its Date is off by what the file of its `Clock` says, named
- * in `SIMULATED_CLOCK`. What counts durations (`performance`, `process.hrtime`, timers) stays right, as when an operator
- * or NTP sets the clock of a machine.
+ * Loaded into a program before everything else (`node --import`). It shifts `Date` by the offset in the file of its
+ * `Clock`, which `SIMULATED_CLOCK` names. Durations (`performance`, `process.hrtime`, timers) stay right, as when an
+ * operator or NTP sets a machine's clock.
  */
 import { readFileSync, watchFile } from 'node:fs';
 

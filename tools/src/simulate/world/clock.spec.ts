@@ -10,10 +10,10 @@ import { Clock } from './clock.js';
 
 const PATIENCE_MS = 20_000;
 const HOUR_MS = 3_600_000;
-/** A slow machine's difference, far below what a clock is set by. */
+/** A tolerance for slow machines, far below the offsets of the clock. */
 const NEARLY_MS = 600_000;
 
-/** Says every now and then what time each of its clocks has, and one of a worker's. */
+/** Prints the time of each of its clocks repeatedly, in the main thread and in a worker. */
 const TELLS = `
   import { Worker } from 'node:worker_threads';
   const times = 'now: Date.now(), made: new Date().getTime(), called: Date.parse(Date()), performance: performance.now(), given: new Date(5).getTime(), isDate: new Date() instanceof Date';
@@ -66,7 +66,7 @@ describe('the clock of a program', () => {
   });
 
   it.each([2 * HOUR_MS, -3 * HOUR_MS])(
-    'is set by %i ms while the program runs, in its workers too, and its durations stay right',
+    'is shifted by %i ms while the program runs, also in its workers, and durations stay right',
     async (offsetMs) => {
       const tells = (offset: number): boolean =>
         ['main', 'worker'].every((who) => {

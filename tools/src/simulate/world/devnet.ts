@@ -1,6 +1,6 @@
 import { BlockTree, type TreeBlock } from '../reader/block-tree.js';
 
-/** As `POST /devnet/misbehave` takes it. */
+/** The body of `POST /devnet/misbehave`. */
 export interface MisbehaviourOrder {
   readonly kind: string;
   readonly [parameter: string]: string | number | boolean;
@@ -9,13 +9,13 @@ export interface MisbehaviourOrder {
 interface Standing {
   readonly height: number;
   readonly id: string;
-  /** The furthest page of a list that was asked for since the last order to misbehave. */
+  /** The highest page of a list that was requested since the last order to misbehave. */
   readonly largestPage: number;
 }
 
 const MOST_AT_ONCE = 200;
 
-/** The node of the simulation: its orders one after the other, so that the plan alone decides the chain. */
+/** The node of the simulation. It gets its orders one after the other, so that only the plan decides the chain. */
 export class Devnet {
   readonly tree = new BlockTree();
   head: Standing = { height: 0, id: '', largestPage: 0 };
@@ -36,7 +36,7 @@ export class Devnet {
     });
   }
 
-  /** So many more blocks. */
+  /** Forges this many more blocks. */
   forge(count: number): Promise<void> {
     return this.inTurn(() => this.post('forge', { count }));
   }
@@ -66,7 +66,7 @@ export class Devnet {
     return done;
   }
 
-  /** Afterwards the tree knows every block that the node shows to anybody. */
+  /** Adds every block that the node has shown to the tree. */
   private async post(order: string, body: object): Promise<void> {
     const { data } = await this.ask<{ data: Standing }>(`/devnet/${order}`, {
       method: 'POST',

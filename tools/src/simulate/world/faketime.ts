@@ -10,13 +10,13 @@ const foldersIn = (folder: string): string[] =>
         .map(({ name }) => join(folder, name))
     : [];
 
-/** Where Debian, Fedora and others put libfaketime; null where it is not installed. */
+/** The path of libfaketime on Debian, Fedora and others; null if it is not installed. */
 export const findFakeTime = (): string | null => {
   const folders = ['/usr/lib', '/usr/lib64', '/usr/local/lib', ...foldersIn('/usr/lib')];
   return folders.map((folder) => join(folder, LIBRARY)).find(existsSync) ?? null;
 };
 
-/** The environment that makes a program's wall clock that of the file, which is read at every look at the clock. */
+/** The environment that sets a program's wall clock from the file, which is read each time. */
 export const fakeTimeOf = (library: string, file: string): NodeJS.ProcessEnv => ({
   LD_PRELOAD: library,
   FAKETIME_TIMESTAMP_FILE: file,

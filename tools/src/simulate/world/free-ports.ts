@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Below the ports that the system gives to outgoing connections, which come and go by themselves. */
+/** Below the ports that the system uses for outgoing connections. */
 const FIRST = 20_000;
 const LAST = 32_000;
 
@@ -11,7 +11,7 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-/** So many ports in a row; programs that are started anew keep theirs. */
+/** Finds this many consecutive free ports. Restarted programs keep theirs. */
 export const freePorts = async (count: number): Promise<number[]> => {
   for (;;) {
     const first = FIRST + Math.floor(Math.random() * (LAST - FIRST));

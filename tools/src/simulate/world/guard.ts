@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 
-/** Its stdin is a pipe from us: when we end, however we end, it reads the end of file and ends the process, stopped or not. */
+/**
+ * Its stdin is a pipe from this process. When this process ends, however it ends, the pipe closes and the guard kills
+ * the guarded process, even if that one is stopped.
+ */
 const SCRIPT = 'read -r line; kill -KILL "$1"';
 
-/** Sees to it that a process does not outlive this one; call what it gives when the process has ended. */
+/** Makes sure that a process does not outlive this one. Call the returned function when the process has ended. */
 export const guard = (pid: number): (() => void) => {
   const shell = spawn('/bin/sh', ['-c', SCRIPT, 'guard', String(pid)], {
     cwd: '/',

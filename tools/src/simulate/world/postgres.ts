@@ -4,24 +4,27 @@ import pg from 'pg';
 import { Clock } from './clock.js';
 import { fakeTimeOf, findFakeTime } from './faketime.js';
 
-/** Nothing of it is to survive a crash of the machine, so nothing waits for the disk; a killed server loses nothing by it. */
+/**
+ * The data need not survive a crash of the machine, so nothing waits for the disk. A killed server loses nothing by
+ * this.
+ */
 const SETTINGS = { fsync: 'off', max_connections: 200 };
 
 const ANSWERS_WITHIN_MS = 60_000;
 
-/** Another database of the same server. */
+/** The URL of another database of the same server. */
 export const withDatabase = (url: string, name: string): string => {
   const other = new URL(url);
   other.pathname = `/${name}`;
   return other.href;
 };
 
-/** A real server that is stopped, crashed and started anew on the same port. */
+/** A real server that is stopped, crashed and restarted on the same port. */
 export class Postgres {
   private server: LocalPostgres | null = null;
   private readonly clock: Clock;
 
-  /** `clockFile` is where its clock is set. */
+  /** `clockFile`: the file that sets its clock. */
   constructor(
     private readonly directory: string,
     private readonly port: number,
@@ -30,7 +33,7 @@ export class Postgres {
     this.clock = new Clock(clockFile);
   }
 
-  /** Where its data lies, which may be another place than was asked for. */
+  /** The folder of its data; it may differ from the requested one. */
   get dataDirectory(): string {
     return this.server?.directory ?? this.directory;
   }
@@ -47,7 +50,7 @@ export class Postgres {
     this.server = await startLocalPostgres({ directory, port, settings: SETTINGS, environment });
   }
 
-  /** By so many seconds it is off from now on; without libfaketime nothing happens. */
+  /** Sets the offset of its clock in seconds; does nothing without libfaketime. */
   setClock(seconds: number): void {
     this.clock.set(seconds);
   }
@@ -56,14 +59,14 @@ export class Postgres {
     await this.server?.stop(shutdown);
   }
 
-  /** Cuts off everybody else, as an administrator or a proxy may. Where the server is down, nobody is left to cut off. */
+  /** Ends all other sessions, as an administrator or a proxy may. Does nothing if the server is down. */
   async endSessions(): Promise<void> {
     const sessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`;
     await this.query(sessions).catch(() => undefined);
   }
 
-  /** The id of the newest event of the kind fork, or null; waits for a server that is down. */
+  /** The id of the newest event of kind fork, or null. Waits for a server that is down. */
   async newestFork(): Promise<string | null> {
     const sql = `SELECT max(sequence)::text AS id FROM events WHERE kind = 'fork'`;
     const deadline = performance.now() + ANSWERS_WITHIN_MS;
@@ -84,7 +87,7 @@ export class Postgres {
 
   private async ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<readonly Row[]> {
     const client = new pg.Client({ connectionString: url });
-    // A server that is stopped under it tells the query, too.
+    // If the server is stopped meanwhile, the query fails too.
     client.on('error', () => undefined);
     await client.connect();
     try {

@@ -11,10 +11,10 @@ import { Program, type SelfEnded } from './program.js';
 
 const PATIENCE_MS = 20_000;
 
-/** Says that it works, and stays; on SIGTERM it ends as a program that was stopped. */
+/** Prints that it works, and keeps running. On SIGTERM it exits like a program that was stopped. */
 const STAYS = `process.on('SIGTERM', () => process.exit(0)); console.log('it works ' + process.pid); setInterval(() => {}, 1000);`;
 
-/** Answers with what has become of a line that it wrote to its log. */
+/** Answers with the outcome of a write to its log. */
 const writes = (port: number): string => `
   let outcome = 'waits';
   require('fs').write(1, 'a line', (error) => (outcome = error ? error.code : 'written'));
@@ -47,7 +47,7 @@ describe('a program of the simulation', () => {
   };
 
   const log = (): string => readFileSync(join(logFolder, 'patient.log'), 'utf8');
-  /** Of the one that was started last. */
+  /** The process number of the last started one. */
   const pid = async (): Promise<number> => {
     const pids = (): string[] => [...log().matchAll(/it works (\d+)/g)].map(([, digits]) => digits!);
     await waitUntil(() => pids().length > 0, PATIENCE_MS);
@@ -64,7 +64,7 @@ describe('a program of the simulation', () => {
     rmSync(logFolder, { recursive: true, force: true });
   });
 
-  it('is killed and started again, and nobody takes that for an end of its own', async () => {
+  it('can be killed and restarted without counting as ended by itself', async () => {
     await start(STAYS);
     await program.untilReady();
     const first = await pid();
@@ -74,12 +74,12 @@ describe('a program of the simulation', () => {
     await program.start();
     await program.untilReady();
     expect(await program.stop()).toBe(0);
-    // The log is written behind.
+    // The log is written asynchronously.
     await waitUntil(() => log().match(/--- ended/g)?.length === 2, PATIENCE_MS);
     expect(ended).toEqual([]);
   });
 
-  it('is not well while it is paused, nor for those who asked before it was resumed', async () => {
+  it('does not count as undisturbed while paused, nor for requests that began before it was resumed', async () => {
     await start(STAYS);
     await program.untilReady();
     const asked = performance.now();
@@ -93,7 +93,7 @@ describe('a program of the simulation', () => {
     expect(program.isWellSince(performance.now())).toBe(true);
   });
 
-  it('is told of when it ends by itself, and starts again', async () => {
+  it('is reported and restarted when it ends by itself', async () => {
     await start(`${STAYS} setTimeout(() => { console.error('I cannot go on'); process.exit(7); }, 100);`);
     expect(await waitUntil(() => ended.length > 1, PATIENCE_MS)).toBe(true);
     expect(ended[0]).toEqual({ name: 'patient', wasReady: true, how: 'code 7', lastLine: 'I cannot go on' });
@@ -103,7 +103,7 @@ describe('a program of the simulation', () => {
     ['read', 'written'],
     ['full disk', 'ENOSPC'],
     ['unread', 'waits'],
-  ] as const)('writes its log so that it is %s: what it writes is %s', async (output, outcome) => {
+  ] as const)('with its log %s, has writes that are %s', async (output, outcome) => {
     const [port] = await freePorts(1);
     const url = `http://127.0.0.1:${port}`;
     await start(writes(port!), output, url);
@@ -115,7 +115,7 @@ describe('a program of the simulation', () => {
     expect(ended).toEqual([]);
   });
 
-  it('tells how much memory it has used at most', async () => {
+  it('reports the most memory that it has used', async () => {
     await start(`Buffer.alloc(300 * 1024 * 1024, 1); ${STAYS}`);
     await program.untilReady();
     expect(program.peakMiB).toBeGreaterThan(300);
@@ -123,7 +123,7 @@ describe('a program of the simulation', () => {
     expect(program.peakMiB).toBeNull();
   });
 
-  it('says its last words when it cannot start at all', async () => {
+  it('reports its last line if it cannot start', async () => {
     await start(`console.error('No such place'); process.exit(1);`);
     await expect(program.untilReady()).rejects.toThrow('patient does not start: No such place');
   });

@@ -56,7 +56,7 @@ export class Redis {
 
   async flush(): Promise<void> {
     const client = new RedisClient(this.url);
-    // A connection that breaks is told by the command that it breaks.
+    // The failing command reports a broken connection.
     client.on('error', () => undefined);
     try {
       await client.flushall();

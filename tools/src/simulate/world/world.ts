@@ -20,7 +20,7 @@ const mainOf = (app: App): string =>
 
 const CLOCK_PRELOAD = new URL('./clock-preload.js', import.meta.url).href;
 
-/** Some 200 MiB are usual. */
+/** About 200 MiB is normal. */
 const MOST_MIB = 400;
 const CATCH_UP_MS = 120_000;
 
@@ -34,7 +34,7 @@ export interface WorldOptions {
   readonly plan: Plan;
   readonly folder: string;
   readonly onSelfEnded: (ended: SelfEnded) => void;
-  /** Told of what a disturbance finds. */
+  /** Called with each problem that a disturbance finds. */
   readonly onProblem: (problem: string) => void;
 }
 
@@ -81,12 +81,15 @@ export class World {
     });
   }
 
-  /** Brings everything up until the api has the chain's head. What has been started ends by `stop`, or with this process. */
+  /**
+   * Starts everything and waits until the api has the chain's head. All processes end with `stop` or with this
+   * process.
+   */
   static async start(options: WorldOptions, onWorld: (world: World) => void): Promise<World> {
     const { plan, folder, onSelfEnded } = options;
     const logFolder = join(folder, 'logs');
     mkdirSync(logFolder, { recursive: true });
-    // The database's user has to get through to its own folder.
+    // The database's user must be able to enter its own folder.
     chmodSync(folder, 0o711);
     const [postgresPort, redisPort, nodePort, ...ports] = await freePorts(7);
     const postgres = new Postgres(join(folder, 'postgres'), postgresPort!, join(folder, 'clock of postgres'));
@@ -110,7 +113,7 @@ export class World {
     return world;
   }
 
-  /** One of the apps, from its compiled sources, with nothing in its environment but what is given; not started yet. */
+  /** Creates one of the compiled apps with only the given environment; does not start it. */
   program(app: App, name: string, ready: string, environment: NodeJS.ProcessEnv): Program {
     const { folder, onSelfEnded } = this.options;
     const clock = new Clock(join(folder, `clock of ${name}`));
@@ -136,12 +139,12 @@ export class World {
     this.options.onProblem(problem);
   }
 
-  /** By so many seconds the clock of this program is off from now on. */
+  /** Sets the offset of this program's clock in seconds. */
   setClock({ name }: Program, seconds: number): void {
     this.clocks.get(name)!.set(seconds);
   }
 
-  /** Waits until the api's head is the node's; throws where that does not come. */
+  /** Waits until the api's head equals the node's. Throws on a timeout. */
   async catchUp(): Promise<void> {
     const deadline = performance.now() + CATCH_UP_MS;
     let seen = 'nothing';
@@ -157,7 +160,7 @@ export class World {
     );
   }
 
-  /** Runs a command of an app to its end and gives its exit code; what it says goes to the logs. */
+  /** Runs a command of an app and returns its exit code; its output goes to the logs. */
   async command(app: App, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number | null> {
     const log = createWriteStream(join(this.options.folder, 'logs', `${app} ${args[0]}.log`), { flags: 'a' });
     const child = spawn(process.execPath, [mainOf(app), ...args], {
@@ -174,7 +177,7 @@ export class World {
     return code;
   }
 
-  /** The apps that have used more memory than any chain or node may make them use. */
+  /** The apps that have used more memory than allowed for any chain or node. */
   tooLarge(): string[] {
     return [...this.indexers, this.api].flatMap(({ name, peakMiB }) =>
       peakMiB !== null && peakMiB > MOST_MIB
@@ -183,11 +186,11 @@ export class World {
     );
   }
 
-  /** Ends the apps that write and serve, as an operator does; gives those that did not end well. */
+  /** Stops the indexers and the api like an operator. Returns those that did not end properly. */
   async stopApps(): Promise<string[]> {
     const codes = await Promise.all(
       [...this.indexers, this.api].map(async (app) => {
-        // One that has only just been started does not listen to signals yet.
+        // A program that was only just started does not handle signals yet.
         await app.untilReady();
         return { name: app.name, code: await app.stop() };
       }),

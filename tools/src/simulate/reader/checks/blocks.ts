@@ -7,7 +7,10 @@ const checkBlock = (seen: Inspection, block: Fields): void => {
   seen.claimBlock(height, id);
 };
 
-/** Newest first, each on the one below, counted from one head; `offset` is how far below the head it begins. */
+/**
+ * Checks that blocks are newest first, linked, and counted from one head; `offset` is how far below the head the list
+ * begins.
+ */
 export const checkBlockList =
   (offset: number) =>
   (seen: Inspection): void => {

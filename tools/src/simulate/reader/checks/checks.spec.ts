@@ -25,7 +25,7 @@ const block = (
   reward: height > 1 ? '100' : '0',
 });
 
-/** Blocks 1 and 2, above them two branches, `a` up to 5 and `b` up to 4; on `b` another delegate forged block 3. */
+/** Blocks 1 and 2 with two branches above: `a` up to 5 and `b` up to 4. On `b` another delegate forged block 3. */
 const tree = new BlockTree();
 [block(1), block(2), block(3), block(4), block(5), block(3, 'b', 'even'), block(4, 'b')].forEach((each) =>
   tree.add(each),
@@ -38,7 +38,7 @@ interface Planted {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Everything that is found wrong with an answer. */
+/** Returns all problems of an answer. */
 const problemsOf = (check: Question['check'], body: object | string, planted: Planted = {}): string[] => {
   const text = typeof body === 'string' ? body : write(body);
   const { status = 200 } = planted;
@@ -52,7 +52,7 @@ const problemsOf = (check: Question['check'], body: object | string, planted: Pl
   ];
 };
 
-/** JSON with bigint as the api writes it. */
+/** JSON with bigint, as the api writes it. */
 const write = (value: object): string =>
   JSON.stringify({ success: true, ...value }, (_key, part: unknown) =>
     typeof part === 'bigint' ? `#${part}#` : part,
@@ -65,7 +65,7 @@ const shown = ({ id, height, previousBlock }: TreeBlock, confirmations: number):
   confirmations,
 });
 
-describe('the checks of what the api answers', () => {
+describe('the checks of the api’s answers', () => {
   const five = shown(block(5), 0);
   const four = shown(block(4), 1);
   const three = shown(block(3), 2);
@@ -84,7 +84,7 @@ describe('the checks of what the api answers', () => {
       ],
     ],
     [
-      'a list that begins further down',
+      'a list that begins lower',
       checkBlockList(1),
       { blocks: [four, three] },
       [['the head', { blocks: [five] }]],
@@ -104,7 +104,7 @@ describe('the checks of what the api answers', () => {
       checkHeight,
       { height: 5, id: '5a' },
       [
-        ['another than in the header', { height: 4, id: '4a' }],
+        ['a height that differs from the header', { height: 4, id: '4a' }],
         ['an id of another height', { height: 5, id: '4a' }],
       ],
     ],
@@ -120,8 +120,8 @@ describe('the checks of what the api answers', () => {
       { now: 5, blocksCount: 1, loaded: true },
       [
         ['another height', { now: 4, blocksCount: 1, loaded: true }],
-        ['loaded though it is behind', { now: 5, blocksCount: 2, loaded: true }],
-        ['no word of whether it is loaded', { now: 5, blocksCount: 1 }],
+        ['loaded although it is behind', { now: 5, blocksCount: 2, loaded: true }],
+        ['no field "loaded"', { now: 5, blocksCount: 1 }],
       ],
     ],
     [
@@ -129,7 +129,7 @@ describe('the checks of what the api answers', () => {
       checkGetSupply(GENESIS),
       { supply: GENESIS + 400n },
       [
-        ['a reward too many', { supply: GENESIS + 500n }],
+        ['one reward too many', { supply: GENESIS + 500n }],
         ['digits lost', { supply: GENESIS + 399n }],
       ],
     ],
@@ -144,13 +144,13 @@ describe('the checks of what the api answers', () => {
       checkForged('odd'),
       { fees: 8, rewards: 200, forged: 208 },
       [
-        ['a sum that is none', { fees: 8, rewards: 200, forged: 209 }],
+        ['a wrong sum', { fees: 8, rewards: 200, forged: 209 }],
         ['totals of no branch', { fees: 9, rewards: 200, forged: 209 }],
         ['totals of a head below', { fees: 3, rewards: 100, forged: 103 }],
       ],
     ],
     [
-      'what a search finds',
+      'the result of a search',
       checkSearch,
       {
         delegates: [
@@ -159,7 +159,7 @@ describe('the checks of what the api answers', () => {
         ],
       },
       [
-        ['a block too many', { delegates: [{ publicKey: 'odd', producedblocks: 3 }] }],
+        ['one block too many', { delegates: [{ publicKey: 'odd', producedblocks: 3 }] }],
         [
           'counts of two heads',
           {
@@ -188,7 +188,7 @@ describe('the checks of what the api answers', () => {
       },
       [
         [
-          'the poorer first',
+          'the smaller balance first',
           {
             accounts: [
               { address: 'x', balance: 7 },
@@ -205,7 +205,7 @@ describe('the checks of what the api answers', () => {
             ],
           },
         ],
-        ['a balance that is no amount', { accounts: [{ address: 'x', balance: 7.5 }] }],
+        ['a balance that is not an amount', { accounts: [{ address: 'x', balance: 7.5 }] }],
       ],
     ],
     [
@@ -221,7 +221,7 @@ describe('the checks of what the api answers', () => {
   ];
 
   describe.each(cases)('%s', (_name, check, right, wrong) => {
-    it('passes where it is right', () => {
+    it('passes if it is right', () => {
       expect(problemsOf(check, right)).toEqual([]);
     });
 
@@ -236,19 +236,19 @@ describe('the checks of what the api answers', () => {
     ['no JSON', '<html>', {}],
     ['cut JSON', '{"success": tr', {}],
     ['no success', { success: false }, {}],
-    ['a status that nobody promised', { success: false, error: 'Why?' }, { status: 500 }],
+    ['an undocumented status', { success: false, error: 'Why?' }, { status: 500 }],
     ['503 without Retry-After', { success: false, error: 'Later.' }, { status: 503 }],
-    ['an error of another shape', { success: false, message: 'Later.' }, { status: 404 }],
+    ['an error of another form', { success: false, message: 'Later.' }, { status: 404 }],
   ])('catch an answer of any kind with %s', (_name, body, planted) => {
     expect(problemsOf(nothing, body, planted)).toHaveLength(1);
   });
 
-  it('take a refusal that says when to come again', () => {
+  it('accept a 503 with Retry-After', () => {
     const refusal = { status: 503, headers: { 'retry-after': '1' } };
     expect(problemsOf(checkHeight, { success: false, error: 'Later.' }, refusal)).toEqual([]);
   });
 
-  it('catch two answers to one question at one head', () => {
+  it('catch different answers to one question at one head', () => {
     const sameHead = new SameHead();
     const answer = (count: number, height: string) =>
       readAnswer('/x', 200, new Headers({ ...headers, 'x-chain-height': height }), write({ count }));

@@ -16,7 +16,9 @@ export const checkForged =
     });
   };
 
-/** What is found by a name: each delegate's number of blocks is that of one branch, and of one head for all of them. */
+/**
+ * Checks the result of a search: each delegate's number of blocks belongs to one branch, and all belong to one head.
+ */
 export const checkSearch = (seen: Inspection): void => {
   const found = seen.list('delegates');
   seen.claimOfHead('producedblocks are right', (tree, headId) =>

@@ -1,6 +1,6 @@
 import { whole, type Inspection } from '../inspection.js';
 
-/** The genesis amount, whatever it is, and the rewards of all blocks: `genesis` arktoshi. */
+/** Checks that the supply is the genesis amount (`genesis`, in arktoshi) plus the rewards of all blocks. */
 const checkSupply = (seen: Inspection, genesis: bigint): void => {
   const supply = whole(seen.body['supply']);
   seen.claimOfHead(
