@@ -103,7 +103,7 @@ describe.each(['core-2.4', 'core-3.9'] as const)('indexer verify --against a rea
     await index.pool.query(`UPDATE head SET block_id = '7', height = 321`);
     const { code, stderr } = await verify();
     expect(stderr).toMatch(
-      /is at block 322 \(\d+\), the index at 321 \(7\): they can be compared where both stay/,
+      /is at block 322 \(\d+\), the index at 321 \(7\): they can only be compared at the same block/,
     );
     expect(code).toBe(2);
   });

@@ -35,7 +35,7 @@ describe('indexer verify, on a chain of a real node', () => {
     expect(await verify()).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        /^Verified 322 blocks up to \d+: every derived table is what they make\.\n$/,
+        /^Verified 322 blocks up to \d+: every derived table agrees with them\.\n$/,
       ) as string,
       stderr: '',
     });
@@ -60,7 +60,7 @@ describe('indexer verify, on a chain of a real node', () => {
     expect(lines.slice(22)).toEqual([
       'delegates: 1 row differs',
       `  ${publicKey}: weight is ${BigInt(weight) + 1n}, expected ${weight}`,
-      expect.stringMatching(/^Verified 322 blocks .*: what they make is not what the derived tables hold\.$/),
+      expect.stringMatching(/^Verified 322 blocks .*: the derived tables do not agree with them\.$/),
       '',
     ]);
     await pool.query('UPDATE delegates SET weight = weight - 1 WHERE public_key = $1', [publicKey]);

@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Network } from '@roundhouse/chain';
 import { areQueuesMigrated, checkRedis, openQueueBackend, type QueueBackend } from '@roundhouse/jobs';
 import { nestLogger } from '@roundhouse/logging';
-import { loadNetwork, type BlockSource, type SourceEvents } from '@roundhouse/source';
+import { loadNetwork, NodeUnavailableError, type BlockSource, type SourceEvents } from '@roundhouse/source';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { logSlowQuery } from './logging/slow-query.js';
@@ -13,14 +14,12 @@ import { checkDatabase } from './database/check-database.js';
 import { HaltService } from './halt.service.js';
 import type { IndexerSettings } from './indexer.config.js';
 import { IndexerModule, type IndexerResources } from './indexer.module.js';
-
 import { CurrentNetwork } from './network/current-network.js';
 import { determineNetwork, guardNetwork } from './network/network-guard.js';
 import { saySometimes } from './logging/say-sometimes.js';
 import { Metrics } from './operations/metrics.service.js';
 import { mountQueueBoard } from './operations/queue-board.js';
 import { SourcePauses } from './operations/source-pauses.js';
-import { whenGranted } from './network/when-granted.js';
 import { Stopping } from './stopping.service.js';
 import { connectionLimits, OperatorError } from '@roundhouse/config';
 
@@ -95,6 +94,21 @@ const ignoreBodies = (app: NestFastifyApplication): void => {
     payload.resume();
     done(null);
   });
+};
+
+/** Another process on this machine may have used up the node's request limit: a start then waits instead of failing. */
+const TRY_AGAIN_MS = 1_000;
+
+/** Repeats `ask` while the node grants no more requests. Other errors are thrown. */
+const whenGranted = async <T>(ask: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof NodeUnavailableError) || error.retryAfterMs === undefined) throw error;
+      await wait(Math.min(error.retryAfterMs, TRY_AGAIN_MS));
+    }
+  }
 };
 
 interface Closer {

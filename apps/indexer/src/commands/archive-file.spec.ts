@@ -19,10 +19,10 @@ const line = (height: number): string => `{"height":${height}}`;
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from + 1 }, (_, index) => `${line(from + index)}\n`).join('');
 
-/** Little enough that some lines fill a parcel. */
+/** So small that a few lines fill a parcel. */
 const PARCEL = 50;
 
-describe('an archive that is being written', () => {
+describe('ArchiveFile', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'roundhouse-archive-file-'));
@@ -41,7 +41,7 @@ describe('an archive that is being written', () => {
     return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
   };
 
-  it.each(['a.ndjson', 'a.ndjson.gz'])('%s goes on where it was stopped', async (name) => {
+  it.each(['a.ndjson', 'a.ndjson.gz'])('continues %s where it was stopped', async (name) => {
     const first = await open(name);
     await add(first, 1, 10);
     await first.pause();
@@ -55,7 +55,7 @@ describe('an archive that is being written', () => {
   });
 
   it.each(['a.ndjson', 'a.ndjson.gz'])(
-    '%s is whole though the disk takes a few bytes at a time',
+    'writes all of %s if the disk takes a few bytes at a time',
     async (name) => {
       const handle = await openFile(join(folder, 'probe'), 'w');
       const prototype = Object.getPrototypeOf(handle) as Pick<FileHandle, 'write'>;
@@ -79,7 +79,7 @@ describe('an archive that is being written', () => {
     },
   );
 
-  it('drops what was written behind the last mark when it was killed', async () => {
+  it('drops what a killed process wrote after the last mark', async () => {
     const first = await open('a.ndjson.gz');
     await add(first, 1, 10);
     const marked = (await open('a.ndjson.gz')).written!;
@@ -92,7 +92,7 @@ describe('an archive that is being written', () => {
     expect(await text('a.ndjson.gz')).toBe(lines(1, 12));
   });
 
-  it('begins anew where the chain has forked, or nothing can be made of the mark', async () => {
+  it('starts a new file if the chain has forked or the mark cannot be read', async () => {
     const first = await open('a.ndjson');
     await add(first, 1, 10);
     await first.pause();

@@ -6,12 +6,12 @@ import type { BlockRef } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 import { z } from 'zod';
 
-/** Text is handed on in parcels of about this size, each a gzip member of its own: the file can be cut behind any. */
+/** Text is written in parcels of about this size, each a gzip member: the file can be cut after any of them. */
 const PARCEL_CHARACTERS = 4 * 1024 * 1024;
 
 const GZIP = { level: 6 };
 
-/** What is whole of an unfinished archive. */
+/** How much of an unfinished archive is complete. */
 const markSchema = z.object({ height: z.number(), id: z.string(), bytes: z.number() });
 
 type Mark = z.output<typeof markSchema>;
@@ -26,13 +26,13 @@ const readMark = async (path: string): Promise<Mark | null> => {
 
 const errorOf = (path: string, error: unknown): OperatorError =>
   new OperatorError(
-    `${path} cannot be written (${(error as Error).message}): mend the path, its rights or the room on the disk.`,
+    `${path} cannot be written (${(error as Error).message}): check the path, its permissions and the disk space.`,
     { cause: error },
   );
 
 /**
- * An archive that is being written, as `<path>.part` until it is whole; `<path>.part.json` says how far it may be
- * trusted, so that a process that was ended goes on where the last mark is. Gzipped where the path ends in `.gz`.
+ * An archive that is being written, as `<path>.part` until it is complete. `<path>.part.json` marks how much of it is
+ * complete, so that the next process continues from there. Gzipped if the path ends in `.gz`.
  */
 export class ArchiveFile {
   private parcel: string[] = [];
@@ -49,7 +49,7 @@ export class ArchiveFile {
     this.last = mark;
   }
 
-  /** Goes on with what is there where `isKnown` finds the last block of it good; else begins anew. Throws `OperatorError`. */
+  /** Continues an unfinished file if `isKnown` accepts its last block; otherwise starts it again. Throws `OperatorError`. */
   static async open(
     path: string,
     isKnown: (last: BlockRef) => Promise<boolean>,
@@ -69,7 +69,7 @@ export class ArchiveFile {
     }
   }
 
-  /** The last block that is written; null where there is none. */
+  /** The last block that is written; null if there is none. */
   get written(): BlockRef | null {
     return this.last;
   }
@@ -81,20 +81,20 @@ export class ArchiveFile {
     if (this.characters >= this.parcelCharacters) await this.flush();
   }
 
-  /** Writes what is in hand, and that it is there: from here an ended process goes on. */
+  /** Writes the rest and marks it: the next process continues from here. */
   async pause(): Promise<void> {
     await this.flush();
     await this.file.close();
   }
 
-  /** Makes it the archive that was wanted. */
+  /** Gives the complete file its final name. */
   async finish(): Promise<void> {
     await this.pause();
     await rename(`${this.path}.part`, this.path);
     await rm(`${this.path}.part.json`, { force: true });
   }
 
-  /** One call may write less than it is given: a disk that is nearly full does so. */
+  /** One call may write less than it is given, for instance if the disk is nearly full. */
   private async write(data: Buffer): Promise<void> {
     for (let written = 0; written < data.length;) {
       const { bytesWritten } = await this.file.write(

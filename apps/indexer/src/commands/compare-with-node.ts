@@ -5,7 +5,7 @@ import type { DelegatesSource } from '@roundhouse/source';
 import { readDelegatesAtHead, readVotersAtHead } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 
-/** How often node and index are read anew until both were at the same block, and the pause in between. */
+/** How often node and index are read until both are at the same block, and the pause between two attempts. */
 const ATTEMPTS = 30;
 const PAUSE_MS = 1_000;
 
@@ -13,7 +13,7 @@ interface AtHead {
   readonly head: BlockRef | null;
 }
 
-/** Reads both while neither moves. Throws `OperatorError` where they do not come to the same block. */
+/** Reads both while neither moves. Throws `OperatorError` if they do not reach the same block. */
 const atSameBlock = async <Theirs, Ours extends AtHead>(
   node: DelegatesSource,
   readNode: () => Promise<Theirs>,
@@ -29,7 +29,7 @@ const atSameBlock = async <Theirs, Ours extends AtHead>(
     if (attempt === ATTEMPTS) {
       throw new OperatorError(
         `${node.name} is at block ${after.height} (${after.id}), the index at ${head?.height ?? 0} (${head?.id ?? 'nothing'}): ` +
-          `they can be compared where both stay at one block. Let an indexer follow that node, then try again.`,
+          `they can only be compared at the same block. Let an indexer follow that node, then try again.`,
       );
     }
     await wait(PAUSE_MS);
@@ -39,7 +39,7 @@ const atSameBlock = async <Theirs, Ours extends AtHead>(
 const difference = (who: string, what: string, theirs: unknown, ours: unknown): string[] =>
   theirs === ours ? [] : [`${who}: ${what} is ${String(ours)}, the node has ${String(theirs)}`];
 
-/** Pairs two lists by their keys and gives what `compare` says of each pair. */
+/** Pairs two lists by their keys and returns what `compare` says about each pair. */
 const paired = <Theirs, Ours>(
   theirs: ReadonlyMap<string, Theirs>,
   ours: ReadonlyMap<string, Ours>,
@@ -71,7 +71,7 @@ const compareVoters = async (
   );
 };
 
-/** What of delegates, weights, forged totals and voters the node has otherwise, one sentence each. */
+/** One sentence per difference in delegates, weights, forged totals and voters. */
 export const compareWithNode = async (
   client: ClientBase,
   node: DelegatesSource,

@@ -1,6 +1,6 @@
 import type { IndexReport, RowDifference, TableDifferences } from '@roundhouse/storage';
 
-/** Longer values are cut: what differs is found in the table. */
+/** Longer values are cut; the table has all of them. */
 const LONGEST_VALUE = 120;
 
 const shown = (value: string | null | undefined): string => {
@@ -11,7 +11,7 @@ const shown = (value: string | null | undefined): string => {
 const listOf = (value: string | null | undefined): unknown[] | null =>
   value?.startsWith('[') ? (JSON.parse(value) as unknown[]) : null;
 
-/** Of two lists only the first place where they differ. */
+/** For two lists, names only the first entry that differs. */
 const columnProblem = (column: string, found: string | null, expected: string | null): string => {
   const [foundList, expectedList] = [listOf(found), listOf(expected)];
   if (!foundList || !expectedList) return `${column} is ${shown(found)}, expected ${shown(expected)}`;
@@ -42,24 +42,24 @@ export const tableLines = ({ table, total, rows }: TableDifferences): string[] =
   ...(total > rows.length ? [`  and ${total - rows.length} more`] : []),
 ];
 
-/** Said of an index that was begun without them: it is not wrong, but there is less to compare. */
-const NO_DIGESTS = 'This index keeps no digests of its rounds: "indexer rebuild" makes them.';
+/** Not an error: a version without digests started this index, so there is less to compare. */
+const NO_DIGESTS = 'This index has no digests of its rounds: "indexer rebuild" creates them.';
 
 const verdictOf = ({ head, badBlocks, isBroken, tables }: IndexReport): string => {
   if (isBroken) {
-    return `The stored blocks break off above height ${head?.height ?? 0}: the derived tables were not compared.`;
+    return `The stored blocks above height ${head?.height ?? 0} cannot be applied: the derived tables were not compared.`;
   }
   if (head === null) return 'The index is empty: there is nothing to verify.';
   const verified = `Verified ${head.height} blocks up to ${head.id}`;
   if (badBlocks.length > 0) return `${verified}: ${badBlocks.length} of them contradict themselves.`;
   return tables.length === 0
-    ? `${verified}: every derived table is what they make.`
-    : `${verified}: what they make is not what the derived tables hold.`;
+    ? `${verified}: every derived table agrees with them.`
+    : `${verified}: the derived tables do not agree with them.`;
 };
 
 const LISTED_BLOCKS = 20;
 
-/** What was found, line by line; the last line is the verdict. */
+/** The findings, line by line; the last line is the verdict. */
 export const reportLines = (report: IndexReport): string[] => {
   const { badBlocks, tables } = report;
   return [

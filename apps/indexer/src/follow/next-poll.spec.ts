@@ -37,7 +37,7 @@ describe('nextPoll', () => {
     });
   });
 
-  it('asks later in the slot where blocks usually come later, under the same key', () => {
+  it('asks later in the slot if blocks usually come later, with the same key', () => {
     expect(at(802_000, { arrivalMs: 700 })).toMatchObject({
       delayMs: 6_700,
       key: `slot-${epochMs + 808_000}-0`,
@@ -50,7 +50,7 @@ describe('nextPoll', () => {
   });
 
   it.each([1, 2, 3])(
-    'waits for the next slot, at any interval, while %i told blocks are not indexed yet',
+    'waits for the next slot, at any interval, while %i announced blocks are not indexed yet',
     (lag) => {
       expect(at(808_060, { lag, intervalMs: 60_000 })).toMatchObject({
         delayMs: 7_990,
@@ -59,26 +59,26 @@ describe('nextPoll', () => {
     },
   );
 
-  it('asks again after the interval for a block that was told of and does not come', () => {
+  it('asks again after the interval for an announced block that does not come', () => {
     expect(at(808_060, { lag: 1 })).toMatchObject({ delayMs: 1_000, key: 'poll', isForNews: true });
   });
 
-  it('keeps the interval where many slots passed without a block', () => {
+  it('keeps the interval if many slots have passed without a block', () => {
     expect(at(832_050)).toMatchObject({ delayMs: 1_000, key: 'poll' });
   });
 
-  it('keeps the interval where the clock is before the head', () => {
+  it('keeps the interval if the clock is behind the head', () => {
     expect(at(0)).toMatchObject({ delayMs: 1_000, key: 'poll' });
   });
 
-  it('leaves the requests to the blocks while the index is far behind', () => {
+  it('polls rarely while the index is far behind', () => {
     expect(at(9_000_000, { lag: 1_000 })).toMatchObject({ delayMs: 10_000, key: 'poll' });
     expect(at(9_000_000, { lag: 999 })).toMatchObject({ delayMs: 1_000 });
   });
 });
 
 describe('nextArrival', () => {
-  it('comes to about where blocks arrive, with little more than one request for each', () => {
+  it('moves to when blocks arrive, with little more than one request per block', () => {
     let arrivalMs = LEAST_ARRIVAL_MS;
     let requests = 0;
     const late: number[] = [];
@@ -98,11 +98,11 @@ describe('nextArrival', () => {
     expect(late.sort((a, b) => a - b)[50]).toBeLessThan(150);
   });
 
-  it('leaves the first word to whoever tells of blocks sooner, up to 2 s', () => {
+  it('waits up to 2 s for a webhook or another process to announce a block', () => {
     let arrivalMs = LEAST_ARRIVAL_MS;
     for (let slot = 0; slot < 50; slot += 1) arrivalMs = nextArrival(arrivalMs, null, 8_000);
     expect(arrivalMs).toBe(2_000);
-    // Then nobody tells any more.
+    // From here on nothing announces blocks.
     for (let slot = 0; slot < 20; slot += 1) arrivalMs = nextArrival(arrivalMs, arrivalMs, 8_000);
     expect(arrivalMs).toBeLessThan(300);
   });

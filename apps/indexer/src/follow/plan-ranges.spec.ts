@@ -25,7 +25,7 @@ describe('planRanges', () => {
     expect(spans({ head: 1_001 })).toEqual([]);
   });
 
-  it('plans the next block alone at the tip', () => {
+  it('plans only the next block at the tip', () => {
     expect(spans({ head: 999 })).toEqual(['1000-1000']);
   });
 
@@ -33,7 +33,7 @@ describe('planRanges', () => {
     expect(spans({ head: 850, maxJobs: 9 })).toEqual(['851-950', '951-1000']);
   });
 
-  it('fills the gaps between what is staged and what has a job', () => {
+  it('fills the gaps between staged ranges and ranges that have a job', () => {
     const staged = [
       { from: 1, to: 100, sizeBytes: 1 },
       { from: 151, to: 200, sizeBytes: 1 },
@@ -62,11 +62,11 @@ describe('planRanges', () => {
     expect(spans({ staged: [{ from: 1, to: 100, sizeBytes: 1_000_000 }] })).toEqual([]);
   });
 
-  it('reckons what is on its way as bytes', () => {
+  it('counts the estimated bytes of ranges that have a job', () => {
     expect(spans({ maxStagedBytes: 1_500, taken: [{ from: 1, to: 100 }] })).toEqual(['101-200']);
   });
 
-  it('plans the range that everything waits for however much is staged and on its way', () => {
+  it('plans the range right above the head regardless of limits', () => {
     const staged = [{ from: 101, to: 200, sizeBytes: 2_000_000 }];
     const taken = [201, 301, 401, 501].map((from) => ({ from, to: from + 99 }));
     expect(spans({ staged, taken })).toEqual(['1-100']);

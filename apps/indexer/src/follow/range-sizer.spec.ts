@@ -10,16 +10,16 @@ const afterMany = (msPerBlock: number, bytesPerBlock: number): RangeSizer => {
 };
 
 describe('RangeSizer', () => {
-  it('grows to the largest range where the source is fast', () => {
+  it('grows to the largest range if the source is fast', () => {
     expect(afterMany(0.01, 100).rangeBlocks).toBe(2_000);
   });
 
-  it('settles where a range takes about a second', () => {
+  it('settles at ranges that take about a second', () => {
     expect(afterMany(10, 100).rangeBlocks).toBe(100);
     expect(afterMany(4, 100).rangeBlocks).toBe(250);
   });
 
-  it('shrinks where blocks are large', () => {
+  it('shrinks if blocks are large', () => {
     expect(afterMany(0.01, 50_000).rangeBlocks).toBe(21);
   });
 
@@ -37,7 +37,7 @@ describe('RangeSizer', () => {
     expect(sizer.bytesPerBlock).toBe(1_000);
   });
 
-  it('reckons blocks at what they were of late', () => {
+  it('estimates block sizes from the last ranges', () => {
     expect(afterMany(1, 7_000).bytesPerBlock).toBe(7_000);
   });
 });

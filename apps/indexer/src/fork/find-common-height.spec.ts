@@ -1,6 +1,6 @@
 import { findCommonHeight, type IdAt } from './find-common-height.js';
 
-/** A chain whose blocks above `common` are of its own branch. */
+/** A chain whose blocks above `common` are on a branch of its own. */
 const chain =
   (branch: string, common: number, height: number): IdAt =>
   (asked) =>
@@ -31,7 +31,7 @@ describe('findCommonHeight', () => {
     },
   );
 
-  it('asks once for the usual fork, and few times for a deep one', async () => {
+  it('asks once for a usual fork, and a few times for a deep one', async () => {
     const shallow = counted(chain('theirs', 999, 1_000));
     await findCommonHeight(1_000, chain('ours', 999, 1_000), shallow.idAt);
     expect(shallow.asked).toEqual([999]);
@@ -40,12 +40,12 @@ describe('findCommonHeight', () => {
     expect(deep.asked.length).toBeLessThan(25);
   });
 
-  it('gives 0 where the chains part at the genesis block', async () => {
+  it('returns 0 if the genesis blocks differ', async () => {
     expect(await findCommonHeight(40, chain('ours', 0, 40), chain('theirs', 0, 40))).toBe(0);
     expect(await findCommonHeight(1, chain('ours', 0, 1), chain('theirs', 0, 1))).toBe(0);
   });
 
-  it('takes a block that the source lacks as no answer, never as a fork', async () => {
+  it('treats a block that the source lacks as no answer, never as a fork', async () => {
     expect(await findCommonHeight(100, chain('ours', 90, 100), chain('theirs', 90, 98))).toBeNull();
   });
 });

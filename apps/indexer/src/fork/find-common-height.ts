@@ -1,13 +1,12 @@
-/** Gives the id of the block at a height, or null where there is none. */
+/** Returns the id of the block at a height, or null if there is none. */
 export type IdAt = (height: number) => Promise<string | null>;
 
-/** Forks are 1 or 2 deep as a rule: so many heights are tried one by one before the steps double. */
+/** Most forks are 1 or 2 deep: this many heights are tried one by one before the steps double. */
 const LINEAR_STEPS = 4;
 
 /**
- * The greatest height below `differing` at which both chains have the same block, given that they differ at
- * `differing`; 0 where they part at the genesis block, null where the other side has no block at a height that was
- * asked (it is changing, or behind: ask again later).
+ * The greatest height at which both chains have the same block, given that they differ at `differing`. 0 if their
+ * genesis blocks differ; null if the other side lacks a block (it is changing or behind: ask again later).
  */
 export const findCommonHeight = async (
   differing: number,
@@ -31,7 +30,7 @@ export const findCommonHeight = async (
     }
     above = height;
   }
-  // Common at `below` (or at nothing), different at `above`: the border lies between.
+  // The chains agree at `below` (unless it is 0) and differ at `above`: the last common height is between.
   while (above - below > 1 && below > 0) {
     const middle = below + Math.floor((above - below) / 2);
     const common = await isCommon(middle);

@@ -1,20 +1,20 @@
-/** Chains do go back to a branch that they have left, but not time and again. */
+/** Real chains may return to a branch that they have left, but not repeatedly. */
 const FREE_RETURNS = 1;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 600_000;
 
-/** Without a fork for so long, those before it are forgotten. */
+/** After this time without a fork, earlier ones are forgotten. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 export interface Pause {
-  /** How often the source has come back to a branch that was left. */
+  /** How often the source has returned to a branch that it had left. */
   readonly returns: number;
   readonly ms: number;
-  /** Whether it has not been told yet. */
+  /** Whether this is the first time that the pause is returned. */
   readonly isNew: boolean;
 }
 
-/** Notes which branches were left, so that a source that goes to and fro between two is followed ever more slowly. */
+/** Remembers which branches were left: a source that switches between two is followed ever more slowly. */
 export class Swings {
   /** First blocks of branches that were undone. */
   private readonly left = new Set<string>();
@@ -24,7 +24,7 @@ export class Swings {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** How long no return is followed from now on, in ms; 0 where the next one would be. */
+  /** For how long no return is followed (ms); 0 if the next one is. */
   get pauseMs(): number {
     const over = this.returns - FREE_RETURNS;
     if (over < 0) return 0;
@@ -32,7 +32,7 @@ export class Swings {
     return Math.max(this.followedAt + whole - this.now(), 0);
   }
 
-  /** Null where the fork from block `ours` to block `theirs` is to be followed now, and is noted as followed. */
+  /** Null if the fork from block `ours` to block `theirs` is to be followed now; it is then remembered as followed. */
   follow(ours: string, theirs: string): Pause | null {
     if (this.now() - this.followedAt > FORGOTTEN_AFTER_MS) {
       this.left.clear();

@@ -3,7 +3,7 @@ import { claimNetwork, readNetwork, readPosition } from '@roundhouse/storage';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 
-/** Throws `NetworkConfigError` if `other` has other rules up to `height` than `made`, the index's own. */
+/** Throws `NetworkConfigError` if the rules of `other` up to `height` are not those of `made`, which made the index. */
 export const assertSamePast = (made: Network, other: Network, height: number): void => {
   const different = firstDifferentHeight(made, other);
   if (different === null || different > height) return;
