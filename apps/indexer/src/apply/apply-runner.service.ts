@@ -41,11 +41,12 @@ interface Unreadable {
   readonly reason: string;
 }
 
-/** Drives the single writer while this process leads: applies what is staged, and follows forks. */
+/** Drives `ApplyService` while this process leads: applies staged blocks and follows forks. */
 @Injectable()
 export class ApplyRunner {
-  private writer: ApplyService | null = null;
-  /** What the ledger works with: another one only between two batches. */
+  /** Null while another process leads. */
+  private apply: ApplyService | null = null;
+  /** The rules of the ledger; they change only between two batches. */
   private rules!: Network;
 
   constructor(
@@ -62,16 +63,16 @@ export class ApplyRunner {
     private readonly bulk: BulkBlocks,
   ) {}
 
-  /** Begins to write on the connection that holds the writer's lock. */
+  /** Starts to write on the connection that holds the writer's lock. */
   lead(client: ClientBase): void {
     tellSlowStatements(client, this.settings.SLOW_QUERY_MS, logSlowQuery(this.logger));
     this.progress.begin();
     this.rules = this.network.value;
     const rules = (): Network => this.rules;
-    const writer: ApplyService = new ApplyService(
+    const apply: ApplyService = new ApplyService(
       client,
-      // A writer that was told to stop finds nothing more: the batch in hand is its last.
-      async (height) => (this.writer === writer ? this.read(height) : null),
+      // After `resign`, it finds no more blocks: the current batch is its last.
+      async (height) => (this.apply === apply ? this.read(height) : null),
       {
         get network() {
           return rules();
@@ -86,34 +87,34 @@ export class ApplyRunner {
         },
       },
     );
-    this.writer = writer;
+    this.apply = apply;
   }
 
   resign(): void {
-    this.writer = null;
+    this.apply = null;
   }
 
-  /** Only for the apply worker, which runs one job at a time: two runs side by side would share the writer. */
+  /** Only for the apply worker, which runs one job at a time: `ApplyService` must not be used in parallel. */
   async run(reason: ApplyJob['reason']): Promise<void> {
-    const { writer } = this;
-    if (writer === null) return;
+    const { apply } = this;
+    if (apply === null) return;
     if (reason === 'led') await forgetRefusals(this.pool);
     const { head } = await this.position.refresh();
     const before = head?.height ?? 0;
-    if (reason === 'fork' && head !== null) await this.followFork(writer, head);
-    const isRefused = await this.drain(writer);
-    if (this.writer !== writer) return;
+    if (reason === 'fork' && head !== null) await this.followFork(apply, head);
+    const isRefused = await this.drain(apply);
+    if (this.apply !== apply) return;
     const { head: now } = await this.position.refresh();
     if (!isRefused && (now?.height ?? 0) <= before) return;
     this.progress.drained();
     await this.queues.plan();
   }
 
-  /** Applies all that there is; gives whether a block was refused. */
-  private async drain(writer: ApplyService): Promise<boolean> {
+  /** Applies all blocks that there are; true if one was refused. */
+  private async drain(apply: ApplyService): Promise<boolean> {
     for (;;) {
       await this.takeUpRules();
-      const outcome = await this.drainOnce(writer);
+      const outcome = await this.drainOnce(apply);
       switch (outcome.kind) {
         case 'applied':
           if (this.rules === this.network.value) return false;
@@ -125,14 +126,14 @@ export class ApplyRunner {
           await this.refuseInBulk(outcome.height, outcome.reason);
           return true;
         case 'mismatch':
-          await this.settle(writer, outcome);
+          await this.settle(apply, outcome);
       }
     }
   }
 
-  private async drainOnce(writer: ApplyService): Promise<ApplyOutcome | Unreadable> {
+  private async drainOnce(apply: ApplyService): Promise<ApplyOutcome | Unreadable> {
     try {
-      return await writer.drain();
+      return await apply.drain();
     } catch (error) {
       // Only reading in bulk asks the source here; staged blocks come from the database.
       if (!(error instanceof NodeProtocolError) || error.height === undefined) throw error;
@@ -141,19 +142,19 @@ export class ApplyRunner {
     }
   }
 
-  /** A block that passed all checks and cannot be applied: it is asked for again, of another source where there is one. */
+  /** A block passed all checks and cannot be applied. It is requested again, from another source if there is one. */
   private async refuse(block: LedgerBlock, problem: string): Promise<void> {
     const { height } = block;
     const reason =
-      `Block ${height} cannot be applied: ${problem}. All below it are indexed. Compare it with another node's: if they agree, ` +
-      `NETWORK lacks an exception, or a block below it is wrong ("indexer verify --against" tells); otherwise take another BLOCK_SOURCE.`;
+      `Block ${height} cannot be applied: ${problem}. All blocks below it are indexed. Compare it with the same block of another node. If they ` +
+      `agree, NETWORK lacks an exception, or a block below it is wrong (check with "indexer verify --against"); otherwise name another BLOCK_SOURCE.`;
     if (!isWhole(block)) return this.refuseInBulk(height, reason);
     const contents = contentsHash(block);
     const { name } = this.source;
     const { source, refusals } = await refuseBlock(this.pool, { height, source: name, reason, contents });
     this.logger.error(
       { height, id: block.id, source, reason, times: refusals },
-      'a block cannot be applied: it is dropped and asked for again',
+      'a block cannot be applied: it is dropped and requested again',
     );
   }
 
@@ -164,11 +165,11 @@ export class ApplyRunner {
     this.bulk.rest(pauseMs);
     this.logger.error(
       { height, source: name, reason, times: refusals, againInSeconds: pauseMs / 1_000 },
-      'the source is wrong at this height: all below it is indexed, and it is looked at again',
+      'the source is wrong at this height: all blocks below it are indexed, and it will be read again',
     );
   }
 
-  /** Where a milestone was told of too late, tables were made without it: better no index than a wrong one. */
+  /** Throws if the new rules should have been used below the head: better no index than a wrong one. */
   private async takeUpRules(): Promise<void> {
     const rules = await this.network.refresh();
     if (rules === this.rules) return;
@@ -180,30 +181,30 @@ export class ApplyRunner {
   private async read(height: number): Promise<readonly Block[] | EncodedBlocks | null> {
     const bulk = await this.bulk.read(height, this.position.current.sourceHeight ?? 0);
     const blocks = bulk ?? (await readStagedBlocks(this.pool, height));
-    // Looked at after the blocks: what stands behind a milestone is staged after the milestone is known.
+    // Read after the blocks: blocks above a milestone are staged after the milestone is stored.
     if ((await this.network.refresh()) !== this.rules) return null;
     return blocks && upTo(blocks, this.position.lastHeight ?? Infinity);
   }
 
-  /** Staged blocks that do not stand on the head: the source has forked, or they are from a branch that is gone. */
-  private async settle(writer: ApplyService, { height, head }: Mismatch): Promise<void> {
-    const isForked = await this.followFork(writer, head);
+  /** Staged blocks do not link to the head: the source has forked, or they are from an abandoned branch. */
+  private async settle(apply: ApplyService, { height, head }: Mismatch): Promise<void> {
+    const isForked = await this.followFork(apply, head);
     if (isForked) return;
     await dropStagedAt(this.pool, height);
-    this.logger.warn({ height, head: head.id }, 'dropped staged blocks that do not stand on the head');
+    this.logger.warn({ height, head: head.id }, 'dropped staged blocks that do not link to the head');
   }
 
-  private async followFork(writer: ApplyService, head: Mismatch['head']): Promise<boolean> {
+  private async followFork(apply: ApplyService, head: Mismatch['head']): Promise<boolean> {
     const verdict = await this.forks.judge(head);
     if (verdict.kind !== 'forked') return false;
     const { commonHeight } = verdict;
     const depth = head.height - commonHeight;
     const attributes = { 'roundhouse.from': head.height, 'roundhouse.to': commonHeight };
-    await traced({ name: 'undo', attributes }, () => writer.undoTo(commonHeight));
+    await traced({ name: 'undo', attributes }, () => apply.undoTo(commonHeight));
     this.metrics.countFork(depth);
     this.logger.warn(
       { from: head.height, id: head.id, commonHeight, depth },
-      'the source has forked: undone',
+      'the source has forked: our blocks above the common height are undone',
     );
     await this.position.refresh();
     await this.queues.plan();

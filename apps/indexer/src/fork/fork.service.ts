@@ -10,36 +10,36 @@ import { SOURCE } from '../source.provider.js';
 import { findCommonHeight } from './find-common-height.js';
 import { Swings } from './swings.js';
 
-/** How the source's chain stands to the index. */
+/** How the source's chain compares with the index. */
 export type Verdict =
-  /** The source has our head, or is merely behind it, or is changing just now: nothing to undo. */
+  /** The source has our head, is only behind it, or is changing right now: nothing to undo. */
   | { readonly kind: 'same' | 'behind' | 'changing' }
-  /** The source goes to and fro between two branches: it is followed again after a pause. */
+  /** The source switches between two branches: it is followed again after a pause. */
   | { readonly kind: 'swinging' }
   /** The source has other blocks above `commonHeight`. */
   | { readonly kind: 'forked'; readonly commonHeight: number };
 
-/** Source and index have not one block in common. */
+/** Source and index have no block in common. */
 export class ForeignChainError extends ChainError {
   constructor(source: string) {
     super(
       'FOREIGN_CHAIN',
-      `The source ${source} has not one block in common with the index: mend BLOCK_SOURCE, or empty the index with "indexer reset --yes".`,
+      `The source ${source} has no block in common with the index: correct BLOCK_SOURCE, or empty the index with "indexer reset --yes".`,
     );
   }
 }
 
-/** Who may forge the block that stands on the block `on`: the same on every branch that has that block. */
+/** Who may forge the block above the block `on`: the same on every branch that has that block. */
 interface Forgers {
   readonly on: string;
   readonly publicKeys: readonly string[];
 }
 
-/** Compares the source's chain with ours and finds where they part. Changes nothing. */
+/** Compares the source's chain with ours and finds their last common block. Changes nothing. */
 @Injectable()
 export class ForkService {
   private readonly swings = new Swings();
-  /** Where a block by somebody else was given last. */
+  /** Of the last block that a source gave with another forger. */
   private forgers: Forgers | null = null;
 
   constructor(
@@ -48,11 +48,11 @@ export class ForkService {
     @Inject(NETWORK) private readonly network: Network,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    // So that the next source is asked in place of one that gives such a block.
+    // A source that gives such a block is replaced by the next one.
     source.distrust?.((block) => this.problemOf(block));
   }
 
-  /** How long forks are not followed now, because the source goes to and fro between two branches (ms). */
+  /** For how long forks are not followed, because the source switches between two branches (ms). */
   get pauseMs(): number {
     return this.swings.pauseMs;
   }
@@ -86,16 +86,15 @@ export class ForkService {
       const { returns, ms } = pause;
       this.logger.error(
         { source: this.source.name, commonHeight, returns, againInSeconds: Math.ceil(ms / 1_000) },
-        'the source goes to and fro between two branches: it is followed again after a pause; name another BLOCK_SOURCE if it goes on',
+        'the source switches between two branches: it is followed again after a pause; name another BLOCK_SOURCE if this continues',
       );
     }
     return { kind: 'swinging' };
   }
 
   /**
-   * The source's first block that is not ours, where it stands on our block at `commonHeight`; null where it does not:
-   * answers of a node that shows two forks in turn, or of two nodes where one takes over from the other, may have been
-   * put together.
+   * The source's first block that is not ours, if it links to our block at `commonHeight`; null if it does not. Then the
+   * answers may be mixed: the node switched its fork, or another node took over.
    */
   private async branchAbove(commonHeight: number): Promise<Block | null> {
     const above = await this.source.blockAt(commonHeight + 1);
@@ -103,7 +102,7 @@ export class ForkService {
     return above.previousBlock === (await findBlockId(this.pool, commonHeight)) ? above : null;
   }
 
-  /** Anybody can make a block whose id and signature are right, but not as a delegate. Throws `NodeProtocolError`. */
+  /** Anyone can make a block with a valid id and signature, but only delegates may forge. Throws `NodeProtocolError`. */
   private async assertForger(block: Block): Promise<void> {
     const publicKeys = await listForgers(this.pool, block.height);
     if (publicKeys.length === 0) return;
