@@ -7,10 +7,7 @@ const inWorkspace = (path) => fileURLToPath(new URL(`../../${path}`, import.meta
 export default {
   ...project('compose-e2e', import.meta.url),
   testRegex: '[.]stack-spec\\.ts$',
-  reporters: [
-    'default',
-    [inWorkspace('tools/jest/summary-reporter.mjs'), { file: inWorkspace('reports/stack.json') }],
-  ],
+  reporters: ['default', [inWorkspace('tools/jest/summary-reporter.mjs'), { name: 'stack' }]],
   // Building the image on a slow machine is the longest step.
   testTimeout: 900_000,
   maxWorkers: 1,

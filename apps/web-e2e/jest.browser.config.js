@@ -9,10 +9,7 @@ export default {
   testRegex: '[.]browser-spec\\.ts$',
   globalSetup: inWorkspace('apps/web-e2e/launch/global-setup.mjs'),
   globalTeardown: inWorkspace('apps/web-e2e/launch/global-teardown.mjs'),
-  reporters: [
-    'default',
-    [inWorkspace('tools/jest/summary-reporter.mjs'), { file: inWorkspace('reports/browser.json') }],
-  ],
+  reporters: ['default', [inWorkspace('tools/jest/summary-reporter.mjs'), { name: 'browser' }]],
   testTimeout: 120_000,
   // One stack for all: what one test does to the chain the next one sees.
   maxWorkers: 1,

@@ -1,16 +1,34 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** Writes the counts of a run to a file, for .ci/run; a suite that did not even start counts as a failure. */
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SHOWN = 15;
+
+const slowest = ({ testResults }) =>
+  testResults
+    .map(({ perfStats, testFilePath }) => ({
+      suite: relative(ROOT, testFilePath),
+      seconds: perfStats.runtime / 1_000,
+    }))
+    .sort((a, b) => b.seconds - a.seconds);
+
+/**
+ * Writes what .ci/run wants to know of a run to `reports/<name>.json`: the counts, where a suite that did not even start
+ * is a failure, and the slowest suites.
+ */
 export default class SummaryReporter {
-  constructor({ rootDir }, { file = join(rootDir, 'reports/tests.json') } = {}) {
-    this.file = file;
+  constructor(_, { name = 'tests' } = {}) {
+    this.name = name;
   }
 
   async onRunComplete(_, results) {
     const passed = results.numPassedTests;
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    await mkdir(dirname(this.file), { recursive: true });
-    await writeFile(this.file, `${JSON.stringify({ passed, failed })}\n`);
+    const suites = slowest(results);
+    const seconds = suites.reduce((sum, suite) => sum + suite.seconds, 0);
+    const report = { passed, failed, seconds, slowest: suites.slice(0, SHOWN) };
+    await mkdir(join(ROOT, 'reports'), { recursive: true });
+    await writeFile(join(ROOT, 'reports', `${this.name}.json`), `${JSON.stringify(report)}\n`);
   }
 }

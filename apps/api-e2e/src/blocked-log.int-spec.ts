@@ -1,24 +1,12 @@
 import { closeSync, openSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BlockedPipe, createTestDatabase, eventually, type TestDatabase } from '@roundhouse/testing';
-import { startApiLoggingTo, type ApiProcess } from './support/api-process.js';
+import { startApiProcess, type ApiProcess } from './support/api-process.js';
 import { openDatabase, seedChain } from './support/seed.js';
-
-const freePort = (): Promise<string> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(String(port)));
-    });
-  });
-
-// As many lines as are kept until they can be written take their time.
-jest.setTimeout(180_000);
 
 describe('an api whose log cannot be written', () => {
   let testDatabase: TestDatabase;
-  let api: Omit<ApiProcess, 'lines'> | undefined;
+  let api: ApiProcess | undefined;
   beforeAll(async () => {
     testDatabase = await createTestDatabase();
     const database = await openDatabase(testDatabase.url);
@@ -31,10 +19,9 @@ describe('an api whose log cannot be written', () => {
     await testDatabase.drop();
   });
 
-  const start = async (stdout: number): Promise<Omit<ApiProcess, 'lines'>> => {
-    const [PORT, OPS_PORT] = [await freePort(), await freePort()];
+  const start = async (stdout: number): Promise<ApiProcess> => {
     const slow = { SLOW_REQUEST_MS: '1', SLOW_QUERY_MS: '1' };
-    api = await startApiLoggingTo(stdout, { DATABASE_URL: testDatabase.url, PORT, OPS_PORT, ...slow });
+    api = await startApiProcess({ DATABASE_URL: testDatabase.url, ...slow }, stdout);
     return api;
   };
 
@@ -54,17 +41,17 @@ describe('an api whose log cannot be written', () => {
     for (const status of await Promise.all(statuses)) expect([200, 503]).toContain(status);
   };
 
-  const expectService = async (running: Omit<ApiProcess, 'lines'>): Promise<void> => {
+  const expectService = async (running: ApiProcess): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await askTwenty(running, turn);
     expect((await fetch(`${running.operationsUrl}/health/live`)).status).toBe(200);
     const ready = `${running.operationsUrl}/health/ready`;
     await eventually('it is ready', async () => (await fetch(ready)).status === 200, 10_000);
   };
 
-  const expectEnd = async ({ kill, ended }: Omit<ApiProcess, 'lines'>): Promise<void> => {
+  const expectEnd = async (running: ApiProcess): Promise<void> => {
     const start = performance.now();
-    kill('SIGTERM');
-    expect(await ended).toEqual({ code: 0, signal: null });
+    running.kill('SIGTERM');
+    expect(await running.ended).toEqual({ code: 0, signal: null });
     expect(performance.now() - start).toBeLessThan(8000);
   };
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MilestoneSchedule, roundOf, slotOf, type Network } from '@roundhouse/chain';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
 import { readRecording, type Recording } from '@roundhouse/testing';
 import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
-
-// Hundreds of commits, each followed by a look at every table.
-jest.setTimeout(120_000);
 
 interface DelegateRow {
   public_key: string;

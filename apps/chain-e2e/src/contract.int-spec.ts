@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BAD_CASES, goodCases } from '@roundhouse/testing';
 import { ServedIndex } from './served-index.js';
-
-// The index is made first.
-jest.setTimeout(60_000);
 
 const KEY = '03287bfebba4c7881a0509717e71b34b63f31e40021c321f89ae04f84be6d6ac37';
 const SUBJECT = { publicKey: KEY, username: 'genesis_2', blockId: '17184958558311101492', height: 322 };

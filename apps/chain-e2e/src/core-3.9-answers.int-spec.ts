@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseLosslessJson } from '@roundhouse/source';
 import { readRecording } from '@roundhouse/testing';
 import { ServedIndex } from './served-index.js';
-
-// Hundreds of requests a test.
-jest.setTimeout(60_000);
 
 type Json = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createBlockSource } from '@roundhouse/source';
 import { CoreApiStandIn, recordedNodeFork, snapshotTables, type NodeBlock } from '@roundhouse/testing';
 import { Client } from 'pg';
@@ -6,8 +6,6 @@ import { DisturbedStack } from './disturbed-stack.js';
 import { JudgingReader } from './judging-reader.js';
 import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
-
-jest.setTimeout(240_000);
 
 describe('readers all the while', () => {
   let node: CoreApiStandIn;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createBlockSource } from '@roundhouse/source';
 import {
   CoreApiStandIn,
@@ -17,8 +17,6 @@ import {
 import { archiveOf, networkOf } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
 import { FollowedIndex } from './followed-index.js';
-
-jest.setTimeout(60_000);
 
 /** Both branches have blocks 1 to 300; a round ends at 306. */
 const COMMON_HEAD = 300;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
 import {
   CoreApiStandIn,
@@ -11,8 +11,6 @@ import {
 } from '@roundhouse/testing';
 import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
-
-jest.setTimeout(60_000);
 
 /** With its tables, and what the invariants say of it after each batch. */
 interface Indexed {

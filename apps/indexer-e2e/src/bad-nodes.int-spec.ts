@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { TcpProxy } from '@roundhouse/testing';
 import { DevnetProcess } from './devnet-process.js';
 import { IndexUnderTest } from './index-under-test.js';
 import type { IndexerProcess } from './indexer-process.js';
-
-jest.setTimeout(240_000);
 
 describe('an indexer whose node', () => {
   let devnet: DevnetProcess;

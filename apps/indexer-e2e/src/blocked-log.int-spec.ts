@@ -1,24 +1,12 @@
 import { closeSync, openSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { jest } from '@jest/globals';
-import { BlockedPipe } from '@roundhouse/testing';
+import { BlockedPipe, freePort } from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(180_000);
-
-const freePort = (): Promise<string> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(String(port)));
-    });
-  });
 
 describe('an indexer whose log cannot be written', () => {
   const expectService = async (stdout: number): Promise<void> => {
     const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
-    const OPS_PORT = await freePort();
+    const OPS_PORT = String(await freePort());
     const process = index.run({ OPS_PORT, LOG_LEVEL: 'trace' }, stdout);
     await index.reach(RECORDED_HEAD, process);
     const operations = `http://127.0.0.1:${OPS_PORT}`;

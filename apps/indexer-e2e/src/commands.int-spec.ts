@@ -1,12 +1,9 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { jest } from '@jest/globals';
 import { createEmptyDatabase, type TestDatabase } from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(120_000);
 
 const chain = recording('core-3.9');
 

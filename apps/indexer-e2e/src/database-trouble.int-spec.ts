@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { CoreApiStandIn, eventually } from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
 import type { IndexerProcess } from './indexer-process.js';
 import { IndexerRole } from './indexer-role.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(240_000);
 
 const role = new IndexerRole('indexer');
 

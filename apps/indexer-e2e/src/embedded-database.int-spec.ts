@@ -1,11 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { startLocalPostgres } from '@roundhouse/local-postgres';
 import { indexer } from './indexer-process.js';
-
-jest.setTimeout(240_000);
 
 describe('a command without DATABASE_URL', () => {
   let DATA_DIR: string;

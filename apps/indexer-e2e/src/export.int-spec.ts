@@ -2,13 +2,10 @@ import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { jest } from '@jest/globals';
 import { generateChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, type Ended } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(240_000);
 
 describe('indexer export', () => {
   let folder: string;

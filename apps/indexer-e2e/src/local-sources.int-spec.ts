@@ -1,12 +1,9 @@
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { createEmptyDatabase, loadCoreLines } from '@roundhouse/testing';
 import { generateChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
-
-jest.setTimeout(240_000);
 
 const BLOCKS = 2_600;
 /** More than the source must be ahead for its blocks to be read past the staging. */

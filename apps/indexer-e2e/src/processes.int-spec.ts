@@ -1,8 +1,5 @@
-import { jest } from '@jest/globals';
 import { IndexUnderTest, queueBackends } from './index-under-test.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(240_000);
 
 const lines = ['core-2.4', 'core-3.9'] as const;
 

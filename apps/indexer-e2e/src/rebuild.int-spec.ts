@@ -1,12 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { Client } from 'pg';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
 import { IndexerRole } from './indexer-role.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(240_000);
 
 const role = new IndexerRole('rebuilder');
 

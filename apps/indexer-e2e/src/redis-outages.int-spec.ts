@@ -1,14 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { CoreApiStandIn, redisUrl, startTestRedis, TcpProxy, type TestRedis } from '@roundhouse/testing';
 import { Redis } from 'ioredis';
 import { IndexUnderTest } from './index-under-test.js';
 import type { IndexerProcess } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(240_000);
 
 /** What was promised: so long after Redis is back at the latest, blocks are indexed again. */
 const BACK_WITHIN_MS = 30_000;

@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { eventually } from '@roundhouse/testing';
 import { DevnetProcess } from './devnet-process.js';
 import { IndexUnderTest } from './index-under-test.js';
 import type { IndexerProcess } from './indexer-process.js';
 import { LimitedNode } from './limited-node.js';
-
-jest.setTimeout(240_000);
 
 /** Seconds from one slot to the next. */
 const BLOCK_TIME = 4;

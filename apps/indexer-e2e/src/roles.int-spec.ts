@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { Client } from 'pg';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, type Ended } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(60_000);
 
 const suffix = randomBytes(4).toString('hex');
 const API = `api_${suffix}`;

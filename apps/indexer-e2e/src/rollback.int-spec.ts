@@ -1,12 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { generateChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, type Ended } from './indexer-process.js';
-
-jest.setTimeout(240_000);
 
 const BLOCKS = 500;
 /** Several rounds below the head. */

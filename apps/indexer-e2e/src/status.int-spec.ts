@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
-import { createEmptyDatabase } from '@roundhouse/testing';
+import { appCommand, createEmptyDatabase } from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, IndexerProcess } from './indexer-process.js';
 import { IndexerOnTerminal } from './on-terminal.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(240_000);
 
 describe('indexer status', () => {
   it('names the command that helps where nothing is migrated or reached', async () => {
@@ -73,11 +70,10 @@ describe('indexer completion', () => {
   it('completes commands and options in bash', async () => {
     const { execFile } = await import('node:child_process');
     const { promisify } = await import('node:util');
-    const { indexerCommand } = await import('./indexer-process.js');
     const complete = (...words: string[]) => `
       COMP_WORDS=(indexer ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
       _indexer_yargs_completions; echo "\${COMPREPLY[@]}"`;
-    const program = [process.execPath, ...indexerCommand([])].map((word) => `'${word}'`).join(' ');
+    const program = [process.execPath, ...appCommand('indexer', [])].map((word) => `'${word}'`).join(' ');
     const script = `
       indexer() { ${program} "$@"; }
       source <(indexer completion)${complete('roll')}${complete('export', '--o')}`;

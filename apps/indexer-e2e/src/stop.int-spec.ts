@@ -1,12 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { CoreApiStandIn, TcpProxy } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { IndexUnderTest, queueBackends } from './index-under-test.js';
 import type { Ended, IndexerProcess } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(180_000);
 
 const STOP_MS = 10_000;
 

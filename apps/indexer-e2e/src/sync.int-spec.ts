@@ -1,13 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { generateChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, type Ended } from './indexer-process.js';
 import { IndexerOnTerminal } from './on-terminal.js';
-
-jest.setTimeout(240_000);
 
 const BLOCKS = 1_400;
 /** Far enough for blocks to be read straight from the archive. */

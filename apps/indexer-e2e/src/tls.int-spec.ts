@@ -1,12 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { createBlockSource, loadNetwork, type BlockSource } from '@roundhouse/source';
 import { loadCoreDatabase, startTlsTestServers, type TlsTestServers } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { indexer, IndexerProcess } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(120_000);
 
 type Environment = Readonly<Record<string, string>>;
 

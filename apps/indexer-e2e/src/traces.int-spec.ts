@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { CoreApiStandIn, recordedNodeFork, TraceCollector, type CollectedSpan } from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
 import { recording } from './recording.js';
-
-jest.setTimeout(120_000);
 
 const { NETWORK } = recording('core-2.4');
 

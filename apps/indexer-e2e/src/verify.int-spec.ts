@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, type Ended } from './indexer-process.js';
 import { IndexerRole } from './indexer-role.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(240_000);
 
 const role = new IndexerRole('verifier');
 

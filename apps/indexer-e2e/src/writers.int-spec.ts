@@ -1,12 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { CoreApiStandIn, Random } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { IndexUnderTest } from './index-under-test.js';
 import type { IndexerProcess } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
-
-jest.setTimeout(180_000);
 
 const WRITES = /this process writes the index/;
 const LOST = /the connection with the writer’s lock is lost/;

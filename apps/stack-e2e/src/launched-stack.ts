@@ -1,18 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@roundhouse/testing';
+import { eventually, freePorts } from '@roundhouse/testing';
 
 const START = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
 
 const procText = (pid: string, file: string): string => {
   try {
@@ -49,18 +41,10 @@ export interface Ports {
   readonly OPS_PORT: string;
 }
 
-/** Below the ports that the system gives to outgoing connections, which come and go by themselves. */
-const FIRST_PORT = 20_000;
-const LAST_PORT = 32_000;
-
-/** Four in a row: the indexer's internal port is the one after OPS_PORT. */
-export const freePorts = async (): Promise<Ports> => {
-  for (;;) {
-    const first = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
-    const row = await Promise.all([first, first + 1, first + 2, first + 3].map(isFree));
-    if (!row.every(Boolean)) continue;
-    return { PORT: String(first), DEVNET_PORT: String(first + 1), OPS_PORT: String(first + 2) };
-  }
+/** The indexer's internal port is the one after OPS_PORT. */
+export const stackPorts = async (): Promise<Ports> => {
+  const [PORT, DEVNET_PORT, OPS_PORT] = (await freePorts(4)).map(String);
+  return { PORT: PORT!, DEVNET_PORT: DEVNET_PORT!, OPS_PORT: OPS_PORT! };
 };
 
 /** A `npm start` under way, as a process of its own. */

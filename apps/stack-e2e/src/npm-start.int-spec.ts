@@ -3,12 +3,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, eventually, redisUrl } from '@roundhouse/testing';
 import type { Ports } from './launched-stack.js';
-import { freePorts, LaunchedStack, processesOf, processOf } from './launched-stack.js';
-
-jest.setTimeout(300_000);
+import { stackPorts, LaunchedStack, processesOf, processOf } from './launched-stack.js';
 
 /** The promise of the README is 45 s and 15 s; a busy machine that runs other tests beside gets more. */
 const START_MS = 120_000;
@@ -34,7 +32,7 @@ const nothingIsLeft = (): Promise<number> =>
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'roundhouse-stack-'));
   chmodSync(folder, 0o755);
-  ports = await freePorts();
+  ports = await stackPorts();
   launched = [];
 });
 
@@ -87,7 +85,7 @@ describe('npm start', () => {
   it('refuses a second start on its folder, and the first goes on', async () => {
     const first = launch();
     await first.ready(START_MS);
-    const second = launch({ ...(await freePorts()) });
+    const second = launch({ ...(await stackPorts()) });
     expect(await second.ended).toBe(1);
     expect(second.lastLine()).toMatch(/^Roundhouse is already running on .+: stop it/);
     expect(await first.height()).toBeGreaterThan(0);
@@ -101,7 +99,7 @@ describe('npm start', () => {
     const other = mkdtempSync(join(tmpdir(), 'roundhouse-stack-'));
     const given = launch({
       DATA_DIR: other,
-      ...(await freePorts()),
+      ...(await stackPorts()),
       DATABASE_URL: database.url,
       BLOCK_SOURCE: `http://127.0.0.1:${ports.DEVNET_PORT}`,
       REDIS_URL: redisUrl() ?? '',

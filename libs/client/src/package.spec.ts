@@ -4,9 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { jest } from '@jest/globals';
-
-jest.setTimeout(120_000);
 
 const run = promisify(execFile);
 const PACKAGE = fileURLToPath(new URL('../', import.meta.url));

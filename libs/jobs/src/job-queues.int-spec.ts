@@ -8,8 +8,6 @@ import { migrateQueues } from './migrate-queues.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';
 import { QueueName } from './queue-name.js';
 
-jest.setTimeout(30_000);
-
 const STEP_MS = 90_000;
 const WITHIN_MS = 1_000;
 const RANGE = { from: 1, to: 9 };

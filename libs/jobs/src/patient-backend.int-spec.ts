@@ -1,13 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { createEmptyDatabase, eventually, TcpProxy, type TestDatabase } from '@roundhouse/testing';
 import { Queue, Worker } from 'bullmq';
 import { WORKER_OPTIONS } from './job-options.js';
 import { migrateQueues } from './migrate-queues.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';
 import { QueueName } from './queue-name.js';
-
-jest.setTimeout(20_000);
 
 /** PostgreSQL's answer to a client that connects while it starts. */
 const startingUp = (): Buffer => {

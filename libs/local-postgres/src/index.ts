@@ -3,6 +3,7 @@ export type { FolderLock } from './folder-lock.js';
 export { folderOwner, lockFolder } from './folder-lock.js';
 export { FolderInUseError, LocalPostgresError } from './local-postgres.error.js';
 export type { LocalPostgres, LocalPostgresOptions } from './start-local-postgres.js';
+export { freePort, freePorts } from './free-ports.js';
 export { startLocalPostgres } from './start-local-postgres.js';
 export { processStart } from './process-identity.js';
 export { waitUntil } from './wait-until.js';

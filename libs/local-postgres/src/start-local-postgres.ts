@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { binariesFor, givenBinaries } from './binaries.js';
@@ -6,6 +5,7 @@ import { clusterData, ensureCluster, ROLE, urlOf } from './cluster.js';
 import type { DataFolder } from './data-folder.js';
 import { chooseDataFolder } from './data-folder.js';
 import { lockFolder } from './folder-lock.js';
+import { freePort } from './free-ports.js';
 import { endOrphan, type Shutdown } from './postmaster.js';
 import type { ServerProcess, ServerSettings } from './server-process.js';
 import { startServer } from './server-process.js';
@@ -32,16 +32,6 @@ export interface LocalPostgres {
   /** Ends the sessions and the server; a second call does nothing. (Default: `fast`) */
   stop(shutdown?: Shutdown): Promise<void>;
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 
 const ensureDatabase = async (password: string, port: number): Promise<void> => {
   const client = new pg.Client({ connectionString: urlOf(password, port, 'postgres') });

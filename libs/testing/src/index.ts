@@ -21,6 +21,8 @@ export { faultsOfRefusal, REFUSED_BY_FRONT } from './contract/raw-cases.js';
 export { TestAuthority } from './certificates/test-authority.js';
 export { TraceCollector, type CollectedSpan } from './servers/trace-collector.js';
 export { eventually } from './eventually.js';
+export { freePort, freePorts } from '@roundhouse/local-postgres';
+export { appCommand, AppProcess, type Ended, type LogLine } from './programs/app-process.js';
 export { EventClient } from './servers/event-client.js';
 export { BlockedPipe } from './servers/blocked-pipe.js';
 export { bodyOf, rawRequest } from './servers/raw-request.js';

@@ -10,11 +10,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@roundhouse/testing';
+import { eventually, freePorts } from '@roundhouse/testing';
 
 const CONFIGURATION = fileURLToPath(new URL('../../../../deploy/nginx/', import.meta.url));
 
@@ -37,14 +36,6 @@ const nginxFolder = PLACES.find((folder) => {
 
 /** Whether there is an nginx on this machine. */
 export const hasNginx = nginxFolder !== undefined;
-
-const freePorts = async (count: number): Promise<number[]> => {
-  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(probes.map((probe) => once(probe, 'listening')));
-  const ports = probes.map((probe) => (probe.address() as AddressInfo).port);
-  await Promise.all(probes.map((probe) => once(probe.close(), 'close')));
-  return ports;
-};
 
 /** The front of docker-compose.yml before an api of this machine: its very files, but for folder and ports. */
 export const startFront = async (api: {

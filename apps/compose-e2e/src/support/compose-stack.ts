@@ -1,17 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type AddressInfo } from 'node:net';
-import { eventually } from '@roundhouse/testing';
+import { eventually, freePort } from '@roundhouse/testing';
 import { linesOf, run } from './shell.js';
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 
 /** The Compose command of this machine. */
 const findCompose = async (): Promise<[string, ...string[]]> => {

@@ -13,8 +13,6 @@ import { LOGGER } from '../logging/logger.js';
 import { FetchService } from '../fetch/fetch.service.js';
 import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
 
-jest.setTimeout(30_000);
-
 const { network, blocks } = randomChain({ seed: 3, blocks: 130 });
 
 const resignation = {

@@ -2,8 +2,6 @@ import { jest } from '@jest/globals';
 import { randomChain } from '@roundhouse/testing';
 import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
 
-jest.setTimeout(30_000);
-
 const { network, blocks } = randomChain({ seed: 11, blocks: 420 });
 
 describe.each(queueBackends)('an indexer with its queues on %s', (backend) => {

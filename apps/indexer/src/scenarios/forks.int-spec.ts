@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { TransactionType, type Block } from '@roundhouse/chain';
 import { stageBlocks } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
 import { Metrics } from '../operations/metrics.service.js';
 import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
-
-jest.setTimeout(30_000);
 
 const { network, blocks } = randomChain({ seed: 5, blocks: 140 });
 const branch = (forkFrom: number, length = 140): readonly Block[] =>

@@ -3,8 +3,6 @@ import { randomChain } from '@roundhouse/testing';
 import { Pool } from 'pg';
 import { IndexerHarness, MemorySource, until } from '../indexer.harness.js';
 
-jest.setTimeout(30_000);
-
 const { network, blocks } = randomChain({ seed: 5, blocks: 20 });
 
 describe('an indexer', () => {

@@ -6,8 +6,6 @@ import { IndexerHarness, MemorySource, queueBackends, until } from '../indexer.h
 import { PositionService } from '../follow/position.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 
-jest.setTimeout(30_000);
-
 const { network, blocks } = randomChain({ seed: 5, blocks: 60 });
 
 const valueOf = (metrics: string, series: string): number | undefined => {

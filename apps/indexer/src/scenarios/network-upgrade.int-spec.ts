@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import type { Network } from '@roundhouse/chain';
 import { NodeProtocolError } from '@roundhouse/source';
 import { readNetwork } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
 import { IndexerHarness, MemorySource, straightDigest, until } from '../indexer.harness.js';
-
-jest.setTimeout(60_000);
 
 /** Has milestones at 12, 31, 41 (active delegates) and 60 (reward). */
 const { network, blocks } = randomChain({ seed: 5, blocks: 130 });

@@ -1,8 +1,5 @@
-import { jest } from '@jest/globals';
 import { randomChain } from '@roundhouse/testing';
 import { IndexerHarness, MemorySource, queueBackends, until } from '../indexer.harness.js';
-
-jest.setTimeout(30_000);
 
 const { network, blocks } = randomChain({ seed: 5, blocks: 20 });
 

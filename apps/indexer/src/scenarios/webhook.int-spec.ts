@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { randomChain } from '@roundhouse/testing';
 import type { RunningIndexer } from '../indexer.js';
 import { IndexerHarness, MemorySource, queueBackends, until } from '../indexer.harness.js';
-
-jest.setTimeout(30_000);
 
 const { network, blocks } = randomChain({ seed: 8, blocks: 60 });
 

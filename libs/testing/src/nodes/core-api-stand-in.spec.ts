@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseLosslessJson } from '@roundhouse/source';
 import { readRecording, type Recording } from '../recordings.js';
 import { CoreApiStandIn } from './core-api-stand-in.js';
@@ -13,8 +13,6 @@ import {
   type ArchiveBlock,
   type RecordedAnswer,
 } from './recorded-node-chain.js';
-
-jest.setTimeout(60_000);
 
 interface Page {
   readonly meta?: Readonly<Record<string, unknown>>;

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createEmptyDatabase, type TestDatabase } from '../database/test-database.js';
 import { readRecording } from '../recordings.js';
 import { loadCoreDatabase } from './core-database.js';
-
-jest.setTimeout(60_000);
 
 describe.each([
   ['core-2.4', 919, 'vendor_field_hex'],

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { freePort } from '@roundhouse/local-postgres';
 
 export interface TestRedis {
   readonly url: string;
@@ -17,15 +16,6 @@ export interface ServerTls {
   readonly key: string;
   readonly asksForClientCertificate: boolean;
 }
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-};
 
 const findProgram = (name: string): string | null => {
   const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));

@@ -1,3 +1,0 @@
-import { project } from '../../jest.preset.js';
-
-export default project('stack-e2e', import.meta.url);

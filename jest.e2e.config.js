@@ -1,0 +1,8 @@
+import base from './jest.config.js';
+
+/** `npm run test:e2e`: the projects whose tests start whole processes. */
+export default {
+  ...base,
+  projects: ['<rootDir>/apps/*/jest.e2e.config.js'],
+  reporters: ['default', ['<rootDir>/tools/jest/summary-reporter.mjs', { name: 'e2e' }]],
+};

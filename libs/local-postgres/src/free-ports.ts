@@ -1,0 +1,23 @@
+import { createServer } from 'node:net';
+
+/** Below the ports that the system gives to outgoing connections, which come and go by themselves. */
+const FIRST = 20_000;
+const LAST = 32_000;
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+
+/** Consecutive ports. A program that is stopped and started again can keep its port. */
+export const freePorts = async (count: number): Promise<number[]> => {
+  for (;;) {
+    const first = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    const row = Array.from({ length: count }, (_, index) => first + index);
+    if ((await Promise.all(row.map(isFree))).every(Boolean)) return row;
+  }
+};
+
+export const freePort = async (): Promise<number> => (await freePorts(1))[0]!;
