@@ -41,7 +41,8 @@ const mayImport = {
     'local-postgres',
   ],
   devnet: ['chain', 'config', 'logging', 'source'],
-  tools: ['chain', 'config', 'entities', 'storage', 'source', 'local-postgres'],
+  // The simulation is a test.
+  tools: ['chain', 'config', 'entities', 'storage', 'source', 'local-postgres', 'testing'],
   testing: ['chain', 'entities', 'storage', 'source', 'local-postgres'],
 };
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Below the ports that the system gives to outgoing connections, which come and go by themselves. */
+/** Below the ports that the system uses for outgoing connections. */
 const FIRST = 20_000;
 const LAST = 32_000;
 
@@ -11,7 +11,7 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-/** Consecutive ports. A program that is stopped and started again can keep its port. */
+/** Finds this many consecutive free ports. A restarted program can keep its port. */
 export const freePorts = async (count: number): Promise<number[]> => {
   for (;;) {
     const first = FIRST + Math.floor(Math.random() * (LAST - FIRST));

@@ -2,10 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { closeSync, createWriteStream, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { appMain, type AppName } from '../app-main.js';
 import { LauncherError } from './launcher.error.js';
-
-export type AppName = 'devnet' | 'indexer' | 'api';
 
 export interface AppProcess {
   readonly pid: number;
@@ -19,8 +17,6 @@ export interface AppProcess {
 }
 
 const STOP_TIMEOUT_MS = 20_000;
-const workspace = (relative: string): string =>
-  fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
 
 /** Returns the last sentence of an app: the last line on its stderr or, after a crash, the line above the stack. */
 const lastSentence = (errors: string): string | null => {
@@ -56,12 +52,7 @@ export const startApp = ({ name, command = 'run', environment, logFolder }: AppO
   const log = openSync(logFile, 'w');
   const child = spawn(
     process.execPath,
-    [
-      '--import',
-      new URL('./end-with-parent.js', import.meta.url).href,
-      workspace(`apps/${name}/dist/main.js`),
-      command,
-    ],
+    ['--import', new URL('./end-with-parent.js', import.meta.url).href, appMain(name), command],
     { env: environment, detached: true, stdio: ['ignore', log, 'pipe', 'ipc'] },
   );
   closeSync(log);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { AppName, AppProcess } from './app-process.js';
+import type { AppName } from '../app-main.js';
+import type { AppProcess } from './app-process.js';
 import { startApp } from './app-process.js';
 import { openDatabase } from './database.js';
 import type { LauncherSettings } from './launcher.config.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { planLine, stepLine, type Plan, type Step } from './plan/plan.js';
-import { Random } from './plan/random.js';
+import { Random } from '@roundhouse/testing';
 import { Reader } from './reader/reader.js';
 import { judge } from './verdict.js';
 import type { SelfEnded } from './world/program.js';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '@roundhouse/local-postgres';
 import { digestTables, type IndexDigest } from '@roundhouse/storage';
 import pg from 'pg';
 import { withDatabase } from './world/postgres.js';
@@ -33,11 +34,12 @@ const indexUndisturbed = async (world: World): Promise<string> => {
   await world.postgres.query(`CREATE DATABASE ${UNDISTURBED}`);
   const url = withDatabase(world.postgres.url, UNDISTURBED);
   await world.command('indexer', ['migrate'], { DATABASE_URL: url });
-  const indexer = world.program('indexer', 'undisturbed indexer', 'the indexer runs', {
+  const port = await freePort();
+  const indexer = world.program('indexer', 'undisturbed indexer', `http://127.0.0.1:${port}`, {
     DATABASE_URL: url,
     BLOCK_SOURCE: `file:${archive}`,
     NETWORK: join(folder, 'chain.network.json'),
-    OPS_PORT: '0',
+    OPS_PORT: String(port),
   });
   await indexer.start();
   await untilHead(url, world.devnet.head.id, indexer);

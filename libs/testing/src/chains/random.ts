@@ -1,4 +1,4 @@
-/** A seeded source of chance (mulberry32): the same seed, the same chain on every machine. */
+/** A seeded source of chance (mulberry32): the same seed gives the same values on every machine. */
 export class Random {
   private state: number;
 
@@ -19,12 +19,27 @@ export class Random {
     return Math.floor(this.next() * end);
   }
 
+  /** A whole number from `least` to `most`, both included. */
+  between(least: number, most: number): number {
+    return least + this.below(most - least + 1);
+  }
+
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
   pick<T>(from: readonly T[]): T {
     return from[this.below(from.length)]!;
+  }
+
+  /** Returns the values in random order. */
+  shuffle<T>(values: readonly T[]): T[] {
+    const shuffled = [...values];
+    for (let last = shuffled.length - 1; last > 0; last -= 1) {
+      const other = this.below(last + 1);
+      [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
+    }
+    return shuffled;
   }
 
   /** From 1 to `most`, both included. */

@@ -1,9 +1,9 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { spawnSync } from 'node:child_process';
+import { freePort } from '@roundhouse/local-postgres';
 import pg from 'pg';
-import { appMain } from '../app-main.js';
+import { appMain } from '../../app-main.js';
 import type { ChainFile } from '../chain-files.js';
+import { startProgram } from '../program.js';
 import { peakResidentMiB } from '../resident-memory.js';
 
 /** A height that the index reached, and the ms since the indexer began its work. */
@@ -22,14 +22,11 @@ export interface IndexerRun {
   readonly peakRssMiB: number;
 }
 
-const READY = 'this process writes the index';
-
 const environmentOf = (databaseUrl: string, chain: ChainFile): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   DATABASE_URL: databaseUrl,
   BLOCK_SOURCE: `file:${chain.archive}`,
   NETWORK: chain.network,
-  OPS_PORT: '0',
 });
 
 /** Migrates the database for an indexer with these settings. */
@@ -45,17 +42,15 @@ export const migrateFor = (environment: NodeJS.ProcessEnv): void => {
 export const migrateForIndexer = (databaseUrl: string, chain: ChainFile): void =>
   migrateFor(environmentOf(databaseUrl, chain));
 
-/** Resolves with the time at which the indexer begins its work. Rejects if it ends before. */
-const workBegins = async (child: ChildProcess): Promise<number> => {
-  let last = '';
-  for await (const line of createInterface({ input: child.stdout! })) {
-    if (line.includes(READY)) {
-      child.stdout!.resume();
-      return performance.now();
-    }
-    last = line;
+/** When the indexer connected to write, which begins its work, on the clock of `performance.now()`. */
+const workBegan = async (client: pg.Client): Promise<number> => {
+  for (;;) {
+    const { rows } = await client.query<{ ms: number }>(
+      `SELECT extract(epoch FROM backend_start)::float8 * 1000 AS ms FROM pg_stat_activity
+       WHERE application_name = 'roundhouse-writer' AND datname = current_database()`,
+    );
+    if (rows[0] !== undefined) return rows[0].ms - performance.timeOrigin;
   }
-  throw new Error(`The indexer ended before it began: ${last}`);
 };
 
 const isAt = (payload: string, height: number): boolean => payload.startsWith(`${height}:`);
@@ -76,12 +71,13 @@ export const followChain = async <T>(
 ): Promise<T> => {
   const listener = new pg.Client({ connectionString: databaseUrl });
   await listener.connect();
+  const port = await freePort();
   const spawned = performance.now();
-  const child = spawn(process.execPath, [appMain('indexer'), 'run'], {
-    env: { ...environmentOf(databaseUrl, chain), ...extra },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const indexer = startProgram('indexer', {
+    ...environmentOf(databaseUrl, chain),
+    OPS_PORT: String(port),
+    ...extra,
   });
-  const ended = once(child, 'close');
   try {
     const seen: Progress[] = [];
     const finished = new Promise<void>((resolve, reject) => {
@@ -89,11 +85,12 @@ export const followChain = async <T>(
         seen.push({ height: Number.parseInt(payload, 10), ms: performance.now() });
         if (isAt(payload, chain.blocks)) resolve();
       });
-      void ended.then(() => reject(new Error('The indexer ended before it reached the last block.')));
+      void indexer.ended.then(() => reject(new Error('The indexer ended before it reached the last block.')));
     });
     finished.catch(() => undefined);
     await listener.query('LISTEN head');
-    const begun = await workBegins(child);
+    await indexer.ready(`http://127.0.0.1:${port}/health/ready`);
+    const begun = await workBegan(listener);
     const { rows } = await listener.query<{ height: number }>('SELECT height FROM head');
     if (rows[0]?.height !== chain.blocks) await finished;
     const done = performance.now();
@@ -101,11 +98,10 @@ export const followChain = async <T>(
       startMs: begun - spawned,
       indexMs: done - begun,
       progress: seen.map(({ height, ms }) => ({ height, ms: ms - begun })),
-      peakRssMiB: peakResidentMiB(child.pid!),
+      peakRssMiB: peakResidentMiB(indexer.pid),
     });
   } finally {
-    child.kill('SIGTERM');
-    await ended;
+    await indexer.stop();
     await listener.end();
   }
 };

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePorts } from '@roundhouse/local-postgres';
 import { startApi } from '../api/api-process.js';
 import type { BenchOptions } from '../bench.config.js';
 import type { BenchServer } from '../bench-server.js';
@@ -12,7 +11,7 @@ import { migrateFor } from '../index/indexer-run.js';
 import type { TipResults } from '../results.js';
 import { quantile, rounded } from '../statistics.js';
 import { printTable } from '../table.js';
-import { startProgram } from './program.js';
+import { startProgram, type LogLine, type Program } from '../program.js';
 
 const BLOCK_MS = 1_000;
 const PATIENCE_MS = 60_000;
@@ -20,15 +19,6 @@ const LOOK_AGAIN_MS = 2;
 /** The first blocks are not counted, because the programs have just started. */
 const WARM_UP_BLOCKS = 3;
 const KEEP_NO_ANSWER = 1;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 const heightOf = async (apiUrl: string): Promise<number> => {
   const response = await fetch(`${apiUrl}/api/blocks/getHeight`);
@@ -57,9 +47,9 @@ const delays = async (
   return [...found.values()];
 };
 
-const webhookSettings = (operationsPort: number) => {
+const webhookSettings = (operationsUrl: string) => {
   const token = randomBytes(32).toString('hex');
-  const url = `http://127.0.0.1:${operationsPort}/webhooks/block-applied`;
+  const url = `${operationsUrl}/webhooks/block-applied`;
   return {
     ofDevnet: { DEVNET_WEBHOOK_URL: url, DEVNET_WEBHOOK_TOKEN: token },
     ofIndexer: { WEBHOOK_TOKEN: token },
@@ -77,33 +67,32 @@ const measure = async (
 ): Promise<TipResults> => {
   const folder = mkdtempSync(join(tmpdir(), 'roundhouse-bench-tip-'));
   const databaseUrl = await server.createDatabase();
-  const port = await freePort();
-  const operationsPort = await freePort();
-  const webhook = hasWebhook ? webhookSettings(operationsPort) : null;
+  const [port, operationsPort] = await freePorts(2);
+  const operationsUrl = `http://127.0.0.1:${operationsPort}`;
+  const webhook = hasWebhook ? webhookSettings(operationsUrl) : null;
   const nodeUrl = `http://127.0.0.1:${port}`;
   const forgedAt = new Map<number, number>();
+  // Of the devnet's lines, those about a forged block count its transactions.
+  const noteForged = ({ height, transactions, time }: LogLine): void => {
+    if (typeof transactions !== 'number') return;
+    forgedAt.set(height as number, new Date(time as string | number).getTime());
+  };
   const running: { stop(): Promise<void> }[] = [];
+  const start = async (program: Program, readyUrl: string): Promise<void> => {
+    running.unshift(program);
+    await program.ready(readyUrl);
+  };
   try {
-    running.unshift(
-      await startProgram({
-        app: 'devnet',
-        environment: {
-          ...{
-            DATA_DIR: folder,
-            DEVNET_PORT: String(port),
-            DEVNET_BLOCK_TIME: String(BLOCK_MS / 1_000),
-            DEVNET_HISTORY: '10',
-          },
-          ...{ DEVNET_MISS_RATE: '0', LOG_LEVEL: 'debug' },
-          ...webhook?.ofDevnet,
-        },
-        ready: 'the devnet is forging',
-        onLine: ({ msg, height, time }) => {
-          if (msg === 'forged a block')
-            forgedAt.set(height as number, new Date(time as string | number).getTime());
-        },
-      }),
-    );
+    const devnet = {
+      DATA_DIR: folder,
+      DEVNET_PORT: String(port),
+      DEVNET_BLOCK_TIME: String(BLOCK_MS / 1_000),
+      DEVNET_HISTORY: '10',
+      DEVNET_MISS_RATE: '0',
+      LOG_LEVEL: 'debug',
+      ...webhook?.ofDevnet,
+    };
+    await start(startProgram('devnet', devnet, noteForged), `${nodeUrl}/api/node/status`);
     const environment = {
       DATABASE_URL: databaseUrl,
       BLOCK_SOURCE: nodeUrl,
@@ -111,9 +100,7 @@ const measure = async (
       ...webhook?.ofIndexer,
     };
     migrateFor(environment);
-    running.unshift(
-      await startProgram({ app: 'indexer', environment, ready: 'this process writes the index' }),
-    );
+    await start(startProgram('indexer', environment), `${operationsUrl}/health/ready`);
     const api = await startApi(databaseUrl, KEEP_NO_ANSWER);
     running.unshift(api);
     const all = await delays(api.url, forgedAt, tipBlocks + WARM_UP_BLOCKS);

@@ -1,4 +1,4 @@
-import type { Random } from '../plan/random.js';
+import type { Random } from '@roundhouse/testing';
 import type { World } from '../world/world.js';
 
 /** What a disturbance affects. Two that affect the same thing never run at once. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Random } from '../plan/random.js';
+import type { Random } from '@roundhouse/testing';
 import type { MisbehaviourOrder } from '../world/devnet.js';
 import type { Circumstances, Draw } from './disturbance.js';
 

@@ -1,6 +1,6 @@
 import { deckFor } from '../disturbances/deck.js';
 import type { Disturbance, Draw } from '../disturbances/disturbance.js';
-import { Random } from './random.js';
+import { Random } from '@roundhouse/testing';
 
 export interface Step {
   /** The devnet's height when the step begins. */

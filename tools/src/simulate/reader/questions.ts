@@ -1,4 +1,4 @@
-import type { Random } from '../plan/random.js';
+import type { Random } from '@roundhouse/testing';
 import type { Fields } from './answer.js';
 import { checkBlockList, checkHeight, checkOneBlock } from './checks/blocks.js';
 import {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Random } from '../plan/random.js';
+import type { Random } from '@roundhouse/testing';
 import type { World } from '../world/world.js';
 import { readAnswer, type Answer, type Fields } from './answer.js';
 import type { BlockTree } from './block-tree.js';

@@ -4,15 +4,18 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { waitUntil } from '@roundhouse/local-postgres';
-import { freePorts } from './free-ports.js';
+import { freePort, waitUntil } from '@roundhouse/local-postgres';
 import type { Output } from './output.js';
 import { Program, type SelfEnded } from './program.js';
+import { statusOf } from './status-of.js';
 
 const PATIENCE_MS = 20_000;
 
-/** Prints that it works, and keeps running. On SIGTERM it exits like a program that was stopped. */
-const STAYS = `process.on('SIGTERM', () => process.exit(0)); console.log('it works ' + process.pid); setInterval(() => {}, 1000);`;
+/** Prints its pid, answers requests, and keeps running. On SIGTERM it exits like a program that was stopped. */
+const stays = (port: number): string => `
+  process.on('SIGTERM', () => process.exit(0));
+  console.log('it works ' + process.pid);
+  const server = require('http').createServer((_, answer) => answer.end()).listen(${port}, '127.0.0.1');`;
 
 /** Answers with the outcome of a write to its log. */
 const writes = (port: number): string => `
@@ -32,18 +35,22 @@ describe('a program of the simulation', () => {
   let program: Program;
   let ended: SelfEnded[];
 
-  const start = async (script: string, output: Output = 'read', livenessUrl = ''): Promise<void> => {
+  /** `script` receives the port on which the program must answer. */
+  const start = async (script: (port: number) => string, output: Output = 'read'): Promise<string> => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
     program = new Program({
       name: 'patient',
       command: process.execPath,
-      args: ['-e', script],
+      args: ['-e', script(port)],
       environment: {},
       logFolder,
-      ready: 'it works',
-      livenessUrl,
+      works: async () => (await statusOf(url)) === 200,
+      livenessUrl: url,
       onSelfEnded: (each) => ended.push(each),
     });
     await program.start(output);
+    return url;
   };
 
   const log = (): string => readFileSync(join(logFolder, 'patient.log'), 'utf8');
@@ -65,7 +72,7 @@ describe('a program of the simulation', () => {
   });
 
   it('can be killed and restarted without counting as ended by itself', async () => {
-    await start(STAYS);
+    await start(stays);
     await program.untilReady();
     const first = await pid();
     await program.kill();
@@ -80,7 +87,7 @@ describe('a program of the simulation', () => {
   });
 
   it('does not count as undisturbed while paused, nor for requests that began before it was resumed', async () => {
-    await start(STAYS);
+    await start(stays);
     await program.untilReady();
     const asked = performance.now();
     expect(program.isWellSince(asked)).toBe(true);
@@ -94,7 +101,8 @@ describe('a program of the simulation', () => {
   });
 
   it('is reported and restarted when it ends by itself', async () => {
-    await start(`${STAYS} setTimeout(() => { console.error('I cannot go on'); process.exit(7); }, 100);`);
+    const ends = `{ console.error('I cannot go on'); process.exit(7); }`;
+    await start((port) => `${stays(port)} server.once('request', () => setTimeout(() => ${ends}, 200));`);
     expect(await waitUntil(() => ended.length > 1, PATIENCE_MS)).toBe(true);
     expect(ended[0]).toEqual({ name: 'patient', wasReady: true, how: 'code 7', lastLine: 'I cannot go on' });
   });
@@ -104,9 +112,7 @@ describe('a program of the simulation', () => {
     ['full disk', 'ENOSPC'],
     ['unread', 'waits'],
   ] as const)('with its log %s, has writes that are %s', async (output, outcome) => {
-    const [port] = await freePorts(1);
-    const url = `http://127.0.0.1:${port}`;
-    await start(writes(port!), output, url);
+    const url = await start(writes, output);
     expect(await program.comesAlive()).toBe(true);
     const answer = async (): Promise<string> => (await fetch(url)).text();
     if (outcome !== 'waits') while ((await answer()) === 'waits');
@@ -116,7 +122,7 @@ describe('a program of the simulation', () => {
   });
 
   it('reports the most memory that it has used', async () => {
-    await start(`Buffer.alloc(300 * 1024 * 1024, 1); ${STAYS}`);
+    await start((port) => `Buffer.alloc(300 * 1024 * 1024, 1); ${stays(port)}`);
     await program.untilReady();
     expect(program.peakMiB).toBeGreaterThan(300);
     await program.kill();
@@ -124,7 +130,7 @@ describe('a program of the simulation', () => {
   });
 
   it('reports its last line if it cannot start', async () => {
-    await start(`console.error('No such place'); process.exit(1);`);
+    await start(() => `console.error('No such place'); process.exit(1);`);
     await expect(program.untilReady()).rejects.toThrow('patient does not start: No such place');
   });
 
@@ -139,7 +145,7 @@ describe('a program of the simulation', () => {
       child.kill('SIGSTOP');
       console.log(child.pid);
       setInterval(() => undefined, 1000);`;
-    await start(STAYS);
+    await start(stays);
     const parent = spawn(process.execPath, ['--import', hooks, '--input-type=module', '-e', parentScript], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

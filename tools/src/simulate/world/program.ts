@@ -4,6 +4,7 @@ import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { guard } from './guard.js';
+import { statusOf } from './status-of.js';
 import { openOutput, type Output } from './output.js';
 
 export interface ProgramOptions {
@@ -12,8 +13,8 @@ export interface ProgramOptions {
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly logFolder: string;
-  /** What it writes once it works. */
-  readonly ready: string;
+  /** Whether it works; asked again and again after each start. */
+  readonly works: () => Promise<boolean>;
   /** Answers with 200 while the program lives. */
   readonly livenessUrl?: string;
   /** Told when it ends without having been asked to; it is started anew. */
@@ -33,8 +34,8 @@ const STOP_TIMEOUT_MS = 30_000;
 const START_AGAIN_MS = 500;
 const MOST_FAILED_STARTS = 3;
 const LONGEST_LINE = 300;
-const LIVENESS_TIMEOUT_MS = 2_000;
 const ALIVE_WITHIN_MS = 30_000;
+const ASK_AGAIN_MS = 50;
 
 /** A real process that is killed, paused and started anew; its logs follow each other in one file. */
 export class Program {
@@ -139,17 +140,11 @@ export class Program {
     const { livenessUrl } = this.options;
     if (livenessUrl === undefined)
       throw new Error(`${this.name} has no address that tells whether it lives.`);
-    try {
-      const answer = await fetch(livenessUrl, { signal: AbortSignal.timeout(LIVENESS_TIMEOUT_MS) });
-      await answer.body?.cancel();
-      return answer.status === 200;
-    } catch {
-      return false;
-    }
+    return (await statusOf(livenessUrl)) === 200;
   }
 
   private launch(): void {
-    const { name, command, args, environment, logFolder, ready } = this.options;
+    const { name, command, args, environment, logFolder } = this.options;
     const output = openOutput(this.output, join(logFolder, `${name}.pipe`));
     const child = spawn(command, args, {
       env: environment,
@@ -160,12 +155,7 @@ export class Program {
     const release = child.pid === undefined ? () => undefined : guard(child.pid);
     const hear = (chunk: Buffer): void => {
       this.log.write(chunk);
-      const text = chunk.toString();
-      this.lastLine = text.trim().split('\n').at(-1)?.slice(0, LONGEST_LINE) ?? '';
-      if (this.isReady || !text.includes(ready)) return;
-      this.isReady = true;
-      this.failedStarts = 0;
-      this.wellSince = performance.now();
+      this.lastLine = chunk.toString().trim().split('\n').at(-1)?.slice(0, LONGEST_LINE) ?? '';
     };
     child.stdout?.on('data', hear);
     child.stderr?.on('data', hear);
@@ -175,6 +165,22 @@ export class Program {
       output.close();
       this.ended(String(signal ?? `code ${code}`));
     });
+    // One whose log goes nowhere is never said to be well: it is asked whether it lives.
+    if (this.output === 'read') void this.watchStart(child);
+  }
+
+  private async watchStart(child: ChildProcess): Promise<void> {
+    while (this.child === child) {
+      if (!(await this.options.works())) {
+        await wait(ASK_AGAIN_MS);
+        continue;
+      }
+      if (this.child !== child) return;
+      this.isReady = true;
+      this.failedStarts = 0;
+      this.wellSince = performance.now();
+      return;
+    }
   }
 
   private ended(how: string): void {

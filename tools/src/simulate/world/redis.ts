@@ -39,7 +39,7 @@ export class Redis {
         ...['--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction'],
       ],
       environment: { PATH: process.env['PATH'] },
-      ready: 'eady to accept connections',
+      works: () => this.works(),
     });
   }
 
@@ -52,6 +52,19 @@ export class Redis {
   async stop(keepsData = true): Promise<void> {
     await this.program.stop();
     if (!keepsData) rmSync(this.options.folder, { recursive: true, force: true });
+  }
+
+  private async works(): Promise<boolean> {
+    const client = new RedisClient(this.url, { lazyConnect: true, retryStrategy: () => null });
+    client.on('error', () => undefined);
+    try {
+      await client.ping();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      client.disconnect();
+    }
   }
 
   async flush(): Promise<void> {

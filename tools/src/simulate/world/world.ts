@@ -3,20 +3,16 @@ import { once } from 'node:events';
 import { chmodSync, createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { freePorts } from '@roundhouse/local-postgres';
+import { appMain, type AppName } from '../../app-main.js';
 import { FIRST_HEIGHT, type Plan } from '../plan/plan.js';
 import { Clock } from './clock.js';
 import { Devnet } from './devnet.js';
-import { freePorts } from './free-ports.js';
 import { guard } from './guard.js';
 import { Postgres } from './postgres.js';
 import { Program, type SelfEnded } from './program.js';
 import { findRedis, Redis } from './redis.js';
-
-type App = 'devnet' | 'indexer' | 'api';
-
-const mainOf = (app: App): string =>
-  fileURLToPath(new URL(`../../../../apps/${app}/dist/main.js`, import.meta.url));
+import { statusOf } from './status-of.js';
 
 const CLOCK_PRELOAD = new URL('./clock-preload.js', import.meta.url).href;
 
@@ -55,8 +51,9 @@ export class World {
   ) {
     const { plan } = options;
     const [apiPort, ...operationsPorts] = ports.map(String);
+    const operationsUrl = (index: number): string => `http://127.0.0.1:${operationsPorts[index]}`;
     const indexer = (index: number): Program =>
-      this.program('indexer', `indexer ${index + 1}`, 'the indexer runs', {
+      this.program('indexer', `indexer ${index + 1}`, operationsUrl(index), {
         DATABASE_URL: postgres.url,
         BLOCK_SOURCE: SOURCES[plan.sources](devnet).join(','),
         ...(redis ? { REDIS_URL: redis.url } : {}),
@@ -67,12 +64,12 @@ export class World {
       });
     this.indexers = [indexer(0), indexer(1)];
     this.apiUrl = `http://127.0.0.1:${apiPort}`;
-    this.api = this.program('api', 'api', 'the api answers', {
+    this.api = this.program('api', 'api', this.apiUrl, {
       DATABASE_URL: postgres.url,
       PORT: apiPort,
       OPS_PORT: operationsPorts[2],
     });
-    this.node = this.program('devnet', 'devnet', 'the devnet is forging', {
+    this.node = this.program('devnet', 'devnet', devnet.url, {
       DATA_DIR: options.folder,
       DEVNET_PORT: new URL(devnet.url).port,
       DEVNET_SEED: `simulate ${plan.seed}`,
@@ -113,15 +110,18 @@ export class World {
     return world;
   }
 
-  /** Creates one of the compiled apps with only the given environment; does not start it. */
-  program(app: App, name: string, ready: string, environment: NodeJS.ProcessEnv): Program {
+  /**
+   * Creates one of the compiled apps with only the given environment; does not start it.
+   * @param url answers, with any status, once the app works
+   */
+  program(app: AppName, name: string, url: string, environment: NodeJS.ProcessEnv): Program {
     const { folder, onSelfEnded } = this.options;
     const clock = new Clock(join(folder, `clock of ${name}`));
     this.clocks.set(name, clock);
     return new Program({
       name,
       command: process.execPath,
-      args: ['--import', CLOCK_PRELOAD, mainOf(app), 'run'],
+      args: ['--import', CLOCK_PRELOAD, appMain(app), 'run'],
       environment: {
         PATH: process.env['PATH'],
         HOST: '127.0.0.1',
@@ -129,7 +129,7 @@ export class World {
         ...environment,
       },
       logFolder: join(folder, 'logs'),
-      ready,
+      works: async () => (await statusOf(url)) !== null,
       livenessUrl: `http://127.0.0.1:${environment['OPS_PORT']}/health/live`,
       onSelfEnded,
     });
@@ -161,9 +161,13 @@ export class World {
   }
 
   /** Runs a command of an app and returns its exit code; its output goes to the logs. */
-  async command(app: App, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number | null> {
+  async command(
+    app: AppName,
+    args: readonly string[],
+    environment: NodeJS.ProcessEnv,
+  ): Promise<number | null> {
     const log = createWriteStream(join(this.options.folder, 'logs', `${app} ${args[0]}.log`), { flags: 'a' });
-    const child = spawn(process.execPath, [mainOf(app), ...args], {
+    const child = spawn(process.execPath, [appMain(app), ...args], {
       env: { PATH: process.env['PATH'], ...environment },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
