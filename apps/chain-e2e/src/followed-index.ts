@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readSettings } from '@roundhouse/config';
 import { indexerSettings, startIndexer, type RunningIndexer } from '@roundhouse/indexer';
-import { migrateQueues } from '@roundhouse/jobs';
 import { createBlockSource } from '@roundhouse/source';
-import { createTestDatabase } from '@roundhouse/testing';
+import { createIndexerDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 
@@ -16,8 +15,7 @@ export class FollowedIndex {
   ) {}
 
   static async start(nodeUrl: string): Promise<FollowedIndex> {
-    const database = await createTestDatabase();
-    await migrateQueues(database.url);
+    const database = await createIndexerDatabase();
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     const settings = readSettings(indexerSettings, {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createEmptyDatabase, redisUrl, type TestDatabase } from '@roundhouse/testing';
+import { createIndexerDatabase, redisUrl, type TestDatabase } from '@roundhouse/testing';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
@@ -27,10 +27,12 @@ export class IndexUnderTest {
     backend: 'postgres' | 'redis',
     settings: Readonly<Record<string, string>>,
   ): Promise<IndexUnderTest> {
-    const database = await createEmptyDatabase();
+    const database = await createIndexerDatabase();
     const environment = { DATABASE_URL: database.url, ...settings };
-    const { code, stderr } = await indexer(['migrate'], environment);
-    if (code !== 0) throw new Error(stderr);
+    if ('INDEXER_ROLE' in settings) {
+      const { code, stderr } = await indexer(['migrate'], environment);
+      if (code !== 0) throw new Error(stderr);
+    }
     if (backend === 'postgres') return new IndexUnderTest(database, environment);
     const redis = new Redis(ownRedisUrl());
     await redis.flushdb();

@@ -2,7 +2,12 @@ export { randomChain, type RandomChain, type RandomChainOptions } from './chains
 export { Random } from './chains/random.js';
 export { findViolations } from './invariants.js';
 export { snapshotTables, type TablesSnapshot } from './tables.js';
-export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './database/test-database.js';
+export {
+  createEmptyDatabase,
+  createIndexerDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from './database/test-database.js';
 export { redisUrl } from './redis-url.js';
 export { readRecording, recordingFile, type Recording } from './recordings.js';
 export { CoreApiStandIn } from './nodes/core-api-stand-in.js';

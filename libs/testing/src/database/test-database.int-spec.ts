@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { TestDatabase } from './test-database.js';
-import { createEmptyDatabase, createTestDatabase } from './test-database.js';
+import { createEmptyDatabase, createIndexerDatabase, createTestDatabase } from './test-database.js';
 
 const databases: TestDatabase[] = [];
 
@@ -34,6 +34,16 @@ describe('test databases', () => {
     await query(one, "INSERT INTO source_status (source, height) VALUES ('here', 7)");
     expect(await query(one, 'SELECT height FROM source_status')).toEqual([{ height: 7 }]);
     expect(await query(other, 'SELECT height FROM source_status')).toEqual([]);
+  });
+
+  it('have the tables of the queues when asked to', async () => {
+    const queues =
+      "SELECT count(*)::int > 0 AS found FROM information_schema.tables WHERE table_schema = 'bullmq'";
+    const [one, other] = await Promise.all([createIndexerDatabase(), createIndexerDatabase()].map(kept));
+    for (const database of [one!, other!]) {
+      expect(await query(database, queues)).toEqual([{ found: true }]);
+      await query(database, 'SELECT height FROM head');
+    }
   });
 
   it('are empty when asked to be', async () => {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { TEMPLATE_DATABASE, withDatabase } from './database-url.js';
+import { AppProcess } from '../programs/app-process.js';
+import { INDEXER_TEMPLATE, TEMPLATE_DATABASE, withDatabase } from './database-url.js';
 
 export interface TestDatabase {
   readonly url: string;
@@ -41,10 +42,11 @@ const sessionsLeave = async (client: pg.Client, database: string): Promise<void>
   }
 };
 
-const create = async (template: string): Promise<TestDatabase> => {
+const create = async (template: string): Promise<TestDatabase & { readonly name: string }> => {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   return {
+    name,
     url: withDatabase(serverUrl(), name),
     drop: () =>
       onServer(async (client) => {
@@ -56,6 +58,26 @@ const create = async (template: string): Promise<TestDatabase> => {
 
 /** A database of its own with the index's tables, empty. */
 export const createTestDatabase = (): Promise<TestDatabase> => create(TEMPLATE_DATABASE);
+
+/** Where two workers come at once, the second waits for the first. */
+const makeIndexerTemplate = (): Promise<void> =>
+  onServer(async (client) => {
+    await client.query(`SELECT pg_advisory_lock(hashtext('${INDEXER_TEMPLATE}'))`);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [INDEXER_TEMPLATE]);
+    if (rowCount === 1) return;
+    const { url, name } = await create('template0');
+    const { code, stderr } = await new AppProcess('indexer', ['migrate'], { DATABASE_URL: url }).ended;
+    if (code !== 0) throw new Error(stderr);
+    await client.query(`ALTER DATABASE ${name} RENAME TO ${INDEXER_TEMPLATE}`);
+  });
+
+let indexerTemplate: Promise<void> | undefined;
+
+/** A database of its own as `indexer migrate` leaves it: with the tables of the queues, too. */
+export const createIndexerDatabase = async (): Promise<TestDatabase> => {
+  await (indexerTemplate ??= makeIndexerTemplate());
+  return create(INDEXER_TEMPLATE);
+};
 
 /** A database of its own with nothing in it. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => create('template0');
