@@ -161,7 +161,8 @@ describe('the process of an api', () => {
   afterAll(() => served.stop());
 
   it.each(['SIGTERM', 'SIGINT'] as const)('ends well on %s', async (signal) => {
-    const api = await startApiProcess({ DATABASE_URL: served.databaseUrl });
+    const notSlow = { SLOW_REQUEST_MS: '0', SLOW_QUERY_MS: '0' };
+    const api = await startApiProcess({ DATABASE_URL: served.databaseUrl, ...notSlow });
     expect((await fetch(api.url + PATH)).status).toBe(200);
     api.kill(signal);
     expect(await api.ended).toEqual({ code: 0, signal: null });
