@@ -70,8 +70,8 @@ const boundaries = (extra) => [
 
 /** Other packages import only a project's index. Only end-to-end projects import an app. */
 const inside = {
-  // Two libs have a second entry for threads, where loading the whole index would take longer than the work.
-  regex: '^@roundhouse/(?!source/segments$|storage/rows$)[^/]+/',
+  // Three libs have a second entry, which loads much faster than the whole index; threads need that.
+  regex: '^@roundhouse/(?!source/segments$|storage/rows$|entities/tables$)[^/]+/',
   message: 'Import the index: what it does not export is private.',
 };
 const anApp = {

@@ -1,12 +1,14 @@
-export { AccountEntity } from './entities/account.entity.js';
-export { BlockEntity } from './entities/block.entity.js';
-export { DelegateEntity } from './entities/delegate.entity.js';
-export { entities } from './entities/entities.js';
-export { HeadEntity } from './entities/head.entity.js';
-export { NetworkEntity } from './entities/network.entity.js';
-export { RoundEntity } from './entities/round.entity.js';
-export { SourceStatusEntity } from './entities/source-status.entity.js';
-export { TransactionEntity } from './entities/transaction.entity.js';
+export {
+  AccountEntity,
+  BlockEntity,
+  DelegateEntity,
+  entities,
+  HeadEntity,
+  NetworkEntity,
+  RoundEntity,
+  SourceStatusEntity,
+  TransactionEntity,
+} from './entities.js';
 export { migrate } from './migrate.js';
 export { schemaState, type SchemaState } from './schema-state.js';
 export { ensureApiRole } from './roles/ensure-api-role.js';

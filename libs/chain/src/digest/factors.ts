@@ -1,7 +1,13 @@
-import type { Account, Delegate, Lock } from '../ledger/state.js';
+import {
+  NEW_DELEGATE,
+  type Account,
+  type DelegateValue,
+  type Lock,
+  type Registration,
+} from '../ledger/state.js';
 import { factorOf, type Factor } from './lanes.js';
 
-/** An account counts by being there, its texts with it, and by its amounts. */
+/** An account counts by its texts, so also when its amounts are 0, and by its amounts. */
 export const accountTexts = ({ address, publicKey, vote }: Account): Factor =>
   factorOf(`account\t${address}\t${publicKey ?? ''}\t${vote ?? ''}`);
 
@@ -9,35 +15,21 @@ export const balanceFactor = (address: string): Factor => factorOf(`balance\t${a
 
 export const lockedFactor = (address: string): Factor => factorOf(`locked\t${address}`);
 
-/** What of a delegate never changes. */
-export const delegateTexts = (delegate: Delegate): Factor => {
-  const { publicKey, address, registeredHeight, registeredSequence, username } = delegate;
+export const registrationTexts = (registration: Registration): Factor => {
+  const { publicKey, address, registeredHeight, registeredSequence, username } = registration;
   return factorOf(
     `delegate\t${publicKey}\t${address}\t${registeredHeight}\t${registeredSequence}\t${username}`,
   );
 };
 
-/** Of each value of a delegate that changes. */
-export interface DelegateFactors {
-  readonly weight: Factor;
-  readonly forgedFees: Factor;
-  readonly forgedRewards: Factor;
-  readonly producedBlocks: Factor;
-  readonly missedBlocks: Factor;
-  readonly isResigned: Factor;
-}
+export const DELEGATE_VALUES = Object.keys(NEW_DELEGATE) as DelegateValue[];
 
-export const delegateFactors = (publicKey: string): DelegateFactors => {
-  const of = (column: keyof DelegateFactors): Factor => factorOf(`${column}\t${publicKey}`);
-  return {
-    weight: of('weight'),
-    forgedFees: of('forgedFees'),
-    forgedRewards: of('forgedRewards'),
-    producedBlocks: of('producedBlocks'),
-    missedBlocks: of('missedBlocks'),
-    isResigned: of('isResigned'),
-  };
-};
+export type DelegateFactors = Readonly<Record<DelegateValue, Factor>>;
+
+export const delegateFactors = (publicKey: string): DelegateFactors =>
+  Object.fromEntries(
+    DELEGATE_VALUES.map((value) => [value, factorOf(`${value}\t${publicKey}`)]),
+  ) as DelegateFactors;
 
 export const lockFactor = ({ transactionId, senderAddress, recipientAddress, amount }: Lock): Factor =>
   factorOf(`lock\t${transactionId}\t${senderAddress}\t${recipientAddress}\t${amount}`);

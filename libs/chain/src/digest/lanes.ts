@@ -1,6 +1,6 @@
 import { sha256As } from '../crypto/hashes.js';
 
-/** One value's place in a sum: 128 bits, the same in every index and as if drawn by chance. */
+/** What a value is multiplied with in a sum: 128 bits that look random and are the same in every index. */
 export interface Factor {
   readonly high: bigint;
   readonly low: bigint;
@@ -11,9 +11,9 @@ const LANE_BYTES = 8;
 
 const digestBytes = new DataView(new ArrayBuffer(2 * LANE_BYTES));
 
-/** Odd in both lanes, so that no change of one value alone goes unseen. */
+/** Odd in both lanes: a sum always changes if only one value changes. */
 export const factorOf = (text: string): Factor => {
-  // Byte by byte out of a text: of what a digest can be had as, this makes numbers the soonest.
+  // Reading a binary string is the fastest way to get integers from a digest.
   const digest = sha256As('binary', text);
   for (let i = 0; i < 2 * LANE_BYTES; i += 1) digestBytes.setUint8(i, digest.charCodeAt(i));
   for (const last of [LANE_BYTES - 1, 2 * LANE_BYTES - 1])
@@ -22,13 +22,13 @@ export const factorOf = (text: string): Factor => {
 };
 
 /**
- * A sum of values times their factors, modulo 2^64 in each of two lanes: V8 calculates these without an object for
- * each step, which a modulus of any other size would need (docs/decisions/0011).
+ * A sum of values times their factors, modulo 2^64 in each of two lanes. V8 calculates modulo 2^64 without an object for
+ * each step; another modulus would need one (docs/decisions/0011).
  */
 export class Lanes {
   private readonly lanes: BigUint64Array;
 
-  /** `hex` as `toHex` gives it. */
+  /** `hex` as `toHex` returns it. */
   constructor(hex = '') {
     this.lanes = BigUint64Array.of(
       BigInt(`0x0${hex.slice(0, LANE_DIGITS)}`),

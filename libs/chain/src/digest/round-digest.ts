@@ -2,7 +2,7 @@ import { sha256As } from '../crypto/hashes.js';
 import type { ForgingRound, LedgerHead } from '../ledger/state.js';
 import type { StateSums } from './running-sums.js';
 
-/** The state after a round's last block, in so few characters that indexes are compared by them. */
+/** The state after a round's last block as a short text by which indexes are compared. */
 export interface RoundDigest extends StateSums {
   readonly round: number;
   /** The round's last block. */

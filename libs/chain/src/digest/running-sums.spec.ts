@@ -86,10 +86,12 @@ describe('the sums of a state', () => {
     sums.addTexts(changed);
     sums.addBalance(changed, changed.balance - account.balance);
     sums.addLocked(changed, 6n);
-    sums.addWeight(delegate, -4n);
-    sums.addForged(delegate, 2n, 3n);
-    sums.addMissed(delegate);
-    sums.addResignation(delegate);
+    sums.addValue(delegate, 'weight', -4n);
+    sums.addValue(delegate, 'producedBlocks', 1n);
+    sums.addValue(delegate, 'forgedFees', 2n);
+    sums.addValue(delegate, 'forgedRewards', 3n);
+    sums.addValue(delegate, 'missedBlocks', 1n);
+    sums.addValue(delegate, 'isResigned', 1n);
     const values = { weight: 1n, isResigned: true, missedBlocks: 2 };
     const forged = { producedBlocks: 4, forgedFees: 9n, forgedRewards: 12n };
     expect(sums.toHex()).toEqual(sumsOf([changed], [aDelegate({ ...values, ...forged })]));

@@ -1,18 +1,19 @@
-import type { Account, Delegate, Lock } from '../ledger/state.js';
+import type { Account, Delegate, DelegateValue, Lock } from '../ledger/state.js';
 import {
   accountTexts,
   balanceFactor,
+  DELEGATE_VALUES,
   delegateFactors,
-  delegateTexts,
   lockedFactor,
   lockFactor,
+  registrationTexts,
   type DelegateFactors,
 } from './factors.js';
 import { Lanes, type Factor } from './lanes.js';
 
 /**
- * What all rows of each table come to: the sum of every value times a factor of its own, in 32 lower-case hexadecimal
- * digits (docs/decisions/0011).
+ * For each table the sum of every value times that value's factor, in 32 lower-case hexadecimal digits
+ * (docs/decisions/0011).
  */
 export interface StateSums {
   readonly accounts: string;
@@ -20,20 +21,17 @@ export interface StateSums {
   readonly locks: string;
 }
 
-/** A row that keeps the factor it is asked for most, once it was made. */
+/** Rows that remember factors: making one costs more than adding a value. */
 export type SummedAccount = Account & { balanceFactor: Factor | null };
 export type SummedDelegate = Delegate & { factors: DelegateFactors | null };
 
-const factorsOf = (delegate: SummedDelegate): DelegateFactors =>
-  (delegate.factors ??= delegateFactors(delegate.publicKey));
-
-/** The sums of a state that changes: each change is brought in as it is made, while the row is at hand. */
+/** The sums of a state that changes: each change is added when it is made. */
 export class RunningSums {
   private readonly accounts: Lanes;
   private readonly delegates: Lanes;
   private readonly locks: Lanes;
 
-  /** Without sums: of a state without a row. */
+  /** Without `sums`, those of a state without rows. */
   constructor(sums?: StateSums) {
     this.accounts = new Lanes(sums?.accounts);
     this.delegates = new Lanes(sums?.delegates);
@@ -46,7 +44,7 @@ export class RunningSums {
     if (account.locked !== 0n) this.addLocked(account, account.locked);
   }
 
-  /** An account's key and vote; to be taken out before they change, and added afterwards. */
+  /** Adds an account's key and vote. Remove them before they change. */
   addTexts(account: Account): void {
     this.accounts.add(1n, accountTexts(account));
   }
@@ -64,35 +62,14 @@ export class RunningSums {
   }
 
   addDelegate(delegate: SummedDelegate): void {
-    const { delegates } = this;
-    const factors = factorsOf(delegate);
-    delegates.add(1n, delegateTexts(delegate));
-    delegates.add(delegate.weight, factors.weight);
-    delegates.add(delegate.forgedFees, factors.forgedFees);
-    delegates.add(delegate.forgedRewards, factors.forgedRewards);
-    delegates.add(BigInt(delegate.producedBlocks), factors.producedBlocks);
-    delegates.add(BigInt(delegate.missedBlocks), factors.missedBlocks);
-    if (delegate.isResigned) this.addResignation(delegate);
+    this.delegates.add(1n, registrationTexts(delegate));
+    for (const value of DELEGATE_VALUES) this.addValue(delegate, value, BigInt(delegate[value]));
   }
 
-  addWeight(delegate: SummedDelegate, weight: bigint): void {
-    this.delegates.add(weight, factorsOf(delegate).weight);
-  }
-
-  addForged(delegate: SummedDelegate, fees: bigint, reward: bigint): void {
-    const { delegates } = this;
-    const { producedBlocks, forgedFees, forgedRewards } = factorsOf(delegate);
-    delegates.add(1n, producedBlocks);
-    if (fees !== 0n) delegates.add(fees, forgedFees);
-    if (reward !== 0n) delegates.add(reward, forgedRewards);
-  }
-
-  addMissed(delegate: SummedDelegate): void {
-    this.delegates.add(1n, factorsOf(delegate).missedBlocks);
-  }
-
-  addResignation(delegate: SummedDelegate): void {
-    this.delegates.add(1n, factorsOf(delegate).isResigned);
+  /** A value of a delegate grew by `amount`. */
+  addValue(delegate: SummedDelegate, value: DelegateValue, amount: bigint): void {
+    const factors = (delegate.factors ??= delegateFactors(delegate.publicKey));
+    this.delegates.add(amount, factors[value]);
   }
 
   openLock(lock: Lock): void {

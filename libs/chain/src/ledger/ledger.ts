@@ -7,7 +7,7 @@ import type { Network } from '../network/network.js';
 import { heightsForSlots } from '../rounds/slots.js';
 import type { LedgerChanges, UndoRecords } from './changes.js';
 import { Journal } from './journal.js';
-import type { Account, Delegate, ForgingRound, LedgerHead, Lock } from './state.js';
+import type { Account, Delegate, ForgingRound, LedgerHead, Lock, Registration } from './state.js';
 import { TrackedAccount, TrackedDelegate } from './tracked.js';
 
 /**
@@ -133,8 +133,8 @@ export class Ledger {
   }
 
   /** Adds a delegate. Earlier votes for its key count from now on. Throws `InvalidBlockError`. */
-  register(delegate: Omit<Delegate, 'weight'>): void {
-    const { publicKey, username } = delegate;
+  register(registration: Registration): void {
+    const { publicKey, username } = registration;
     if (this.delegates.has(publicKey)) {
       throw new InvalidBlockError(this.journal.height, `delegate ${publicKey} registers again`);
     }
@@ -143,7 +143,7 @@ export class Ledger {
     }
     const weight = this.orphanWeights.get(publicKey) ?? 0n;
     this.orphanWeights.delete(publicKey);
-    const added = new TrackedDelegate({ ...delegate, weight }, false);
+    const added = new TrackedDelegate({ ...registration, weight }, false);
     this.addDelegate(added);
     this.touchDelegate(added);
     this.sums?.addDelegate(added);
@@ -152,19 +152,23 @@ export class Ledger {
   resign(delegate: TrackedDelegate): void {
     if (delegate.isResigned) return;
     delegate.isResigned = true;
-    this.sums?.addResignation(delegate);
+    this.sums?.addValue(delegate, 'isResigned', 1n);
   }
 
   countForged(delegate: TrackedDelegate, fees: bigint, reward: bigint): void {
     delegate.producedBlocks += 1;
     delegate.forgedFees += fees;
     delegate.forgedRewards += reward;
-    this.sums?.addForged(delegate, fees, reward);
+    const { sums } = this;
+    if (sums === null) return;
+    sums.addValue(delegate, 'producedBlocks', 1n);
+    if (fees !== 0n) sums.addValue(delegate, 'forgedFees', fees);
+    if (reward !== 0n) sums.addValue(delegate, 'forgedRewards', reward);
   }
 
   countMissed(delegate: TrackedDelegate): void {
     delegate.missedBlocks += 1;
-    this.sums?.addMissed(delegate);
+    this.sums?.addValue(delegate, 'missedBlocks', 1n);
   }
 
   /** Adds to an account's amounts, and to the weight of the delegate that it votes for. */
@@ -305,7 +309,7 @@ export class Ledger {
     }
     this.touchDelegate(delegate);
     delegate.weight += weight;
-    this.sums?.addWeight(delegate, weight);
+    this.sums?.addValue(delegate, 'weight', weight);
   }
 
   private redirect(account: TrackedAccount, publicKey: string | null, vote: string | null): void {

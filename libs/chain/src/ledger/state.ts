@@ -13,22 +13,32 @@ export interface Account {
   vote: string | null;
 }
 
-export interface Delegate {
+/** What a registration fixes for good. */
+export interface Registration {
   readonly publicKey: string;
   readonly address: string;
   readonly username: string;
   /** The place of the registration: its height, and its position in the block. */
   readonly registeredHeight: number;
   readonly registeredSequence: number;
-  /** Sum of balance + locked over the accounts that vote for it. */
-  weight: bigint;
-  isResigned: boolean;
-  producedBlocks: number;
-  /** The rounds in which it was active and forged nothing. */
-  missedBlocks: number;
-  forgedFees: bigint;
-  forgedRewards: bigint;
 }
+
+/** A delegate's values that blocks change, as they are when it registers. Each of them is part of the digests. */
+export const NEW_DELEGATE = {
+  /** Sum of balance + locked over the accounts that vote for it. */
+  weight: 0n,
+  isResigned: false,
+  producedBlocks: 0,
+  /** The rounds in which it was active and forged nothing. */
+  missedBlocks: 0,
+  forgedFees: 0n,
+  forgedRewards: 0n,
+};
+
+type DelegateValues = typeof NEW_DELEGATE;
+export type DelegateValue = keyof DelegateValues;
+
+export interface Delegate extends Registration, DelegateValues {}
 
 /** The figures of a delegate that every index and node of the chain computes too, so that they can be compared. */
 export type DelegateFigures = Pick<

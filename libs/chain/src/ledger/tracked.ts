@@ -1,7 +1,7 @@
 import type { DelegateFactors } from '../digest/factors.js';
 import type { Factor } from '../digest/lanes.js';
 import type { SummedAccount, SummedDelegate } from '../digest/running-sums.js';
-import type { Account, Delegate } from './state.js';
+import { NEW_DELEGATE, type Account, type Delegate, type Registration } from './state.js';
 
 // These are classes so that all rows have one hidden class in V8. Object literals with a spread do not, and slow the
 // ledger down by a third.
@@ -34,34 +34,29 @@ export class TrackedAccount implements SummedAccount, Tracked {
   }
 }
 
-export class TrackedDelegate implements SummedDelegate, Tracked {
-  readonly publicKey: string;
-  readonly address: string;
-  readonly username: string;
-  readonly registeredHeight: number;
-  readonly registeredSequence: number;
-  weight: bigint;
-  isResigned: boolean;
-  producedBlocks: number;
-  missedBlocks: number;
-  forgedFees: bigint;
-  forgedRewards: bigint;
+class DelegateRow implements Registration {
+  readonly publicKey = '';
+  readonly address = '';
+  readonly username = '';
+  readonly registeredHeight = 0;
+  readonly registeredSequence = 0;
+
+  constructor(delegate: Registration & Partial<Delegate>) {
+    Object.assign(this, NEW_DELEGATE, delegate);
+  }
+}
+
+export class TrackedDelegate
+  extends (DelegateRow as new (delegate: Registration & Partial<Delegate>) => Delegate)
+  implements SummedDelegate, Tracked
+{
   exists: boolean;
   touchedAt = 0;
   factors: DelegateFactors | null = null;
 
-  constructor(delegate: Delegate, exists: boolean) {
-    this.publicKey = delegate.publicKey;
-    this.address = delegate.address;
-    this.username = delegate.username;
-    this.registeredHeight = delegate.registeredHeight;
-    this.registeredSequence = delegate.registeredSequence;
-    this.weight = delegate.weight;
-    this.isResigned = delegate.isResigned;
-    this.producedBlocks = delegate.producedBlocks;
-    this.missedBlocks = delegate.missedBlocks;
-    this.forgedFees = delegate.forgedFees;
-    this.forgedRewards = delegate.forgedRewards;
+  /** Values that are not given are those of a new delegate. */
+  constructor(delegate: Registration & Partial<Delegate>, exists: boolean) {
+    super(delegate);
     this.exists = exists;
   }
 }

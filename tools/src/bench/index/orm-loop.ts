@@ -2,7 +2,7 @@ import { BlockEntity, entities, migrate, TransactionEntity } from '@roundhouse/e
 import { DataSource, type DeepPartial } from 'typeorm';
 import { rawBlocks, type RawBlock } from './row-files.js';
 
-const blockOf = ({ transactions: _, ...block }: RawBlock): DeepPartial<BlockEntity> => ({
+const blockOf = ({ transactions: _, ...block }: RawBlock): DeepPartial<InstanceType<typeof BlockEntity>> => ({
   ...block,
   previousBlock: block.previousBlock ?? '0',
   totalAmount: BigInt(block.totalAmount),
@@ -10,7 +10,10 @@ const blockOf = ({ transactions: _, ...block }: RawBlock): DeepPartial<BlockEnti
   reward: BigInt(block.reward),
 });
 
-const transactionsOf = ({ height, transactions }: RawBlock): DeepPartial<TransactionEntity>[] =>
+const transactionsOf = ({
+  height,
+  transactions,
+}: RawBlock): DeepPartial<InstanceType<typeof TransactionEntity>>[] =>
   transactions.map(({ id, typeGroup, type, senderPublicKey, recipientId = null, amount, fee }, sequence) => ({
     ...{ blockHeight: height, sequence, id, typeGroup, type, senderPublicKey, recipientId },
     ...{ amount: BigInt(amount), fee: BigInt(fee) },

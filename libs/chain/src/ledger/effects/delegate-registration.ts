@@ -8,10 +8,5 @@ export const applyDelegateRegistration: Effect = (transaction, { ledger, sender,
     username: assetOf(transaction, 'username', height),
     registeredHeight: height,
     registeredSequence: sequence,
-    isResigned: false,
-    producedBlocks: 0,
-    missedBlocks: 0,
-    forgedFees: 0n,
-    forgedRewards: 0n,
   });
 };

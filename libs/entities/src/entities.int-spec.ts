@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase } from '@roundhouse/testing';
 import { DataSource } from 'typeorm';
-import { entities } from './entities.js';
-import { HeadEntity } from './head.entity.js';
+import { entities, HeadEntity } from './entities.js';
 
 describe('the entities', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;

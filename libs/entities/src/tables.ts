@@ -1,0 +1,305 @@
+import type {
+  Account,
+  BlockHeader,
+  Delegate,
+  ForgingRound,
+  Lock,
+  RoundDigest,
+  SumsAtBlock,
+  Transaction,
+} from '@roundhouse/chain';
+import {
+  amount,
+  bytes,
+  clock,
+  flag,
+  integer,
+  json,
+  jsonb,
+  nullable,
+  singleRowKey,
+  table,
+  text,
+  texts,
+  undoTable,
+  words,
+  type Table,
+} from './table.js';
+
+export { changingColumns, keyOf, type Column, type Table } from './table.js';
+
+// Every table of the index, in one place: entities, COPY, unnest, undo, verify, rebuild and digests all read these
+// descriptions. Migrations make the tables; entities.int-spec.ts compares them with these.
+
+export const network = table(
+  'network',
+  {
+    id: singleRowKey(),
+    name: words(),
+    nethash: words(),
+    /** `{ network, milestones, exceptions }`, read by `parseNetwork`. Its text depends on the source that gave it. */
+    configuration: jsonb({ isLocal: true }),
+  },
+  {
+    comment:
+      'The one chain of this index, as its configuration has it; written by the indexer before the first block.',
+    checks: { network_id_check: 'id = 1' },
+  },
+);
+
+export const head = table(
+  'head',
+  {
+    id: singleRowKey(),
+    height: integer(),
+    blockId: text(),
+    /** Seconds since the chain's epoch. */
+    timestamp: integer(),
+    supply: amount(),
+    delegateCount: integer(),
+    indexedAt: clock(),
+    /** Counts the moves of the head, undoing included. */
+    revision: amount({ default: '1', isLocal: true }),
+  },
+  {
+    comment: 'The newest indexed block and the counters that belong to it; absent before the genesis block.',
+    checks: { head_id_check: 'id = 1' },
+  },
+);
+
+export const blocks = table<BlockHeader>(
+  'blocks',
+  {
+    height: integer({ isKey: true }),
+    id: text(),
+    version: integer(),
+    timestamp: integer(),
+    previousBlock: text(),
+    numberOfTransactions: integer(),
+    totalAmount: amount(),
+    totalFee: amount(),
+    reward: amount(),
+    payloadLength: integer(),
+    payloadHash: text(),
+    generatorPublicKey: text(),
+    blockSignature: text(),
+  },
+  { indexes: { ux_blocks__id: { on: ['id'] } } },
+);
+
+interface TransactionRow extends Omit<Transaction, 'asset'> {
+  readonly blockHeight: number;
+  /** The place in the block's payload, from 0. */
+  readonly sequence: number;
+  readonly asset: unknown;
+}
+
+export const transactions = table<TransactionRow>(
+  'transactions',
+  {
+    blockHeight: integer({ isKey: true }),
+    sequence: integer({ isKey: true }),
+    id: text(),
+    typeGroup: integer(),
+    type: integer(),
+    senderPublicKey: text(),
+    recipientId: nullable(text()),
+    amount: amount(),
+    fee: amount(),
+    // Older versions did not store it.
+    asset: nullable(
+      json({
+        isLocal: true,
+        comment:
+          'What moves accounts of it: username, votes, payments or lockTransactionId; absent in transactions of other types, and in those stored before this column was.',
+      }),
+    ),
+  },
+  { indexes: { ux_transactions__id: { on: ['id'] } } },
+);
+
+export const accounts = table<Account>(
+  'accounts',
+  {
+    address: text({ isKey: true }),
+    publicKey: nullable(text()),
+    balance: amount(),
+    locked: amount(),
+    vote: nullable(text({ comment: 'The public key of the delegate that the account votes for.' })),
+  },
+  { indexes: { ix_accounts__vote: { on: ['vote'], where: 'vote IS NOT NULL' } } },
+);
+
+export const delegates = table<Delegate>(
+  'delegates',
+  {
+    publicKey: text({ isKey: true }),
+    address: text({ isFixed: true }),
+    username: text({ isFixed: true }),
+    weight: amount({
+      comment: 'Sum of balance + locked over the accounts that vote for the delegate.',
+    }),
+    isResigned: flag(),
+    producedBlocks: integer(),
+    missedBlocks: integer(),
+    forgedFees: amount(),
+    forgedRewards: amount(),
+    registeredHeight: integer({ isFixed: true }),
+    registeredSequence: integer({ isFixed: true }),
+  },
+  {
+    indexes: {
+      ux_delegates__address: { on: ['address'] },
+      ux_delegates__username: { on: ['username'] },
+      ix_delegates__registered: { on: ['registeredHeight', 'registeredSequence'] },
+    },
+  },
+);
+
+export const locks = table<Lock>(
+  'locks',
+  {
+    transactionId: text({ isKey: true }),
+    senderAddress: text({ isFixed: true }),
+    recipientAddress: text({ isFixed: true }),
+    amount: amount({ isFixed: true }),
+  },
+  { comment: 'Open HTLC locks: a claim or a refund removes the row.' },
+);
+
+export const rounds = table<ForgingRound>(
+  'rounds',
+  {
+    round: integer({ isKey: true }),
+    firstHeight: integer(),
+    forgingOrder: texts({ comment: 'Public keys: the forger of slot s is forging_order[s mod length].' }),
+  },
+  { indexes: { ux_rounds__first_height: { on: ['firstHeight'] } } },
+);
+
+export const undoAccounts = undoTable(
+  accounts,
+  'Accounts as they were before the block at this height; existed is false for those that it made.',
+);
+export const undoDelegates = undoTable(delegates);
+export const undoLocks = undoTable(locks);
+
+export const roundDigests = table<RoundDigest>(
+  'round_digests',
+  {
+    round: integer({ isKey: true }),
+    height: integer(),
+    accounts: text(),
+    delegates: text(),
+    locks: text(),
+    digest: text(),
+  },
+  {
+    comment:
+      'What the derived tables came to after the last block of each round: equal in two indexes where their states are.',
+  },
+);
+
+export const stateSums = table<SumsAtBlock>(
+  'state_sums',
+  {
+    height: integer({ isKey: true }),
+    id: text({ name: 'block_id' }),
+    accounts: text(),
+    delegates: text(),
+    locks: text(),
+  },
+  {
+    comment:
+      'What round digests are made of, at the head and at each block that before-images reach down to; empty in an index that was begun without it.',
+  },
+);
+
+export const sourceStatus = table(
+  'source_status',
+  {
+    id: singleRowKey(),
+    source: words(),
+    height: integer(),
+    checkedAt: clock(),
+    /** How often the indexer means to ask, in milliseconds. */
+    checkIntervalMs: integer({ default: '1000' }),
+  },
+  {
+    comment: 'What the indexer last heard of the node: all that the api knows of it.',
+    checks: { source_status_id_check: 'id = 1' },
+  },
+);
+
+export const stagedRanges = table(
+  'staged_ranges',
+  {
+    fromHeight: integer({ isKey: true }),
+    toHeight: integer(),
+    sizeBytes: integer(),
+    blocks: bytes(),
+    stagedAt: clock(),
+    source: nullable(words()),
+  },
+  {
+    comment: 'Fetched and checked, not applied yet. Unlogged: what a crash loses is fetched again.',
+    checks: { staged_ranges_check: 'to_height >= from_height' },
+  },
+);
+
+export const refusedBlocks = table(
+  'refused_blocks',
+  {
+    height: integer({ isKey: true }),
+    source: words(),
+    reason: words(),
+    refusals: integer(),
+    contents: texts({
+      comment:
+        "Hashes of the newest blocks that passed the source's checks and were refused by the ledger or the tables.",
+    }),
+    refusedAt: clock(),
+  },
+  {
+    comment:
+      'Heights at which a source gave a block that cannot be right. Unlogged: what a crash loses is refused again.',
+  },
+);
+
+export const events = table(
+  'events',
+  {
+    sequence: amount({
+      isKey: true,
+      comment:
+        'Microseconds since 1970, or one more than the event before: it grows over resets and new databases, too.',
+    }),
+    kind: words(),
+    /** Ready to be sent: see docs/events.md. */
+    data: json(),
+  },
+  {
+    comment:
+      'What became of the head, newest last; written with each move of it, and the oldest dropped. No part of the chain.',
+    checks: { events_kind_check: `kind IN ('head', 'round', 'fork')` },
+  },
+);
+
+/** Empty in an index that was begun by a version that did not keep them. */
+export const DIGEST_TABLES: readonly Table[] = [roundDigests, stateSums];
+
+/** What the stored blocks determine. */
+export const DERIVED_TABLES: readonly Table[] = [
+  ...[head, accounts, delegates, locks, rounds, undoAccounts, undoDelegates, undoLocks],
+  ...DIGEST_TABLES,
+];
+
+/** What `indexer digest` covers, in this order. */
+export const COMPARED_TABLES: readonly Table[] = [
+  ...[network, head, blocks, transactions, accounts, delegates, locks, rounds],
+];
+
+export const TABLES: readonly Table[] = [
+  ...[network, blocks, transactions, ...DERIVED_TABLES],
+  ...[sourceStatus, stagedRanges, refusedBlocks, events],
+];
