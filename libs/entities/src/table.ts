@@ -1,3 +1,5 @@
+import type { BeforeImage } from '@roundhouse/chain';
+
 /** PostgreSQL's types, as the tables use them. */
 type ColumnType =
   | 'text'
@@ -73,21 +75,31 @@ export const table = <Row extends object>(
   ...options,
 });
 
-const height: Column = { property: 'height', name: 'height', type: 'integer', isKey: true };
-const existed: Column = { property: 'existed', name: 'existed', type: 'boolean' };
-
 export const keyOf = ({ columns }: Table): Column[] => columns.filter(({ isKey }) => isKey);
 
 /** The columns whose values change while a row is there. */
 export const changingColumns = ({ columns }: Table): Column[] =>
   columns.filter(({ isKey, isFixed }) => !isKey && !isFixed);
 
-/** The before-images of a table's rows: the key, and what restores the row, which is all of it if it never changes. */
-export const undoTable = <Row extends object>(of: Table<Row>, comment?: string): Table => {
+/** The key, and what two indexes of one chain have in common. */
+export const chainColumns = ({ columns }: Table): Column[] =>
+  columns.filter(({ isKey, isLocal }) => isKey || !isLocal);
+
+/** A table of before-images. */
+export interface UndoTable<Row extends object = object> extends Table<BeforeImage<Row>> {
+  /** The table whose rows these were. */
+  readonly of: Table<Row>;
+}
+
+const height: Column = { property: 'height', name: 'height', type: 'integer', isKey: true };
+const existed: Column = { property: 'existed', name: 'existed', type: 'boolean' };
+
+/** A before-image has the columns that change; of rows that never change, which come and go, it has all. */
+export const undoTable = <Row extends object>(of: Table<Row>, comment?: string): UndoTable<Row> => {
   const changing = changingColumns(of);
   const restored = changing.length > 0 ? changing : of.columns.filter(({ isKey }) => !isKey);
   const columns = [height, ...keyOf(of), existed, ...restored].map(({ comment: _, ...column }) => column);
-  return { name: `undo_${of.name}`, columns, ...(comment === undefined ? {} : { comment }) };
+  return { name: `undo_${of.name}`, of, columns, ...(comment === undefined ? {} : { comment }) };
 };
 
 const column =

@@ -24,9 +24,10 @@ import {
   undoTable,
   words,
   type Table,
+  type UndoTable,
 } from './table.js';
 
-export { changingColumns, keyOf, type Column, type Table } from './table.js';
+export { chainColumns, changingColumns, keyOf, type Column, type Table, type UndoTable } from './table.js';
 
 // Every table of the index, in one place: entities, COPY, unnest, undo, verify, rebuild and digests all read these
 // descriptions. Migrations make the tables; entities.int-spec.ts compares them with these.
@@ -183,6 +184,7 @@ export const undoAccounts = undoTable(
 );
 export const undoDelegates = undoTable(delegates);
 export const undoLocks = undoTable(locks);
+export const UNDO_TABLES: readonly UndoTable[] = [undoAccounts, undoDelegates, undoLocks];
 
 export const roundDigests = table<RoundDigest>(
   'round_digests',
@@ -290,7 +292,7 @@ export const DIGEST_TABLES: readonly Table[] = [roundDigests, stateSums];
 
 /** What the stored blocks determine. */
 export const DERIVED_TABLES: readonly Table[] = [
-  ...[head, accounts, delegates, locks, rounds, undoAccounts, undoDelegates, undoLocks],
+  ...[head, accounts, delegates, locks, rounds, ...UNDO_TABLES],
   ...DIGEST_TABLES,
 ];
 

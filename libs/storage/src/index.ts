@@ -43,7 +43,6 @@ export { listRoundDigests } from './round-digests.js';
 export type { RowDifference, TableDifferences } from './verify/compare-tables.js';
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';
 export { storedBlocks } from './verify/stored-blocks.js';
-export { readStoredConfiguration, readStoredNetwork } from './verify/stored-network.js';
 export { verifyIndex, type IndexReport } from './verify/verify-index.js';
 export type { Batch } from './writer/batch.js';
 export { EncodedBlocks } from './writer/encoded-blocks.js';

@@ -11,14 +11,15 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-const inWorkspace = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+export const inWorkspace = (path: string): string =>
+  fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 const formatted = async (path: string, text: string): Promise<GeneratedFile> => {
   const options = await resolveConfig(path);
   return { path, text: await format(text, { ...options, filepath: path }) };
 };
 
-/** Every file in git that is generated from the sources, with the text that it should have now. */
+/** The files in git that are generated from the sources alone, with the text that they should have now. */
 export const generatedFiles = async (): Promise<GeneratedFile[]> => {
   const document = await loadApiDocument();
   return [

@@ -10,13 +10,7 @@ import {
 } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 import { archiveLine } from '@roundhouse/source';
-import {
-  findBlockId,
-  readPosition,
-  readStoredConfiguration,
-  readStoredNetwork,
-  storedBlocks,
-} from '@roundhouse/storage';
+import { findBlockId, readNetwork, readPosition, storedBlocks } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
@@ -128,11 +122,11 @@ const exportBlocks = async ({ databaseUrl, out, networkPath, to }: ExportArgumen
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const { head } = await readPosition(client);
     const last = lastHeightOf(head, to);
-    const [configuration, network] = [await readStoredConfiguration(client), await readStoredNetwork(client)];
+    const stored = await readNetwork(client);
     const file = await ArchiveFile.open(out, async ({ height, id }) => {
       return height <= last && (await findBlockId(client, height)) === id;
     });
-    const isWhole = await writeBlocks({ client, file, network: network!, last, signal: stop.signal });
+    const isWhole = await writeBlocks({ client, file, network: stored!.network, last, signal: stop.signal });
     if (!isWhole) {
       await file.pause();
       console.error(
@@ -140,7 +134,7 @@ const exportBlocks = async ({ databaseUrl, out, networkPath, to }: ExportArgumen
       );
       return await signalled;
     }
-    await writeNetwork(networkPath, configuration!);
+    await writeNetwork(networkPath, stored!.text);
     await file.finish();
     console.log(`Wrote ${last} blocks to ${out}, and their network to ${networkPath}.`);
     return 0;

@@ -34,7 +34,15 @@ export class Journal {
   touchAccount(account: TrackedAccount): void {
     const { address, publicKey, balance, locked, vote, exists, touchedAt } = account;
     account.touchedAt = this.blockHeight;
-    this.undo?.accounts.push({ address, publicKey, balance, locked, vote, existed: exists });
+    this.undo?.accounts.push({
+      height: this.blockHeight,
+      address,
+      publicKey,
+      balance,
+      locked,
+      vote,
+      existed: exists,
+    });
     if (touchedAt < this.changesFrom)
       (exists ? this.changes.updatedAccounts : this.changes.createdAccounts).add(account);
     account.exists = true;
@@ -51,19 +59,19 @@ export class Journal {
     delegate.touchedAt = this.blockHeight;
     if (this.undo) {
       const { exists, touchedAt: _touchedAt, factors: _factors, ...image } = delegate;
-      this.undo.delegates.push({ ...image, existed: exists });
+      this.undo.delegates.push({ ...image, height: this.blockHeight, existed: exists });
     }
     delegate.exists = true;
     if (lastTouchedAt < this.changesFrom) this.changes.delegates.add(delegate);
   }
 
   openLock(lock: Lock): void {
-    this.undo?.locks.push({ ...lock, existed: false });
+    this.undo?.locks.push({ ...lock, height: this.blockHeight, existed: false });
     this.changes.locks.set(lock.transactionId, lock);
   }
 
   closeLock(lock: Lock): void {
-    this.undo?.locks.push({ ...lock, existed: true });
+    this.undo?.locks.push({ ...lock, height: this.blockHeight, existed: true });
     this.changes.locks.set(lock.transactionId, null);
   }
 

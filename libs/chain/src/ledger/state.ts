@@ -69,8 +69,8 @@ export interface LedgerHead extends BlockRef {
   readonly supply: bigint;
 }
 
-/** A row as it was before a block. `existed` is false if the block created the row. */
-export type BeforeImage<Row> = Readonly<Row> & { readonly existed: boolean };
+/** A row as it was before the block at `height`; `existed` is false if the block created the row. */
+export type BeforeImage<Row> = Readonly<Row> & { readonly height: number; readonly existed: boolean };
 
 /** Everything that undoing one block restores. */
 export interface BlockUndo {

@@ -1,7 +1,9 @@
-import { MilestoneSchedule, parseNetwork, roundOf, type Network, type Round } from '@roundhouse/chain';
+import { MilestoneSchedule, roundOf, type Network, type Round } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
-import { parseExactJson } from '../reader/exact-json.js';
+import { queryRows } from '../query-rows.js';
 import type { RefusedBlock } from '../staging/refused-blocks.js';
+import { LOWEST_HEAD } from '../writer/undo-reach.js';
+import { networkOf } from './network-row.js';
 
 export interface StatusHead {
   readonly height: number;
@@ -18,29 +20,29 @@ export interface StatusHead {
   readonly lowestUndo: number;
 }
 
-/** What there is to say of an index from its tables alone, all of one snapshot. */
+/** The state of an index, from its tables alone and in one snapshot. */
 export interface IndexStatus {
   /** Null before an indexer ran. */
   readonly network: Network | null;
   /** Null before the genesis block. */
   readonly head: StatusHead | null;
-  /** What an indexer last heard; null before one asked. */
+  /** The source's last answer to an indexer; null before the first. */
   readonly source: { readonly name: string; readonly height: number; readonly checkedAt: Date } | null;
-  /** What is fetched and not applied yet. */
+  /** Blocks that are fetched but not applied. */
   readonly staged: { readonly ranges: number; readonly blocks: number; readonly bytes: number };
-  /** The refusal that the block above the head got last; null where it has got none. */
+  /** The last refusal of the block above the head, if any. */
   readonly refused: RefusedBlock | null;
   /** The session that holds the writer's lock. */
   readonly writer: { readonly address: string | null; readonly since: Date } | null;
 }
 
-/** As text, a moment has the form that `datestyle` gives it. */
+/** Not as text, whose form depends on `datestyle`. */
 const millisecondsOf = (moment: string): string => `(extract(epoch FROM ${moment}) * 1000)::bigint`;
 
-/** A lock of a bigint key: its upper and lower halves. */
+/** `pg_locks` shows the key of an advisory lock as two halves, `classid` and `objid`. */
 const SELECT_STATUS = `
-SELECT head.height, head.block_id, head."timestamp", head.supply::text AS supply, head.delegate_count, ${millisecondsOf('head.indexed_at')} AS indexed_at,
-  greatest(coalesce((SELECT min(height) - 1 FROM undo_accounts), head.height), 1) AS lowest_undo,
+SELECT head.height, head.block_id, head."timestamp", head.supply, head.delegate_count, ${millisecondsOf('head.indexed_at')} AS indexed_at,
+  ${LOWEST_HEAD} AS lowest_undo,
   source_status.source, source_status.height AS source_height, ${millisecondsOf('source_status.checked_at')} AS checked_at,
   network.configuration::text AS configuration,
   staged.ranges, staged.blocks, staged.bytes,
@@ -66,13 +68,13 @@ interface StatusRow {
   readonly height: number | null;
   readonly block_id: string;
   readonly timestamp: number;
-  readonly supply: string;
+  readonly supply: bigint;
   readonly delegate_count: number;
-  readonly indexed_at: string;
+  readonly indexed_at: bigint;
   readonly lowest_undo: number;
   readonly source: string | null;
   readonly source_height: number;
-  readonly checked_at: string;
+  readonly checked_at: bigint;
   readonly configuration: string | null;
   readonly ranges: number;
   readonly blocks: number;
@@ -82,11 +84,11 @@ interface StatusRow {
   readonly reason: string;
   readonly refusals: number;
   readonly refused_age_ms: number;
-  readonly since: string | null;
+  readonly since: bigint | null;
   readonly address: string | null;
 }
 
-const dateOf = (milliseconds: string): Date => new Date(Number(milliseconds));
+const dateOf = (milliseconds: bigint): Date => new Date(Number(milliseconds));
 
 const refusedOf = (row: StatusRow): RefusedBlock | null =>
   row.refused_height === null
@@ -108,7 +110,7 @@ const headOf = (row: StatusRow, network: Network | null): StatusHead | null => {
     id: row.block_id,
     forgedAt: new Date(Date.parse(epoch) + row.timestamp * 1_000),
     indexedAt: dateOf(row.indexed_at),
-    supply: BigInt(row.supply),
+    supply: row.supply,
     delegates: row.delegate_count,
     nextRound: roundOf(milestones, row.height + 1),
     lowestUndo: row.lowest_undo,
@@ -117,9 +119,8 @@ const headOf = (row: StatusRow, network: Network | null): StatusHead | null => {
 
 /** `writerLock` is the key of the advisory lock that the one writer holds (below 2^32). */
 export const readIndexStatus = async (client: ClientBase, writerLock: number): Promise<IndexStatus> => {
-  const { rows } = await client.query<StatusRow>(SELECT_STATUS, [writerLock]);
-  const row = rows[0]!;
-  const network = row.configuration === null ? null : parseNetwork(parseExactJson(row.configuration));
+  const [row] = (await queryRows<StatusRow>(client, SELECT_STATUS, [writerLock])) as [StatusRow];
+  const network = row.configuration === null ? null : networkOf(row.configuration);
   return {
     network,
     head: headOf(row, network),

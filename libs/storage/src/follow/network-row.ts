@@ -1,13 +1,13 @@
 import { parseNetwork, type Network } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
-import { parseExactJson } from '../reader/exact-json.js';
+import { parseExactJson } from './exact-json.js';
 
 type Queryable = Pool | ClientBase;
 
 const INSERT_NETWORK = `
 INSERT INTO network (name, nethash, configuration) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING`;
 
-/** An index without blocks has no chain yet: a network that was configured by mistake can still be put right. */
+/** An index without blocks has no chain yet: a wrong configuration can still be replaced. */
 const UPDATE_NETWORK = `
 UPDATE network SET name = $1, nethash = $2, configuration = $3
 WHERE nethash = $2 OR NOT EXISTS (SELECT FROM head)`;
@@ -37,8 +37,8 @@ const configurationOf = ({ name, nethash, pubKeyHash, token, symbol, explorer, .
   );
 
 /**
- * Makes `network` the chain of this index, or brings its configuration up to date where it is that already. Gives
- * the nethash that the index has: another one than the network's means that nothing was written.
+ * Makes `network` the chain of this index, or updates the stored configuration if it is that already. Returns the nethash
+ * of the index: if that is not the network's, nothing was written.
  */
 export const claimNetwork = async (db: Queryable, network: Network): Promise<string> => {
   const values = [network.name, network.nethash, configurationOf(network)];
@@ -48,15 +48,18 @@ export const claimNetwork = async (db: Queryable, network: Network): Promise<str
   return rows[0]!.nethash;
 };
 
+/** The network of a stored configuration. */
+export const networkOf = (configuration: string): Network => parseNetwork(parseExactJson(configuration));
+
 interface StoredNetwork {
   readonly network: Network;
-  /** As it is stored: the same where it was only written again. */
+  /** The stored text; writing the same configuration again does not change it. */
   readonly text: string;
-  /** Another one after each write of the row. */
+  /** Changes with each write of the row. */
   readonly version: string;
 }
 
-/** The chain of this index as it is stored; null before an indexer ran, or where it is still of `knownVersion`. */
+/** The stored chain of this index; null before an indexer ran, or if it still has `knownVersion`. */
 export const readNetwork = async (db: Queryable, knownVersion?: string): Promise<StoredNetwork | null> => {
   if (knownVersion !== undefined) {
     const { rows } = await db.query<{ version: string }>(SELECT_VERSION);
@@ -66,5 +69,5 @@ export const readNetwork = async (db: Queryable, knownVersion?: string): Promise
   const row = rows[0];
   if (!row) return null;
   const { configuration: text, version } = row;
-  return { network: parseNetwork(parseExactJson(text)), text, version };
+  return { network: networkOf(text), text, version };
 };

@@ -1,7 +1,7 @@
-import { MilestoneSchedule, parseNetwork, type BlockRef, type Network } from '@roundhouse/chain';
-import { parseExactJson } from './exact-json.js';
-import { SELECT_CHAIN_STATE, SELECT_NETWORK } from './queries/head.queries.js';
-import type { ReaderPool } from './reader-pool.js';
+import { MilestoneSchedule, type BlockRef, type Network } from '@roundhouse/chain';
+import { networkOf } from '../follow/network-row.js';
+import { EXACT_TYPES } from '../query-rows.js';
+import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
 /** The newest indexed block and the counters that belong to it. */
 export interface HeadRecord extends BlockRef {
@@ -23,27 +23,21 @@ export interface NetworkRecord {
   readonly version: string;
 }
 
-/** All of one snapshot. */
+/** Read in one snapshot. */
 export interface ChainState {
-  /** Whether a replica was read: it alone can be behind. */
+  /** Whether this is a replica: only a replica can be behind. */
   readonly isReplica: boolean;
   readonly head: HeadRecord | null;
   readonly network: NetworkRecord | null;
   /** The node's height as the indexer last heard of it. */
   readonly sourceHeight: number | null;
-  /** For how long nothing was heard of the node, by the database's clock; 0 where that is no longer than it may be. */
+  /** For how long the node has been silent, by the database's clock; 0 while that is no longer than allowed. */
   readonly sourceSilentSeconds: number;
 }
 
-interface StateRow {
+/** The head's columns are null before the genesis block. */
+interface StateRow extends HeadRecord {
   readonly is_replica: boolean;
-  readonly height: number | null;
-  readonly block_id: string;
-  readonly timestamp: number;
-  readonly supply: string;
-  readonly delegate_count: number;
-  readonly indexed_at_us: string;
-  readonly revision: string;
   readonly source_height: number | null;
   readonly check_interval_ms: number | null;
   readonly source_age_seconds: number | null;
@@ -55,7 +49,27 @@ interface NetworkRow {
   readonly version: string;
 }
 
-/** How many intervals may pass without an answer of the node, and what may be added to them: a restart of the indexer. */
+// xmin changes with every write of the network row: the configuration is read again only then.
+const SELECT_CHAIN_STATE: NamedQuery = {
+  name: 'chain-state',
+  text: `
+SELECT h.height, h.block_id AS id, h."timestamp", h.supply, h.delegate_count AS "delegateCount",
+       (extract(epoch FROM h.indexed_at) * 1000000)::bigint AS "indexedAtUs", h.revision,
+       pg_is_in_recovery() AS is_replica, s.height AS source_height,
+       s.check_interval_ms, extract(epoch FROM clock_timestamp() - s.checked_at)::float8 AS source_age_seconds,
+       n.xmin::text AS network_version
+FROM (VALUES (1)) AS one (id)
+LEFT JOIN head h ON h.id = one.id
+LEFT JOIN source_status s ON s.id = one.id
+LEFT JOIN network n ON n.id = one.id`,
+};
+
+const SELECT_NETWORK: NamedQuery = {
+  name: 'network',
+  text: 'SELECT configuration::text AS configuration, xmin::text AS version FROM network',
+};
+
+/** The node may be silent for so many intervals, plus the time that a restart of the indexer takes. */
 const QUIET_INTERVALS = 3;
 const QUIET_SECONDS = 15;
 
@@ -65,29 +79,23 @@ const silentSeconds = ({ check_interval_ms, source_age_seconds }: StateRow): num
   return age > quiet ? age : 0;
 };
 
+const headOf = ({ height, id, timestamp, supply, delegateCount, indexedAtUs, revision }: StateRow) =>
+  (height as number | null) === null
+    ? null
+    : { height, id, timestamp, supply, delegateCount, indexedAtUs, revision };
+
 export class ChainStateReader {
   private network: NetworkRecord | null = null;
 
   constructor(private readonly pool: ReaderPool) {}
 
   async readChainState(): Promise<ChainState> {
-    const { rows } = await this.pool.query(SELECT_CHAIN_STATE);
+    const { rows } = await this.pool.query({ ...SELECT_CHAIN_STATE, types: EXACT_TYPES });
     const row = rows[0] as StateRow;
     if (row.network_version !== (this.network?.version ?? null)) await this.readNetwork();
     return {
       isReplica: row.is_replica,
-      head:
-        row.height === null
-          ? null
-          : {
-              height: row.height,
-              id: row.block_id,
-              timestamp: row.timestamp,
-              supply: BigInt(row.supply),
-              delegateCount: row.delegate_count,
-              indexedAtUs: BigInt(row.indexed_at_us),
-              revision: BigInt(row.revision),
-            },
+      head: headOf(row),
       network: this.network,
       sourceHeight: row.source_height,
       sourceSilentSeconds: silentSeconds(row),
@@ -101,7 +109,7 @@ export class ChainStateReader {
       this.network = null;
       return;
     }
-    const network = parseNetwork(parseExactJson(row.configuration));
+    const network = networkOf(row.configuration);
     this.network = { network, milestones: new MilestoneSchedule(network.milestones), version: row.version };
   }
 }

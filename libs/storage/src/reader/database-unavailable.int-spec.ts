@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import { Pool } from 'pg';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
-import { rowsAtHead } from './rows-at-head.js';
+import { rowsAtHead } from './at-head.js';
 
 describe('a query of the reader', () => {
   let database: TestDatabase;

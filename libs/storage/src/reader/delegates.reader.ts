@@ -1,16 +1,152 @@
 import type { BlockRef } from '@roundhouse/chain';
-import {
-  SEARCH_DELEGATES,
-  SELECT_DELEGATES,
-  SELECT_FORGED,
-  SELECT_MATCHING_DELEGATES,
-  SELECT_NEWEST_DELEGATE,
-  type DelegateSort,
-  type SortDirection,
-} from './queries/delegate.queries.js';
-import { SELECT_VOTERS } from './queries/voter.queries.js';
-import type { ReaderPool } from './reader-pool.js';
-import { jsonAtHead, jsonOf, rowsAtHead, type JsonRow } from './rows-at-head.js';
+import { atHead, joinList, jsonAtHead, jsonOf, listAtHead, rowsAtHead, type JsonRow } from './at-head.js';
+import { jsonObject } from './json-object.js';
+import type { NamedQuery, ReaderPool } from './reader-pool.js';
+
+type DelegateSort =
+  | 'rank'
+  | 'username'
+  | 'address'
+  | 'publicKey'
+  | 'vote'
+  | 'producedblocks'
+  | 'missedblocks'
+  | 'productivity'
+  | 'forged';
+
+type SortDirection = 'asc' | 'desc';
+
+const IDENTITY = {
+  username: { value: 'r.username', form: 'text' },
+  address: { value: 'r.address', form: 'plain' },
+  publicKey: { value: 'r.public_key', form: 'plain' },
+} as const;
+
+/** In lists `vote` is the key that the delegate's own account votes for; in search results it is the delegate's weight. */
+const LISTED = jsonObject({ ...IDENTITY, vote: { value: 'r.vote', form: 'plain', isNullable: true } });
+
+const FOUND = jsonObject({
+  ...IDENTITY,
+  vote: { value: 'r.weight', form: 'plain' },
+  producedblocks: { value: 'r.produced_blocks', form: 'integer' },
+  missedblocks: { value: 'r.missed_blocks', form: 'integer' },
+});
+
+// Ordered twice: the inner order chooses the page, the outer is needed because a join promises no order. Only the page's
+// own votes are looked up.
+const page = (order: string, filter: string, limits: string): string =>
+  listAtHead(
+    LISTED,
+    `SELECT d.username, d.address, d.public_key, a.vote
+FROM (SELECT d.* FROM delegates d ${filter} ORDER BY ${order} ${limits}) d
+LEFT JOIN accounts a ON a.address = d.address
+ORDER BY ${order}`,
+  );
+
+export const RANK = 'd.is_resigned, d.weight DESC, d.public_key';
+
+// double precision divides equal fractions to equal quotients, which numeric does not promise.
+const PRODUCTIVITY = `CASE WHEN d.produced_blocks + d.missed_blocks = 0 THEN 0
+  ELSE d.produced_blocks::double precision / (d.produced_blocks::bigint + d.missed_blocks) END`;
+
+const byColumn = (column: string): Record<SortDirection, string> => ({
+  asc: `${column}, d.public_key`,
+  desc: `${column} DESC, d.public_key`,
+});
+
+const ORDERS: Readonly<Record<DelegateSort, Record<SortDirection, string>>> = {
+  // No two delegates have one rank, so the way down is the exact reverse.
+  rank: { asc: RANK, desc: 'd.is_resigned DESC, d.weight, d.public_key DESC' },
+  username: byColumn('d.username'),
+  address: byColumn('d.address'),
+  publicKey: { asc: 'd.public_key', desc: 'd.public_key DESC' },
+  vote: byColumn('d.weight'),
+  producedblocks: byColumn('d.produced_blocks'),
+  missedblocks: byColumn('d.missed_blocks'),
+  productivity: byColumn(PRODUCTIVITY),
+  forged: byColumn('d.forged_fees + d.forged_rewards'),
+};
+
+const listIn = (sort: DelegateSort, direction: SortDirection): NamedQuery => ({
+  name: `delegates-${sort}-${direction}`,
+  text: page(ORDERS[sort][direction], '', 'LIMIT $3 OFFSET $4'),
+});
+
+const listsBy = (sort: DelegateSort): Record<SortDirection, NamedQuery> => ({
+  asc: listIn(sort, 'asc'),
+  desc: listIn(sort, 'desc'),
+});
+
+/** $1, $2: the head; $3: limit; $4: offset. */
+const SELECT_DELEGATES: Readonly<Record<DelegateSort, Record<SortDirection, NamedQuery>>> = {
+  rank: listsBy('rank'),
+  username: listsBy('username'),
+  address: listsBy('address'),
+  publicKey: listsBy('publicKey'),
+  vote: listsBy('vote'),
+  producedblocks: listsBy('producedblocks'),
+  missedblocks: listsBy('missedblocks'),
+  productivity: listsBy('productivity'),
+  forged: listsBy('forged'),
+};
+
+// OFFSET 0 keeps the order out of the search: PostgreSQL expects a match in every third name and would walk the index of
+// names until the page is full, which for most texts never happens.
+/** $1, $2: the head; $3: the text in lower case; $4: limit; $5: offset. lower() in COLLATE "C" changes ASCII alone. */
+const SEARCH_DELEGATES: NamedQuery = {
+  name: 'delegates-search',
+  text: listAtHead(
+    FOUND,
+    `SELECT * FROM (SELECT * FROM delegates d WHERE strpos(lower(d.username), $3) > 0 OFFSET 0) d
+ORDER BY d.username LIMIT $4 OFFSET $5`,
+  ),
+};
+
+/** $1, $2: the head; $3: public key or null; $4: username or null. */
+const SELECT_MATCHING_DELEGATES: NamedQuery = {
+  name: 'delegates-matching',
+  text: page(RANK, 'WHERE d.public_key = $3 OR d.username = $4', ''),
+};
+
+/** $1, $2: the head. */
+const SELECT_NEWEST_DELEGATE: NamedQuery = {
+  name: 'delegate-newest',
+  text: page('d.registered_height DESC, d.registered_sequence DESC', '', 'LIMIT 1'),
+};
+
+/** $1, $2: the head; $3: public key. */
+const SELECT_FORGED: NamedQuery = {
+  name: 'delegate-forged',
+  text: atHead(
+    'd.forged_fees AS fees, d.forged_rewards AS rewards',
+    'LEFT JOIN delegates d ON d.public_key = $3',
+  ),
+};
+
+// A voter has signed a transaction, so its public key is known.
+const VOTER = jsonObject({
+  username: { value: 'r.username', form: 'text', isNullable: true },
+  address: { value: 'r.address', form: 'plain' },
+  publicKey: { value: 'r.public_key', form: 'plain' },
+  balance: { value: 'r.balance', form: 'integer' },
+});
+
+/** $1, $2: the head; $3: the delegate's public key; $4: limit, null for all; $5: offset. */
+const SELECT_VOTERS: NamedQuery = {
+  name: 'voters',
+  text: atHead(
+    'd.public_key IS NOT NULL AS is_found, list.json, list.lost',
+    `LEFT JOIN delegates d ON d.public_key = $3
+${joinList(
+  VOTER,
+  `SELECT a.address, a.public_key, a.balance, n.username
+   FROM accounts a LEFT JOIN delegates n ON n.address = a.address
+   WHERE a.vote = d.public_key
+   ORDER BY a.balance DESC, a.address
+   LIMIT $4 OFFSET $5`,
+)}`,
+  ),
+};
 
 /** Arktoshi. */
 export interface ForgedTotals {
@@ -18,20 +154,17 @@ export interface ForgedTotals {
   readonly rewards: bigint;
 }
 
-type ForgedRow =
-  { readonly forged_fees: string; readonly forged_rewards: string } | { readonly forged_fees: null };
-
 interface VotersRow extends JsonRow {
   readonly is_found: boolean;
 }
 
-/** Upper-case ASCII letters alone: toLowerCase() would change others, too. */
+/** toLowerCase() would also change letters outside of ASCII. */
 const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
- * Delegates and voters come as JSON in the contract's words, an object each, separated by commas: PostgreSQL writes it, for
- * with rows most of the time went into taking them apart and putting them together again. Every method throws `HeadPassedError` where the tables are at another
- * head than the one asked about.
+ * Delegates and voters as JSON with the contract's field names, one object each, separated by commas. PostgreSQL writes the
+ * JSON: with rows, parsing and serialising took most of the time. Every method throws `HeadPassedError` if the tables are at
+ * another head than the one asked about.
  */
 export class DelegatesReader {
   constructor(private readonly pool: ReaderPool) {}
@@ -46,7 +179,7 @@ export class DelegatesReader {
     return jsonAtHead(this.pool, at, SELECT_DELEGATES[sort][direction], [limit, offset]);
   }
 
-  /** Those whose username holds `text` without regard to ASCII case, by username; with weight and blocks. */
+  /** Those whose username contains `text`, ignoring ASCII case, by username; with weight and blocks. */
   searchDelegates(at: BlockRef, text: string, limit: number, offset: number): Promise<string> {
     return jsonAtHead(this.pool, at, SEARCH_DELEGATES, [lowerAscii(text), limit, offset]);
   }
@@ -56,18 +189,18 @@ export class DelegatesReader {
     return jsonAtHead(this.pool, at, SELECT_MATCHING_DELEGATES, [publicKey ?? null, username ?? null]);
   }
 
-  /** The delegate that registered last; empty where there is none. */
+  /** The delegate that registered last; empty if there is none. */
   findNewest(at: BlockRef): Promise<string> {
     return jsonAtHead(this.pool, at, SELECT_NEWEST_DELEGATE);
   }
 
   async findForged(at: BlockRef, publicKey: string): Promise<ForgedTotals | null> {
-    const [row] = await rowsAtHead<ForgedRow>(this.pool, at, SELECT_FORGED, [publicKey]);
-    if (row!.forged_fees === null) return null;
-    return { fees: BigInt(row!.forged_fees), rewards: BigInt(row!.forged_rewards) };
+    type Row = ForgedTotals | { readonly fees: null };
+    const [row] = await rowsAtHead<Row>(this.pool, at, SELECT_FORGED, [publicKey]);
+    return row!.fees === null ? null : row!;
   }
 
-  /** The accounts that vote for a delegate, the largest balance first; null where there is no such delegate. */
+  /** The accounts that vote for a delegate, the largest balance first; null if there is no such delegate. */
   async findVoters(
     at: BlockRef,
     publicKey: string,

@@ -1,7 +1,14 @@
-import type { NamedQuery } from './queries/named-query.js';
+import type { CustomTypesConfig } from 'pg';
+
+/** A prepared statement: its name is its identity within a session, so one name always has the same text. */
+export interface NamedQuery {
+  readonly name: string;
+  readonly text: string;
+}
 
 export interface Statement extends NamedQuery {
   readonly values?: unknown[];
+  readonly types?: CustomTypesConfig;
 }
 
 /** What the readers need of a connection pool. Its sessions are read-only. */

@@ -1,7 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { SELECT_ROUND } from './queries/round.queries.js';
-import type { ReaderPool } from './reader-pool.js';
-import { rowsAtHead } from './rows-at-head.js';
+import { atHead, rowsAtHead } from './at-head.js';
+import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
 interface RoundRecord {
   /** Public keys: the forger of slot s is `forgingOrder[s mod length]`. */
@@ -12,20 +11,32 @@ interface RoundRecord {
 
 interface RoundRow {
   readonly forging_order: string[] | null;
-  readonly timestamps: Readonly<Record<string, number>> | null;
+  readonly timestamps: TimestampsJson | null;
 }
+
+/** The timestamps of blocks, by height. */
+export type TimestampsJson = Readonly<Record<string, number>>;
+
+/** SQL of `TimestampsJson`, for the heights in a parameter. */
+export const timestampsOf = (heights: string): string =>
+  `(SELECT json_object_agg(b.height, b."timestamp") FROM blocks b WHERE b.height = ANY (${heights}::integer[]))`;
+
+export const byHeight = (timestamps: TimestampsJson | null): Map<number, number> =>
+  new Map(Object.entries(timestamps ?? {}).map(([height, timestamp]) => [Number(height), timestamp]));
+
+/** $1, $2: the head; $3: the round; $4: heights whose timestamps are wanted. */
+const SELECT_ROUND: NamedQuery = {
+  name: 'round',
+  text: atHead(`r.forging_order, ${timestampsOf('$4')} AS timestamps`, 'LEFT JOIN rounds r ON r.round = $3'),
+};
 
 export class RoundsReader {
   constructor(private readonly pool: ReaderPool) {}
 
-  /** The round and, of the same snapshot, the timestamps of blocks. Throws `HeadPassedError`. */
+  /** The round and, in the same snapshot, the timestamps of blocks. Throws `HeadPassedError`. */
   async findRound(at: BlockRef, round: number, heights: readonly number[]): Promise<RoundRecord | null> {
     const [row] = await rowsAtHead<RoundRow>(this.pool, at, SELECT_ROUND, [round, heights]);
     if (!row?.forging_order) return null;
-    const timestamps = Object.entries(row.timestamps ?? {});
-    return {
-      forgingOrder: row.forging_order,
-      timestamps: new Map(timestamps.map(([height, timestamp]) => [Number(height), timestamp])),
-    };
+    return { forgingOrder: row.forging_order, timestamps: byHeight(row.timestamps) };
   }
 }

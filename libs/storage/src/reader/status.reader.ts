@@ -1,11 +1,9 @@
 import type { BlockRef } from '@roundhouse/chain';
-import {
-  SELECT_STATUS_BLOCKS,
-  SELECT_STATUS_DELEGATES,
-  SELECT_STATUS_ROUND,
-} from './queries/status.queries.js';
-import type { ReaderPool } from './reader-pool.js';
-import { jsonAtHead, rowsAtHead } from './rows-at-head.js';
+import { atHead, jsonAtHead, listAtHead, rowsAtHead } from './at-head.js';
+import { RANK } from './delegates.reader.js';
+import { jsonObject } from './json-object.js';
+import type { NamedQuery, ReaderPool } from './reader-pool.js';
+import { byHeight, timestampsOf, type TimestampsJson } from './rounds.reader.js';
 
 interface ForgedBlock {
   readonly height: number;
@@ -17,29 +15,99 @@ interface ForgedBlock {
 export interface RoundState {
   /** Public keys: the forger of slot s is `forgingOrder[s mod length]`. */
   readonly forgingOrder: readonly string[];
-  /** Those of the round up to the head. */
+  /** The round's blocks up to the head. */
   readonly blocks: readonly ForgedBlock[];
   /** Height → seconds since the epoch, for the heights that were asked. */
   readonly timestamps: ReadonlyMap<number, number>;
   /** Public key → name, of all forgers. */
   readonly usernames: ReadonlyMap<string, string>;
-  /** The newest event that was told at the head. */
+  /** The newest event at the head. */
   readonly lastEventId: string | null;
 }
 
 interface RoundRow {
   readonly forging_order: string[] | null;
   readonly blocks: ForgedBlock[] | null;
-  readonly timestamps: Readonly<Record<string, number>> | null;
+  readonly timestamps: TimestampsJson | null;
   readonly usernames: Readonly<Record<string, string>> | null;
   readonly last_event_id: string | null;
 }
 
-/** What /status.json shows of one head; lists come as JSON, as `DelegatesReader` has it. Every method throws `HeadPassedError`. */
+const DELEGATE = jsonObject({
+  rank: { value: 'r.rank', form: 'integer' },
+  username: { value: 'r.username', form: 'text' },
+  publicKey: { value: 'r.public_key', form: 'plain' },
+  address: { value: 'r.address', form: 'plain' },
+  isActive: { value: 'r.is_active', form: 'flag' },
+  isResigned: { value: 'r.is_resigned', form: 'flag' },
+  weight: { value: 'r.weight', form: 'integer' },
+  // numeric: the product passes 2^63. Without a supply the approval is 0.
+  approval: { value: 'coalesce(div(r.weight::numeric * 10000, nullif(h.supply, 0)), 0)', form: 'integer' },
+  producedblocks: { value: 'r.produced_blocks', form: 'integer' },
+  missedblocks: { value: 'r.missed_blocks', form: 'integer' },
+  fees: { value: 'r.forged_fees', form: 'integer' },
+  rewards: { value: 'r.forged_rewards', form: 'integer' },
+  forged: { value: 'r.forged_fees + r.forged_rewards', form: 'integer' },
+});
+
+/** $1, $2: the head; $3: the round whose forgers are the active ones. */
+const SELECT_STATUS_DELEGATES: NamedQuery = {
+  name: 'status-delegates',
+  text: listAtHead(
+    DELEGATE,
+    `SELECT d.*, row_number() OVER (ORDER BY ${RANK}) AS rank,
+       active.key IS NOT NULL AS is_active
+     FROM delegates d
+     LEFT JOIN (SELECT unnest(forging_order) AS key FROM rounds WHERE round = $3) active ON active.key = d.public_key
+     ORDER BY ${RANK}`,
+  ),
+};
+
+const BLOCK = jsonObject({
+  height: { value: 'r.height', form: 'integer' },
+  id: { value: 'r.id', form: 'plain' },
+  timestamp: { value: 'r."timestamp"', form: 'integer' },
+  generatorPublicKey: { value: 'r.generator_public_key', form: 'plain' },
+  username: { value: 'r.username', form: 'text', isNullable: true },
+  numberOfTransactions: { value: 'r.number_of_transactions', form: 'integer' },
+  totalAmount: { value: 'r.total_amount', form: 'integer' },
+  totalFee: { value: 'r.total_fee', form: 'integer' },
+  reward: { value: 'r.reward', form: 'integer' },
+  forged: { value: 'r.reward + r.total_fee', form: 'integer' },
+});
+
+/** $1, $2: the head; $3: the lowest height. */
+const SELECT_STATUS_BLOCKS: NamedQuery = {
+  name: 'status-blocks',
+  text: listAtHead(
+    BLOCK,
+    `SELECT b.*, d.username FROM blocks b LEFT JOIN delegates d ON d.public_key = b.generator_public_key
+     WHERE b.height >= $3 ORDER BY b.height DESC`,
+  ),
+};
+
+/** $1, $2: the head; $3: the round; $4: its first height; $5: heights whose timestamps are wanted. */
+const SELECT_STATUS_ROUND: NamedQuery = {
+  name: 'status-round',
+  text: atHead(
+    `r.forging_order, forged.blocks, ${timestampsOf('$5')} AS timestamps,
+  (SELECT json_object_agg(d.public_key, d.username) FROM delegates d
+   WHERE d.public_key = ANY (r.forging_order || forged.generators)) AS usernames,
+  (SELECT max(sequence)::text FROM events) AS last_event_id`,
+    `LEFT JOIN rounds r ON r.round = $3
+CROSS JOIN LATERAL (
+  SELECT array_agg(b.generator_public_key) AS generators,
+    json_agg(json_build_object('height', b.height, 'timestamp', b."timestamp", 'publicKey', b.generator_public_key)) AS blocks
+  FROM blocks b WHERE b.height >= $4
+) forged`,
+  ),
+};
+
+/** What /status.json shows of one head; lists are JSON, as in `DelegatesReader`. Every method throws `HeadPassedError`. */
 export class StatusReader {
   constructor(private readonly pool: ReaderPool) {}
 
-  /** All, by rank; active are those that forge in `round`. */
+  /** All, by rank; those that forge in `round` are active. */
   listDelegates(at: BlockRef, round: number): Promise<string> {
     return jsonAtHead(this.pool, at, SELECT_STATUS_DELEGATES, [round]);
   }
@@ -58,11 +126,10 @@ export class StatusReader {
     const values = [round, firstHeight, heights];
     const [row] = await rowsAtHead<RoundRow>(this.pool, at, SELECT_STATUS_ROUND, values);
     if (!row?.forging_order) return null;
-    const timestamps = Object.entries(row.timestamps ?? {});
     return {
       forgingOrder: row.forging_order,
       blocks: row.blocks ?? [],
-      timestamps: new Map(timestamps.map(([height, timestamp]) => [Number(height), timestamp])),
+      timestamps: byHeight(row.timestamps),
       usernames: new Map(Object.entries(row.usernames ?? {})),
       lastEventId: row.last_event_id,
     };

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { chainColumns, DERIVED_TABLES } from '@roundhouse/entities/tables';
 import { randomChain, snapshotTables } from '@roundhouse/testing';
 import pg from 'pg';
 import { DelegatesReader } from '../reader/delegates.reader.js';
 import { RoundsReader } from '../reader/rounds.reader.js';
-import { DERIVED_TABLES } from '../verify/derived-tables.js';
+import { namesOf } from '../table-sql.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
 import { verifyIndex, type IndexReport } from '../verify/verify-index.js';
 import { undoTo } from '../writer/undo-to.js';
@@ -42,11 +43,11 @@ describe('rebuildIndex', () => {
   /** All that the blocks determine, undo records included. */
   const derivedRows = async ({ client }: IndexedChain): Promise<Record<string, string[]>> => {
     const tables: Record<string, string[]> = {};
-    for (const { table, columns } of DERIVED_TABLES) {
+    for (const table of DERIVED_TABLES) {
       const { rows } = await client.query<{ row: string }>(
-        `SELECT t::text AS row FROM (SELECT ${columns.join(', ')} FROM ${table}) AS t ORDER BY 1`,
+        `SELECT t::text AS row FROM (SELECT ${namesOf(chainColumns(table))} FROM ${table.name}) AS t ORDER BY 1`,
       );
-      tables[table] = rows.map(({ row }) => row);
+      tables[table.name] = rows.map(({ row }) => row);
     }
     return tables;
   };

@@ -1,11 +1,11 @@
 import type { BlockRef, Network } from '@roundhouse/chain';
+import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { DERIVED_TABLES } from '../verify/derived-tables.js';
 import { createTemporaryTables, recompute, type BadBlock } from '../verify/recompute.js';
-import { readStoredNetwork } from '../verify/stored-network.js';
+import { readNetwork } from '../follow/network-row.js';
 import { HeadMovedError } from '../writer/head-moved.error.js';
 import { inTransaction } from '../writer/in-transaction.js';
-import { NOTIFY_HEAD } from '../writer/queries.js';
+import { notifyHead } from '../writer/move-head.js';
 import { tellHead } from '../writer/tell-events.js';
 import { replaceRows, type ReplacedRows } from './replace-rows.js';
 
@@ -13,9 +13,9 @@ export interface RebuildOptions {
   /** For how many blocks below the newest one before-images are made. */
   readonly undoDepth: number;
   readonly accountCapacity?: number;
-  /** Of how many blocks, by the newest, how many are done. */
+  /** Called with the number of blocks done, of how many. */
   readonly onProgress?: (done: number, of: number) => void;
-  /** Called before each derived table is brought in; nothing of it is seen by others before all are. */
+  /** Called before each derived table is replaced; others see the new rows only after the commit. */
   readonly onTable?: (table: string) => void;
 }
 
@@ -26,7 +26,7 @@ export type RebuildReport =
   | {
       readonly kind: 'damaged';
       readonly block: BadBlock;
-      /** The height up to which the blocks below it are sound; 0 where none is. */
+      /** The newest sound block below it; 0 if there is none. */
       readonly lastSound: number;
     }
   | { readonly kind: 'rebuilt'; readonly head: BlockRef; readonly replaced: readonly ReplacedRows[] };
@@ -35,7 +35,7 @@ const SELECT_NEWEST = `SELECT height, id FROM public.blocks ORDER BY height DESC
 
 const SELECT_REVISION = `SELECT revision FROM public.head`;
 
-// Answers that were made before are told from those that are made now by this alone. The row may be a new one.
+// Only the revision distinguishes earlier answers from later ones. The row itself may have been replaced.
 const TOUCH_HEAD = `UPDATE public.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1`;
 
 const readRevision = async (client: ClientBase): Promise<string> =>
@@ -44,7 +44,7 @@ const readRevision = async (client: ClientBase): Promise<string> =>
 const readNewest = async (client: ClientBase): Promise<BlockRef | null> =>
   (await client.query<BlockRef>(SELECT_NEWEST)).rows[0] ?? null;
 
-const bringIn = (
+const replaceAll = (
   client: ClientBase,
   head: BlockRef,
   onTable: (table: string) => void,
@@ -57,17 +57,17 @@ const bringIn = (
     await client.query(TOUCH_HEAD, [revision]);
     await dropTemporaryTables(client);
     await tellHead(client, head.height, 0, undefined);
-    await client.query(NOTIFY_HEAD, [`${head.height}:${head.id}`]);
+    await notifyHead(client, head);
     return replaced;
   });
 
-/** With them goes the other meaning of the tables' names. */
+/** After this, the tables' names mean the real tables again. */
 const dropTemporaryTables = async (client: ClientBase): Promise<void> => {
-  for (const { table } of DERIVED_TABLES) await client.query(`DROP TABLE pg_temp.${table}`);
+  for (const { name } of DERIVED_TABLES) await client.query(`DROP TABLE pg_temp.${name}`);
 };
 
 const analyseTemporaryTables = async (client: ClientBase): Promise<void> => {
-  for (const { table } of DERIVED_TABLES) await client.query(`ANALYZE pg_temp.${table}`);
+  for (const { name } of DERIVED_TABLES) await client.query(`ANALYZE pg_temp.${name}`);
 };
 
 const rebuild = async (
@@ -90,19 +90,19 @@ const rebuild = async (
     return { kind: 'damaged', block, lastSound: head?.height ?? 0 };
   }
   await analyseTemporaryTables(client);
-  const replaced = await bringIn(client, head!, onTable ?? (() => undefined));
+  const replaced = await replaceAll(client, head!, onTable ?? (() => undefined));
   return { kind: 'rebuilt', head: head!, replaced };
 };
 
 /**
- * Makes the derived tables anew from the stored blocks: computes them beside, as temporary tables, and brings what
- * differs in by one transaction, so that readers see all of it or nothing. Before-images are made anew, too. The
- * caller holds the writer's lock on `client`, which is to be ended afterwards. Throws `AssetMissingError` where the
- * stored blocks do not suffice, and `HeadMovedError` where somebody wrote all the same; nothing is changed then.
+ * Computes the derived tables from the stored blocks, before-images included, in temporary tables, and replaces the rows
+ * that differ in one transaction, so that readers see all of it or nothing. The caller holds the writer's lock on
+ * `client`, which must be ended afterwards. Throws `AssetMissingError` if the stored blocks are not enough, and
+ * `HeadMovedError` if somebody wrote all the same; nothing is changed then.
  */
 export const rebuildIndex = async (client: ClientBase, options: RebuildOptions): Promise<RebuildReport> => {
-  const network = await readStoredNetwork(client);
+  const stored = await readNetwork(client);
   const newest = await readNewest(client);
-  if (network === null || newest === null) return { kind: 'empty' };
-  return rebuild(client, network, newest, options);
+  if (stored === null || newest === null) return { kind: 'empty' };
+  return rebuild(client, stored.network, newest, options);
 };

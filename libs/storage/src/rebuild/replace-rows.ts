@@ -1,5 +1,6 @@
+import { chainColumns, DERIVED_TABLES, keyOf, type Table } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { DERIVED_TABLES, type DerivedTable } from '../verify/derived-tables.js';
+import { isSame, namesOf } from '../table-sql.js';
 
 /** How many rows of a table were not as the blocks make them. */
 export interface ReplacedRows {
@@ -8,36 +9,36 @@ export interface ReplacedRows {
   readonly inserted: number;
 }
 
-const rowOf = (row: string, columns: readonly string[]): string =>
-  `ROW(${columns.map((column) => `${row}.${column}`).join(', ')})`;
+const rowOf = (table: Table, row: string): string =>
+  `ROW(${chainColumns(table)
+    .map(({ name }) => `${row}.${name}`)
+    .join(', ')})`;
 
-const sameKey = ({ key }: DerivedTable): string =>
-  key.map((column) => `expected.${column} = found.${column}`).join(' AND ');
+const deleteWrong = (table: Table): string => `
+DELETE FROM public.${table.name} AS found WHERE NOT EXISTS (
+  SELECT FROM pg_temp.${table.name} AS expected
+  WHERE ${isSame(keyOf(table), 'expected', 'found')}
+    AND ${rowOf(table, 'expected')} IS NOT DISTINCT FROM ${rowOf(table, 'found')})`;
 
-const deleteWrong = (derived: DerivedTable): string => `
-DELETE FROM public.${derived.table} AS found WHERE NOT EXISTS (
-  SELECT FROM pg_temp.${derived.table} AS expected
-  WHERE ${sameKey(derived)} AND ${rowOf('expected', derived.columns)} IS NOT DISTINCT FROM ${rowOf('found', derived.columns)})`;
-
-const insertMissing = (derived: DerivedTable): string => `
-INSERT INTO public.${derived.table} (${derived.columns.join(', ')})
-SELECT ${derived.columns.join(', ')} FROM pg_temp.${derived.table} AS expected WHERE NOT EXISTS (
-  SELECT FROM public.${derived.table} AS found WHERE ${sameKey(derived)})`;
+const insertMissing = (table: Table): string => `
+INSERT INTO public.${table.name} (${namesOf(chainColumns(table))})
+SELECT ${namesOf(chainColumns(table))} FROM pg_temp.${table.name} AS expected WHERE NOT EXISTS (
+  SELECT FROM public.${table.name} AS found WHERE ${isSame(keyOf(table), 'expected', 'found')})`;
 
 /**
- * Makes the derived tables equal to the temporary ones of the same names; only rows that differ are written. To be run
- * in one transaction. Gives the tables in which something did.
+ * Makes the derived tables equal to the temporary ones of the same names; only rows that differ are written. Call it
+ * within one transaction. Returns the tables that changed.
  */
 export const replaceRows = async (
   client: ClientBase,
   onTable: (table: string) => void,
 ): Promise<ReplacedRows[]> => {
   const replaced: ReplacedRows[] = [];
-  for (const derived of DERIVED_TABLES) {
-    onTable(derived.table);
-    const deleted = (await client.query(deleteWrong(derived))).rowCount ?? 0;
-    const inserted = (await client.query(insertMissing(derived))).rowCount ?? 0;
-    if (deleted + inserted > 0) replaced.push({ table: derived.table, deleted, inserted });
+  for (const table of DERIVED_TABLES) {
+    onTable(table.name);
+    const deleted = (await client.query(deleteWrong(table))).rowCount ?? 0;
+    const inserted = (await client.query(insertMissing(table))).rowCount ?? 0;
+    if (deleted + inserted > 0) replaced.push({ table: table.name, deleted, inserted });
   }
   return replaced;
 };

@@ -1,10 +1,11 @@
+import { chainColumns, keyOf, type Table } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import type { DerivedTable } from './derived-tables.js';
+import { namesOf } from '../table-sql.js';
 
 /** A row's columns as text; null where the value is absent. */
 export type RowText = Readonly<Record<string, string | null>>;
 
-/** A row that is not as the blocks make it; null stands for a row that is not there. */
+/** A row that is not as the blocks make it; null if there is no such row. */
 export interface RowDifference {
   readonly key: string;
   readonly expected: RowText | null;
@@ -13,22 +14,25 @@ export interface RowDifference {
 
 export interface TableDifferences {
   readonly table: string;
-  /** How many rows differ; the list ends where it is long enough. */
+  /** How many rows differ; `rows` may list fewer. */
   readonly total: number;
   readonly rows: readonly RowDifference[];
 }
 
-/** `to_jsonb` keeps every digit, and the texts of it go past JSON.parse's numbers. */
+/** As text: JSON.parse would round long numbers. */
 const textsOf = (row: string): string =>
   `(SELECT jsonb_object_agg(key, value) FROM jsonb_each_text(to_jsonb(${row}))) AS ${row}`;
 
-const compareQuery = ({ table, key, columns }: DerivedTable): string => `
+const compareQuery = (table: Table): string => {
+  const [columns, key] = [namesOf(chainColumns(table)), namesOf(keyOf(table))];
+  return `
 SELECT count(*) OVER ()::integer AS total, ${textsOf('expected')}, ${textsOf('found')}
-FROM (SELECT ${columns.join(', ')} FROM pg_temp.${table}) AS expected
-  FULL JOIN (SELECT ${columns.join(', ')} FROM public.${table}) AS found USING (${key.join(', ')})
+FROM (SELECT ${columns} FROM pg_temp.${table.name}) AS expected
+  FULL JOIN (SELECT ${columns} FROM public.${table.name}) AS found USING (${key})
 WHERE expected IS DISTINCT FROM found
-ORDER BY ${key.join(', ')}
+ORDER BY ${key}
 LIMIT $1`;
+};
 
 interface DifferenceRow {
   readonly total: number;
@@ -36,31 +40,28 @@ interface DifferenceRow {
   readonly found: RowText | null;
 }
 
-const compareTable = async (
-  client: ClientBase,
-  derived: DerivedTable,
-  listed: number,
-): Promise<TableDifferences> => {
-  const { rows } = await client.query<DifferenceRow>(compareQuery(derived), [listed]);
+const compareTable = async (client: ClientBase, table: Table, listed: number): Promise<TableDifferences> => {
+  const { rows } = await client.query<DifferenceRow>(compareQuery(table), [listed]);
   return {
-    table: derived.table,
+    table: table.name,
     total: rows[0]?.total ?? 0,
     rows: rows.map(({ expected, found }) => {
       const row = (expected ?? found)!;
-      return { key: derived.key.map((column) => row[column]).join(' '), expected, found };
+      const key = keyOf(table).map(({ name }) => row[name]);
+      return { key: key.join(' '), expected, found };
     }),
   };
 };
 
-/** Tables against the temporary ones, row by row; at most `listed` (at least 1) rows a table. */
+/** Compares tables with the temporary ones of the same names, row by row; lists at most `listed` (at least 1) rows of each. */
 export const compareTables = async (
   client: ClientBase,
-  tables: readonly DerivedTable[],
+  tables: readonly Table[],
   listed: number,
 ): Promise<TableDifferences[]> => {
   const differences: TableDifferences[] = [];
-  for (const derived of tables) {
-    const found = await compareTable(client, derived, listed);
+  for (const table of tables) {
+    const found = await compareTable(client, table, listed);
     if (found.total > 0) differences.push(found);
   }
   return differences;

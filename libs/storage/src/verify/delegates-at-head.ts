@@ -1,5 +1,8 @@
-import type { BlockRef, DelegateFigures } from '@roundhouse/chain';
+import type { Account, BlockRef, DelegateFigures } from '@roundhouse/chain';
+import { delegates } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
+import { queryRows } from '../query-rows.js';
+import { selectFrom } from '../table-sql.js';
 
 export interface DelegatesAtHead {
   /** Null before the genesis block. */
@@ -7,66 +10,36 @@ export interface DelegatesAtHead {
   readonly delegates: readonly DelegateFigures[];
 }
 
+type Voter = Pick<Account, 'address' | 'balance'>;
+
 export interface VotersAtHead {
   readonly head: BlockRef | null;
-  readonly voters: readonly { readonly address: string; readonly balance: bigint }[];
+  readonly voters: readonly Voter[];
 }
 
 interface HeadColumns {
-  readonly head_height: number;
-  readonly head_id: string;
+  readonly headHeight: number;
+  readonly headId: string;
 }
 
-interface DelegateRow extends HeadColumns {
-  readonly public_key: string | null;
-  readonly username: string;
-  readonly weight: string;
-  readonly produced_blocks: number;
-  readonly forged_fees: string;
-  readonly forged_rewards: string;
-}
-
-interface VoterRow extends HeadColumns {
-  readonly address: string | null;
-  readonly balance: string;
-}
-
-// One statement is one snapshot: the rows belong to the head beside them.
+// One statement is one snapshot: the rows belong to the head beside them. A head without rows gives one row of nulls.
 const SELECT_DELEGATES_AT_HEAD = `
-SELECT head.height AS head_height, head.block_id AS head_id, public_key, username, weight, produced_blocks, forged_fees,
-  forged_rewards
-FROM head LEFT JOIN delegates ON true ORDER BY public_key`;
+SELECT head.height AS "headHeight", head.block_id AS "headId", delegate.*
+FROM head LEFT JOIN (${selectFrom(delegates)}) AS delegate ON true ORDER BY "publicKey"`;
 
 const SELECT_VOTERS_AT_HEAD = `
-SELECT head.height AS head_height, head.block_id AS head_id, address, balance
+SELECT head.height AS "headHeight", head.block_id AS "headId", address, balance
 FROM head LEFT JOIN accounts ON vote = $1 ORDER BY address`;
 
 const headOf = (row: HeadColumns | undefined): BlockRef | null =>
-  row ? { height: row.head_height, id: row.head_id } : null;
+  row ? { height: row.headHeight, id: row.headId } : null;
 
 export const readDelegatesAtHead = async (client: ClientBase): Promise<DelegatesAtHead> => {
-  const { rows } = await client.query<DelegateRow>(SELECT_DELEGATES_AT_HEAD);
-  const delegates = rows.flatMap((row) =>
-    row.public_key === null
-      ? []
-      : [
-          {
-            username: row.username,
-            publicKey: row.public_key,
-            weight: BigInt(row.weight),
-            producedBlocks: row.produced_blocks,
-            forgedFees: BigInt(row.forged_fees),
-            forgedRewards: BigInt(row.forged_rewards),
-          },
-        ],
-  );
-  return { head: headOf(rows[0]), delegates };
+  const rows = await queryRows<HeadColumns & DelegateFigures>(client, SELECT_DELEGATES_AT_HEAD);
+  return { head: headOf(rows[0]), delegates: rows.filter(({ publicKey }) => publicKey !== null) };
 };
 
 export const readVotersAtHead = async (client: ClientBase, publicKey: string): Promise<VotersAtHead> => {
-  const { rows } = await client.query<VoterRow>(SELECT_VOTERS_AT_HEAD, [publicKey]);
-  const voters = rows.flatMap(({ address, balance }) =>
-    address === null ? [] : [{ address, balance: BigInt(balance) }],
-  );
-  return { head: headOf(rows[0]), voters };
+  const rows = await queryRows<HeadColumns & Voter>(client, SELECT_VOTERS_AT_HEAD, [publicKey]);
+  return { head: headOf(rows[0]), voters: rows.filter(({ address }) => address !== null) };
 };

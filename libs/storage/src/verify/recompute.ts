@@ -10,36 +10,37 @@ import {
   type BlockRef,
   type Network,
 } from '@roundhouse/chain';
+import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
+import { queryRows } from '../query-rows.js';
 import { changeSteps } from '../writer/change-steps.js';
 import { loadWorkingSet } from '../writer/load-working-set.js';
-import { INSERT_HEAD } from '../writer/queries.js';
-import { DERIVED_TABLES } from './derived-tables.js';
+import { moveHead } from '../writer/move-head.js';
 import { storedBlocks } from './stored-blocks.js';
 
 export interface RecomputeOptions {
   readonly network: Network;
   /** Before-images are made for the blocks from this height on. */
   readonly firstUndo: number;
-  /** Ends at the first stored block that contradicts itself, which could be applied nevertheless. (Default: false) */
+  /** Stops at the first stored block that contradicts itself, even if it can be applied. (Default: false) */
   readonly stopsAtBadBlock?: boolean;
-  /** Accounts that are held in memory; the others wait in the temporary tables. (Default: 100000) */
+  /** How many accounts are held in memory; the others are in the temporary tables. (Default: 100000) */
   readonly accountCapacity?: number;
   /** Called after each part. */
   readonly onProgress?: ((height: number) => void) | undefined;
 }
 
-/** A stored block that contradicts itself or those below it. */
+/** A stored block that contradicts itself or the blocks below it. */
 export interface BadBlock {
   readonly height: number;
   readonly problem: string;
 }
 
 export interface Recomputed {
-  /** The newest block that was applied; null where there is none. */
+  /** The newest block that was applied, if any. */
   readonly head: BlockRef | null;
   readonly badBlocks: readonly BadBlock[];
-  /** Whether the last bad block is the reason why the blocks from it on were not applied. */
+  /** The last bad block and those above it were not applied. */
   readonly isBroken: boolean;
 }
 
@@ -50,13 +51,13 @@ const FLUSH_BLOCKS = 50_000;
 const FLUSH_TRANSACTIONS = 100_000;
 
 /**
- * Makes empty temporary tables under the names of the derived ones. From then on whatever names a derived table
- * without its schema means the temporary one, the writer's statements too: the connection is good for nothing else.
+ * Makes empty temporary tables under the names of the derived ones. From then on a derived table's name without a schema
+ * means the temporary table, in the writer's statements too: use the connection for nothing else.
  */
 export const createTemporaryTables = async (client: ClientBase): Promise<void> => {
-  for (const { table } of DERIVED_TABLES) {
+  for (const { name } of DERIVED_TABLES) {
     await client.query(
-      `CREATE TEMPORARY TABLE ${table} (LIKE public.${table} INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
+      `CREATE TEMPORARY TABLE ${name} (LIKE public.${name} INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
     );
   }
 };
@@ -78,14 +79,14 @@ class Recomputation {
   async run(): Promise<Recomputed> {
     let isBroken = false;
     for await (const blocks of storedBlocks(this.client)) {
-      await loadWorkingSet((sql, values) => this.client.query(sql, values), this.ledger, blocks);
+      await loadWorkingSet((sql, values) => queryRows(this.client, sql, values), this.ledger, blocks);
       isBroken = !this.applyAll(blocks);
       if (isBroken) break;
       await this.flushWhenDue();
       this.options.onProgress?.(blocks.at(-1)!.height);
     }
     const { head } = this.ledger;
-    // After an error within a block the ledger is spent: half a block may be in it.
+    // After an error the ledger may hold half a block.
     if (!isBroken) await this.finish();
     return { head, badBlocks: this.badBlocks, isBroken };
   }
@@ -106,13 +107,13 @@ class Recomputation {
     return true;
   }
 
-  /** A block whose contents are not its own can still be applied: what follows from it is compared as well. */
+  /** A block with the wrong contents can often be applied all the same; then the tables are compared as well. */
   private isSound(block: Block): boolean {
     const { nethash, exceptions } = this.options.network;
     const constants = this.ledger.milestones.at(block.height);
     try {
       checkBlock(block, { nethash, exceptions, constants });
-      // Whose slot it is follows from all blocks below: a bad one would accuse many good ones.
+      // The slots follow from all blocks below: after one bad block, many good ones would look wrong.
       if (this.badBlocks.length === 0) assertForger(this.ledger, block);
       return true;
     } catch (error) {
@@ -137,7 +138,7 @@ class Recomputation {
       head,
       delegateCount: ledger.delegates.size,
       changes: ledger.takeChanges(),
-      // Nothing is pruned: there are no before-images below those that are wanted.
+      // Prunes nothing: before-images begin at `firstUndo`.
       undoDepth: head.height,
     };
     for (const step of changeSteps(client, batch)) await step.run();
@@ -150,13 +151,13 @@ class Recomputation {
     await this.flush();
     const { head, delegates } = this.ledger;
     if (head === null) return;
-    await this.client.query(INSERT_HEAD, [head.height, head.id, head.timestamp, head.supply, delegates.size]);
+    await moveHead(this.client, null, head, delegates.size);
   }
 }
 
 /**
- * Runs all stored blocks through a new ledger and fills the temporary tables with what comes out; nothing but those is
- * written. Memory is bounded by the accounts that are held and by what is read at a time.
+ * Applies all stored blocks to a new ledger and writes the resulting rows to the temporary tables only. The accounts held
+ * and the blocks read at a time bound its memory.
  */
 export const recompute = (client: ClientBase, options: RecomputeOptions): Promise<Recomputed> =>
   new Recomputation(client, options).run();

@@ -1,15 +1,15 @@
 import type { BlockRef } from '@roundhouse/chain';
+import { DERIVED_TABLES, DIGEST_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { compareTables, type TableDifferences } from './compare-tables.js';
-import { DERIVED_TABLES, DIGEST_TABLES } from './derived-tables.js';
 import { createTemporaryTables, recompute, type BadBlock } from './recompute.js';
-import { readStoredNetwork } from './stored-network.js';
+import { readNetwork } from '../follow/network-row.js';
 
 export interface VerifyOptions {
-  /** How many rows of a table are listed where they differ; the others are counted. At least 1. */
+  /** How many differing rows of a table are listed, at least 1; the others are only counted. */
   readonly listed: number;
   readonly accountCapacity?: number;
-  /** Of how many blocks, by the head, how many are done. */
+  /** Called with the number of blocks done, of how many. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
@@ -17,10 +17,10 @@ export interface IndexReport {
   /** The newest stored block that could be applied; null on an empty index. */
   readonly head: BlockRef | null;
   readonly badBlocks: readonly BadBlock[];
-  /** The last bad block could not be applied, so that the derived tables were not compared. */
+  /** The last bad block could not be applied, so the derived tables were not compared. */
   readonly isBroken: boolean;
   readonly tables: readonly TableDifferences[];
-  /** Whether the index keeps digests of its rounds; one that was begun without them is not blamed for it. */
+  /** Whether the index keeps digests of its rounds; older versions did not. */
   readonly hasDigests: boolean;
 }
 
@@ -36,24 +36,24 @@ interface Extent {
 }
 
 /**
- * Computes all derived tables anew from the stored blocks and compares them with those of the index, in one snapshot:
- * an indexer may go on writing. Writes nothing but temporary tables, and leaves them on the connection, which is to
- * be ended then. Throws `AssetMissingError` where the stored blocks do not suffice.
+ * Computes all derived tables from the stored blocks and compares them with those of the index, in one snapshot: an
+ * indexer may go on writing. Writes only temporary tables and leaves them on the connection, which must be ended
+ * afterwards. Throws `AssetMissingError` if the stored blocks are not enough.
  */
 export const verifyIndex = async (
   client: ClientBase,
   { listed, accountCapacity, onProgress }: VerifyOptions,
 ): Promise<IndexReport> => {
   await createTemporaryTables(client);
-  // Temporary tables may be written in it, and no others.
+  // A read-only transaction may still write temporary tables.
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
-    const network = await readStoredNetwork(client);
+    const stored = await readNetwork(client);
     const { rows } = await client.query<Extent>(SELECT_EXTENT);
     const { head, first_undo: firstUndo, has_digests: hasDigests } = rows[0]!;
-    if (network === null) return { head: null, badBlocks: [], isBroken: false, tables: [], hasDigests };
+    if (stored === null) return { head: null, badBlocks: [], isBroken: false, tables: [], hasDigests };
     const recomputed = await recompute(client, {
-      network,
+      network: stored.network,
       firstUndo: firstUndo ?? 1,
       ...(accountCapacity === undefined ? {} : { accountCapacity }),
       onProgress: (height) => onProgress?.(height, head ?? height),

@@ -1,70 +1,105 @@
-import type { Delegate, ForgingRound, Lock, UndoRecords } from '@roundhouse/chain';
-import type { ClientBase } from 'pg';
-import { accountSteps } from './account-steps.js';
-import type { Batch } from './batch.js';
-import { columns } from './columns.js';
-import { copyLine } from './copy-text.js';
-import { ROUND_DIGEST_COLUMNS, roundDigestLines, STATE_SUMS_COLUMNS, stateSumsLines } from './digest-rows.js';
-import { DELETE_LOCKS, INSERT_LOCKS, PRUNE_UNDO, UPSERT_DELEGATES } from './queries.js';
+import type { Account, BlockUndo, Delegate, LedgerChanges, Lock, UndoRecords } from '@roundhouse/chain';
 import {
-  UNDO_ACCOUNT_COLUMNS,
-  UNDO_DELEGATE_COLUMNS,
-  UNDO_LOCK_COLUMNS,
-  undoAccountLines,
-  undoDelegateLines,
-  undoLockLines,
-} from './undo-rows.js';
+  accounts,
+  changingColumns,
+  delegates,
+  keyOf,
+  locks,
+  roundDigests,
+  rounds,
+  stateSums,
+  UNDO_TABLES,
+  undoAccounts,
+  undoDelegates,
+  undoLocks,
+  type Column,
+} from '@roundhouse/entities/tables';
+import type { ClientBase } from 'pg';
+import { arraysOf, assignments, isSame, namesOf, unnest } from '../table-sql.js';
+import type { Batch } from './batch.js';
+import { textInto } from './copy-text.js';
 import { copyStep, queryStep, type WriteStep } from './write-step.js';
 
-const delegateSteps = (client: ClientBase, delegates: readonly Delegate[]): WriteStep[] => {
-  if (delegates.length === 0) return [];
-  const values = columns(
-    delegates,
-    (delegate) => delegate.publicKey,
-    (delegate) => delegate.address,
-    (delegate) => delegate.username,
-    (delegate) => delegate.weight,
-    (delegate) => delegate.isResigned,
-    (delegate) => delegate.producedBlocks,
-    (delegate) => delegate.missedBlocks,
-    (delegate) => delegate.forgedFees,
-    (delegate) => delegate.forgedRewards,
-    (delegate) => delegate.registeredHeight,
-    (delegate) => delegate.registeredSequence,
-  );
-  return [queryStep(client, UPSERT_DELEGATES, values)];
+const updateAccounts = (columns: readonly Column[]): string => `
+UPDATE accounts SET ${assignments(
+  columns.filter(({ isKey }) => !isKey),
+  'changed',
+)}
+FROM ${unnest(columns)} WHERE ${isSame(keyOf(accounts), 'accounts', 'changed')}`;
+
+/** Most accounts of a batch change nothing but amounts, so that no index is touched. */
+const AMOUNTS = accounts.columns.filter(({ isKey, type }) => isKey || type === 'bigint');
+const UPDATE_AMOUNTS = updateAccounts(AMOUNTS);
+const UPDATE_ACCOUNTS = updateAccounts(accounts.columns);
+
+const UPSERT_DELEGATES = `
+INSERT INTO delegates (${namesOf(delegates.columns)}) SELECT * FROM ${unnest(delegates.columns)}
+ON CONFLICT (${namesOf(keyOf(delegates))}) DO UPDATE SET ${assignments(changingColumns(delegates), 'excluded')}`;
+
+const INSERT_LOCKS = `
+INSERT INTO locks (${namesOf(locks.columns)}) SELECT * FROM ${unnest(locks.columns)}`;
+
+const DELETE_LOCKS = `DELETE FROM locks WHERE transaction_id = ANY($1::text[])`;
+
+/** The sums at the lowest height that can be the head again stay. */
+const PRUNE_UNDO = [
+  ...UNDO_TABLES.map(({ name }) => `DELETE FROM ${name} WHERE height <= $1`),
+  `DELETE FROM state_sums WHERE height < $1`,
+];
+
+const accountText = textInto(accounts);
+const roundText = textInto(rounds);
+const roundDigestText = textInto(roundDigests);
+const stateSumsText = textInto(stateSums);
+const undoAccountText = textInto(undoAccounts);
+const undoDelegateText = textInto(undoDelegates);
+const undoLockText = textInto(undoLocks);
+
+/** One statement for all rows; none if there are no rows. */
+const arrayStep = <Row extends object>(
+  client: ClientBase,
+  sql: string,
+  rows: readonly Row[],
+  columns: readonly Column[],
+): WriteStep[] => (rows.length === 0 ? [] : [queryStep(client, sql, arraysOf(rows, columns))]);
+
+/** New accounts by COPY, the others by the columns that changed: an upsert of all would cost twice as much. */
+const accountSteps = (client: ClientBase, changes: LedgerChanges): WriteStep[] => {
+  const { createdAccounts, updatedAccounts, redirectedAccounts } = changes;
+  const moved: Account[] = [];
+  const redirected: Account[] = [];
+  for (const account of updatedAccounts) (redirectedAccounts.has(account) ? redirected : moved).push(account);
+  return [
+    ...copyStep(client, accountText(createdAccounts)),
+    ...arrayStep(client, UPDATE_AMOUNTS, moved, AMOUNTS),
+    ...arrayStep(client, UPDATE_ACCOUNTS, redirected, accounts.columns),
+  ];
 };
 
-const lockSteps = (client: ClientBase, locks: ReadonlyMap<string, Lock | null>): WriteStep[] => {
-  if (locks.size === 0) return [];
-  const open = [...locks.values()].filter((lock) => lock !== null);
-  const values = columns(
-    open,
-    (lock) => lock.transactionId,
-    (lock) => lock.senderAddress,
-    (lock) => lock.recipientAddress,
-    (lock) => lock.amount,
-  );
-  const removal = queryStep(client, DELETE_LOCKS, [[...locks.keys()]]);
-  return open.length === 0 ? [removal] : [removal, queryStep(client, INSERT_LOCKS, values)];
+const delegateSteps = (client: ClientBase, changed: Iterable<Delegate>): WriteStep[] =>
+  arrayStep(client, UPSERT_DELEGATES, [...changed], delegates.columns);
+
+const lockSteps = (client: ClientBase, changed: ReadonlyMap<string, Lock | null>): WriteStep[] => {
+  if (changed.size === 0) return [];
+  const open = [...changed.values()].filter((lock) => lock !== null);
+  return [
+    queryStep(client, DELETE_LOCKS, [[...changed.keys()]]),
+    ...arrayStep(client, INSERT_LOCKS, open, locks.columns),
+  ];
 };
 
-const ROUND_COLUMNS = ['round', 'first_height', 'forging_order'] as const;
+/** A lock that one block opens and closes was not there before: its first image is the one to keep. */
+const firstImages = ({ locks }: BlockUndo) =>
+  new Map(locks.toReversed().map((image) => [image.transactionId, image])).values();
 
-function* roundLines(rounds: Iterable<ForgingRound>): Generator<string, void> {
-  for (const { round, firstHeight, forgingOrder } of rounds) {
-    yield copyLine([round, firstHeight, `{${forgingOrder.join(',')}}`]);
-  }
-}
-
-/** What undoing takes, which grows with the blocks and need not wait for the end of the batch. */
+/** What undoing needs. It grows with the blocks and need not wait for the end of the batch. */
 export const undoSteps = (client: ClientBase, { undo, sums }: UndoRecords): WriteStep[] =>
   copyStep(
     client,
-    { table: 'undo_accounts', columns: UNDO_ACCOUNT_COLUMNS, lines: undoAccountLines(undo) },
-    { table: 'undo_delegates', columns: UNDO_DELEGATE_COLUMNS, lines: undoDelegateLines(undo) },
-    { table: 'undo_locks', columns: UNDO_LOCK_COLUMNS, lines: undoLockLines(undo) },
-    { table: 'state_sums', columns: STATE_SUMS_COLUMNS, lines: stateSumsLines(sums) },
+    undoAccountText(undo.flatMap(({ accounts }) => accounts)),
+    undoDelegateText(undo.flatMap(({ delegates }) => delegates)),
+    undoLockText(undo.flatMap((block) => [...firstImages(block)])),
+    stateSumsText(sums),
   );
 
 const pruneSteps = (client: ClientBase, { head, undoDepth }: Batch): WriteStep[] => {
@@ -72,22 +107,14 @@ const pruneSteps = (client: ClientBase, { head, undoDepth }: Batch): WriteStep[]
   return PRUNE_UNDO.map((statement) => ({ run: () => client.query(statement, [prunedUpTo]), sizeBytes: 0 }));
 };
 
-/** The statements that bring the tables from one head to the next, but for the blocks and the head itself. */
+/** The statements that bring the tables from one head to the next, except for the blocks and the head itself. */
 export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
   const { changes } = batch;
   return [
     ...accountSteps(client, changes),
-    ...delegateSteps(client, [...changes.delegates]),
+    ...delegateSteps(client, changes.delegates),
     ...lockSteps(client, changes.locks),
-    ...copyStep(
-      client,
-      { table: 'rounds', columns: ROUND_COLUMNS, lines: roundLines(changes.rounds) },
-      {
-        table: 'round_digests',
-        columns: ROUND_DIGEST_COLUMNS,
-        lines: roundDigestLines(changes.roundDigests),
-      },
-    ),
+    ...copyStep(client, roundText(changes.rounds), roundDigestText(changes.roundDigests)),
     ...undoSteps(client, changes),
     ...pruneSteps(client, batch),
   ];

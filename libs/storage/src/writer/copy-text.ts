@@ -1,35 +1,35 @@
-/** What stands in a COPY text row; `undefined` has no place in a table. */
-export type CopyValue = string | number | bigint | boolean | null;
+import type { Table } from '@roundhouse/entities/tables';
+import type { CopyRows } from './copy-in.js';
 
 const SPECIAL = /[\\\t\n\r]/;
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** One value in PostgreSQL's COPY text format. */
-export const copyField = (value: CopyValue): string => {
+/** One value in PostgreSQL's COPY text format. Arrays hold keys and hashes, which need no quotes. */
+const copyField = (value: unknown): string => {
+  if (typeof value === 'string')
+    return SPECIAL.test(value) ? value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character]!) : value;
   if (value === null) return '\\N';
-  if (typeof value !== 'string') return String(value);
-  return SPECIAL.test(value) ? value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character]!) : value;
-};
-
-/** One line of PostgreSQL's COPY text format. */
-export const copyLine = (values: readonly CopyValue[]): string => {
-  let line = copyField(values[0]!);
-  for (let i = 1; i < values.length; i += 1) line += `\t${copyField(values[i]!)}`;
-  return `${line}\n`;
+  return typeof value === 'object' ? `{${(value as readonly string[]).join(',')}}` : String(value);
 };
 
 const CHUNK_CHARACTERS = 1 << 18;
 
-/** Lines put together to chunks of some size, encoded at once. */
-export const copyChunks = (lines: Iterable<string>): Buffer[] => {
-  const chunks: Buffer[] = [];
-  let chunk = '';
-  for (const line of lines) {
-    chunk += line;
-    if (chunk.length < CHUNK_CHARACTERS) continue;
-    chunks.push(Buffer.from(chunk));
-    chunk = '';
-  }
-  if (chunk !== '') chunks.push(Buffer.from(chunk));
-  return chunks;
+/** Returns the function that encodes rows of a table; chunks of some size cost less than lines. */
+export const textInto = <Row extends object>(table: Table<Row>): ((rows: Iterable<Row>) => CopyRows) => {
+  const columns = table.columns.map(({ name }) => name);
+  const [first, ...others] = table.columns.map(({ property }) => property as keyof Row);
+  return (rows) => {
+    const chunks: Buffer[] = [];
+    let chunk = '';
+    for (const row of rows) {
+      chunk += copyField(row[first!]);
+      for (let i = 0; i < others.length; i += 1) chunk += `\t${copyField(row[others[i]!])}`;
+      chunk += '\n';
+      if (chunk.length < CHUNK_CHARACTERS) continue;
+      chunks.push(Buffer.from(chunk));
+      chunk = '';
+    }
+    if (chunk !== '') chunks.push(Buffer.from(chunk));
+    return { table: table.name, columns, format: 'text', chunks };
+  };
 };

@@ -1,85 +1,63 @@
-import { heightsForSlots, Ledger, type Delegate, type Network, type StateSums } from '@roundhouse/chain';
-import type { ClientBase } from 'pg';
 import {
-  SELECT_DELEGATES,
-  SELECT_FORGERS_SINCE,
-  SELECT_HEAD,
-  SELECT_ORPHAN_WEIGHTS,
-  SELECT_ROUND_OF_HEIGHT,
-  SELECT_STATE_SUMS,
-  SELECT_TIMESTAMPS,
-} from './queries.js';
+  heightsForSlots,
+  Ledger,
+  type Delegate,
+  type ForgingRound,
+  type LedgerHead,
+  type Network,
+  type StateSums,
+} from '@roundhouse/chain';
+import { delegates, rounds } from '@roundhouse/entities/tables';
+import type { ClientBase } from 'pg';
+import { queryRows } from '../query-rows.js';
+import { selectFrom } from '../table-sql.js';
 
-interface HeadRow {
-  height: number;
-  block_id: string;
-  timestamp: number;
-  supply: string;
-}
+const SELECT_HEAD = `SELECT height, block_id AS id, "timestamp", supply FROM head`;
 
-interface DelegateRow {
-  public_key: string;
-  address: string;
-  username: string;
-  weight: string;
-  is_resigned: boolean;
-  produced_blocks: number;
-  missed_blocks: number;
-  forged_fees: string;
-  forged_rewards: string;
-  registered_height: number;
-  registered_sequence: number;
-}
+/** None if the index does not hold them, or if another version moved the head without them. */
+const SELECT_STATE_SUMS = `SELECT accounts, delegates, locks FROM state_sums WHERE height = $1 AND block_id = $2`;
 
-const delegateOf = (row: DelegateRow): Delegate => ({
-  publicKey: row.public_key,
-  address: row.address,
-  username: row.username,
-  weight: BigInt(row.weight),
-  isResigned: row.is_resigned,
-  producedBlocks: row.produced_blocks,
-  missedBlocks: row.missed_blocks,
-  forgedFees: BigInt(row.forged_fees),
-  forgedRewards: BigInt(row.forged_rewards),
-  registeredHeight: row.registered_height,
-  registeredSequence: row.registered_sequence,
-});
+const SELECT_DELEGATES = `${selectFrom(delegates)} ORDER BY public_key`;
 
-/** The ledger at the head of the tables: all delegates and the round in hand; accounts come batch by batch. */
+const SELECT_ROUND_OF_HEIGHT = `${selectFrom(rounds)} WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
+
+const SELECT_FORGERS_SINCE = `SELECT DISTINCT generator_public_key AS key FROM blocks WHERE height >= $1`;
+
+/** Votes for keys that nobody has registered. */
+const SELECT_ORPHAN_WEIGHTS = `
+SELECT vote, sum(balance + locked)::text AS weight  -- sums may pass 2^63; text keeps them exact
+FROM accounts WHERE vote IS NOT NULL AND NOT EXISTS (SELECT FROM delegates WHERE delegates.public_key = accounts.vote)
+GROUP BY vote`;
+
+const SELECT_TIMESTAMPS = `SELECT height, "timestamp" FROM blocks WHERE height = ANY($1::int[])`;
+
+const loadRound = async (client: ClientBase, ledger: Ledger, height: number): Promise<void> => {
+  const [round] = await queryRows<ForgingRound>(client, SELECT_ROUND_OF_HEIGHT, [height]);
+  if (!round) return;
+  ledger.round = round;
+  const forgers = await queryRows<{ key: string }>(client, SELECT_FORGERS_SINCE, [round.firstHeight]);
+  for (const { key } of forgers) ledger.forgers.add(key);
+};
+
+/** The ledger at the head of the tables: all delegates and the current round; accounts are loaded for each batch. */
 export const loadLedger = async (client: ClientBase, network: Network): Promise<Ledger> => {
-  const head = (await client.query<HeadRow>(SELECT_HEAD)).rows[0];
+  const [head] = await queryRows<LedgerHead>(client, SELECT_HEAD);
   if (head === undefined) return Ledger.empty(network);
   const ledger = new Ledger(network, false);
-  ledger.head = {
-    height: head.height,
-    id: head.block_id,
-    timestamp: head.timestamp,
-    supply: BigInt(head.supply),
-  };
-  const [sums] = (await client.query<StateSums>(SELECT_STATE_SUMS, [head.height, head.block_id])).rows;
+  ledger.head = head;
+  const [sums] = await queryRows<StateSums>(client, SELECT_STATE_SUMS, [head.height, head.id]);
   if (sums) ledger.loadSums(sums);
-  for (const row of (await client.query<DelegateRow>(SELECT_DELEGATES)).rows)
-    ledger.loadDelegate(delegateOf(row));
-  const round = (
-    await client.query<{ round: number; first_height: number; forging_order: string[] }>(
-      SELECT_ROUND_OF_HEIGHT,
-      [head.height + 1],
-    )
-  ).rows[0];
-  if (round) {
-    ledger.round = { round: round.round, firstHeight: round.first_height, forgingOrder: round.forging_order };
-    const forgers = await client.query<{ generator_public_key: string }>(SELECT_FORGERS_SINCE, [
-      round.first_height,
-    ]);
-    for (const row of forgers.rows) ledger.forgers.add(row.generator_public_key);
-  }
-  const orphans = await client.query<{ vote: string; weight: string }>(SELECT_ORPHAN_WEIGHTS);
-  for (const row of orphans.rows) ledger.orphanWeights.set(row.vote, BigInt(row.weight));
-  // Those above the head are not there yet; those below it count once the block time changes, however far above that is.
+  for (const delegate of await queryRows<Delegate>(client, SELECT_DELEGATES)) ledger.loadDelegate(delegate);
+  await loadRound(client, ledger, head.height + 1);
+  const orphans = await queryRows<{ vote: string; weight: string }>(client, SELECT_ORPHAN_WEIGHTS);
+  for (const { vote, weight } of orphans) ledger.orphanWeights.set(vote, BigInt(weight));
+  // Heights above the head have no block yet. Those below count from a change of the block time on, however far above it is.
   const slotHeights = heightsForSlots(ledger.milestones, Number.MAX_SAFE_INTEGER);
   if (slotHeights.length > 0) {
-    const known = await client.query<{ height: number; timestamp: number }>(SELECT_TIMESTAMPS, [slotHeights]);
-    for (const { height, timestamp } of known.rows) ledger.timestamps.set(height, timestamp);
+    const known = await queryRows<{ height: number; timestamp: number }>(client, SELECT_TIMESTAMPS, [
+      slotHeights,
+    ]);
+    for (const { height, timestamp } of known) ledger.timestamps.set(height, timestamp);
   }
   return ledger;
 };

@@ -1,66 +1,34 @@
-import { touchedKeys, type Ledger, type LedgerBlock } from '@roundhouse/chain';
-import type { QueryResult, QueryResultRow } from 'pg';
-import { SELECT_ACCOUNTS, SELECT_LOCKS } from './queries.js';
+import { touchedKeys, type Account, type Ledger, type LedgerBlock, type Lock } from '@roundhouse/chain';
+import { accounts, locks } from '@roundhouse/entities/tables';
+import { selectFrom } from '../table-sql.js';
 
-/** Runs one statement on the connection that the tables are read by. */
-export type RunQuery = <Row extends QueryResultRow>(
-  sql: string,
-  values: unknown[],
-) => Promise<QueryResult<Row>>;
+/** Gives a statement's rows, as `queryRows` does. */
+export type ReadRows = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
 
-interface AccountRow {
-  address: string;
-  public_key: string | null;
-  balance: string;
-  locked: string;
-  vote: string | null;
-}
+const SELECT_ACCOUNTS = `${selectFrom(accounts)} WHERE address = ANY($1::text[])`;
 
-interface LockRow {
-  transaction_id: string;
-  sender_address: string;
-  recipient_address: string;
-  amount: string;
-}
+const SELECT_LOCKS = `${selectFrom(locks)} WHERE transaction_id = ANY($1::text[])`;
 
-const loadLocks = async (query: RunQuery, ledger: Ledger, ids: readonly string[]): Promise<LockRow[]> => {
-  if (ids.length === 0) return [];
-  const { rows } = await query<LockRow>(SELECT_LOCKS, [ids]);
-  for (const row of rows) {
-    ledger.locks.set(row.transaction_id, {
-      transactionId: row.transaction_id,
-      senderAddress: row.sender_address,
-      recipientAddress: row.recipient_address,
-      amount: BigInt(row.amount),
-    });
-  }
-  return rows;
+const loadLocks = async (read: ReadRows, ledger: Ledger, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return;
+  for (const lock of await read<Lock>(SELECT_LOCKS, [ids])) ledger.locks.set(lock.transactionId, lock);
 };
 
-const loadAccounts = async (query: RunQuery, ledger: Ledger, addresses: readonly string[]): Promise<void> => {
+const loadAccounts = async (read: ReadRows, ledger: Ledger, addresses: readonly string[]): Promise<void> => {
   if (addresses.length === 0) return;
   const absent = new Set(addresses);
-  for (const row of (await query<AccountRow>(SELECT_ACCOUNTS, [addresses])).rows) {
-    absent.delete(row.address);
-    ledger.loadAccount(
-      {
-        address: row.address,
-        publicKey: row.public_key,
-        balance: BigInt(row.balance),
-        locked: BigInt(row.locked),
-        vote: row.vote,
-      },
-      true,
-    );
+  for (const account of await read<Account>(SELECT_ACCOUNTS, [addresses])) {
+    absent.delete(account.address);
+    ledger.loadAccount(account, true);
   }
   for (const address of absent) {
     ledger.loadAccount({ address, publicKey: null, balance: 0n, locked: 0n, vote: null }, false);
   }
 };
 
-/** Brings into the ledger what `blocks` will touch and it does not hold yet: open locks, then accounts. */
+/** Loads what `blocks` will touch and the ledger does not hold: open locks, then accounts. */
 export const loadWorkingSet = async (
-  query: RunQuery,
+  read: ReadRows,
   ledger: Ledger,
   blocks: readonly LedgerBlock[],
 ): Promise<void> => {
@@ -68,7 +36,7 @@ export const loadWorkingSet = async (
   const { addresses, lockIds } = touchedKeys(blocks, ledger.addresses);
   const wanted = new Set(addresses);
   await loadLocks(
-    query,
+    read,
     ledger,
     [...lockIds].filter((id) => !ledger.knowsLock(id)),
   );
@@ -77,7 +45,7 @@ export const loadWorkingSet = async (
     if (lock) wanted.add(lock.senderAddress).add(lock.recipientAddress);
   }
   await loadAccounts(
-    query,
+    read,
     ledger,
     [...wanted].filter((address) => !ledger.accounts.has(address)),
   );

@@ -1,0 +1,210 @@
+-- The tables after all migrations. Made by `npm run generate` from a migrated database.
+
+CREATE TABLE accounts (
+  address text COLLATE "C" NOT NULL,
+  public_key text COLLATE "C",
+  balance bigint NOT NULL,
+  locked bigint NOT NULL,
+  vote text COLLATE "C",
+  CONSTRAINT pk_accounts PRIMARY KEY (address)
+) WITH (fillfactor=80);
+CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE (vote IS NOT NULL);
+COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
+
+CREATE TABLE blocks (
+  height integer NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  version integer NOT NULL,
+  "timestamp" integer NOT NULL,
+  previous_block text COLLATE "C" NOT NULL,
+  number_of_transactions integer NOT NULL,
+  total_amount bigint NOT NULL,
+  total_fee bigint NOT NULL,
+  reward bigint NOT NULL,
+  payload_length integer NOT NULL,
+  payload_hash text COLLATE "C" NOT NULL,
+  generator_public_key text COLLATE "C" NOT NULL,
+  block_signature text COLLATE "C" NOT NULL,
+  CONSTRAINT pk_blocks PRIMARY KEY (height)
+);
+CREATE UNIQUE INDEX ux_blocks__id ON blocks (id);
+
+CREATE TABLE delegates (
+  public_key text COLLATE "C" NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  username text COLLATE "C" NOT NULL,
+  weight bigint NOT NULL,
+  is_resigned boolean NOT NULL,
+  produced_blocks integer NOT NULL,
+  missed_blocks integer NOT NULL,
+  forged_fees bigint NOT NULL,
+  forged_rewards bigint NOT NULL,
+  registered_height integer NOT NULL,
+  registered_sequence integer NOT NULL,
+  CONSTRAINT pk_delegates PRIMARY KEY (public_key)
+) WITH (fillfactor=50);
+CREATE INDEX ix_delegates__registered ON delegates (registered_height, registered_sequence);
+CREATE UNIQUE INDEX ux_delegates__address ON delegates (address);
+CREATE UNIQUE INDEX ux_delegates__username ON delegates (username);
+COMMENT ON COLUMN delegates.weight IS 'Sum of balance + locked over the accounts that vote for the delegate.';
+
+CREATE TABLE events (
+  sequence bigint NOT NULL,
+  kind text NOT NULL,
+  data json NOT NULL,
+  CONSTRAINT pk_events PRIMARY KEY (sequence),
+  CONSTRAINT events_kind_check CHECK ((kind = ANY (ARRAY['head'::text, 'round'::text, 'fork'::text])))
+);
+COMMENT ON TABLE events IS 'What became of the head, newest last; written with each move of it, and the oldest dropped. No part of the chain.';
+COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the event before: it grows over resets and new databases, too.';
+
+CREATE TABLE head (
+  id smallint DEFAULT 1 NOT NULL,
+  height integer NOT NULL,
+  block_id text COLLATE "C" NOT NULL,
+  "timestamp" integer NOT NULL,
+  supply bigint NOT NULL,
+  delegate_count integer NOT NULL,
+  indexed_at timestamp with time zone DEFAULT now() NOT NULL,
+  revision bigint DEFAULT 1 NOT NULL,
+  CONSTRAINT head_pkey PRIMARY KEY (id),
+  CONSTRAINT head_id_check CHECK ((id = 1))
+);
+COMMENT ON TABLE head IS 'The newest indexed block and the counters that belong to it; absent before the genesis block.';
+
+CREATE TABLE locks (
+  transaction_id text COLLATE "C" NOT NULL,
+  sender_address text COLLATE "C" NOT NULL,
+  recipient_address text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL,
+  CONSTRAINT pk_locks PRIMARY KEY (transaction_id)
+);
+COMMENT ON TABLE locks IS 'Open HTLC locks: a claim or a refund removes the row.';
+
+CREATE TABLE network (
+  id smallint DEFAULT 1 NOT NULL,
+  name text NOT NULL,
+  nethash text NOT NULL,
+  configuration jsonb NOT NULL,
+  CONSTRAINT network_pkey PRIMARY KEY (id),
+  CONSTRAINT network_id_check CHECK ((id = 1))
+);
+COMMENT ON TABLE network IS 'The one chain of this index, as its configuration has it; written by the indexer before the first block.';
+
+CREATE UNLOGGED TABLE refused_blocks (
+  height integer NOT NULL,
+  source text NOT NULL,
+  reason text NOT NULL,
+  refusals integer NOT NULL,
+  contents text[] NOT NULL,
+  refused_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT pk_refused_blocks PRIMARY KEY (height)
+);
+COMMENT ON TABLE refused_blocks IS 'Heights at which a source gave a block that cannot be right. Unlogged: what a crash loses is refused again.';
+COMMENT ON COLUMN refused_blocks.contents IS 'Hashes of the newest blocks that passed the source''s checks and were refused by the ledger or the tables.';
+
+CREATE TABLE round_digests (
+  round integer NOT NULL,
+  height integer NOT NULL,
+  accounts text COLLATE "C" NOT NULL,
+  delegates text COLLATE "C" NOT NULL,
+  locks text COLLATE "C" NOT NULL,
+  digest text COLLATE "C" NOT NULL,
+  CONSTRAINT pk_round_digests PRIMARY KEY (round)
+);
+COMMENT ON TABLE round_digests IS 'What the derived tables came to after the last block of each round: equal in two indexes where their states are.';
+
+CREATE TABLE rounds (
+  round integer NOT NULL,
+  first_height integer NOT NULL,
+  forging_order text[] NOT NULL,
+  CONSTRAINT pk_rounds PRIMARY KEY (round)
+) WITH (toast_tuple_target=8160);
+ALTER TABLE rounds ALTER COLUMN forging_order SET STORAGE EXTERNAL;
+CREATE UNIQUE INDEX ux_rounds__first_height ON rounds (first_height);
+COMMENT ON COLUMN rounds.forging_order IS 'Public keys: the forger of slot s is forging_order[s mod length].';
+
+CREATE TABLE source_status (
+  id smallint DEFAULT 1 NOT NULL,
+  source text NOT NULL,
+  height integer NOT NULL,
+  checked_at timestamp with time zone DEFAULT now() NOT NULL,
+  check_interval_ms integer DEFAULT 1000 NOT NULL,
+  CONSTRAINT source_status_pkey PRIMARY KEY (id),
+  CONSTRAINT source_status_id_check CHECK ((id = 1))
+);
+COMMENT ON TABLE source_status IS 'What the indexer last heard of the node: all that the api knows of it.';
+
+CREATE UNLOGGED TABLE staged_ranges (
+  from_height integer NOT NULL,
+  to_height integer NOT NULL,
+  size_bytes integer NOT NULL,
+  blocks bytea NOT NULL,
+  staged_at timestamp with time zone DEFAULT now() NOT NULL,
+  source text,
+  CONSTRAINT staged_ranges_pkey PRIMARY KEY (from_height),
+  CONSTRAINT staged_ranges_check CHECK ((to_height >= from_height))
+);
+ALTER TABLE staged_ranges ALTER COLUMN blocks SET STORAGE EXTERNAL;
+COMMENT ON TABLE staged_ranges IS 'Fetched and checked, not applied yet. Unlogged: what a crash loses is fetched again.';
+
+CREATE TABLE state_sums (
+  height integer NOT NULL,
+  block_id text COLLATE "C" NOT NULL,
+  accounts text COLLATE "C" NOT NULL,
+  delegates text COLLATE "C" NOT NULL,
+  locks text COLLATE "C" NOT NULL,
+  CONSTRAINT pk_state_sums PRIMARY KEY (height)
+);
+COMMENT ON TABLE state_sums IS 'What round digests are made of, at the head and at each block that before-images reach down to; empty in an index that was begun without it.';
+
+CREATE TABLE transactions (
+  block_height integer NOT NULL,
+  sequence integer NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  type_group integer NOT NULL,
+  type integer NOT NULL,
+  sender_public_key text COLLATE "C" NOT NULL,
+  recipient_id text COLLATE "C",
+  amount bigint NOT NULL,
+  fee bigint NOT NULL,
+  asset json,
+  CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence)
+);
+CREATE UNIQUE INDEX ux_transactions__id ON transactions (id);
+COMMENT ON COLUMN transactions.asset IS 'What moves accounts of it: username, votes, payments or lockTransactionId; absent in transactions of other types, and in those stored before this column was.';
+
+CREATE TABLE undo_accounts (
+  height integer NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  existed boolean NOT NULL,
+  public_key text COLLATE "C",
+  balance bigint NOT NULL,
+  locked bigint NOT NULL,
+  vote text COLLATE "C",
+  CONSTRAINT pk_undo_accounts PRIMARY KEY (height, address)
+);
+COMMENT ON TABLE undo_accounts IS 'Accounts as they were before the block at this height; existed is false for those that it made.';
+
+CREATE TABLE undo_delegates (
+  height integer NOT NULL,
+  public_key text COLLATE "C" NOT NULL,
+  existed boolean NOT NULL,
+  weight bigint NOT NULL,
+  is_resigned boolean NOT NULL,
+  produced_blocks integer NOT NULL,
+  missed_blocks integer NOT NULL,
+  forged_fees bigint NOT NULL,
+  forged_rewards bigint NOT NULL,
+  CONSTRAINT pk_undo_delegates PRIMARY KEY (height, public_key)
+);
+
+CREATE TABLE undo_locks (
+  height integer NOT NULL,
+  transaction_id text COLLATE "C" NOT NULL,
+  existed boolean NOT NULL,
+  sender_address text COLLATE "C" NOT NULL,
+  recipient_address text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL,
+  CONSTRAINT pk_undo_locks PRIMARY KEY (height, transaction_id)
+);

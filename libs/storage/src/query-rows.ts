@@ -1,0 +1,14 @@
+import pg from 'pg';
+
+/** PostgreSQL's bigint becomes bigint: as a number it could lose digits. */
+export const EXACT_TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    (type as number) === pg.types.builtins.INT8 ? BigInt : (pg.types.getTypeParser(type, format) as never),
+};
+
+/** The rows of a statement, amounts as bigint. */
+export const queryRows = async <Row extends pg.QueryResultRow>(
+  db: pg.Pool | pg.ClientBase,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> => (await db.query<Row>({ text, values: values as unknown[], types: EXACT_TYPES })).rows;
