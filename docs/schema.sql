@@ -8,7 +8,7 @@ CREATE TABLE accounts (
   vote text COLLATE "C",
   CONSTRAINT pk_accounts PRIMARY KEY (address)
 ) WITH (fillfactor=80);
-CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE (vote IS NOT NULL);
+CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
 COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
 
 CREATE TABLE blocks (
@@ -53,7 +53,7 @@ CREATE TABLE events (
   kind text NOT NULL,
   data json NOT NULL,
   CONSTRAINT pk_events PRIMARY KEY (sequence),
-  CONSTRAINT events_kind_check CHECK ((kind = ANY (ARRAY['head'::text, 'round'::text, 'fork'::text])))
+  CONSTRAINT events_kind_check CHECK (kind = ANY (ARRAY['head'::text, 'round'::text, 'fork'::text]))
 );
 COMMENT ON TABLE events IS 'What became of the head, newest last; written with each move of it, and the oldest dropped. No part of the chain.';
 COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the event before: it grows over resets and new databases, too.';
@@ -68,7 +68,7 @@ CREATE TABLE head (
   indexed_at timestamp with time zone DEFAULT now() NOT NULL,
   revision bigint DEFAULT 1 NOT NULL,
   CONSTRAINT head_pkey PRIMARY KEY (id),
-  CONSTRAINT head_id_check CHECK ((id = 1))
+  CONSTRAINT head_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE head IS 'The newest indexed block and the counters that belong to it; absent before the genesis block.';
 
@@ -87,7 +87,7 @@ CREATE TABLE network (
   nethash text NOT NULL,
   configuration jsonb NOT NULL,
   CONSTRAINT network_pkey PRIMARY KEY (id),
-  CONSTRAINT network_id_check CHECK ((id = 1))
+  CONSTRAINT network_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE network IS 'The one chain of this index, as its configuration has it; written by the indexer before the first block.';
 
@@ -131,7 +131,7 @@ CREATE TABLE source_status (
   checked_at timestamp with time zone DEFAULT now() NOT NULL,
   check_interval_ms integer DEFAULT 1000 NOT NULL,
   CONSTRAINT source_status_pkey PRIMARY KEY (id),
-  CONSTRAINT source_status_id_check CHECK ((id = 1))
+  CONSTRAINT source_status_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE source_status IS 'What the indexer last heard of the node: all that the api knows of it.';
 
@@ -143,7 +143,7 @@ CREATE UNLOGGED TABLE staged_ranges (
   staged_at timestamp with time zone DEFAULT now() NOT NULL,
   source text,
   CONSTRAINT staged_ranges_pkey PRIMARY KEY (from_height),
-  CONSTRAINT staged_ranges_check CHECK ((to_height >= from_height))
+  CONSTRAINT staged_ranges_check CHECK (to_height >= from_height)
 );
 ALTER TABLE staged_ranges ALTER COLUMN blocks SET STORAGE EXTERNAL;
 COMMENT ON TABLE staged_ranges IS 'Fetched and checked, not applied yet. Unlogged: what a crash loses is fetched again.';

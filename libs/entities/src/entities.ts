@@ -36,7 +36,9 @@ const entityOf = <Row extends object>(table: Table<Row>): new () => Row => {
       nullable: isNullable === true,
       ...(type === 'bigint' ? { transformer: amountTransformer } : {}),
       ...(collation === undefined ? {} : { collation }),
-      ...(byDefault === undefined ? {} : { default: () => byDefault }),
+      ...(byDefault === undefined
+        ? {}
+        : { default: typeof byDefault === 'string' ? () => byDefault : byDefault }),
       ...(column.comment === undefined ? {} : { comment: column.comment }),
     })(entity.prototype as object, property);
   }

@@ -22,8 +22,8 @@ interface ColumnOptions {
   readonly isLocal?: boolean;
   /** If it is not the property's name in snake case. */
   readonly name?: string;
-  /** SQL. */
-  readonly default?: string;
+  /** A value, or SQL as text. */
+  readonly default?: string | number;
   readonly comment?: string;
 }
 
@@ -127,4 +127,4 @@ export const jsonb = column<Record<string, unknown>>('jsonb');
 /** When the row was written, by the database's clock. */
 export const clock = column<Date>('timestamptz', { default: 'now()', isLocal: true });
 /** The key of a table that holds at most one row. */
-export const singleRowKey = column<number>('smallint', { isKey: true, default: '1', isLocal: true });
+export const singleRowKey = column<number>('smallint', { isKey: true, default: 1, isLocal: true });

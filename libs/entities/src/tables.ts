@@ -60,7 +60,7 @@ export const head = table(
     delegateCount: integer(),
     indexedAt: clock(),
     /** Counts the moves of the head, undoing included. */
-    revision: amount({ default: '1', isLocal: true }),
+    revision: amount({ default: 1, isLocal: true }),
   },
   {
     comment: 'The newest indexed block and the counters that belong to it; absent before the genesis block.',
@@ -225,7 +225,7 @@ export const sourceStatus = table(
     height: integer(),
     checkedAt: clock(),
     /** How often the indexer means to ask, in milliseconds. */
-    checkIntervalMs: integer({ default: '1000' }),
+    checkIntervalMs: integer({ default: 1000 }),
   },
   {
     comment: 'What the indexer last heard of the node: all that the api knows of it.',
