@@ -1,9 +1,11 @@
 import pg from 'pg';
 
+const BIGINT: number = pg.types.builtins.INT8;
+
 /** PostgreSQL's bigint becomes bigint: as a number it could lose digits. */
 export const EXACT_TYPES: pg.CustomTypesConfig = {
-  getTypeParser: (type, format) =>
-    (type as number) === pg.types.builtins.INT8 ? BigInt : (pg.types.getTypeParser(type, format) as never),
+  getTypeParser: (type: number, format) =>
+    type === BIGINT ? BigInt : (pg.types.getTypeParser(type, format) as never),
 };
 
 /** The rows of a statement, amounts as bigint. */
