@@ -17,20 +17,22 @@ const scope = (name) => `scope:${name}`;
  */
 const mayImport = {
   chain: [],
+  blocks: ['chain'],
   config: [],
   logging: [],
   telemetry: ['config'],
   'local-postgres': [],
   entities: ['chain'],
-  source: ['chain', 'config', 'telemetry'],
+  source: ['chain', 'blocks', 'config', 'telemetry'],
   jobs: ['chain', 'config', 'telemetry'],
   dto: ['chain'],
   client: [],
   web: [],
-  storage: ['chain', 'entities'],
+  storage: ['chain', 'blocks', 'entities'],
   api: ['chain', 'config', 'logging', 'telemetry', 'entities', 'storage', 'dto', 'web'],
   indexer: [
     'chain',
+    'blocks',
     'config',
     'logging',
     'telemetry',
@@ -40,10 +42,10 @@ const mayImport = {
     'jobs',
     'local-postgres',
   ],
-  devnet: ['chain', 'config', 'logging', 'source'],
+  devnet: ['chain', 'blocks', 'config', 'logging', 'source'],
   // The simulation is a test.
   tools: ['chain', 'config', 'entities', 'storage', 'source', 'local-postgres', 'testing'],
-  testing: ['chain', 'entities', 'storage', 'source', 'local-postgres'],
+  testing: ['chain', 'blocks', 'entities', 'storage', 'source', 'local-postgres'],
 };
 
 /** Specs may also use the testing library; end-to-end projects may import everything. */

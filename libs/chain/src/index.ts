@@ -1,6 +1,5 @@
 export { addressOf } from './accounts/address.js';
 export { decodeBase58, decodeBase58Check, encodeBase58 } from './accounts/base58.js';
-export { computeBlockId } from './blocks/block-id.js';
 export {
   NO_BLOCK_ID,
   type Block,
@@ -8,11 +7,7 @@ export {
   type BlockRef,
   type LedgerBlock,
 } from './blocks/block.js';
-export { assertLinked, checkBlock, isExcepted, type BlockRules } from './blocks/check-block.js';
-export { headerBytes } from './blocks/header-bytes.js';
-export { computePayloadHash } from './blocks/payload-hash.js';
-export { verifyBlockSignature } from './blocks/signature.js';
-export { sha256 } from './crypto/hashes.js';
+export { sha256, sha256As } from './crypto/hashes.js';
 export type { RoundDigest } from './digest/round-digest.js';
 export type { StateSums } from './digest/running-sums.js';
 export { ChainError, InvalidBlockError, NetworkConfigError } from './errors/chain-error.js';
@@ -43,17 +38,6 @@ export type { Network } from './network/network.js';
 export { parseNetwork } from './network/parse-network.js';
 export { roundOf, type Round } from './rounds/round.js';
 export { heightsForSlots, slotOf, slotTime, type TimestampAt } from './rounds/slots.js';
-export {
-  AmountText,
-  amountOf,
-  BlockText,
-  CountText,
-  isEmpty,
-  Span,
-  TransactionText,
-} from './text/block-text.js';
-export { areBytes, copyBytes, viewOf, type ViewedBytes } from './text/words.js';
-export { isPlainlyRight } from './text/check-block-text.js';
 export {
   CORE_TYPE_GROUP,
   TransactionType,

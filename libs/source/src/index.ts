@@ -1,4 +1,3 @@
-export { archiveLine } from './archive/archive-line.js';
 export type { BlockSegment } from './block-segment.js';
 export type { BlockSource } from './block-source.js';
 export type { Verification } from './checks/block-checker.js';

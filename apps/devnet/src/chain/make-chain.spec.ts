@@ -1,13 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import {
-  assertLinked,
-  checkBlock,
-  headerBytes,
-  MilestoneSchedule,
-  parseNetwork,
-  type BlockRef,
-} from '@roundhouse/chain';
+import { assertLinked, checkBlock, headerBytes } from '@roundhouse/blocks';
+import { MilestoneSchedule, parseNetwork, type BlockRef } from '@roundhouse/chain';
 import { makeChain, TIMING, type MadeChain } from '../devnet.harness.js';
 import { chainMaker, DEFAULT_OPTIONS } from './make-chain.js';
 import { toBlock, type RawBlock } from './raw-block.js';

@@ -1,12 +1,5 @@
-import {
-  computeBlockId,
-  computePayloadHash,
-  headerBytes,
-  NO_BLOCK_ID,
-  sha256,
-  type BlockHeader,
-  type BlockRef,
-} from '@roundhouse/chain';
+import { computeBlockId, computePayloadHash, headerBytes } from '@roundhouse/blocks';
+import { NO_BLOCK_ID, sha256, type BlockHeader, type BlockRef } from '@roundhouse/chain';
 import { toRawBlock, type RawBlock } from '../chain/raw-block.js';
 import type { KeyPair } from '../keys/key-pair.js';
 import type { Signing } from '../keys/signing.js';

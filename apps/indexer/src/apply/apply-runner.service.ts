@@ -27,7 +27,6 @@ import type { ApplyOutcome } from './apply-outcome.js';
 import { ApplyService } from './apply.service.js';
 import { batchTrace } from './batch-trace.js';
 import { ProgressLog } from './progress-log.js';
-import { upTo } from './up-to.js';
 
 type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
 
@@ -178,12 +177,13 @@ export class ApplyRunner {
     this.rules = rules;
   }
 
-  private async read(height: number): Promise<readonly Block[] | EncodedBlocks | null> {
-    const bulk = await this.bulk.read(height, this.position.current.sourceHeight ?? 0);
-    const blocks = bulk ?? (await readStagedBlocks(this.pool, height));
+  private async read(height: number): Promise<EncodedBlocks | null> {
+    const blocks =
+      (await this.bulk.read(height, this.position.current.sourceHeight ?? 0)) ??
+      (await readStagedBlocks(this.pool, height));
     // Read after the blocks: blocks above a milestone are staged after the milestone is stored.
     if ((await this.network.refresh()) !== this.rules) return null;
-    return blocks && upTo(blocks, this.position.lastHeight ?? Infinity);
+    return blocks?.upTo(this.position.lastHeight ?? Infinity) ?? null;
   }
 
   /** Staged blocks do not link to the head: the source has forked, or they are from an abandoned branch. */

@@ -1,4 +1,5 @@
 import type { Block, Network } from '@roundhouse/chain';
+import { EncodedBlocks } from '@roundhouse/storage';
 import { createTestDatabase, snapshotTables, type TablesSnapshot } from '@roundhouse/testing';
 import pg from 'pg';
 import type { ApplyOptions } from './apply-options.js';
@@ -53,8 +54,8 @@ export class ApplyHarness {
     await this.drop();
   }
 
-  private read(height: number): readonly Block[] | null {
+  private read(height: number): EncodedBlocks | null {
     const from = this.staged.findIndex((block) => block.height === height);
-    return from < 0 ? null : this.staged.slice(from, from + this.rangeBlocks);
+    return from < 0 ? null : EncodedBlocks.of(this.staged.slice(from, from + this.rangeBlocks));
   }
 }

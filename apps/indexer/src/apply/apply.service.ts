@@ -3,10 +3,9 @@ import { IndexWriter, isRefusedRow, loadLedger, undoTo, type EncodedBlocks } fro
 import type { ClientBase } from 'pg';
 import type { ApplyOptions } from './apply-options.js';
 import type { ApplyOutcome } from './apply-outcome.js';
-import { runs, type StagedBlocksReader, type Unreadable } from './batches.js';
+import { runs, type BlocksReader, type Unreadable } from './batches.js';
 import { OpenBatch } from './open-batch.js';
 import { RefusedBlockError } from './refused-block.error.js';
-import { upTo } from './up-to.js';
 
 /** A block that cannot be applied: this very one, or one of those between it and the head. */
 interface Suspect {
@@ -44,7 +43,7 @@ export class ApplyService {
 
   constructor(
     private readonly client: ClientBase,
-    private readonly readStaged: StagedBlocksReader,
+    private readonly readBlocks: BlocksReader,
     private readonly options: ApplyOptions,
   ) {}
 
@@ -126,10 +125,7 @@ export class ApplyService {
     let keepsAll = keepsAllUndo;
     let mismatch: ApplyOutcome | null = null;
     let unreadable: Unreadable | null = null;
-    const read: StagedBlocksReader = async (height) => {
-      const range = await this.readStaged(height);
-      return range && upTo(range, lastHeight);
-    };
+    const read: BlocksReader = async (height) => (await this.readBlocks(height))?.upTo(lastHeight) ?? null;
     for await (const run of runs(read, next, () => batch?.spareBlocks ?? batchBlocks)) {
       if ('error' in run) {
         unreadable = run;

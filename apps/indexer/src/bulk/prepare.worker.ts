@@ -30,10 +30,7 @@ let expected: RowSizes | undefined;
 const prepare = async ({ id, segment }: PrepareRequest): Promise<void> => {
   const writer = new WireWriter(texts, expected);
   try {
-    await decoder.decode(segment, {
-      text: (text) => writer.addText(text),
-      block: (block) => writer.add(block),
-    });
+    await decoder.decode(segment, (text) => writer.add(text));
     const wire = writer.finish();
     expected = {
       blockBytes: wire.blockRows.bytes.length,

@@ -1,4 +1,4 @@
-import { areBytes, viewOf, type Span, type ViewedBytes } from '@roundhouse/chain';
+import { areBytes, viewOf, type Span, type ViewedBytes } from '@roundhouse/blocks';
 
 /** Texts that the other side shall hold from place `from` on; what it held there is forgotten. */
 export interface NewTexts {

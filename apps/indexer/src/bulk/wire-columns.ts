@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import { copyBytes, viewOf, type AmountText, type Span } from '@roundhouse/chain';
+import { copyBytes, viewOf, type AmountText, type Span } from '@roundhouse/blocks';
 
 // Columns that grow, of blocks on their way to another thread.
 
@@ -12,12 +12,7 @@ export class Ids {
   private view = viewOf(this.bytes);
   private length = 0;
 
-  add(id: string): void {
-    this.makeRoom();
-    this.length += this.bytes.write(id, this.length, ID_CHARACTERS, 'latin1');
-  }
-
-  addText(source: DataView, span: Span): void {
+  add(source: DataView, span: Span): void {
     this.makeRoom();
     this.length = copyBytes(source, span, this.view, this.length);
   }
@@ -43,12 +38,7 @@ export class Amounts {
   private halves = new Uint32Array(this.values.buffer);
   private length = 0;
 
-  add(amount: bigint): void {
-    this.makeRoom();
-    this.values[this.length++] = amount;
-  }
-
-  addText({ low, high }: AmountText): void {
+  add({ low, high }: AmountText): void {
     this.makeRoom();
     const at = this.length++ * 2;
     this.halves[at + LOW] = low;

@@ -1,12 +1,5 @@
-import {
-  isEmpty,
-  type Block,
-  type BlockText,
-  type LedgerBlock,
-  type Transaction,
-  type TransactionAsset,
-  type TransactionText,
-} from '@roundhouse/chain';
+import { isEmpty, type BlockText, type TransactionText } from '@roundhouse/blocks';
+import type { LedgerBlock, Transaction, TransactionAsset } from '@roundhouse/chain';
 import { EncodedBlocks, RowsEncoder, type EncodedRows, type RowSizes } from '@roundhouse/storage/rows';
 import type { NewTexts, SentTexts } from './sent-texts.js';
 import { Amounts, ID_CHARACTERS, Ids } from './wire-columns.js';
@@ -77,30 +70,17 @@ export class WireWriter {
     this.rows = new RowsEncoder(expected);
   }
 
-  add(block: Block): void {
-    this.first ??= block;
-    this.rows.add(block);
-    this.blockIds.push(block.id);
-    this.timestamps.push(block.timestamp);
-    this.generators.push(this.texts.placeOf(block.generatorPublicKey));
-    this.blockAmounts.add(block.totalAmount);
-    this.blockAmounts.add(block.totalFee);
-    this.blockAmounts.add(block.reward);
-    this.transactionCounts.push(block.transactions.length);
-    for (const transaction of block.transactions) this.addTransaction(transaction);
-  }
-
-  addText(block: BlockText): void {
+  add(block: BlockText): void {
     this.first ??= { height: block.height.value, previousBlock: block.previousId };
-    this.rows.addText(block);
+    this.rows.add(block);
     this.blockIds.push(block.textOf(block.id));
     this.timestamps.push(block.timestamp.value);
     this.generators.push(this.texts.placeOfBytes(block, block.generatorPublicKey));
-    this.blockAmounts.addText(block.totalAmount);
-    this.blockAmounts.addText(block.totalFee);
-    this.blockAmounts.addText(block.reward);
+    this.blockAmounts.add(block.totalAmount);
+    this.blockAmounts.add(block.totalFee);
+    this.blockAmounts.add(block.reward);
     this.transactionCounts.push(block.transactionCount);
-    for (let i = 0; i < block.transactionCount; i += 1) this.addTransactionText(block, block.transaction(i));
+    for (let i = 0; i < block.transactionCount; i += 1) this.addTransaction(block, block.transaction(i));
   }
 
   finish(): WireBlocks {
@@ -124,27 +104,21 @@ export class WireWriter {
     };
   }
 
-  private addTransaction(transaction: Transaction): void {
-    const { id, type, typeGroup, senderPublicKey, recipientId, amount, fee, asset } = transaction;
+  private addTransaction(block: BlockText, transaction: TransactionText): void {
+    const { id, type, typeGroup, senderPublicKey, amount, fee, asset } = transaction;
     if (asset !== null) this.assets.set(this.transactions, asset);
     this.transactions += 1;
-    this.transactionIds.add(id);
-    const recipient = recipientId === null ? NO_RECIPIENT : this.texts.placeOf(recipientId);
-    this.transactionShapes.push(type, typeGroup, this.texts.placeOf(senderPublicKey), recipient);
+    this.transactionIds.add(block.view, id);
+    const recipient = this.recipientOf(block, transaction);
+    const sender = this.texts.placeOfBytes(block, senderPublicKey);
+    this.transactionShapes.push(type.value, typeGroup, sender, recipient);
     this.transactionAmounts.add(amount);
     this.transactionAmounts.add(fee);
   }
 
-  private addTransactionText(block: BlockText, transaction: TransactionText): void {
-    const { id, type, typeGroup, senderPublicKey, recipientId, amount, fee, asset } = transaction;
-    if (asset !== null) this.assets.set(this.transactions, asset);
-    this.transactions += 1;
-    this.transactionIds.addText(block.view, id);
-    const recipient = isEmpty(recipientId) ? NO_RECIPIENT : this.texts.placeOfBytes(block, recipientId);
-    const sender = this.texts.placeOfBytes(block, senderPublicKey);
-    this.transactionShapes.push(type.value, typeGroup, sender, recipient);
-    this.transactionAmounts.addText(amount);
-    this.transactionAmounts.addText(fee);
+  private recipientOf(block: BlockText, { recipientId, oddRecipient }: TransactionText): number {
+    if (oddRecipient !== null) return this.texts.placeOf(oddRecipient);
+    return isEmpty(recipientId) ? NO_RECIPIENT : this.texts.placeOfBytes(block, recipientId);
   }
 }
 

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
+import { archiveLine, assertLinked, checkBlock } from '@roundhouse/blocks';
 import {
-  assertLinked,
-  checkBlock,
   InvalidBlockError,
   MilestoneSchedule,
   type Block,
@@ -9,7 +8,6 @@ import {
   type Network,
 } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
-import { archiveLine } from '@roundhouse/source';
 import { findBlockId, readNetwork, readPosition, storedBlocks } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 import { defineCommand } from '../command-line/command.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ChainError, isExcepted, type Block, type BlockRef, type Network } from '@roundhouse/chain';
+import { isExcepted } from '@roundhouse/blocks';
+import { ChainError, type Block, type BlockRef, type Network } from '@roundhouse/chain';
 import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
 import { findBlockId, listForgers } from '@roundhouse/storage';
 import { Pool } from 'pg';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Block } from '@roundhouse/chain';
 import { randomChain, readRecording } from '@roundhouse/testing';
 import { decodeBlock } from '../decode/block.js';
-import { archiveLine } from './archive-line.js';
+import { archiveLine } from '@roundhouse/blocks';
 
 const again = (block: Block): Block => decodeBlock(JSON.parse(archiveLine(block)));
 

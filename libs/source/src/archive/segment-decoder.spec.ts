@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { blockOfText } from '@roundhouse/blocks';
 import { parseNetwork, type Block, type Exceptions, type Network } from '@roundhouse/chain';
 import { readRecording, recordingFile, type Recording } from '@roundhouse/testing';
 import { readFileSync } from 'node:fs';
 import type { Verification } from '../checks/block-checker.js';
 import { decodeBlock } from '../decode/block.js';
 import { SegmentDecoder } from './segment-decoder.js';
-import { blockOfText } from './text/block-of-text.harness.js';
 
 type Json = Record<string, unknown> & { transactions: Record<string, unknown>[] };
 
@@ -16,33 +16,16 @@ const networkOf = (recording: Recording, exceptions?: Exceptions): Network => {
   return exceptions ? { ...network, exceptions } : network;
 };
 
-interface Decoded {
-  readonly blocks: Block[];
-  /** How many of them came as text. */
-  readonly asText: number;
-}
-
 const decode = async (
   network: Network,
   lines: readonly Json[],
   firstHeight = 1,
   { verify = 'hash', taken = [] }: { readonly verify?: Verification; readonly taken?: Block[] } = {},
-): Promise<Decoded> => {
+): Promise<Block[]> => {
   const decoder = new SegmentDecoder({ source: 'a file', network, verify });
   const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  const blocks = taken;
-  let asText = 0;
-  await decoder.decode(
-    { firstHeight, bytes },
-    {
-      text: (text) => {
-        asText += 1;
-        blocks.push(blockOfText(text));
-      },
-      block: (block) => blocks.push(block),
-    },
-  );
-  return { blocks, asText };
+  await decoder.decode({ firstHeight, bytes }, (text) => taken.push(blockOfText(text)));
+  return taken;
 };
 
 const NETWORK = networkOf('core-2.4');
@@ -56,23 +39,17 @@ const withChange = (change: (block: Json) => Json): Json[] =>
 
 describe('SegmentDecoder', () => {
   it.each(['core-2.4', 'core-3.9'] as const)(
-    'takes every block of a recorded chain from its text (%s)',
+    'gives every block of a recorded chain (%s)',
     async (recording) => {
       const lines = recordedLines(recording);
-      const { blocks, asText } = await decode(networkOf(recording), lines);
-      expect(blocks).toEqual(lines.map(decodeBlock));
-      expect(asText).toBe(lines.length);
+      expect(await decode(networkOf(recording), lines)).toEqual(lines.map(decodeBlock));
     },
   );
 
   it('goes on from a block that is not in plain form', async () => {
     const hash = BLOCKS[BUSY]!.payloadHash.toUpperCase();
-    const { blocks, asText } = await decode(
-      NETWORK,
-      withChange((block) => ({ ...block, payloadHash: hash })),
-    );
-    expect(blocks).toEqual(BLOCKS);
-    expect(asText).toBe(LINES.length - 1);
+    const lines = withChange((block) => ({ ...block, payloadHash: hash }));
+    expect(await decode(NETWORK, lines)).toEqual(BLOCKS);
   });
 
   it.each<[string, (block: Json) => Json, string]>([
@@ -142,9 +119,7 @@ describe('SegmentDecoder', () => {
   });
 
   it('begins anywhere, and checks the links from there on', async () => {
-    const { blocks, asText } = await decode(NETWORK, LINES.slice(100), 101);
-    expect(blocks).toEqual(BLOCKS.slice(100));
-    expect(asText).toBe(LINES.length - 100);
+    expect(await decode(NETWORK, LINES.slice(100), 101)).toEqual(BLOCKS.slice(100));
     await expect(decode(NETWORK, LINES.slice(100), 100)).rejects.toThrow('holds height 101');
     await expect(decode(NETWORK, [LINES[100]!, LINES[102]!], 101)).rejects.toThrow('holds height 103');
   });
@@ -154,7 +129,7 @@ describe('SegmentDecoder', () => {
     const ids = transactions.map((transaction) => transaction.id);
     const renamed = 'ef'.repeat(32);
     const blocksWith = async (exceptions: Exceptions): Promise<string[]> => {
-      const { blocks } = await decode(networkOf('core-2.4', exceptions), LINES);
+      const blocks = await decode(networkOf('core-2.4', exceptions), LINES);
       return blocks[BUSY]!.transactions.map((transaction) => transaction.id);
     };
     expect(await blocksWith({ wrongTransactionOrder: { [id]: ids.toReversed() } })).toEqual(ids.toReversed());

@@ -1,21 +1,37 @@
 import {
   assertLinked,
   checkBlock,
-  InvalidBlockError,
+  checkText,
+  blockOfText,
   isExcepted,
-  isPlainlyRight,
-  MilestoneSchedule,
-  verifyBlockSignature,
-  type Block,
-  type BlockRef,
+  signatureOf,
+  verifySignature,
   type BlockRules,
   type BlockText,
+  type HeaderSignature,
+} from '@roundhouse/blocks';
+import {
+  InvalidBlockError,
+  MilestoneSchedule,
+  type Block,
+  type BlockRef,
   type Network,
 } from '@roundhouse/chain';
 import { NodeProtocolError } from '../errors/node-errors.js';
 
 /** `hash`: links, ids, payload hashes and totals; `full`: block signatures as well. */
 export type Verification = 'hash' | 'full';
+
+/** The signature of a block that is verified later, when its text may be another block's. */
+export interface SignedBlock {
+  readonly height: number;
+  readonly signature: HeaderSignature;
+  readonly isExcepted: boolean;
+}
+
+/** Stands for the block below the first of a range; that link is checked where the ranges are put together. */
+const below = (previousBlock: string, from: number): BlockRef | null =>
+  from === 1 ? null : { height: from - 1, id: previousBlock };
 
 /** The checks that are the same for all sources, on a range as a whole: nothing of one with a wrong block gets out. */
 export class BlockChecker {
@@ -33,47 +49,62 @@ export class BlockChecker {
 
   /** Checks all but the signatures of blocks that were asked for from height `from` on. Throws `NodeProtocolError`. */
   check(received: readonly Block[], from: number): Block[] {
-    let previous = this.before(received[0], from);
+    let previous = received[0] ? below(received[0].previousBlock, from) : null;
     const checked: Block[] = [];
     for (const block of received) {
-      checked.push(this.checkOne(block, previous));
+      checked.push(
+        this.refusing(block, () => {
+          assertLinked(block, previous);
+          return checkBlock(block, this.rulesAt(block.height));
+        }),
+      );
       previous = block;
     }
     return checked;
   }
 
-  /** What stands for the block below the first of a range: its link is checked where the ranges are put together. */
-  before(first: Pick<Block, 'previousBlock'> | undefined, from: number): BlockRef | null {
-    return first === undefined || from === 1 ? null : { height: from - 1, id: first.previousBlock };
-  }
-
-  /** Checks all but the signature. Throws `NodeProtocolError`. */
-  checkOne(block: Block, previous: BlockRef | null): Block {
-    try {
-      assertLinked(block, previous);
-      return checkBlock(block, this.rulesAt(block.height));
-    } catch (error) {
-      throw error instanceof InvalidBlockError ? this.refuse(block, error.message, error) : error;
-    }
-  }
-
-  /** Whether all is right with a block that is at hand as text; false means that `checkOne` is to look at it. */
-  isPlainlyRight(text: BlockText, id: string, previous: BlockRef | null): boolean {
-    return isPlainlyRight(text, id, previous, this.rulesAt(text.height.value));
+  /**
+   * Checks all but the signature of a block that follows `previous`, or that of height `from` that follows anything. The text
+   * is filled again if an exception of the network changes the block. Throws `NodeProtocolError`.
+   */
+  checkText(text: BlockText, previous: BlockRef | null, from: number): void {
+    const { previousId: previousBlock } = text;
+    const height = text.height.value;
+    this.refusing({ height }, () => {
+      assertLinked({ height, previousBlock }, previous ?? below(previousBlock, from));
+      checkText(text, this.rulesAt(height));
+    });
   }
 
   get verifiesSignatures(): boolean {
     return this.verification === 'full';
   }
 
+  signed(text: BlockText): SignedBlock {
+    return {
+      height: text.height.value,
+      signature: signatureOf(text),
+      isExcepted: isExcepted(blockOfText(text), this.network.exceptions),
+    };
+  }
+
   /** Throws `NodeProtocolError`. */
-  async verifySignatures(blocks: readonly Block[]): Promise<void> {
-    const verdicts = await Promise.all(blocks.map((block) => verifyBlockSignature(block)));
-    const wrong = blocks.find(
-      (block, index) => !verdicts[index] && !isExcepted(block, this.network.exceptions),
-    );
+  async verifySignatures(blocks: readonly SignedBlock[]): Promise<void> {
+    const verdicts = await Promise.all(blocks.map(({ signature }) => verifySignature(signature)));
+    const wrong = blocks.find(({ isExcepted }, index) => !verdicts[index] && !isExcepted);
     if (wrong)
-      throw this.refuse(wrong, `its blockSignature is not by its generator ${wrong.generatorPublicKey}`);
+      throw this.refuse(
+        wrong,
+        `its blockSignature is not by its generator ${wrong.signature.generatorPublicKey}`,
+      );
+  }
+
+  private refusing<T>(block: Pick<BlockRef, 'height'>, check: () => T): T {
+    try {
+      return check();
+    } catch (error) {
+      throw error instanceof InvalidBlockError ? this.refuse(block, error.message, error) : error;
+    }
   }
 
   private rulesAt(height: number): BlockRules {
@@ -82,12 +113,12 @@ export class BlockChecker {
   }
 
   /** The error that says what is wrong with a block of this source. */
-  refuse(block: Block, problem: string, cause?: unknown): NodeProtocolError {
+  refuse({ height }: Pick<BlockRef, 'height'>, problem: string, cause?: unknown): NodeProtocolError {
     return new NodeProtocolError(
       this.sourceName,
-      `Block ${block.height} from ${this.sourceName}: ${problem}. Nothing of the range was stored. Compare the block with ` +
+      `Block ${height} from ${this.sourceName}: ${problem}. Nothing of the range was stored. Compare the block with ` +
         `another node's; ${this.advice}.`,
-      { cause, height: block.height },
+      { cause, height },
     );
   }
 }

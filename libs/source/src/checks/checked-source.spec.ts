@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { computeBlockId, type Block, type Network } from '@roundhouse/chain';
+import { computeBlockId } from '@roundhouse/blocks';
+import { type Block, type Network } from '@roundhouse/chain';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import type { RawSource } from '../block-source.js';
 import { decodeBlock } from '../decode/block.js';

@@ -1,3 +1,4 @@
+import { textOfBlock } from '@roundhouse/blocks';
 import { InvalidBlockError, NO_BLOCK_ID, type Block, type BlockRef, type Network } from '@roundhouse/chain';
 import type { BlockSource, ProblemOf, RawSource } from '../block-source.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
@@ -5,6 +6,9 @@ import { SourceConfigError } from '../errors/source-config.error.js';
 import type { AgreedNetwork } from './agreed-network.js';
 import { BlockChecker, type Verification } from './block-checker.js';
 import { UnkeptClaim } from './unkept-claim.js';
+
+const verifySignatures = (checker: BlockChecker, blocks: readonly Block[]): Promise<void> =>
+  checker.verifySignatures(blocks.map((block) => checker.signed(textOfBlock(block))));
 
 /** A node's address may come to lead to another chain: so often, and after each failure, it is asked again. */
 const ASK_AGAIN_MS = 60_000;
@@ -83,7 +87,7 @@ export class CheckedSource implements BlockSource {
     return this.onItsNetwork(async (checked) => {
       const [block] = await this.read(checked, height, height);
       if (block === undefined) return null;
-      await this.assertKnown(checked).checker.verifySignatures([block]);
+      await verifySignatures(this.assertKnown(checked).checker, [block]);
       return block;
     });
   }
@@ -92,7 +96,7 @@ export class CheckedSource implements BlockSource {
     return this.onItsNetwork(async (checked) => {
       const blocks = await this.read(checked, from, to);
       const { checker } = this.assertKnown(this.checked);
-      if (checker.verifiesSignatures) await checker.verifySignatures(blocks);
+      if (checker.verifiesSignatures) await verifySignatures(checker, blocks);
       return blocks;
     });
   }

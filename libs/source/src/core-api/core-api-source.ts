@@ -10,7 +10,7 @@ import {
 } from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
-import { blockIdOf, heightOf, listOf, objectOf, type JsonObject } from '../decode/fields.js';
+import { blockIdOf, heightOf, listOf, objectOf, type JsonObject } from '@roundhouse/blocks';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { CORE_LINES, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
 import { decodeDelegate, decodeVoter, type DelegatesSource, type NodeVoter } from './delegates-source.js';

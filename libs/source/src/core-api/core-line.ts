@@ -1,6 +1,6 @@
 import type { BlockHeader, Transaction } from '@roundhouse/chain';
 import { decodeHeader, decodeTransformedHeader } from '../decode/block.js';
-import { blockIdOf, countOf, objectOf } from '../decode/fields.js';
+import { blockIdOf, countOf, objectOf } from '@roundhouse/blocks';
 import { decodeTransaction, decodeTransformedTransaction } from '../decode/transaction.js';
 
 /** The most that Core gives in one page, on either line. */

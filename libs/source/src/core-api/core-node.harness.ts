@@ -1,5 +1,5 @@
 import { readRecording } from '@roundhouse/testing';
-import type { JsonObject } from '../decode/fields.js';
+import type { JsonObject } from '@roundhouse/blocks';
 import { TestNode, type Answer, type Request } from '../node.harness.js';
 
 /** A block as a peer gives it: the lines of an archive. */

@@ -1,5 +1,5 @@
 import type { BlockRef, DelegateFigures } from '@roundhouse/chain';
-import { amountOf, countOf, objectOf, publicKeyOf, textOf } from '../decode/fields.js';
+import { amountOf, countOf, objectOf, publicKeyOf, textOf } from '@roundhouse/blocks';
 
 export interface NodeVoter {
   readonly address: string;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { blockOfText } from '@roundhouse/blocks';
 import { parseNetwork, type Block } from '@roundhouse/chain';
 import {
   createEmptyDatabase,
@@ -12,7 +13,6 @@ import {
 import pg from 'pg';
 import { decodeLine } from '../archive/decode-line.js';
 import { SegmentDecoder } from '../archive/segment-decoder.js';
-import { blockOfText } from '../archive/text/block-of-text.harness.js';
 import { decodeBlock } from '../decode/block.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { CoreDatabaseSource } from './core-database-source.js';
@@ -66,10 +66,7 @@ describe('CoreDatabaseSource', () => {
     const decoder = new SegmentDecoder({ source: source.name, network, verify: 'hash' });
     const blocks: Block[] = [];
     for await (const segment of source.segments(from))
-      await decoder.decode(segment, {
-        text: (text) => blocks.push(blockOfText(text)),
-        block: (block) => blocks.push(block),
-      });
+      await decoder.decode(segment, (text) => blocks.push(blockOfText(text)));
     return blocks;
   };
 

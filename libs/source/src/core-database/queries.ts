@@ -1,4 +1,4 @@
-import { TYPES_WITH_ASSET } from '../decode/asset.js';
+import { TYPES_WITH_ASSET } from '@roundhouse/blocks';
 
 /** The columns that differ between the lines of Core. */
 export interface TransactionColumns {

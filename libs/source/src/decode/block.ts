@@ -11,8 +11,8 @@ import {
   objectOf,
   publicKeyOf,
   type JsonObject,
-} from './fields.js';
-import { decodeEach, within } from './shape-error.js';
+} from '@roundhouse/blocks';
+import { decodeEach, within } from '@roundhouse/blocks';
 import { decodeTransaction } from './transaction.js';
 
 // The genesis block's previous block is null, "0" or absent, as the source has it.

@@ -1,8 +1,6 @@
 import type { Block, Transaction } from '@roundhouse/chain';
-import { BlockText } from '@roundhouse/chain';
+import { blockOfText, BlockText, LineReader } from '@roundhouse/blocks';
 import { decodeLine } from '../archive/decode-line.js';
-import { blockOfText } from '../archive/text/block-of-text.harness.js';
-import { BlockTextReader } from '../archive/text/block-text-reader.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 import { decodeBlock } from './block.js';
 import { ASSET_BORDERS, BLOCK_BORDERS, TRANSACTION_BORDERS } from './columns.harness.js';
@@ -45,7 +43,7 @@ const decoded = (line: string, height = HEIGHT): Block => decodeLine('a file', l
 const read = (line: string): Block | null => {
   const bytes = Buffer.from(`${line}\n`);
   const text = new BlockText();
-  return new BlockTextReader().read(bytes, 0, bytes.length - 1, text) ? blockOfText(text) : null;
+  return new LineReader().read(bytes, 0, bytes.length - 1, text) ? blockOfText(text) : null;
 };
 
 const expectTaken = (

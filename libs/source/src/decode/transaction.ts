@@ -1,5 +1,5 @@
 import { CORE_TYPE_GROUP, TransactionType, type Transaction } from '@roundhouse/chain';
-import { decodeAsset } from './asset.js';
+import { decodeAsset } from '@roundhouse/blocks';
 import {
   amountOf,
   countOf,
@@ -8,7 +8,7 @@ import {
   optionalTextOf,
   publicKeyOf,
   type JsonObject,
-} from './fields.js';
+} from '@roundhouse/blocks';
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 

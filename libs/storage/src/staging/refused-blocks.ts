@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { archiveLine } from '@roundhouse/blocks';
 import type { Block } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
-import { encodeBlocks } from './block-codec.js';
 
 type Queryable = Pool | ClientBase;
 
@@ -66,9 +66,7 @@ const storable = (text: string): string => text.replaceAll('\0', '\\0');
 
 /** Tells blocks apart that go under the same id. */
 export const contentsHash = (block: Block): string =>
-  createHash('sha256')
-    .update(encodeBlocks([block]))
-    .digest('hex');
+  createHash('sha256').update(archiveLine(block)).digest('hex');
 
 /** Notes a refusal and drops what is staged of the block; gives how the height stands now. */
 export const refuseBlock = async (

@@ -1,8 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import type { Block, Transaction } from '@roundhouse/chain';
 import { createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { dropStagedAt, listStagedRanges, readStagedBlocks, stageBlocks } from './staged-ranges.js';
 
 const { blocks } = randomChain({ seed: 1, blocks: 30 });
+
+const transfer: Transaction = {
+  id: '01'.repeat(32),
+  type: 0,
+  typeGroup: 1,
+  senderPublicKey: `03${'ef'.repeat(32)}`,
+  recipientId: 'AXoXnFi4z1Z6aFvjEYkDVCtBGW2PaRiM25',
+  amount: 9_007_199_254_740_993n,
+  fee: 10_000_001n,
+  asset: null,
+};
 
 const range = (from: number, to: number) => blocks.slice(from - 1, to);
 
@@ -11,6 +24,8 @@ describe('staged ranges', () => {
   let client: Client;
 
   const spans = async () => (await listStagedRanges(client)).map(({ from, to }) => `${from}-${to}`);
+
+  const readFrom = async (height: number) => (await readStagedBlocks(client, height))!.blocks;
 
   const setHead = (height: number) =>
     client.query(
@@ -33,9 +48,60 @@ describe('staged ranges', () => {
 
   it('are read from any height within them', async () => {
     await stageBlocks(client, range(1, 10));
-    expect(await readStagedBlocks(client, 1)).toEqual(range(1, 10));
-    expect(await readStagedBlocks(client, 4)).toEqual(range(4, 10));
+    expect(await readFrom(1)).toEqual(range(1, 10));
+    expect(await readFrom(4)).toEqual(range(4, 10));
     expect(await readStagedBlocks(client, 11)).toBeNull();
+  });
+
+  it('give back every block as it was staged, with the rows that it gives', async () => {
+    const odd: Block = {
+      ...blocks[6]!,
+      totalAmount: 9_007_199_254_740_993n,
+      transactions: [
+        { ...transfer, amount: 2n ** 63n - 1n },
+        { ...transfer, recipientId: 'ü"✓\\\n' },
+        { ...transfer, type: 2 ** 31 - 1, typeGroup: 2, recipientId: null },
+        {
+          ...transfer,
+          type: 6,
+          recipientId: null,
+          asset: { payments: [{ recipientId: 'ü"', amount: 13_092_005_600_000_001n }] },
+        },
+        { ...transfer, type: 2, recipientId: null, asset: { username: 'ünïcode_✓' } },
+        { ...transfer, type: 3, asset: { votes: [`-02${'ab'.repeat(32)}`, `+03${'cd'.repeat(32)}`] } },
+        { ...transfer, type: 9, asset: { lockTransactionId: 'ef'.repeat(32) } },
+      ],
+    };
+    await stageBlocks(client, [odd, blocks[7]!]);
+    const read = (await readStagedBlocks(client, 7))!;
+    expect(read.blocks).toEqual([odd, blocks[7]]);
+    const texts = [
+      Buffer.from(read.transactionRows.bytes).toString(),
+      Buffer.from(read.blockRows.bytes).toString(),
+    ];
+    for (const text of ['ü"✓\\\n', '[["ü\\"","13092005600000001"]]', 'ünïcode_✓'])
+      expect(texts[0]).toContain(text);
+    expect(texts[1]).toContain(odd.blockSignature);
+  });
+
+  it('are dropped if they are in the form of another version', async () => {
+    await stageBlocks(client, range(1, 10));
+    await client.query(`UPDATE staged_ranges SET blocks = '[[1,"17184958558311101492",0]]'`);
+    expect(await readStagedBlocks(client, 4)).toBeNull();
+    expect(await spans()).toEqual([]);
+  });
+
+  it.each<[string, Partial<Transaction>]>([
+    ['a NUL in a recipient', { recipientId: 'A\0B' }],
+    ['a recipient too long for an index', { recipientId: randomBytes(20_000).toString('base64') }],
+    ['a NUL in a username', { type: 2, asset: { username: 'a\0b' } }],
+  ])('with %s are dropped: PostgreSQL would not take the rows', async (_, change) => {
+    await stageBlocks(client, [
+      ...range(1, 9),
+      { ...blocks[9]!, transactions: [{ ...transfer, ...change }] },
+    ]);
+    expect(await readStagedBlocks(client, 4)).toBeNull();
+    expect(await spans()).toEqual([]);
   });
 
   it('change nothing when staged twice', async () => {
@@ -49,7 +115,7 @@ describe('staged ranges', () => {
     await stageBlocks(client, range(1, 20));
     await stageBlocks(client, range(1, 5));
     expect(await spans()).toEqual(['1-20']);
-    expect(await readStagedBlocks(client, 15)).toEqual(range(15, 20));
+    expect(await readFrom(15)).toEqual(range(15, 20));
   });
 
   it('are not stored when the head has passed them', async () => {

@@ -1,6 +1,7 @@
+import { archiveLine } from '@roundhouse/blocks';
 import type { Block } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
-import { decodeBlocks, encodeBlocks } from './block-codec.js';
+import { EncodedBlocks } from '../writer/encoded-blocks.js';
 
 type Queryable = Pool | ClientBase;
 
@@ -25,7 +26,7 @@ ON CONFLICT (from_height) DO UPDATE
   WHERE staged_ranges.to_height < excluded.to_height`;
 
 const READ_STAGED = `
-SELECT blocks FROM staged_ranges WHERE from_height <= $1 AND to_height >= $1 ORDER BY from_height DESC LIMIT 1`;
+SELECT from_height AS "from", blocks FROM staged_ranges WHERE from_height <= $1 AND to_height >= $1 ORDER BY from_height DESC LIMIT 1`;
 
 const LIST_STAGED = `
 SELECT from_height AS "from", to_height AS "to", size_bytes AS "sizeBytes" FROM staged_ranges ORDER BY from_height`;
@@ -38,8 +39,8 @@ const DROP_APPLIED = `
 DELETE FROM staged_ranges USING head WHERE staged_ranges.to_height <= head.height`;
 
 /**
- * Stages checked blocks (ascending, without gaps, at least one) as one row, with the name of who gave them; twice changes
- * nothing. Gives its bytes.
+ * Stages checked blocks (ascending, without gaps, at least one) as one row of archive lines, with the name of who gave them;
+ * twice changes nothing. Gives its bytes.
  */
 export const stageBlocks = async (
   db: Queryable,
@@ -50,19 +51,22 @@ export const stageBlocks = async (
   const last = blocks.at(-1);
   if (first === undefined || last === undefined)
     throw new RangeError('A staged range holds at least one block.');
-  const bytes = encodeBlocks(blocks);
+  const bytes = Buffer.from(blocks.map(archiveLine).join('\n'));
   await db.query(STAGE_RANGE, [first.height, last.height, bytes.length, bytes, source]);
   return bytes.length;
 };
 
-/** The staged blocks from `height` to the end of the range that holds it, or null where none does. */
-export const readStagedBlocks = async (db: Queryable, height: number): Promise<Block[] | null> => {
-  const { rows } = await db.query<{ blocks: Buffer }>(READ_STAGED, [height]);
+/**
+ * The staged blocks from `height` to the end of the range that holds it, or null if none does. A range that a program of
+ * another version wrote in another form is dropped: it is fetched again.
+ */
+export const readStagedBlocks = async (db: Queryable, height: number): Promise<EncodedBlocks | null> => {
+  const { rows } = await db.query<{ from: number; blocks: Buffer }>(READ_STAGED, [height]);
   const row = rows[0];
   if (row === undefined) return null;
-  const blocks = decodeBlocks(row.blocks);
-  const skipped = height - blocks[0]!.height;
-  return skipped === 0 ? blocks : blocks.slice(skipped);
+  const blocks = EncodedBlocks.ofLines(row.blocks, height - row.from);
+  if (blocks === null) await dropStagedAt(db, height);
+  return blocks;
 };
 
 /** Everything staged, by height; what the head has passed is removed first. */

@@ -1,9 +1,8 @@
+import { assertLinked, checkBlock } from '@roundhouse/blocks';
 import {
   applyBlock,
   assertForger,
-  assertLinked,
   ChainError,
-  checkBlock,
   InvalidBlockError,
   Ledger,
   type Block,

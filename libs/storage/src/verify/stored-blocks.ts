@@ -8,8 +8,8 @@ import {
 import { blocks, transactions } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
-import { assetOf, type AssetRecord } from '../staging/asset-record.js';
 import { selectFrom } from '../table-sql.js';
+import { assetOf, type AssetColumn } from '../writer/asset-column.js';
 import { AssetMissingError } from './asset-missing.error.js';
 
 /** How many headers are read at a time, and about how many transactions. */
@@ -23,7 +23,7 @@ ${selectFrom(transactions)} WHERE block_height BETWEEN $1 AND $2 ORDER BY block_
 
 interface TransactionRow extends Omit<Transaction, 'asset'> {
   readonly blockHeight: number;
-  readonly asset: AssetRecord | null;
+  readonly asset: AssetColumn | null;
 }
 
 const transactionOf = (row: TransactionRow): Transaction => {

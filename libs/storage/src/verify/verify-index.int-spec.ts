@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { computeBlockId } from '@roundhouse/chain';
+import { computeBlockId } from '@roundhouse/blocks';
 import { randomChain, snapshotTables } from '@roundhouse/testing';
 import type { TableDifferences } from './compare-tables.js';
 import { IndexedChain } from './indexed-chain.harness.js';

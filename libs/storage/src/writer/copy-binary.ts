@@ -1,4 +1,4 @@
-import { copyBytes, viewOf, type AmountText, type Span } from '@roundhouse/chain';
+import { copyBytes, viewOf, type AmountText, type Span } from '@roundhouse/blocks';
 
 /** Rows of one table in COPY's binary form, block by block. */
 export interface EncodedRows {
@@ -42,11 +42,6 @@ export class RowBytes {
   int4(value: number): void {
     const at = this.beginField(INT4_BYTES);
     this.view.setInt32(at, value);
-  }
-
-  int8(value: bigint): void {
-    const at = this.beginField(INT8_BYTES);
-    this.view.setBigInt64(at, value);
   }
 
   amount({ high, low }: AmountText): void {

@@ -1,6 +1,9 @@
+import { archiveLine, blockOfText, BlockText, LineReader } from '@roundhouse/blocks';
 import type { Block, LedgerBlock } from '@roundhouse/chain';
 import type { EncodedRows } from './copy-binary.js';
 import { RowsEncoder } from './rows-encoder.js';
+
+const NEW_LINE = 10;
 
 const sliceRows = ({ bytes, ends }: EncodedRows, from: number, to: number): EncodedRows => {
   const start = from === 0 ? 0 : ends[from - 1]!;
@@ -19,10 +22,32 @@ export class EncodedBlocks {
     readonly transactionRows: EncodedRows,
   ) {}
 
-  static of(blocks: readonly Block[]): EncodedBlocks {
+  /** The blocks of lines that `archiveLine` wrote, behind the first `skipped`; null if a line is none of these, or there are none. */
+  static ofLines(lines: Buffer, skipped = 0): EncodedBlocks | null {
     const encoder = new RowsEncoder();
-    for (const block of blocks) encoder.add(block);
-    return new EncodedBlocks(blocks, encoder.blockRows(), encoder.transactionRows());
+    const reader = new LineReader();
+    const text = new BlockText();
+    const blocks: Block[] = [];
+    let line = 0;
+    for (let start = 0; start < lines.length; line += 1) {
+      const newLine = lines.indexOf(NEW_LINE, start);
+      const end = newLine === -1 ? lines.length : newLine;
+      if (line >= skipped) {
+        if (!reader.read(lines, start, end, text)) return null;
+        encoder.add(text);
+        blocks.push(blockOfText(text));
+      }
+      start = end + 1;
+    }
+    return blocks.length === 0
+      ? null
+      : new EncodedBlocks(blocks, encoder.blockRows(), encoder.transactionRows());
+  }
+
+  static of(blocks: readonly Block[]): EncodedBlocks {
+    const encoded = EncodedBlocks.ofLines(Buffer.from(blocks.map(archiveLine).join('\n')));
+    if (encoded === null) throw new RangeError('A block has a field that is not of its form.');
+    return encoded;
   }
 
   get length(): number {
@@ -31,6 +56,12 @@ export class EncodedBlocks {
 
   get sizeBytes(): number {
     return this.blockRows.bytes.length + this.transactionRows.bytes.length;
+  }
+
+  /** The blocks up to a height, or null if all are above it. */
+  upTo(height: number): EncodedBlocks | null {
+    const count = Math.min(this.length, height - this.blocks[0]!.height + 1);
+    return count > 0 ? this.slice(0, count) : null;
   }
 
   /** The blocks at the places from `from` up to `to`, without a copy of their rows. */

@@ -1,5 +1,5 @@
-import type { Block, BlockText } from '@roundhouse/chain';
-import { addBlockRow, addBlockTextRow, addTransactionRow, addTransactionTextRow } from './block-rows.js';
+import type { BlockText } from '@roundhouse/blocks';
+import { addBlockRow, addTransactionRow } from './block-rows.js';
 import { RowBytes, type EncodedRows } from './copy-binary.js';
 
 export interface RowSizes {
@@ -18,21 +18,12 @@ export class RowsEncoder {
     this.transactions = new RowBytes(transactionBytes);
   }
 
-  add(block: Block): void {
-    const { height, transactions } = block;
+  add(block: BlockText): void {
     addBlockRow(this.blocks, block);
-    for (let sequence = 0; sequence < transactions.length; sequence += 1) {
-      addTransactionRow(this.transactions, height, sequence, transactions[sequence]!);
-    }
-    this.endBlock();
-  }
-
-  addText(block: BlockText): void {
-    addBlockTextRow(this.blocks, block);
-    for (let sequence = 0; sequence < block.transactionCount; sequence += 1) {
-      addTransactionTextRow(this.transactions, block, sequence, block.transaction(sequence));
-    }
-    this.endBlock();
+    for (let sequence = 0; sequence < block.transactionCount; sequence += 1)
+      addTransactionRow(this.transactions, block, sequence, block.transaction(sequence));
+    this.blocks.endBlock();
+    this.transactions.endBlock();
   }
 
   blockRows(): EncodedRows {
@@ -41,10 +32,5 @@ export class RowsEncoder {
 
   transactionRows(): EncodedRows {
     return this.transactions.finish();
-  }
-
-  private endBlock(): void {
-    this.blocks.endBlock();
-    this.transactions.endBlock();
   }
 }

@@ -1,8 +1,7 @@
+import { computeBlockId, computePayloadHash } from '@roundhouse/blocks';
 import {
   addressOf,
   applyBlock,
-  computeBlockId,
-  computePayloadHash,
   Ledger,
   sha256,
   slotOf,

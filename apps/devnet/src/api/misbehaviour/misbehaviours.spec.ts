@@ -1,4 +1,4 @@
-import { computeBlockId, verifyBlockSignature } from '@roundhouse/chain';
+import { computeBlockId, verifyBlockSignature } from '@roundhouse/blocks';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
 import type { FastifyInstance } from 'fastify';
 import type { DevnetChain } from '../../chain/devnet-chain.js';

@@ -1,4 +1,4 @@
-import { computeBlockId } from '@roundhouse/chain';
+import { computeBlockId } from '@roundhouse/blocks';
 import { z } from 'zod';
 import { toBlock, type RawBlock } from '../../chain/raw-block.js';
 import type { DevnetContext } from '../devnet-context.js';

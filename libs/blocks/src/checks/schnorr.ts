@@ -1,5 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { sha256 } from './hashes.js';
+import { sha256 } from '@roundhouse/chain';
 
 const { Point } = secp256k1;
 const { Fp, Fn } = Point;

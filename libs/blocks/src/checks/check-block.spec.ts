@@ -1,6 +1,4 @@
-import { InvalidBlockError } from '../errors/chain-error.js';
-import { MilestoneSchedule } from '../network/milestones.js';
-import type { Block } from './block.js';
+import { InvalidBlockError, MilestoneSchedule, type Block } from '@roundhouse/chain';
 import {
   aBlock,
   aTransaction,

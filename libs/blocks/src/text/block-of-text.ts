@@ -1,19 +1,14 @@
-import {
-  amountOf,
-  type Block,
-  type BlockText,
-  type Transaction,
-  type TransactionText,
-} from '@roundhouse/chain';
+import type { Block, Transaction } from '@roundhouse/chain';
+import { bigintOf, type BlockText, type TransactionText } from './block-text.js';
 
 const transactionOf = (text: BlockText, transaction: TransactionText): Transaction => ({
   id: text.textOf(transaction.id),
   type: transaction.type.value,
   typeGroup: transaction.typeGroup,
   senderPublicKey: text.textOf(transaction.senderPublicKey),
-  recipientId: text.textOf(transaction.recipientId) || null,
-  amount: amountOf(transaction.amount),
-  fee: amountOf(transaction.fee),
+  recipientId: transaction.oddRecipient ?? (text.textOf(transaction.recipientId) || null),
+  amount: bigintOf(transaction.amount),
+  fee: bigintOf(transaction.fee),
   asset: transaction.asset,
 });
 
@@ -25,9 +20,9 @@ export const blockOfText = (text: BlockText): Block => ({
   timestamp: text.timestamp.value,
   previousBlock: text.previousId,
   numberOfTransactions: text.numberOfTransactions.value,
-  totalAmount: amountOf(text.totalAmount),
-  totalFee: amountOf(text.totalFee),
-  reward: amountOf(text.reward),
+  totalAmount: bigintOf(text.totalAmount),
+  totalFee: bigintOf(text.totalFee),
+  reward: bigintOf(text.reward),
   payloadLength: text.payloadLength.value,
   payloadHash: text.textOf(text.payloadHash),
   generatorPublicKey: text.textOf(text.generatorPublicKey),

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { BlockText, type Block } from '@roundhouse/chain';
+import { blockOfText, BlockText, LineReader } from '@roundhouse/blocks';
+import { type Block } from '@roundhouse/chain';
 import { readRecording } from '@roundhouse/testing';
 import fc from 'fast-check';
-import { decodeBlock } from '../../decode/block.js';
-import { decodeLine } from '../decode-line.js';
-import { blockOfText } from './block-of-text.harness.js';
-import { BlockTextReader } from './block-text-reader.js';
+import { decodeBlock } from '../decode/block.js';
+import { decodeLine } from './decode-line.js';
 
 type Json = Record<string, unknown> & { transactions: Record<string, unknown>[] };
 
@@ -19,7 +18,7 @@ const busy = recorded.find(
   ({ height, transactions }) => height !== 1 && transactions[0]?.['type'] === 0 && transactions.length > 1,
 )!;
 
-const reader = new BlockTextReader();
+const reader = new LineReader();
 
 /** Lines lie among others. */
 const read = (line: string | Buffer): Block | null => {
@@ -71,6 +70,9 @@ describe('reading a block from its bytes', () => {
       'null for what may be missing',
       () => withTransaction({ typeGroup: null, recipientId: null, asset: null }),
     ],
+    ['a recipient beyond ASCII', () => withTransaction({ recipientId: 'Ä' })],
+    ['a recipient with escapes', () => withTransaction({ recipientId: 'a "quote"\n\\ \u0001' })],
+    ['the largest count', () => withTransaction({ type: 2 ** 31 - 1 })],
     ['the largest block id', () => withBlock({ previousBlock: '18446744073709551615' })],
     ['the largest amount', () => withTransaction({ amount: '9223372036854775807' })],
     [
@@ -92,6 +94,9 @@ describe('reading a block from its bytes', () => {
     ['half a byte', withBlock({ blockSignature: '304' })],
     ['a leading zero', withBlock({ reward: '007' })],
     ['a block id of 2^64', withBlock({ previousBlock: '18446744073709551616' })],
+    ['a count of 2^31', withTransaction({ type: 2 ** 31 })],
+    ['a recipient of 256 characters', withTransaction({ recipientId: 'ä'.repeat(256) })],
+    ['a recipient with half a surrogate pair', withTransaction({ recipientId: '\ud800' })],
     ['a sign', withBlock({ reward: '-1' })],
     ['a fraction', JSON.stringify(busy).replace(/"version":\d+/, '"version":0.5')],
     ['a number with a leading zero', JSON.stringify(busy).replace(/"version":\d+/, '"version":00')],
@@ -100,7 +105,6 @@ describe('reading a block from its bytes', () => {
     ['an amount as a number that may have lost digits', withTransaction({ amount: 2 ** 53 })],
     ['an empty amount', withTransaction({ amount: '' })],
     ['an escape where a text counts', JSON.stringify(busy).replace('"id":"', '"id":"\\u0030')],
-    ['a recipient beyond ASCII', withTransaction({ recipientId: 'Ä' })],
     ['a vote without its asset', withTransaction({ type: 3, asset: undefined })],
     ['a wrong vote', withTransaction({ type: 3, asset: { votes: ['+1'] } })],
     ['an error within what nobody asks for', JSON.stringify(busy).replace('{', '{"extra":[1,,2],')],

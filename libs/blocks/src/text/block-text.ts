@@ -1,5 +1,4 @@
-import { NO_BLOCK_ID } from '../blocks/block.js';
-import type { TransactionAsset } from '../transactions/transaction.js';
+import { NO_BLOCK_ID, type TransactionAsset } from '@roundhouse/chain';
 import { viewOf, type ViewedBytes } from './words.js';
 
 /** Where a text lies in the bytes that hold it. */
@@ -8,7 +7,7 @@ export class Span {
   end = 0;
 }
 
-/** A whole number below 2^32. */
+/** A whole number below 2^31. */
 export class CountText extends Span {
   value = 0;
 }
@@ -24,16 +23,18 @@ export class TransactionText {
   readonly type = new CountText();
   typeGroup = 0;
   readonly senderPublicKey = new Span();
-  /** Empty where there is none. */
+  /** Empty if there is none, or if it is `oddRecipient`. */
   readonly recipientId = new Span();
+  /** A recipient that is not plain ASCII, which no address is. */
+  oddRecipient: string | null = null;
   readonly amount = new AmountText();
   readonly fee = new AmountText();
   asset: TransactionAsset | null = null;
 }
 
 /**
- * A block as it stands in bytes: decimal and lower-case hexadecimal text as a `Block` would give it, so that rows can be
- * copied from it. Filled again for each block of a chain, and good until then.
+ * A block as it stands in the bytes of its line: decimal and lower-case hexadecimal text, so that rows can be copied from
+ * it. It is filled again for each block of a chain, and valid until then.
  */
 export class BlockText implements ViewedBytes {
   private heldBytes: Buffer = Buffer.alloc(0);
@@ -42,7 +43,7 @@ export class BlockText implements ViewedBytes {
   readonly id = new Span();
   readonly version = new CountText();
   readonly timestamp = new CountText();
-  /** Empty where the genesis block names none. */
+  /** Empty if the genesis block names none. */
   readonly previousBlock = new Span();
   readonly numberOfTransactions = new CountText();
   readonly totalAmount = new AmountText();
@@ -52,7 +53,7 @@ export class BlockText implements ViewedBytes {
   readonly payloadHash = new Span();
   readonly generatorPublicKey = new Span();
   readonly blockSignature = new Span();
-  /** More of them may lie behind the block's own. */
+  /** May hold more than the block's own: those of an earlier block lie behind them. */
   private readonly pool: TransactionText[] = [];
   transactionCount = 0;
 
@@ -64,7 +65,7 @@ export class BlockText implements ViewedBytes {
     return this.heldView;
   }
 
-  /** To be called before it is filled with what stands in these bytes. */
+  /** Call this before filling the block with what stands in these bytes. */
   hold(bytes: Buffer): void {
     if (bytes === this.heldBytes) return;
     this.heldBytes = bytes;
@@ -87,4 +88,4 @@ export class BlockText implements ViewedBytes {
 
 export const isEmpty = ({ start, end }: Span): boolean => start === end;
 
-export const amountOf = ({ low, high }: AmountText): bigint => (BigInt(high) << 32n) | BigInt(low);
+export const bigintOf = ({ low, high }: AmountText): bigint => (BigInt(high) << 32n) | BigInt(low);

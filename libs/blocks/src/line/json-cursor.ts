@@ -64,10 +64,6 @@ export class JsonCursor {
     return (this.kinds & HEX) !== 0;
   }
 
-  get isPlain(): boolean {
-    return (this.kinds & PLAIN) !== 0;
-  }
-
   /** Whether nothing but white space is left. */
   get isAtEnd(): boolean {
     this.skipSpace();
@@ -101,6 +97,14 @@ export class JsonCursor {
     this.kinds = kinds;
     this.at = at + 1;
     return true;
+  }
+
+  /** Reads a text of printable ASCII without escapes; stays in front of any other. */
+  readPlainText(): boolean {
+    const before = this.at;
+    if (this.readText() && (this.kinds & PLAIN) !== 0) return true;
+    this.at = before;
+    return false;
   }
 
   /** Reads a whole number without a sign. */

@@ -1,16 +1,16 @@
 import type { TransactionAsset } from '@roundhouse/chain';
 
-/** An asset as JSON keeps it: as in the domain, but for the payments, whose amounts are decimal text. */
-export type AssetRecord = Omit<TransactionAsset, 'payments'> & {
+/** An asset as its column has it, in JSON: as in the domain, except that amounts are decimal text. */
+export type AssetColumn = Omit<TransactionAsset, 'payments'> & {
   readonly payments?: readonly (readonly [recipientId: string, amount: string])[];
 };
 
-export const assetRecord = ({ payments, ...rest }: TransactionAsset): AssetRecord =>
+export const assetColumn = ({ payments, ...rest }: TransactionAsset): AssetColumn =>
   payments === undefined
     ? rest
     : { ...rest, payments: payments.map(({ recipientId, amount }) => [recipientId, amount.toString()]) };
 
-export const assetOf = ({ payments, ...rest }: AssetRecord): TransactionAsset =>
+export const assetOf = ({ payments, ...rest }: AssetColumn): TransactionAsset =>
   payments === undefined
     ? rest
     : {

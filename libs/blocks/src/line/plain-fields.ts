@@ -1,13 +1,14 @@
-import type { AmountText, CountText, Span } from '@roundhouse/chain';
-import { MOST_CHARACTERS } from '../../decode/fields.js';
+import { isStorableText, MOST_CHARACTERS } from '../fields/fields.js';
+import type { AmountText, CountText, Span } from '../text/block-text.js';
 import type { JsonCursor } from './json-cursor.js';
 
-// Each reads one value in the form in which it goes on to the tables, and gives false for any other.
+// Each reads one value in the form that the tables have, and gives false for any other.
 
 const HALF = 2 ** 32;
-/** What is longer is looked at by those who can tell 2^31 from more. */
-const COUNT_DIGITS = 9;
-/** Numbers of more may have lost some. */
+/** A column of type integer holds numbers below this, which have no more digits. */
+const INT4_END = 2 ** 31;
+const COUNT_DIGITS = 10;
+/** A number with more digits may have lost some. */
 const NUMBER_DIGITS = 15;
 const AMOUNT_DIGITS = 19;
 const HASH_CHARACTERS = 64;
@@ -27,7 +28,7 @@ export const readCount = (cursor: JsonCursor, into: CountText): boolean => {
   let value = 0;
   for (let i = 0; i < cursor.length; i += 1) value = value * 10 + cursor.digitAt(i);
   into.value = value;
-  return keep(cursor, into);
+  return value < INT4_END && keep(cursor, into);
 };
 
 /** Arktoshi, 0 to 2^63 - 1, as text or as a number. */
@@ -64,13 +65,15 @@ export const readBlockId = (cursor: JsonCursor, into: Span): boolean => {
   return (isNumber || (cursor.isHex && length === HASH_CHARACTERS)) && keep(cursor, into);
 };
 
-/** Text in printable ASCII. */
+/** Text in printable ASCII; anything else is not read. */
 export const readPlain = (cursor: JsonCursor, into: Span): boolean =>
-  cursor.readText() &&
-  cursor.length > 0 &&
-  cursor.length <= MOST_CHARACTERS &&
-  cursor.isPlain &&
-  keep(cursor, into);
+  cursor.readPlainText() && cursor.length > 0 && cursor.length <= MOST_CHARACTERS && keep(cursor, into);
+
+/** Any other text that a column can hold, or null. */
+export const readOddText = (cursor: JsonCursor): string | null => {
+  const text = cursor.readParsed();
+  return isStorableText(text) ? text : null;
+};
 
 export const readHash = (cursor: JsonCursor, into: Span): boolean =>
   cursor.readText() && cursor.isHex && cursor.length === HASH_CHARACTERS && keep(cursor, into);

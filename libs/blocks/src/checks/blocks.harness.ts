@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { sha256 } from '../crypto/hashes.js';
-import type { Exceptions } from '../network/exceptions.js';
-import { parseNetwork } from '../network/parse-network.js';
-import type { Network } from '../network/network.js';
-import type { Transaction } from '../transactions/transaction.js';
+import {
+  parseNetwork,
+  sha256,
+  type Block,
+  type Exceptions,
+  type Network,
+  type Transaction,
+} from '@roundhouse/chain';
+import { LineReader } from '../line/line-reader.js';
+import { blockOfText } from '../text/block-of-text.js';
+import { BlockText } from '../text/block-text.js';
 import { computeBlockId } from './block-id.js';
-import type { Block } from './block.js';
 import { computePayloadHash } from './payload-hash.js';
 
 const fromRoot = (path: string): URL => new URL(`../../../../${path}`, import.meta.url);
@@ -38,24 +43,16 @@ export const presetExceptions = (name: 'mainnet' | 'devnet'): Required<Exception
   return { ...none, ...readNetwork(`libs/source/presets/${name}.json`).exceptions };
 };
 
-const amount = (value: unknown): bigint => BigInt(value as string);
+const blockOf = (raw: Json): Block => {
+  const line = Buffer.from(JSON.stringify(raw));
+  const text = new BlockText();
+  if (new LineReader().read(line, 0, line.length, text)) return blockOfText(text);
+  throw new Error(`Block ${String(raw['height'])} is not in plain form.`);
+};
 
 /** The blocks of a recorded chain. */
 export const recordedBlocks = (recording: 'core-2.4' | 'core-3.9'): Block[] =>
-  readLines<Json & Block & { transactions: (Json & Transaction)[] }>(`${recording}/chain.ndjson.gz`).map(
-    (raw) => ({
-      ...raw,
-      previousBlock: raw.previousBlock ?? '0',
-      totalAmount: amount(raw.totalAmount),
-      totalFee: amount(raw.totalFee),
-      reward: amount(raw.reward),
-      transactions: raw.transactions.map((transaction) => ({
-        ...transaction,
-        amount: amount(transaction.amount),
-        fee: amount(transaction.fee),
-      })),
-    }),
-  );
+  readLines(`${recording}/chain.ndjson.gz`).map(blockOf);
 
 export const aTransaction = (id: string, change: Partial<Transaction> = {}): Transaction => ({
   id,

@@ -1,6 +1,6 @@
 import { ShapeError } from './shape-error.js';
 
-/** A JSON object as `parseLosslessJson` gives it: nothing in it is trusted yet. */
+/** A parsed JSON object: nothing in it is trusted yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const HEXADECIMAL = 'hexadecimal text';
@@ -45,11 +45,12 @@ export const listOf = (record: JsonObject, key: string): readonly unknown[] => {
 };
 
 /** Text that a column can hold and an index can list: 1 to 255 characters, neither NUL nor half a surrogate pair. */
+export const isStorableText = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS && !UNSTORABLE.test(value);
+
 export const textOf = (record: JsonObject, key: string): string => {
   const value = record[key];
-  const isStorable =
-    typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS && !UNSTORABLE.test(value);
-  return isStorable ? value : fail(key, value, `text of 1 to ${MOST_CHARACTERS} characters`);
+  return isStorableText(value) ? value : fail(key, value, `text of 1 to ${MOST_CHARACTERS} characters`);
 };
 
 /** The same, or null where the source has null, nothing or empty text. */

@@ -1,4 +1,4 @@
-import { sha256 } from '../crypto/hashes.js';
+import { sha256 } from '@roundhouse/chain';
 import { computeBlockId } from './block-id.js';
 import { aBlock, aTransaction, hashOf, recordedBlocks } from './blocks.harness.js';
 import { headerBytes } from './header-bytes.js';

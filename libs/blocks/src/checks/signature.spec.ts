@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { sha256 } from '../crypto/hashes.js';
-import { verifyLegacySchnorr } from '../crypto/schnorr.js';
+import { sha256 } from '@roundhouse/chain';
+import { verifyLegacySchnorr } from './schnorr.js';
 import { readLines, recordedBlocks } from './blocks.harness.js';
 import { headerBytes } from './header-bytes.js';
 import { verifyBlockSignature } from './signature.js';

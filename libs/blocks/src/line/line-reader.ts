@@ -1,11 +1,21 @@
-import { BlockText, CORE_TYPE_GROUP, CountText, isEmpty, TransactionText } from '@roundhouse/chain';
-import { decodeAsset, TYPES_WITH_ASSET } from '../../decode/asset.js';
+import { CORE_TYPE_GROUP } from '@roundhouse/chain';
+import { decodeAsset, TYPES_WITH_ASSET } from '../fields/asset.js';
+import { BlockText, CountText, isEmpty, TransactionText } from '../text/block-text.js';
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT } from './characters.js';
 import { FieldTable } from './field-table.js';
-import { readAmount, readBlockId, readCount, readHash, readHex, readPlain, readPublicKey } from './fields.js';
 import { JsonCursor } from './json-cursor.js';
+import {
+  readAmount,
+  readBlockId,
+  readCount,
+  readHash,
+  readHex,
+  readOddText,
+  readPlain,
+  readPublicKey,
+} from './plain-fields.js';
 
-const BLOCK = new FieldTable<BlockTextReader>({
+const BLOCK = new FieldTable<LineReader>({
   height: ({ cursor, block }) => readCount(cursor, block.height),
   id: ({ cursor, block }) => readBlockId(cursor, block.id),
   version: ({ cursor, block }) => readCount(cursor, block.version),
@@ -22,7 +32,7 @@ const BLOCK = new FieldTable<BlockTextReader>({
   transactions: (reader) => reader.readTransactions(),
 });
 
-const TRANSACTION = new FieldTable<BlockTextReader>(
+const TRANSACTION = new FieldTable<LineReader>(
   {
     id: ({ cursor, transaction }) => readHash(cursor, transaction.id),
     type: ({ cursor, transaction }) => readCount(cursor, transaction.type),
@@ -32,23 +42,23 @@ const TRANSACTION = new FieldTable<BlockTextReader>(
   },
   {
     typeGroup: (reader) => reader.readTypeGroup(),
-    recipientId: ({ cursor, transaction }) => cursor.readNull() || readPlain(cursor, transaction.recipientId),
+    recipientId: (reader) => reader.readRecipient(),
     asset: (reader) => reader.readAsset(),
   },
 );
 
 /**
- * Reads the line of an archive straight from its bytes, where all of it is in the plain form that the tables have, too;
- * whatever is not is for `decodeLine`. Neither texts nor amounts become objects.
+ * Reads an archive line straight from its bytes. It takes every line that `archiveLine` writes, and of other lines those in
+ * the same plain form, which the tables have, too. Neither texts nor amounts become objects.
  */
-export class BlockTextReader {
+export class LineReader {
   readonly cursor = new JsonCursor();
   block = new BlockText();
   transaction = new TransactionText();
   private readonly typeGroup = new CountText();
   private asset: unknown = null;
 
-  /** Fills `block` with the line between two places. False where it is not in plain form, or wrong: nothing of it counts. */
+  /** Fills `block` with the line between two places. False if it is not in plain form, or wrong: then nothing of it counts. */
   read(bytes: Buffer, start: number, end: number, block: BlockText): boolean {
     const { cursor } = this;
     this.block = block;
@@ -79,6 +89,13 @@ export class BlockTextReader {
     return cursor.passes(CLOSE_LIST);
   }
 
+  readRecipient(): boolean {
+    const { cursor, transaction } = this;
+    if (cursor.readNull() || readPlain(cursor, transaction.recipientId)) return true;
+    transaction.oddRecipient = readOddText(cursor);
+    return transaction.oddRecipient !== null;
+  }
+
   readTypeGroup(): boolean {
     const { cursor, transaction, typeGroup } = this;
     if (cursor.readNull()) return true;
@@ -87,7 +104,7 @@ export class BlockTextReader {
     return true;
   }
 
-  /** It is made sense of when the type is known, too. */
+  /** It is decoded once the type is known, too. */
   readAsset(): boolean {
     const { cursor } = this;
     if (cursor.readNull()) return true;
@@ -100,6 +117,7 @@ export class BlockTextReader {
     const { recipientId } = transaction;
     transaction.typeGroup = CORE_TYPE_GROUP;
     recipientId.start = recipientId.end = 0;
+    transaction.oddRecipient = null;
     transaction.asset = null;
     this.asset = null;
     return this.readObject(TRANSACTION) && this.decodeAsset(transaction);
@@ -117,7 +135,7 @@ export class BlockTextReader {
     }
   }
 
-  private readObject(fields: FieldTable<BlockTextReader>): boolean {
+  private readObject(fields: FieldTable<LineReader>): boolean {
     const { cursor } = this;
     const { bytes } = this.block;
     let seen = 0;

@@ -1,0 +1,181 @@
+import {
+  InvalidBlockError,
+  NO_BLOCK_ID,
+  type Block,
+  type BlockHeader,
+  type BlockRef,
+  type ChainConstants,
+  type Exceptions,
+  type Transaction,
+} from '@roundhouse/chain';
+import { fillText, textOfBlock } from '../line/text-of-block.js';
+import { blockOfText } from '../text/block-of-text.js';
+import { bigintOf, type BlockText } from '../text/block-text.js';
+import { idOfContents } from './block-id.js';
+import { payloadHashOf } from './payload-hash.js';
+
+/** What a block is checked against: its network's exceptions and the constants in force at its height. */
+export interface BlockRules {
+  readonly nethash: string;
+  readonly exceptions: Exceptions;
+  readonly constants: ChainConstants;
+}
+
+/**
+ * Whether the network accepts this block although it fails a check. A block with a short id is excepted together
+ * with its very transactions (Core 3.12, `isException`), unless the configuration has no list of them (Core 2.x).
+ */
+export const isExcepted = (block: Block, { blocks, blocksTransactions }: Exceptions): boolean => {
+  if (!blocks?.includes(block.id)) return false;
+  if (block.id.length === 64 || blocksTransactions === undefined) return true;
+  const listed = blocksTransactions[block.id];
+  if (listed === undefined) return false;
+  const expected = [...listed].sort();
+  const actual = block.transactions.map((transaction) => transaction.id).sort();
+  return expected.length === actual.length && expected.every((id, index) => id === actual[index]);
+};
+
+/** Throws unless `block` stands directly on `previous`; null stands for nothing below the genesis block. */
+export const assertLinked = (
+  block: Pick<BlockHeader, 'height' | 'previousBlock'>,
+  previous: BlockRef | null,
+): void => {
+  const expectedHeight = (previous?.height ?? 0) + 1;
+  if (block.height !== expectedHeight) {
+    throw new InvalidBlockError(
+      block.height,
+      `height ${block.height} came where height ${expectedHeight} was due`,
+    );
+  }
+  const expectedId = previous?.id ?? NO_BLOCK_ID;
+  if (block.previousBlock !== expectedId) {
+    throw new InvalidBlockError(
+      block.height,
+      `its previousBlock is ${block.previousBlock}, the block before it is ${expectedId}`,
+    );
+  }
+};
+
+/** Gives transactions of the fix table the ids that count; gives whether there are any. */
+const fixIds = (text: BlockText, { transactionIdFixTable: table }: Exceptions): boolean => {
+  if (!table) return false;
+  let isListed = false;
+  for (let i = 0; i < text.transactionCount && !isListed; i += 1)
+    isListed = Object.hasOwn(table, text.textOf(text.transaction(i).id));
+  if (!isListed) return false;
+  const block = blockOfText(text);
+  const transactions = block.transactions.map((transaction) => ({
+    ...transaction,
+    id: table[transaction.id] ?? transaction.id,
+  }));
+  fillText(text, { ...block, transactions });
+  return true;
+};
+
+const inOrder = (
+  transactions: readonly Transaction[],
+  ids: readonly string[],
+): readonly Transaction[] | null => {
+  const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]));
+  if (ids.length !== transactions.length || !ids.every((id) => byId.has(id))) return null;
+  return ids.map((id) => byId.get(id)!);
+};
+
+/** The block in the order that the exceptions list, or null if they list none for just these transactions. */
+const reordered = (text: BlockText, id: string, { wrongTransactionOrder }: Exceptions): Block | null => {
+  const ids = wrongTransactionOrder?.[id];
+  if (!ids) return null;
+  const block = blockOfText(text);
+  const transactions = inOrder(block.transactions, ids);
+  return transactions && { ...block, transactions };
+};
+
+const HALF = 2 ** 32;
+
+/** The sum of all amounts or fees, exact. Halves are added apart, which stays exact for two million of them. */
+const sumOf = (block: BlockText, of: 'amount' | 'fee'): { readonly low: number; readonly high: number } => {
+  let low = 0;
+  let high = 0;
+  for (let i = 0; i < block.transactionCount; i += 1) {
+    const amount = block.transaction(i)[of];
+    low += amount.low;
+    high += amount.high;
+  }
+  return { low: low % HALF, high: high + Math.floor(low / HALF) };
+};
+
+const TOTALS = [
+  ['amount', 'totalAmount'],
+  ['fee', 'totalFee'],
+] as const;
+
+const totalsProblem = (block: BlockText): string | null => {
+  for (const [of, total] of TOTALS) {
+    const { low, high } = sumOf(block, of);
+    const stated = block[total];
+    if (low !== stated.low || high !== stated.high)
+      return `its ${total} is ${bigintOf(stated)}, but ${(BigInt(high) << 32n) | BigInt(low)} is right`;
+  }
+  return null;
+};
+
+/** What is wrong with the contents of a block with this id, or null. */
+const problemOf = (
+  block: BlockText,
+  id: string,
+  { exceptions, constants }: BlockRules,
+  isReordered: boolean,
+): string | null => {
+  const { numberOfTransactions, transactionCount } = block;
+  const computed = idOfContents(block, constants.idFullSha256);
+  // A block of the table is known by its other id alone (Core 3.12, the deserialiser).
+  const expectedId = exceptions.outlookTable?.[computed] ?? computed;
+  if (expectedId !== id) return `its id is ${id}, but its contents give ${expectedId}`;
+  if (transactionCount !== numberOfTransactions.value)
+    return `it states ${numberOfTransactions.value} transactions, but ${transactionCount} came with it`;
+  const stated = block.textOf(block.payloadHash);
+  if (block.height.value > 1 && !isReordered) {
+    const payloadHash = payloadHashOf(block);
+    if (stated !== payloadHash)
+      return `its payloadHash is ${stated}, but its transactions give ${payloadHash}`;
+  }
+  const totals = totalsProblem(block);
+  if (totals !== null) return totals;
+  const reward = bigintOf(block.reward);
+  return reward === constants.reward ? null : `its reward is ${reward}, but ${constants.reward} is right`;
+};
+
+/** The genesis block has the nethash in place of its payload hash. */
+const assertGenesis = (block: BlockText, nethash: string): void => {
+  const payloadHash = block.textOf(block.payloadHash);
+  if (payloadHash === nethash) return;
+  throw new InvalidBlockError(
+    1,
+    `the genesis block's payloadHash is ${payloadHash}, but the network's nethash is ${nethash}`,
+  );
+};
+
+/**
+ * Checks a block's id, payload hash and totals against its contents (protocol.md, "Blocks"), consulting the
+ * network's exceptions. If these say so, it fills the text again, with the transactions in the order and under the ids
+ * that count; gives whether it did. Throws `InvalidBlockError`.
+ */
+export const checkText = (block: BlockText, rules: BlockRules): boolean => {
+  const { exceptions } = rules;
+  const height = block.height.value;
+  const id = block.textOf(block.id);
+  const isFixed = fixIds(block, exceptions);
+  const inListedOrder = reordered(block, id, exceptions);
+  if (height === 1) assertGenesis(block, rules.nethash);
+  const problem = problemOf(block, id, rules, inListedOrder !== null);
+  if (problem !== null && !isExcepted(blockOfText(block), exceptions))
+    throw new InvalidBlockError(height, problem);
+  if (inListedOrder !== null) fillText(block, inListedOrder);
+  return isFixed || inListedOrder !== null;
+};
+
+/** As `checkText`; gives the block itself, or the one that counts instead. */
+export const checkBlock = (received: Block, rules: BlockRules): Block => {
+  const text = textOfBlock(received);
+  return checkText(text, rules) ? blockOfText(text) : received;
+};

@@ -1,0 +1,40 @@
+export { computeBlockId } from './checks/block-id.js';
+export { assertLinked, checkBlock, checkText, isExcepted, type BlockRules } from './checks/check-block.js';
+export { headerBytes } from './checks/header-bytes.js';
+export { computePayloadHash } from './checks/payload-hash.js';
+export {
+  signatureOf,
+  verifyBlockSignature,
+  verifySignature,
+  type HeaderSignature,
+} from './checks/signature.js';
+export { decodeAsset, TYPES_WITH_ASSET } from './fields/asset.js';
+export {
+  amountOf,
+  blockIdOf,
+  countOf,
+  hashOf,
+  heightOf,
+  hexOf,
+  isAbsent,
+  listOf,
+  objectOf,
+  optionalTextOf,
+  publicKeyOf,
+  textOf,
+  type JsonObject,
+} from './fields/fields.js';
+export { decodeEach, ShapeError, within } from './fields/shape-error.js';
+export { archiveLine } from './line/archive-line.js';
+export { LineReader } from './line/line-reader.js';
+export { fillText, textOfBlock } from './line/text-of-block.js';
+export { blockOfText } from './text/block-of-text.js';
+export {
+  AmountText,
+  BlockText,
+  isEmpty,
+  Span,
+  type CountText,
+  type TransactionText,
+} from './text/block-text.js';
+export { areBytes, copyBytes, viewOf, type ViewedBytes } from './text/words.js';
