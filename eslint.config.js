@@ -81,6 +81,11 @@ const anApp = {
   message: 'Only end-to-end projects import an app.',
 };
 
+const theBorder = {
+  regex: '/http/',
+  message: 'http/ uses answers/, not the other way round.',
+};
+
 const environmentIsRead = {
   object: 'process',
   property: 'env',
@@ -154,6 +159,10 @@ export default defineConfig(
       // expect.any() and friends are typed any.
       '@typescript-eslint/no-unsafe-assignment': 'off',
     },
+  },
+  {
+    files: ['apps/api/src/answers/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [inside, anApp, theBorder] }] },
   },
   {
     files: ['apps/*-e2e/**/*.ts'],

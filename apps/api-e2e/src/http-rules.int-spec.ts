@@ -2,20 +2,26 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
 import { getError, getText } from './support/requests.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
+import { startTracedApi, type TracedApi } from './support/traced-api.js';
 
 const SUPPLY = '{"supply":13092005600000001,"success":true}';
 
-describe('http', () => {
+describe.each(['without tracing', 'with tracing'])('http %s', (tracing) => {
   let served: ServedChain;
+  let traced: TracedApi | undefined;
   let url: string;
   let indexedAt: string;
   beforeAll(async () => {
     served = await serveChain();
-    url = served.api.url;
+    if (tracing === 'with tracing') traced = await startTracedApi(served.databaseUrl);
+    url = (traced ?? served.api).url;
     const rows = await served.database.query<{ indexed_at: Date }[]>('SELECT indexed_at FROM head');
     indexedAt = rows[0]!.indexed_at.toISOString();
   });
-  afterAll(() => served.stop());
+  afterAll(async () => {
+    await traced?.stop();
+    await served.stop();
+  });
 
   describe('paths', () => {
     it.each([
@@ -28,7 +34,7 @@ describe('http', () => {
       '/api/blocks/get%53upply',
     ])('%s is getSupply', async (path) => {
       expect((await getText(url, path)).text).toBe(SUPPLY);
-      // Once more from the kept answer.
+      // The second time from the kept answer.
       expect((await getText(url, path)).text).toBe(SUPPLY);
     });
 
@@ -88,15 +94,15 @@ describe('http', () => {
       ['text/strange', 'x'],
       ['multipart/form-data', 'x'],
       ['application/json', 'x'.repeat(3_000_000)],
-    ])('a POST with a body of %s is not allowed, whatever the body', async (type, body) => {
+    ])('a POST with a body of %s is not allowed', async (type, body) => {
       const init = { method: 'POST', headers: { 'content-type': type }, body };
       expect((await getError(url, '/api/blocks', init)).status).toBe(405);
       expect((await getError(url, '/api/nothing', init)).status).toBe(404);
       expect((await getError(url, '/docs', init)).status).toBe(405);
     });
 
-    it('HEAD answers as GET, without the body', async () => {
-      // The first from routing, the second from the kept answer.
+    it('HEAD answers like GET, without the body', async () => {
+      // The first is made, the second is kept.
       for (const path of [
         '/api/blocks?limit=2',
         '/api/blocks?limit=2',
@@ -112,7 +118,7 @@ describe('http', () => {
       }
     });
 
-    it('HEAD is answered before any GET has been', async () => {
+    it('HEAD is answered before any GET', async () => {
       const head = await fetch(`${url}/api/blocks?limit=7`, { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([200, '']);
       expect(Number(head.headers.get('content-length'))).toBeGreaterThan(400);
@@ -132,7 +138,7 @@ describe('http', () => {
       expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     });
 
-    it('OPTIONS without the headers of a preflight is answered alike, on an unknown path it is 404', async () => {
+    it('OPTIONS without the headers of a preflight gets the same answer; on an unknown path it gets 404', async () => {
       expect((await fetch(`${url}/api/blocks/`, { method: 'OPTIONS' })).status).toBe(204);
       expect((await fetch(`${url}/api/nothing`, { method: 'OPTIONS' })).status).toBe(404);
     });
@@ -144,14 +150,17 @@ describe('http', () => {
       expect((await getText(url, '/api/blocks/getSupply', headers)).text).toBe(SUPPLY);
     });
 
-    it.each(['2', '', '1.0', '01', 'x', '1, 1'])('"%s" is refused, from the cache too', async (version) => {
-      await getText(url, '/api/blocks/getSupply');
-      const { status, body } = await getError(url, '/api/blocks/getSupply', {
-        headers: { 'API-Version': version },
-      });
-      expect([status, body.success]).toEqual([400, false]);
-      expect(body.error).toMatch(/must be 1, the supported version/);
-    });
+    it.each(['2', '', '1.0', '01', 'x', '1, 1'])(
+      '"%s" is refused, even if the answer is ready',
+      async (version) => {
+        await getText(url, '/api/blocks/getSupply');
+        const { status, body } = await getError(url, '/api/blocks/getSupply', {
+          headers: { 'API-Version': version },
+        });
+        expect([status, body.success]).toEqual([400, false]);
+        expect(body.error).toMatch(/must be 1, the supported version/);
+      },
+    );
 
     it.each([
       ['GET', '/api/blocks'],
@@ -168,12 +177,12 @@ describe('http', () => {
       ['GET', '/docs/json'],
       ['GET', '/docs/swagger-ui.css'],
       ['GET', '/docs/nothing'],
-    ])('is told by every response: %s %s', async (method, path) => {
+    ])('is named by every response: %s %s', async (method, path) => {
       const response = await fetch(`${url}${path}`, { method });
       await response.arrayBuffer();
       expect(response.headers.get('api-version')).toBe('1');
       expect(response.headers.get('vary')).toMatch(/API-Version/);
-      // Every response tells of the chain and of the request, too.
+      // Every response also names the head and the request.
       expect(response.headers.get('x-chain-height')).toBe('130');
       expect(response.headers.get('x-indexed-at')).toBe(indexedAt);
       expect(response.headers.get('x-request-id')).toMatch(/^[\w.-]{1,128}$/);
@@ -181,7 +190,7 @@ describe('http', () => {
   });
 
   describe('headers', () => {
-    it('an answer tells its height, may be kept for a second, and may be read from any page', async () => {
+    it('an answer names its height, may be cached for a second, and may be read from any page', async () => {
       const { headers } = await getText(url, '/api/blocks');
       expect(Object.fromEntries(headers)).toMatchObject({
         'x-chain-height': '130',
@@ -193,7 +202,7 @@ describe('http', () => {
       });
     });
 
-    it('an error is not kept, and may be read from any page', async () => {
+    it('an error may not be cached, and may be read from any page', async () => {
       const { headers } = await getError(url, '/api/blocks?limit=x');
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -205,11 +214,11 @@ describe('http', () => {
       ['the tag among others', (etag: string) => `"other", ${etag}`],
       ['the tag, weak', (etag: string) => `W/${etag}`],
       ['any tag', () => '*'],
-    ])('what the client has is 304: %s', async (_, ifNoneMatch) => {
+    ])('what the client already has gets 304: %s', async (_, ifNoneMatch) => {
       const path = `/api/blocks/getHeight?${Math.random()}`;
       const { headers } = await getText(url, '/api/blocks/getHeight');
       const etag = headers.get('etag')!;
-      for (const attempt of ['from routing', 'from the kept answer']) {
+      for (const attempt of ['made', 'kept']) {
         const again = await getText(url, path, { 'If-None-Match': ifNoneMatch(etag) });
         expect([attempt, again.status, again.text, again.headers.get('etag')]).toEqual([
           attempt,
@@ -221,7 +230,7 @@ describe('http', () => {
       }
     });
 
-    it('what is 304 tells of chain and request as the whole answer does', async () => {
+    it('a 304 names the head and the request like the whole answer', async () => {
       const { headers } = await getText(url, '/api/blocks/getHeight');
       const again = await getText(url, '/api/blocks/getHeight', {
         'If-None-Match': headers.get('etag')!,
@@ -233,7 +242,7 @@ describe('http', () => {
       ]);
     });
 
-    it("the request's id is the client's own where it is fit, and one that nobody else has where not", async () => {
+    it("the request's id is the client's own if it is fit, and a new one otherwise", async () => {
       const idFor = async (path: string, given?: string): Promise<string> => {
         const { headers } = await getText(url, path, given === undefined ? {} : { 'X-Request-Id': given });
         return headers.get('x-request-id')!;
@@ -258,7 +267,7 @@ describe('http', () => {
       expect(status).toBe(200);
     });
 
-    it('a GET with a body is answered as without', async () => {
+    it('a GET with a body is answered like one without', async () => {
       const text = await new Promise<string>((resolve, reject) => {
         const headers = { 'Content-Type': 'application/json', 'Content-Length': '7' };
         const request = httpRequest(`${url}/api/blocks/getSupply`, { headers }, (response) => {

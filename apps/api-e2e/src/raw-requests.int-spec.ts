@@ -2,16 +2,26 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyOf, eventually, rawRequest } from '@roundhouse/testing';
 import { connect } from 'node:net';
 import { serveChain, type ServedChain } from './support/served-chain.js';
+import { startTracedApi, type TracedApi } from './support/traced-api.js';
 
 const HOST = 'Host: here\r\n';
 const CLOSE = 'Connection: close\r\n';
 
-describe('bytes that no client library sends', () => {
+const settings = { EVENTS_HEARTBEAT_MS: '50' };
+
+describe.each(['without tracing', 'with tracing'])('bytes that no client library sends, %s', (tracing) => {
   let served: ServedChain;
+  let traced: TracedApi | undefined;
+  let url: string;
   beforeAll(async () => {
-    served = await serveChain({ settings: { EVENTS_HEARTBEAT_MS: '50' } });
+    served = await serveChain({ settings });
+    if (tracing === 'with tracing') traced = await startTracedApi(served.databaseUrl, settings);
+    url = (traced ?? served.api).url;
   });
-  afterAll(() => served.stop());
+  afterAll(async () => {
+    await traced?.stop();
+    await served.stop();
+  });
 
   it.each<[string, number, string]>([
     ['no HTTP at all', 400, 'hello\r\n\r\n'],
@@ -21,7 +31,7 @@ describe('bytes that no client library sends', () => {
     ['two Hosts', 400, `GET /api/blocks HTTP/1.1\r\n${HOST}HOST: there\r\n${CLOSE}\r\n`],
     ['two Hosts in HTTP/1.0', 400, `GET /api/blocks HTTP/1.0\r\n${HOST}${HOST}\r\n`],
     ['the same Host twice', 400, `GET /docs HTTP/1.1\r\n${HOST}${HOST}${CLOSE}\r\n`],
-    ['a Host that names none', 400, `GET /api/blocks HTTP/1.1\r\nHost: a b/<>\r\n${CLOSE}\r\n`],
+    ['a Host that is no host', 400, `GET /api/blocks HTTP/1.1\r\nHost: a b/<>\r\n${CLOSE}\r\n`],
     ['a Host with a user', 400, `GET /api/blocks HTTP/1.1\r\nHost: me@here\r\n${CLOSE}\r\n`],
     ['a Host with a port of letters', 400, `GET /api/blocks HTTP/1.1\r\nHost: here:http\r\n${CLOSE}\r\n`],
     ['a preflight of two Hosts', 400, `OPTIONS /api/blocks HTTP/1.1\r\n${HOST}${HOST}${CLOSE}\r\n`],
@@ -36,9 +46,9 @@ describe('bytes that no client library sends', () => {
     ['headers beyond the limit', 431, `GET /api/blocks HTTP/1.1\r\n${HOST}X: ${'a'.repeat(20_000)}\r\n\r\n`],
     ['many headers beyond the limit', 431, `GET / HTTP/1.1\r\n${'X: aaaaaaaaaaaaaaaa\r\n'.repeat(2000)}\r\n`],
     ['a URL beyond the limit', 414, `GET /api/blocks?${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`],
-    ['a method that nobody knows, known path', 405, `FOO /api/Blocks/?x HTTP/1.1\r\n${HOST}\r\n`],
-    ['a method that nobody knows, unknown path', 404, `FOO /nothing HTTP/1.1\r\n${HOST}\r\n`],
-    ['a method that nobody knows, malformed path', 400, `FOO /%zz HTTP/1.1\r\n${HOST}\r\n`],
+    ['an unknown method, known path', 405, `FOO /api/Blocks/?x HTTP/1.1\r\n${HOST}\r\n`],
+    ['an unknown method, unknown path', 404, `FOO /nothing HTTP/1.1\r\n${HOST}\r\n`],
+    ['an unknown method, malformed path', 400, `FOO /%zz HTTP/1.1\r\n${HOST}\r\n`],
     ['CONNECT', 405, `CONNECT /api/blocks HTTP/1.1\r\n${HOST}\r\n`],
     ['CONNECT to somewhere', 404, `CONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n`],
     ['TRACE', 405, `TRACE /api/blocks HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
@@ -48,8 +58,8 @@ describe('bytes that no client library sends', () => {
       `POST /api/blocks HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n1;${'a'.repeat(20_000)}\r\nx\r\n0\r\n\r\n`,
     ],
   ])('%s: %i', async (_, status, bytes) => {
-    const response = await rawRequest(served.api.url, Buffer.from(bytes, 'latin1'));
-    // An answer may be out before the parser gives up on the rest.
+    const response = await rawRequest(url, Buffer.from(bytes, 'latin1'));
+    // An answer may be sent before the parser gives up on the rest.
     const last = response.slice(response.lastIndexOf('HTTP/1.1 '));
     expect(last).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(last).toMatch(/\r\nAPI-Version: 1\r\n/);
@@ -76,7 +86,7 @@ describe('bytes that no client library sends', () => {
       `GET /api/blocks/getMilestone HTTP/1.1\r\n${HOST}${CLOSE}Expect: 100-continue\r\n\r\n`,
     ],
     [
-      'an expectation that nobody knows',
+      'an unknown expectation',
       `GET /api/blocks/getMilestone HTTP/1.1\r\n${HOST}${CLOSE}Expect: 200-maybe\r\n\r\n`,
     ],
     [
@@ -84,31 +94,31 @@ describe('bytes that no client library sends', () => {
       `GET /api/blocks/getMilestone HTTP/1.1\r\n${HOST}Connection: upgrade, close\r\nUpgrade: h2c\r\n\r\n`,
     ],
   ])('%s is served', async (_, bytes) => {
-    const response = await rawRequest(served.api.url, bytes);
+    const response = await rawRequest(url, bytes);
     expect(response).toMatch(/HTTP\/1.1 200 /);
     expect(response).toMatch(/{"milestone":0,"success":true}$/);
   });
 
-  it('a HEAD that cannot be read has no body in its answer either', async () => {
-    const response = await rawRequest(served.api.url, `HEAD /api/blocks?a b HTTP/1.1\r\n${HOST}\r\n`);
+  it('an unreadable HEAD is answered without a body', async () => {
+    const response = await rawRequest(url, `HEAD /api/blocks?a b HTTP/1.1\r\n${HOST}\r\n`);
     expect(response).toMatch(/^HTTP\/1.1 400 .*\r\n\r\n$/s);
   });
 
   it.each([
     ['no Host', ''],
     ['two Hosts', HOST + HOST],
-    ['a Host that names none', 'Host: a b/<>\r\n'],
-  ])('%s is 400 where the answer is ready, too', async (_, host) => {
+    ['a Host that is no host', 'Host: a b/<>\r\n'],
+  ])('%s is 400 even if the answer is ready', async (_, host) => {
     const path = '/api/blocks/getMilestone';
-    for (let turn = 0; turn < 2; turn += 1) await (await fetch(served.api.url + path)).arrayBuffer();
-    const response = await rawRequest(served.api.url, `GET ${path} HTTP/1.1\r\n${host}${CLOSE}\r\n`);
+    for (let turn = 0; turn < 2; turn += 1) await (await fetch(url + path)).arrayBuffer();
+    const response = await rawRequest(url, `GET ${path} HTTP/1.1\r\n${host}${CLOSE}\r\n`);
     expect(response).toMatch(/^HTTP\/1.1 400 /);
   });
 
   it.each(['http://here', 'http://here/', 'http://here?q=x', 'HTTP://here'])(
     '%s is the page',
     async (target) => {
-      const response = await rawRequest(served.api.url, `GET ${target} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+      const response = await rawRequest(url, `GET ${target} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
       expect(response).toMatch(/^HTTP\/1.1 200 .*\r\nContent-Type: text\/html; charset=utf-8\r\n/s);
     },
   );
@@ -120,38 +130,36 @@ describe('bytes that no client library sends', () => {
     ['garbage', 'hello\r\n\r\n', '400'],
     ['a NUL', '\0', '400'],
     ['the bytes of TLS', '\x16\x03\x01\x00\xc8\x01', '400'],
-    ['a method that nobody knows', `FOO /api/blocks HTTP/1.1\r\n${HOST}\r\n`, '405'],
+    ['an unknown method', `FOO /api/blocks HTTP/1.1\r\n${HOST}\r\n`, '405'],
     ['such a method on an unknown path', `FOO /nothing HTTP/1.1\r\n${HOST}\r\n`, '404'],
     ['a broken header', `GET /api/blocks HTTP/1.1\r\nbroken\r\n\r\n`, '400'],
     ['headers beyond the limit', `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, '431'],
     ['a URL beyond the limit', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`, '414'],
-  ])('%s after a request in the same packet leaves that one its answer', async (_, bytes, status) => {
-    // The first is ready, the second has to be made.
+  ])('%s after a request in the same packet does not cost it its answer', async (_, bytes, status) => {
+    // The second is ready, the third has to be made.
     for (const path of ['getMilestone', 'getMilestone', `?offset=1&limit=${1 + (bytes.length % 90)}`]) {
       const first = `GET /api/blocks/${path} HTTP/1.1\r\n${HOST}\r\n`;
-      const received = await rawRequest(served.api.url, Buffer.from(first + bytes, 'latin1'));
+      const received = await rawRequest(url, Buffer.from(first + bytes, 'latin1'));
       expect([path, ...statusesOf(received)]).toEqual([path, '200', status]);
     }
   });
 
-  it('a HEAD that cannot be read has no body in its answer, after another request either', async () => {
+  it('an unreadable HEAD after another request is answered without a body', async () => {
     const get = `GET /api/blocks/getMilestone HTTP/1.1\r\n${HOST}\r\n`;
-    const received = await rawRequest(served.api.url, `${get}HEAD /api/blocks?a b HTTP/1.1\r\n${HOST}\r\n`);
+    const received = await rawRequest(url, `${get}HEAD /api/blocks?a b HTTP/1.1\r\n${HOST}\r\n`);
     expect(statusesOf(received)).toEqual(['200', '400']);
     expect(received).toMatch(/\r\n\r\n$/);
     const head = `HEAD /api/blocks/getMilestone HTTP/1.1\r\n${HOST}\r\n`;
-    expect(await rawRequest(served.api.url, `${head}hello\r\n\r\n`)).toMatch(
-      /HTTP\/1.1 400 .*"success":false/s,
-    );
+    expect(await rawRequest(url, `${head}hello\r\n\r\n`)).toMatch(/HTTP\/1.1 400 .*"success":false/s);
   });
 
-  it('what follows the last request of a connection gets no answer', async () => {
+  it('bytes after the last request of a connection get no answer', async () => {
     const last = `GET /api/blocks/getMilestone HTTP/1.1\r\n${HOST}${CLOSE}\r\n`;
-    expect(statusesOf(await rawRequest(served.api.url, `${last}hello\r\n\r\n`))).toEqual(['200']);
+    expect(statusesOf(await rawRequest(url, `${last}hello\r\n\r\n`))).toEqual(['200']);
   });
 
-  it('garbage within a stream of events does not get into it', async () => {
-    const { hostname, port } = new URL(served.api.url);
+  it('garbage sent during a stream of events does not get into it', async () => {
+    const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     let received = '';
     socket.on('data', (bytes) => (received += bytes.toString()));
@@ -165,18 +173,15 @@ describe('bytes that no client library sends', () => {
     expect(statusesOf(received)).toEqual(['200']);
   });
 
-  it('garbage after requests that wait for their turn leaves all of them their answers', async () => {
+  it('garbage after requests that wait for their turn costs none of them its answer', async () => {
     const get = (offset: number) => `GET /api/blocks?limit=3&offset=${offset} HTTP/1.1\r\n${HOST}\r\n`;
-    const received = await rawRequest(served.api.url, `${get(11)}${get(12)}${get(13)}hello\r\n\r\n`);
+    const received = await rawRequest(url, `${get(11)}${get(12)}${get(13)}hello\r\n\r\n`);
     expect(statusesOf(received)).toEqual(['200', '200', '200', '400']);
   });
 
-  it('answers pipelined requests in their order', async () => {
+  it('pipelined requests are answered in order', async () => {
     const get = (path: string, more = '') => `GET /api/blocks/${path} HTTP/1.1\r\n${HOST}${more}\r\n`;
-    const response = await rawRequest(
-      served.api.url,
-      get('getFee') + get('getSupply') + get('getFees', CLOSE),
-    );
+    const response = await rawRequest(url, get('getFee') + get('getSupply') + get('getFees', CLOSE));
     expect(response.match(/\r\n\r\n{"?(\w*)/g)?.map((start) => start.trim())).toEqual([
       '{"fee',
       '{"supply',

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { nestLogger } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -10,9 +10,8 @@ import { RateLimit } from './clients/rate-limit.service.js';
 import { connectDatabase } from './database/connect-database.js';
 import { secureDocs } from './docs/docs-security.js';
 import { setUpDocs } from './docs/openapi.js';
-import { ApiAdapter } from './http/api-adapter.js';
-import { createHttpServer, type HttpParts } from './http/http-server.js';
-import { listenOn } from './http/listen-on.js';
+import { createHttpServer, guardServer } from './http/http-server.js';
+import { listenOn } from './http/listening.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestGate } from './http/request-gate.service.js';
 import { Responder } from './http/responder.service.js';
@@ -34,20 +33,13 @@ const createApp = async (
   logger: Logger,
   dataSource: DataSource,
 ): Promise<NestFastifyApplication> => {
-  const late: { parts?: HttpParts } = {};
-  const parts = (): HttpParts => late.parts!;
-  const server = await createHttpServer(settings, parts);
+  const server = createHttpServer();
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(settings, logger, dataSource),
-    new ApiAdapter(server, parts),
+    new FastifyAdapter(server as never),
     { logger: nestLogger(logger), abortOnError: false },
   );
-  late.parts = {
-    gate: app.get(RequestGate),
-    rateLimit: app.get(RateLimit),
-    responder: app.get(Responder),
-  };
-  late.parts.gate.watchRoutes(server);
+  guardServer(server, settings, app.get(RequestGate), app.get(RateLimit), app.get(Responder));
   app.useGlobalFilters(app.get(ProblemFilter));
   await secureDocs(server);
   setUpDocs(app);

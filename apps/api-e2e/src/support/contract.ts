@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getText } from './requests.js';
 import { serveChain, type ServedChain, type ServedChainOptions } from './served-chain.js';
+import { startTracedApi, type TracedApi } from './traced-api.js';
 
-/** One request and the answer that the contract has for it. */
+/** One request and the answer that the contract requires. */
 export interface ContractCase {
   readonly name: string;
   readonly request: string;
-  /** The answer's exact text, or the status of an error with what its sentence must say. */
+  /** The exact text of the answer, or an error's status and a pattern of its sentence. */
   readonly response: string | { readonly status: number; readonly error: RegExp };
 }
+
+/** OTLP's number for the kind of a server's span. */
+const SERVER = 2;
 
 const check = async (url: string, { request, response }: ContractCase): Promise<void> => {
   const { status, text, headers } = await getText(url, request);
@@ -24,7 +28,7 @@ const check = async (url: string, { request, response }: ContractCase): Promise<
   });
 };
 
-/** Runs each case against one served chain. */
+/** Sends each case to two apis that serve one chain, of which one traces: tracing changes no answer. */
 export const describeContract = (
   subject: string,
   cases: readonly ContractCase[],
@@ -32,11 +36,23 @@ export const describeContract = (
 ): void => {
   describe(subject, () => {
     let served: ServedChain;
+    let traced: TracedApi;
     beforeAll(async () => {
       served = await serveChain(options);
+      traced = await startTracedApi(served.databaseUrl, options?.settings);
     });
-    afterAll(() => served.stop());
+    afterAll(async () => {
+      await traced.stop();
+      await served.stop();
+    });
 
     it.each(cases)('$request: $name', (contractCase) => check(served.api.url, contractCase));
+
+    it.each(cases)('$request with tracing: $name', (contractCase) => check(traced.url, contractCase));
+
+    it('traces the requests to one of the two', async () => {
+      await check(traced.url, cases[0]!);
+      expect(await traced.collector.find(({ kind }) => kind === SERVER)).toMatchObject({ service: 'api' });
+    });
   });
 };

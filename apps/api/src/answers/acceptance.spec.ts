@@ -29,12 +29,12 @@ describe('acceptanceOf', () => {
   it.each<[string, string]>([
     ['gzip, identity;q=0', 'gzip'],
     ['br;q=0.1, *;q=0', 'br'],
-  ])('of "%s" is %s alone', (header, coding) => {
+  ])('of "%s" is only %s', (header, coding) => {
     expect(acceptanceOf(header)).toEqual({ coding, takesIdentity: false });
   });
 
   it.each(['*;q=0', 'identity;q=0', 'identity;q=0, deflate'])(
-    'who takes nothing that there is, gets the bytes as they are: %s',
+    'gives the plain bytes to a client that accepts no form: %s',
     (header) => {
       expect(acceptanceOf(header)).toEqual({ coding: null, takesIdentity: true });
     },

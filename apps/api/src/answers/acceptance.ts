@@ -3,15 +3,15 @@ import Negotiator from 'negotiator';
 
 export type Coding = 'br' | 'gzip';
 
-/** In which forms a client takes an answer. */
+/** The forms of an answer that a client accepts. */
 export interface Acceptance {
-  /** The coding that is best for it; null where that is none. */
+  /** The coding that it prefers; null if it prefers none. */
   readonly coding: Coding | null;
-  /** Whether it takes the bytes without a coding, too. */
+  /** Whether it also accepts the bytes without a coding. */
   readonly takesIdentity: boolean;
 }
 
-/** The typings are of a version before `preferred`, which decides between equal quality values. */
+/** The published types lack `preferred`, which decides between equal quality values. */
 interface EncodingNegotiator {
   encodings(
     available: readonly (Coding | 'identity')[],
@@ -21,7 +21,7 @@ interface EncodingNegotiator {
 
 const IDENTITY: Acceptance = { coding: null, takesIdentity: true };
 
-/** Clients are many and their headers few. */
+/** There are many clients, but few different headers. */
 const known = new LRUCache<string, Acceptance>({ max: 500 });
 
 const LONGEST_KNOWN = 200;
@@ -31,7 +31,7 @@ const negotiate = (acceptEncoding: string): Acceptance => {
   const negotiator = new Negotiator({ headers }) as unknown as EncodingNegotiator;
   const accepted = negotiator.encodings(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] });
   const [best = 'identity'] = accepted;
-  // Who takes nothing at all gets what everybody can read.
+  // A client that accepts nothing gets the plain bytes, which every client can read.
   if (best === 'identity') return IDENTITY;
   return { coding: best, takesIdentity: accepted.includes('identity') };
 };

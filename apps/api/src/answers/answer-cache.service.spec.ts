@@ -23,7 +23,7 @@ describe('AnswerCache', () => {
     expect(cache.sizeBytes - after).toBeGreaterThan(1000);
   });
 
-  it('an answer that gives way is not found by its URLs either', async () => {
+  it('does not find an evicted answer by its URLs either', async () => {
     const { ask, cache, get, timesMade } = startAnswers({ cacheMaxBytes: 100_000, bytes: 20_000 });
     await ask('old', { url: 'old?1' });
     await ask('old', { url: 'old?2' });
@@ -34,7 +34,7 @@ describe('AnswerCache', () => {
     expect(timesMade()).toBe(before + 1);
   });
 
-  it('what grows beyond all the room there is, is let go', async () => {
+  it('drops an answer that grows beyond the whole room', async () => {
     const { ask, cache } = startAnswers({ cacheMaxBytes: 6000, bytes: 4000 });
     await ask('a');
     expect(cache.sizeBytes).toBeGreaterThan(4000);
@@ -43,7 +43,7 @@ describe('AnswerCache', () => {
     expect((await ask('a')).body.length).toBeGreaterThan(4000);
   });
 
-  it('what is asked for all the time stays, however it is asked for', async () => {
+  it('keeps an answer that is used all the time, by key or by URL', async () => {
     const { ask, get, timesMade } = startAnswers({ cacheMaxBytes: 100_000, bytes: 20_000 });
     await get('hot');
     for (let key = 0; key < 20; key += 1) {
@@ -53,7 +53,7 @@ describe('AnswerCache', () => {
     expect(timesMade()).toBe(21);
   });
 
-  it('a client that adds something new to each URL pushes out nothing', async () => {
+  it('evicts nothing for a client that adds something new to each URL', async () => {
     const { ask, get, cache, timesMade } = startAnswers({ cacheMaxBytes: 50_000 });
     await get('other');
     for (let n = 0; n < 1000; n += 1) await ask('busted', { url: `busted?${n}` });
@@ -62,7 +62,7 @@ describe('AnswerCache', () => {
     expect(cache.sizeBytes).toBeLessThan(25_000);
   });
 
-  it('URLs go on to find an answer that is made anew because the node moved', async () => {
+  it('finds an answer by its URLs after it was made again because the node moved', async () => {
     const { ask, cache, tracker } = startAnswers();
     await ask('source', { url: 'source?1', followsSource: true });
     await ask('source', { url: 'source?2', followsSource: true });

@@ -3,29 +3,28 @@ import { LRUCache } from 'lru-cache';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import type { Acceptance } from './acceptance.js';
-import type { AnswerForm } from './answer-form.js';
 import type { AnswerRequest } from './answer-request.js';
-import type { Answer } from './answer.js';
+import type { Answer, AnswerForm } from './answer.js';
 
-/** What a URL costs that only points at an answer. */
+/** What a URL that points at an answer takes beside its text. */
 const POINTER_BYTES = 256;
 
-/** The oldest gives way: clients that add something new to each URL do not push out other answers. */
+/** Per answer; the oldest is dropped. So clients that add something new to each URL evict no other answers. */
 const MOST_URLS = 50;
 
-/** A look into the order of use at each request would be a second look-up. */
+/** Noting each use would cost a second look-up per request. */
 const NOTE_USE_EVERY = 16;
 
 export interface KeptAnswer {
   readonly request: AnswerRequest;
   readonly answer: Answer;
-  /** The raw URLs that find it without being parsed. */
+  /** The raw URLs that find it without parsing. */
   readonly urls: ReadonlySet<string>;
   /** How often it was sent. */
   asked: number;
 }
 
-/** The answers of the newest head, bounded in bytes; those that were not asked for the longest give way. */
+/** The answers of the newest head, bounded in bytes; the least recently used are evicted. */
 @Injectable()
 export class AnswerCache {
   private readonly kept: LRUCache<string, KeptAnswer>;
@@ -49,7 +48,7 @@ export class AnswerCache {
     });
   }
 
-  /** Undefined where there is none that may be sent now. */
+  /** Undefined if there is none, or none that may be sent now. */
   find(key: string): Answer | undefined {
     const kept = this.kept.get(key);
     if (!kept || !this.maySend(kept.answer)) return undefined;
@@ -57,13 +56,13 @@ export class AnswerCache {
     return kept.answer;
   }
 
-  /** As `find`, for nobody who asked. */
+  /** Like `find`, but does not count as a use. */
   peek(key: string): Answer | undefined {
     const kept = this.kept.peek(key);
     return kept && this.maySend(kept.answer) ? kept.answer : undefined;
   }
 
-  /** The form that `acceptance` calls for, where it is ready under this very URL and may be sent now. */
+  /** The form that `acceptance` calls for, if it is ready under this URL and may be sent now. */
   findReady(url: string, acceptance: Acceptance): AnswerForm | undefined {
     const kept = this.byUrl.get(url);
     if (!kept || !this.maySend(kept.answer)) return undefined;
@@ -78,12 +77,12 @@ export class AnswerCache {
   keep(request: AnswerRequest, answer: Answer): void {
     this.made += 1;
     if (request.isKept === false || !this.isCurrent(answer)) return;
-    // There is one where the node's height alone has changed.
+    // It replaces one if only the node's height has changed.
     const { urls = new Set<string>(), asked = 0 } = this.kept.peek(request.key) ?? {};
     this.put({ request, answer, urls, asked });
   }
 
-  /** Notes that what is kept under `key` was sent to who asked for `url`, which finds it from now on. */
+  /** Notes that the answer under `key` was sent for `url`, which finds it from now on. */
   noteSent(key: string, url: string): void {
     const kept = this.kept.peek(key);
     if (!kept) return;
@@ -91,7 +90,7 @@ export class AnswerCache {
     if (!kept.urls.has(url)) this.addUrls(key, [url]);
   }
 
-  /** Lets these URLs find what is kept under `key`. */
+  /** Lets these URLs find the answer under `key`. */
   addUrls(key: string, urls: readonly string[]): void {
     const kept = this.kept.peek(key);
     if (!kept) return;
@@ -99,7 +98,7 @@ export class AnswerCache {
     this.put({ ...kept, urls: new Set([...kept.urls, ...urls].slice(-MOST_URLS)) });
   }
 
-  /** Counts the bytes of `answer` anew, which got another form. */
+  /** Counts the bytes of `answer` again after it got another form. */
   reweigh(key: string, answer: Answer): void {
     const kept = this.kept.peek(key);
     if (kept?.answer === answer) this.put({ ...kept });
@@ -109,7 +108,7 @@ export class AnswerCache {
     this.dropListeners.push(listener);
   }
 
-  /** Since the start: answers that were ready, and answers that had to be made. */
+  /** Since the start: how many answers were ready, and how many were made. */
   get counts(): { readonly found: number; readonly made: number } {
     return { found: this.found, made: this.made };
   }
@@ -118,7 +117,7 @@ export class AnswerCache {
     return this.kept.calculatedSize;
   }
 
-  /** In place of what was there under the same key: only so does the cache ask for the size again. */
+  /** Replaces the entry: the cache takes a size only with a new entry. */
   private put(kept: KeptAnswer): void {
     const { request, answer, urls } = kept;
     const names = [request.key, ...urls];

@@ -9,13 +9,13 @@ const settle = async (condition: () => boolean): Promise<void> => {
   expect(condition()).toBe(true);
 };
 
-/** So long that whatever may happen has happened. */
+/** Gives everything that may happen time to happen. */
 const rest = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn += 1) await nextTurn();
 };
 
 describe('AnswerRenewal', () => {
-  it('makes anew what was asked for most, and nobody who asks then waits or has it made again', async () => {
+  it('makes the most requested answers again, so that they are ready when requested', async () => {
     const { get, tracker, renewal, cache, timesMade } = startAnswers();
     for (const key of ['a', 'a', 'a', 'b', 'b', 'once']) await get(key);
     tracker.moveTo(2);
@@ -29,7 +29,7 @@ describe('AnswerRenewal', () => {
     expect(timesMade()).toBe(6);
   });
 
-  it('makes nothing anew twice, however many ask at the same time', async () => {
+  it('makes nothing twice, however many ask at the same time', async () => {
     const { get, tracker, renewal, timesMade } = startAnswers();
     for (const key of ['a', 'a', 'b', 'b']) await get(key);
     tracker.moveTo(2);
@@ -39,7 +39,7 @@ describe('AnswerRenewal', () => {
     expect(timesMade()).toBe(4);
   });
 
-  it('makes the forms that were asked for, too', async () => {
+  it('also makes the forms that were requested', async () => {
     const { ask, tracker, renewal, cache } = startAnswers({ bytes: 5000 });
     for (const acceptEncoding of ['br', 'gzip']) await ask('a', { acceptEncoding });
     tracker.moveTo(2);
@@ -50,7 +50,7 @@ describe('AnswerRenewal', () => {
     expect(cache.counts.found).toBe(found + 2);
   });
 
-  it('goes on to know what is popular over a head that nobody asked about, and forgets it in time', async () => {
+  it('remembers what is popular across a head without requests, and forgets it in time', async () => {
     const { get, tracker, renewal } = startAnswers();
     for (let turn = 0; turn < 9; turn += 1) await get('a');
     for (const [height, count] of [
@@ -94,7 +94,7 @@ describe('AnswerRenewal', () => {
     expect(ranks).toEqual([...Array<number>(50).fill(2), ...Array<number>(50).fill(1)]);
   });
 
-  it('goes over to the newest head at once, and never has more than three at work', async () => {
+  it('turns to the newest head at once, and never makes more than three at a time', async () => {
     const { get, tracker, heightOf } = startAnswers();
     let [running, most] = [0, 0];
     const begun: number[] = [];
@@ -119,7 +119,7 @@ describe('AnswerRenewal', () => {
     expect([begun.filter((height) => height === 3).length, most]).toEqual([30, 3]);
   });
 
-  it('a failure keeps no others from being made, and is told to who asks', async () => {
+  it('makes the others after a failure, and tells the failure to those who ask', async () => {
     const { get, tracker, renewal, heightOf } = startAnswers();
     const recipe: Recipe<HeightResponseDto> = (chain) => {
       if (chain.head.height === 2) throw new Error('broken');

@@ -4,24 +4,24 @@ import { AnswerCache, type KeptAnswer } from './answer-cache.service.js';
 import type { AnswerRequest } from './answer-request.js';
 import { AnswersService } from './answers.service.js';
 
-/** How many answers are made anew at most. */
+/** How many answers are made again at most. */
 const MOST_ANSWERS = 100;
 
-/** Well under the size of the pool: whoever asks for something else finds a connection. */
+/** Well below the size of the pool: other requests find a connection. */
 const AT_ONCE = 3;
 
-/** Where an answer was not sent as often under the last heads (older ones count for less), nobody may be waiting. */
+/** An answer that was sent less often under the last heads (older ones count less) is not worth it. */
 const LEAST_ASKED = 2;
 
 interface Popular {
   readonly request: AnswerRequest;
   readonly urls: readonly string[];
   readonly codings: readonly Coding[];
-  /** How often it was sent under the last head, and half as much for each head before. */
+  /** How often it was sent; each head before the last counts half as much as the next. */
   readonly asked: number;
 }
 
-/** At each new head, makes anew what was asked for most, before it is asked for again. */
+/** At each new head, makes the most requested answers again, before they are requested. */
 @Injectable()
 export class AnswerRenewal {
   private popular = new Map<string, Popular>();
@@ -43,7 +43,7 @@ export class AnswerRenewal {
 
   private begin(dropped: readonly KeptAnswer[]): void {
     this.popular = popularAfter(this.popular, dropped);
-    // What was not made yet for the head before is not made for it any more.
+    // Answers that were not made in time for the last head are skipped.
     this.waiting = this.popular.values();
     for (let idle = AT_ONCE - this.running; idle > 0; idle -= 1) void this.run();
   }
@@ -53,7 +53,7 @@ export class AnswerRenewal {
     for (;;) {
       const { done, value } = this.waiting.next();
       if (done) break;
-      // Whoever asks for it is told what is wrong.
+      // The next request for it gets the error.
       await this.renew(value).catch(() => undefined);
     }
     this.running -= 1;

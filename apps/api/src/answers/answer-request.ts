@@ -1,14 +1,14 @@
 import { writeAnswer, type DtoClass } from '@roundhouse/dto';
 import type { ChainView } from '../chain/chain-view.js';
-import { JSON_TYPE } from '../http/headers.js';
+import { JSON_TYPE } from './answer-headers.js';
 
-/** Makes the content of an answer from one view of the chain. It may be asked again with a newer view. */
+/** Makes the content of an answer from one view of the chain. It may be called again with a newer view. */
 export type Recipe<T extends object> = (chain: ChainView) => T | Promise<T>;
 
-/** How the content of an answer becomes bytes, and what is said of them. */
+/** How the content of an answer becomes bytes with headers. */
 export interface Writing<T extends object> {
   readonly contentType: string;
-  /** Beside those of every answer, in the flat form that `writeHead` takes. */
+  /** Added to those of every answer; each name is followed by its value. */
   readonly headers: readonly string[];
   write(content: T): string;
 }
@@ -27,8 +27,8 @@ export interface AnswerRequest<T extends object = object> {
   readonly route: string;
   readonly writing: Writing<T>;
   readonly recipe: Recipe<T>;
-  /** Whether the answer changes with the node's height, too. */
+  /** Whether the answer also changes with the node's height. */
   readonly followsSource: boolean;
-  /** False where keeping it would only push out answers that are asked for again. */
+  /** False if keeping it would only evict answers that are requested again. */
   readonly isKept?: boolean;
 }

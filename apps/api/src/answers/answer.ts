@@ -1,21 +1,73 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ChainView } from '../chain/chain-view.js';
-import { chainHeaders } from '../http/chain-headers.js';
-import { CACHE_CONTROL, COMPRESSIBLE_HEADERS } from '../http/headers.js';
-import { etagOf } from '../http/ready-bytes.js';
 import type { Acceptance, Coding } from './acceptance.js';
-import { AnswerForm } from './answer-form.js';
+import { CACHE_CONTROL, chainHeaders, COMPRESSIBLE_HEADERS } from './answer-headers.js';
 import type { Writing } from './answer-request.js';
+import { codedEtag, etagOf, ReadyBytes, type Description } from './ready-bytes.js';
 
-/** Below, a coding saves less than the packet that is sent anyway. */
+/** Smaller answers fit into one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1024;
 
-/** An answer in the forms in which it was asked for. */
+/** Roughly what a form takes beside its body: a map entry and its headers. */
+const OVERHEAD_BYTES = 1024;
+
+/** A higher quality takes several times as long for a page of a hundred blocks, and saves nothing. */
+const BROTLI_QUALITY = 4;
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
+  br: (body) =>
+    compressBrotli(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
+    }),
+  gzip: (body) => compressGzip(body),
+};
+
+/** What all forms of an answer have in common. */
+interface Shared extends Description {
+  readonly view: ChainView;
+}
+
+/** One form of an answer: as it is, or compressed. */
+export class AnswerForm extends ReadyBytes {
+  constructor(
+    private readonly shared: Shared,
+    body: Buffer,
+    etag: string,
+    coding: Coding | null,
+  ) {
+    super(shared, body, etag, coding);
+  }
+
+  get view(): ChainView {
+    return this.shared.view;
+  }
+
+  get sizeBytes(): number {
+    return this.body.length + OVERHEAD_BYTES;
+  }
+
+  /** Compresses in another thread. */
+  async compress(coding: Coding): Promise<AnswerForm> {
+    const body = await compressors[coding](this.body);
+    return new AnswerForm(this.shared, body, codedEtag(this.etag, coding), coding);
+  }
+}
+
+/** An answer in the forms that were requested so far. */
 export class Answer {
   private readonly identity: AnswerForm;
   private readonly compressed = new Map<Coding, AnswerForm>();
   private readonly compressing = new Map<Coding, Promise<AnswerForm>>();
 
-  /** @param basis what the answer was made from; it is good as long as that is the newest */
+  /** @param basis what the answer was made from; the answer may be sent while this is the newest */
   constructor(
     text: string,
     readonly basis: object,
@@ -24,33 +76,32 @@ export class Answer {
     { contentType, headers: ownHeaders }: Pick<Writing<object>, 'contentType' | 'headers'>,
   ) {
     const body = Buffer.from(text);
-    const etag = etagOf(body);
     const headers = [
       ...COMPRESSIBLE_HEADERS,
       ...CACHE_CONTROL,
       ...ownHeaders,
       ...chainHeaders(view.headOrNull),
     ];
-    this.identity = new AnswerForm({ view, route, contentType, headers }, body, etag, null);
+    this.identity = new AnswerForm({ view, route, contentType, headers }, body, etagOf(body), null);
   }
 
   get sizeBytes(): number {
     return [...this.compressed.values()].reduce((sum, form) => sum + form.sizeBytes, this.identity.sizeBytes);
   }
 
-  /** In which codings it was asked for. */
+  /** The codings that were requested. */
   get codings(): readonly Coding[] {
     return [...this.compressed.keys()];
   }
 
-  /** The form for a client; where that has to be made first, the coding that it lacks. */
+  /** The form for a client, or the coding that it needs if that form is not made yet. */
   formFor({ coding, takesIdentity }: Acceptance): AnswerForm | Coding {
     if (coding === null) return this.identity;
     if (takesIdentity && this.identity.body.length < COMPRESSED_FROM_BYTES) return this.identity;
     return this.compressed.get(coding) ?? coding;
   }
 
-  /** Makes a form once, however many wait for it. */
+  /** Makes a form once, however many requests wait for it. */
   compress(coding: Coding): Promise<AnswerForm> {
     let compressing = this.compressing.get(coding);
     if (!compressing) {

@@ -7,7 +7,7 @@ import { NotReadyError } from '../chain/not-ready.error.js';
 import { WaitingRequests } from '../database/waiting-requests.service.js';
 import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
-import type { AnswerForm } from './answer-form.js';
+import type { AnswerForm } from './answer.js';
 import { AnswerRenewal } from './answer-renewal.service.js';
 import { asJson, type Recipe } from './answer-request.js';
 import { AnswersService } from './answers.service.js';
@@ -28,12 +28,12 @@ const stateAt = (height: number): ChainState => ({
   sourceSilentSeconds: 0,
 });
 
-/** A tracker that is told what it sees. */
+/** A tracker that the test tells what to see. */
 class ToldTracker {
   isConfirmed = true;
   latest = new ChainView(stateAt(1), {}, 1);
   refreshes = 0;
-  /** Whether the tables can be read, and so confirm the head. */
+  /** Whether the tables can be read, which confirms the head. */
   isReachable = true;
   private listener: (view: ChainView) => void = () => undefined;
 
@@ -74,7 +74,7 @@ export interface Asked {
 
 export const heightIn = (body: Buffer): number => (JSON.parse(body.toString()) as HeightResponseDto).height;
 
-/** The parts that make and keep answers, over a told chain; each answer has `bytes` bytes or a little more. */
+/** The parts that make and keep answers; each answer has `bytes` bytes or a little more. */
 export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
   const tracker = new ToldTracker();
   const settings = { CACHE_MAX_BYTES: cacheMaxBytes, MAX_WAITING_REQUESTS: 1000 } as ApiSettings;
@@ -93,7 +93,7 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
     return { height: head.height, id: head.id.padEnd(bytes, '.'), success: true };
   };
 
-  /** As the gate and the interceptor do it. */
+  /** Like the gate. */
   const ask = async (key: string, asked: Asked = {}): Promise<AnswerForm> => {
     const { url = key, acceptEncoding, recipe = heightOf, followsSource = false } = asked;
     const acceptance = acceptanceOf(acceptEncoding);

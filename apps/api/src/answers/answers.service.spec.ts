@@ -14,7 +14,7 @@ describe('AnswersService', () => {
     expect(timesMade()).toBe(1);
   });
 
-  it('makes it anew for a new head', async () => {
+  it('makes it again for a new head', async () => {
     const { get, tracker, timesMade } = startAnswers();
     await get('height');
     tracker.moveTo(2);
@@ -22,7 +22,7 @@ describe('AnswersService', () => {
     expect(timesMade()).toBe(2);
   });
 
-  it('begins again where the tables have moved on', async () => {
+  it('starts again if the tables have moved on', async () => {
     const { get, tracker, heightOf } = startAnswers();
     const recipe: Recipe<HeightResponseDto> = (chain) => {
       if (chain.head.height > 2) return heightOf(chain);
@@ -33,7 +33,7 @@ describe('AnswersService', () => {
     expect(tracker.refreshes).toBe(2);
   });
 
-  it('gives up where the tables never stand still', async () => {
+  it('gives up if the tables never stand still', async () => {
     const { get } = startAnswers();
     const recipe: Recipe<HeightResponseDto> = ({ head }) => {
       throw new HeadPassedError(head);
@@ -66,7 +66,7 @@ describe('AnswersService', () => {
     expect(heightIn(gunzipSync((await compressed).body))).toBe(2);
   });
 
-  it('gives an answer of the head before where nobody has seen a newer one yet, but does not keep it', async () => {
+  it('gives an answer of the head before if no newer one was served yet, but does not keep it', async () => {
     const { get, tracker, heightOf, timesMade } = startAnswers();
     const recipe: Recipe<HeightResponseDto> = (chain) => {
       if (chain.head.height === 1) tracker.moveTo(2);
@@ -96,7 +96,7 @@ describe('AnswersService', () => {
     expect(timesMade()).toBe(3);
   });
 
-  it('serves nothing kept while the head cannot be confirmed, and what it kept when that is possible again', async () => {
+  it('serves no kept answer while the head cannot be confirmed, and serves it again afterwards', async () => {
     const { get, tracker, timesMade } = startAnswers();
     await get('height');
     Object.assign(tracker, { isConfirmed: false, isReachable: false });
@@ -121,7 +121,7 @@ describe('AnswersService', () => {
     expect(new Set([plain.etag, br!.etag, gz!.etag]).size).toBe(3);
   });
 
-  it('compresses a small answer only for who takes nothing else', async () => {
+  it('compresses a small answer only for a client that accepts nothing else', async () => {
     const { ask } = startAnswers({ bytes: 900 });
     expect(heightIn((await ask('small', { acceptEncoding: 'br, gzip' })).body)).toBe(1);
     expect(heightIn(gunzipSync((await ask('small', { acceptEncoding: 'gzip, identity;q=0' })).body))).toBe(1);

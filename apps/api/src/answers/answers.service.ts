@@ -6,17 +6,16 @@ import { NotReadyError } from '../chain/not-ready.error.js';
 import { WaitingRequests } from '../database/waiting-requests.service.js';
 import type { Acceptance, Coding } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
-import type { AnswerForm } from './answer-form.js';
 import type { AnswerRequest } from './answer-request.js';
-import { Answer } from './answer.js';
+import { Answer, type AnswerForm } from './answer.js';
 
-/** While an index catches up its head moves many times a second; a reader that is overtaken begins again. */
+/** While an index catches up, its head moves many times a second; a reader that is overtaken starts again. */
 const MOST_ATTEMPTS = 20;
 
 const tooFast = (): NotReadyError =>
   new NotReadyError('The chain moves faster than this answer can be made; try again in a moment.');
 
-/** Makes each answer once a head, however many wait for it. */
+/** Makes each answer once per head, however many requests wait for it. */
 @Injectable()
 export class AnswersService {
   private readonly making = new Map<string, Promise<Answer>>();
@@ -28,7 +27,7 @@ export class AnswersService {
     private readonly waiting: WaitingRequests,
   ) {}
 
-  /** Gives the answer in a form that the client takes. Throws what the recipe throws, and `NotReadyError`. */
+  /** Gives the answer in a form that the client accepts. Throws what the recipe throws, and `NotReadyError`. */
   async get<T extends object>(request: AnswerRequest<T>, acceptance: Acceptance): Promise<AnswerForm> {
     const { key } = request;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
@@ -40,18 +39,18 @@ export class AnswersService {
     throw tooFast();
   }
 
-  /** Notes that an answer of this view goes out; false where a newer head has been served meanwhile. */
+  /** Notes that an answer of this view is sent; false if a newer head was served meanwhile. */
   maySend({ sequence }: ChainView): boolean {
     if (sequence < this.newestServed) return false;
     this.newestServed = sequence;
     return true;
   }
 
-  /** Makes an answer of the newest head before anybody asks for it, in these codings. */
+  /** Makes an answer of the newest head before it is requested, in these codings. */
   async prepare(request: AnswerRequest, codings: readonly Coding[]): Promise<void> {
     const { key } = request;
     if (!this.cache.peek(key)) await this.makeOnce(request);
-    // That one may have been begun for the head before.
+    // It may have been started for the head before.
     const answer = this.cache.peek(key) ?? (await this.makeOnce(request));
     for (const coding of codings) await this.compress(key, answer, coding);
   }
@@ -75,7 +74,7 @@ export class AnswersService {
   private async make<T extends object>(request: AnswerRequest<T>): Promise<Answer> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const view = await this.tracker.current();
-      // It may only have lacked a head that is confirmed.
+      // It may have been there all along, and only the head was not confirmed.
       const kept = this.cache.peek(request.key);
       if (kept) return kept;
       try {

@@ -1,7 +1,19 @@
 import { applyDecorators, Get, SetMetadata } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { describeQuery, ErrorResponseDto } from '@roundhouse/dto';
-import { ENDPOINT, type EndpointOptions } from './endpoint.js';
+import { describeQuery, ErrorResponseDto, type DtoClass } from '@roundhouse/dto';
+
+export const ENDPOINT = Symbol('endpoint');
+
+export interface EndpointOptions<T extends object = object> {
+  /** One sentence for OpenAPI. */
+  readonly summary: string;
+  readonly answer: DtoClass<T>;
+  readonly query?: DtoClass;
+  /** Whether the answer also changes with the node's height, not only with the head. */
+  readonly followsSource?: boolean;
+  /** What a 404 did not find, if the endpoint looks for one thing. */
+  readonly finds?: string;
+}
 
 const API_VERSION = {
   name: 'API-Version',
@@ -20,16 +32,16 @@ const REQUEST_ID = {
 
 const ANSWER_HEADERS = {
   'X-Chain-Height': {
-    description: 'The height of the chain that the whole answer tells of.',
+    description: 'The height of the head that the whole answer is about.',
     schema: { type: 'integer' },
   },
   'X-Indexed-At': {
     description:
-      'When the block of that height was indexed. An old time tells of an indexer that stands still.',
+      'When the block at that height was indexed. An old time means that the indexer stands still.',
     schema: { type: 'string', format: 'date-time' },
   },
   'X-Request-Id': {
-    description: 'The id of the request: its own, or one that was made for it.',
+    description: 'The id of the request: the one that it sent, or a new one.',
     schema: { type: 'string' },
   },
   ETag: { description: 'For If-None-Match.', schema: { type: 'string' } },
@@ -41,8 +53,9 @@ const errorResponses = (statuses: Readonly<Partial<Record<number, string>>>) =>
   );
 
 /**
- * A GET route whose method is given the parameters of `query`, read and checked, and gives a `Recipe`; the answer is made
- * once a head and kept. Nest registers and documents the route; `Endpoints` calls the method, before any routing.
+ * A GET route. Its method takes the parameters of `query`, read and checked, and returns a `Recipe`; the answer is made once
+ * per head and kept. Nest registers and documents the route, but `Endpoints` calls the method, before routing. So guards,
+ * pipes, interceptors and filters cannot apply, and the api does not start with one.
  */
 export const Endpoint = <T extends object>(path: string, options: EndpointOptions<T>): MethodDecorator => {
   const { summary, answer, query, finds } = options;
@@ -58,7 +71,7 @@ export const Endpoint = <T extends object>(path: string, options: EndpointOption
       400: 'The request cannot be understood.',
       ...(finds ? { 404: `There is no such ${finds}.` } : {}),
       429: 'Too many requests from this address.',
-      503: 'The index cannot answer just now.',
+      503: 'The index cannot answer at the moment.',
     }),
   );
 };

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { parseQuery, type RawQuery } from '@roundhouse/dto';
-import { canonicalPath } from '../http/request-target.js';
+import type { DtoClass } from '@roundhouse/dto';
 import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
-import type { AnswerForm } from './answer-form.js';
 import { asJson, type Recipe, type Writing } from './answer-request.js';
+import type { AnswerForm } from './answer.js';
 import { AnswersService } from './answers.service.js';
-import { ENDPOINT, type EndpointOptions } from './endpoint.js';
+import { ENDPOINT, type EndpointOptions } from './endpoint.decorator.js';
 
 type Handler = (parameters: object | undefined) => Recipe<object>;
 
@@ -17,29 +17,13 @@ export interface EndpointRoute {
   readonly handler: Handler;
   readonly writing: Writing<object>;
   readonly followsSource: boolean;
-  /** Reads the parameters. Throws `InvalidRequestError`. */
-  read(query: RawQuery): object | undefined;
+  readonly query: DtoClass | undefined;
 }
 
-/** Where Nest's decorators leave the path of a controller and of a method. */
-const PATH = 'path';
-
-const endpointRoute = (
-  route: string,
-  handler: Handler,
-  { query, answer, followsSource = false }: EndpointOptions,
-): EndpointRoute => ({
-  route,
-  handler,
-  writing: asJson(answer),
-  followsSource,
-  read: (raw) => query && parseQuery(query, raw),
-});
-
-/** The methods with `@Endpoint`, found by path: on the way through Nest's router a request costs three times as much. */
+/** The methods with `@Endpoint`, by route. Calling them directly costs less than Nest's router (decision 0015). */
 @Injectable()
 export class Endpoints implements OnModuleInit {
-  private readonly byPath = new Map<string, EndpointRoute>();
+  private readonly byRoute = new Map<string, EndpointRoute>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -56,21 +40,21 @@ export class Endpoints implements OnModuleInit {
         const handler = controller[name]!;
         const options = this.reflector.get<EndpointOptions | undefined>(ENDPOINT, handler);
         if (!options) continue;
-        const parts = [metatype as NewableFunction, handler].map((of) =>
-          this.reflector.get<string>(PATH, of),
-        );
+        const owner = metatype as NewableFunction;
+        const parts = [owner, handler].map((of) => this.reflector.get<string>(PATH_METADATA, of));
         const route = `/${parts.filter((part) => part !== '/').join('/')}`;
-        this.byPath.set(canonicalPath(route), endpointRoute(route, handler.bind(controller), options));
+        const { answer, query, followsSource = false } = options;
+        const writing = asJson(answer);
+        this.byRoute.set(route, { route, handler: handler.bind(controller), writing, followsSource, query });
       }
     }
   }
 
-  /** `path` as a request target has it. */
-  find(path: string): EndpointRoute | undefined {
-    return this.byPath.get(path);
+  find(route: string): EndpointRoute | undefined {
+    return this.byRoute.get(route);
   }
 
-  /** Gives the answer in a form that the client takes. Throws what the recipe throws, and `NotReadyError`. */
+  /** Gives the answer in a form that the client accepts. Throws what the recipe throws, and `NotReadyError`. */
   async answer(
     { route, handler, writing, followsSource }: EndpointRoute,
     parameters: object | undefined,
@@ -78,7 +62,7 @@ export class Endpoints implements OnModuleInit {
   ): Promise<AnswerForm> {
     const key = `${route} ${JSON.stringify(parameters ?? {})}`;
     const form = await this.answers.get(
-      { key, route, writing, recipe: handler(parameters), followsSource },
+      { key, route, writing, recipe: (chain) => handler(parameters)(chain), followsSource },
       acceptanceOf(headers['accept-encoding']),
     );
     this.cache.noteSent(key, url!);

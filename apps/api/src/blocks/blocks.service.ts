@@ -9,7 +9,7 @@ import {
 } from '@roundhouse/dto';
 import { BlocksReader } from '@roundhouse/storage';
 import type { ChainView } from '../chain/chain-view.js';
-import { NotFoundError } from '../http/not-found.error.js';
+import { NotFoundError } from '../answers/not-found.error.js';
 
 @Injectable()
 export class BlocksService {

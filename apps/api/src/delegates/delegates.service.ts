@@ -14,7 +14,7 @@ import {
 } from '@roundhouse/dto';
 import { DelegatesReader } from '@roundhouse/storage';
 import type { ChainView } from '../chain/chain-view.js';
-import { NotFoundError } from '../http/not-found.error.js';
+import { NotFoundError } from '../answers/not-found.error.js';
 
 const NO_DELEGATE_WITH_KEY = 'There is no delegate with this public key.';
 

@@ -2,6 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiProduces, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { describeQuery, ErrorResponseDto, EventsQueryDto, parseQuery } from '@roundhouse/dto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { exchangeOf, takeOver } from '../http/exchange.js';
 import { Responder } from '../http/responder.service.js';
 import { problemWithStatus } from '../http/problem.js';
 import { EventStreams } from './event-streams.service.js';
@@ -37,12 +38,12 @@ export class EventsController {
   @ApiResponse({ status: 429, description: 'Too many requests from this address.', type: ErrorResponseDto })
   @ApiResponse({ status: 503, description: 'There are too many clients.', type: ErrorResponseDto })
   open(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    const { lastEventId } = parseQuery(EventsQueryDto, request.target!.query);
+    const { lastEventId } = parseQuery(EventsQueryDto, exchangeOf(request).target!.query);
     const { method, headers } = request.raw;
     const isStreaming = method !== 'HEAD';
     if (isStreaming && !this.streams.admits(request.raw))
-      return this.responder.sendProblem(reply, TOO_MANY_CLIENTS);
-    this.responder.beginStream(reply, 'text/event-stream');
+      return this.responder.sendProblem(takeOver(reply), TOO_MANY_CLIENTS);
+    this.responder.beginStream(takeOver(reply), 'text/event-stream');
     const given = headers['last-event-id'];
     if (!isStreaming) reply.raw.end();
     else this.streams.add(request.raw, reply.raw, typeof given === 'string' ? given : lastEventId);

@@ -1,16 +1,16 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { handleBefore } from './handle-before.js';
+import type { Step } from './http-server.js';
 
 const KIBIBYTE = 1024;
 
-/** What the waiting requests of one connection may hold: more than a hundred of the usual size. */
+/** Memory that the waiting requests of one connection may take: more than a hundred requests of the usual size. */
 const MOST_OF_ONE = 1024 * KIBIBYTE;
 
 /** The same for all connections together. */
 const MOST_OF_ALL = 64 * 1024 * KIBIBYTE;
 
-/** What a request and its response hold beside the text of the request, as measured. */
+/** Measured: what a request and its response take beside the text of the request. */
 const OBJECTS_BYTES = 7 * KIBIBYTE;
 
 /** The same for each name and each value of a header. */
@@ -19,10 +19,10 @@ const STRING_BYTES = 32;
 const bytesHeldBy = ({ url, rawHeaders }: IncomingMessage): number =>
   rawHeaders.reduce((sum, text) => sum + text.length + STRING_BYTES, OBJECTS_BYTES + (url?.length ?? 0));
 
-/** What has Node's parser stop after this request. */
+/** Tells Node's parser to stop after this request. */
 const STOP_PARSING = 2;
 
-/** Ends a connection and forgets what else was read from it: one read may hold more than two thousand requests. */
+/** Ends a connection and drops what else was read from it: one read may hold more than two thousand requests. */
 const cutOff = (socket: Socket): void => {
   // Node would parse all that it has read, and keep it until the socket has closed.
   const { parser } = socket as Socket & { readonly parser?: { onIncoming: () => number } | null };
@@ -30,21 +30,32 @@ const cutOff = (socket: Socket): void => {
   socket.destroy();
 };
 
+/** The newest response of each connection, while it is being made or sent. */
+const newest = new WeakMap<Socket, WeakRef<ServerResponse>>();
+
+/** The last response that this connection is owed; undefined if it is owed none. */
+export const lastResponseOwed = (socket: Socket): ServerResponse | undefined => {
+  const response = newest.get(socket)?.deref();
+  // A finished response has been detached from its socket. One that waits for others has no socket yet.
+  return response?.writableFinished && response.socket === null ? undefined : response;
+};
+
 /**
- * Has the requests of one connection handled one after the other: each waits until the response to the one before is
- * sent. A client that sends ahead gets no more work done for it than others, and one that sends too far ahead is cut off.
+ * Handles the requests of one connection one after the other: each waits until the response before it is sent. A client
+ * that sends ahead gets no more work done for it than others, and one that sends too far ahead is cut off.
  */
-export const boundPipelining = (server: Server): void => {
+export const boundPipelining = (): Step => {
   const heldByOne = new WeakMap<Socket, number>();
   let heldByAll = 0;
   const hold = (socket: Socket, bytes: number): void => {
     heldByOne.set(socket, (heldByOne.get(socket) ?? 0) + bytes);
     heldByAll += bytes;
   };
-  handleBefore(server, (request, response, handle) => {
-    // A response has no socket as long as another is before it.
-    if (response.socket !== null) return handle(request, response);
+  return (request, response, pass) => {
     const { socket } = request;
+    newest.set(socket, new WeakRef(response));
+    // A response has no socket while another one is before it.
+    if (response.socket !== null) return pass(request, response);
     const bytes = bytesHeldBy(request);
     if ((heldByOne.get(socket) ?? 0) + bytes > MOST_OF_ONE || heldByAll + bytes > MOST_OF_ALL)
       return cutOff(socket);
@@ -52,10 +63,10 @@ export const boundPipelining = (server: Server): void => {
     hold(socket, bytes);
     response.once('socket', () => {
       hold(socket, -bytes);
-      // Node is still busy with giving the response its socket.
+      // Node is still busy with assigning the socket to the response.
       setImmediate(() => {
-        if (!socket.destroyed) handle(request, response);
+        if (!socket.destroyed) pass(request, response);
       });
     });
-  });
+  };
 };

@@ -1,7 +1,7 @@
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
-import { handleBefore } from './handle-before.js';
+import { lastResponseOwed } from './bound-pipelining.js';
 import { CLOSE } from './headers.js';
 import {
   METHOD_NOT_ALLOWED,
@@ -14,7 +14,7 @@ import {
 } from './problem.js';
 import { parseRequestTarget } from './request-target.js';
 
-/** What Node tells of bytes that are no request; Fastify's type has the packet in another form than Node gives it. */
+/** Node's error for bytes that are no request. Fastify's type declares the packet otherwise than Node gives it. */
 type ClientError = Omit<ConnectionError, 'code' | 'rawPacket'> & {
   readonly code?: string;
   readonly rawPacket?: unknown;
@@ -26,7 +26,7 @@ const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (\S+) HTTP\/1\.[01]\r?\n/;
 
 const UNFINISHED_REQUEST_LINE = /^[A-Z]+ \S*$/;
 
-/** For methods that Node's parser does not know, such as FOO, the path decides as for all others. */
+/** For methods that Node's parser does not know, such as FOO, the path decides as for all other methods. */
 export const problemOfMethod = (url: string, isKnown: IsKnown): Problem => {
   const target = parseRequestTarget(url);
   if (!target) return problemWithStatus(400);
@@ -35,7 +35,7 @@ export const problemOfMethod = (url: string, isKnown: IsKnown): Problem => {
 
 const HEAD_END = '\r\n\r\n';
 
-/** The beginning of the message that could not be read; others may lie before it in the same packet. */
+/** The beginning of the unreadable message; others may precede it in the same packet. */
 const startOf = ({ rawPacket, bytesParsed, code }: ClientError): string => {
   if (!Buffer.isBuffer(rawPacket)) return '';
   const read = rawPacket.subarray(0, bytesParsed);
@@ -43,7 +43,7 @@ const startOf = ({ rawPacket, bytesParsed, code }: ClientError): string => {
   if (code === 'HPE_INVALID_METHOD') {
     start = read.lastIndexOf('\n') + 1;
   } else {
-    // What ends where the parser gave up is the end of this very head.
+    // A head end at the very point where the parser gave up belongs to this message.
     const before = read.length > HEAD_END.length ? read.lastIndexOf(HEAD_END, -HEAD_END.length - 1) : -1;
     start = before < 0 ? 0 : before + HEAD_END.length;
   }
@@ -88,36 +88,24 @@ const writeRawProblem = (
   );
 };
 
-/** The newest response of each connection, as long as it is being made or sent. */
-const newest = new WeakMap<Socket, WeakRef<ServerResponse>>();
-
-/** Connections on which a problem waits for the responses before it. */
+/** Connections on which a problem waits for earlier responses. */
 const refused = new WeakSet<Socket>();
 
-/** Lets what is said on a socket wait for its responses. Call it last, so that it sees those that wait for their turn. */
-export const noteResponses = (server: Server): void => {
-  handleBefore(server, (request, response, handle) => {
-    newest.set(request.socket, new WeakRef(response));
-    handle(request, response);
-  });
-};
-
-/** Writes a whole response to a socket that has no request, after those that it is owed, and closes it. */
+/** Writes a whole response to a socket that has no request, after the responses that it is owed, and closes it. */
 export const endWithProblem = (...args: Parameters<typeof writeRawProblem>): void => {
   const [socket] = args;
-  const response = newest.get(socket)?.deref();
-  // One that is done has been parted from its socket; one that waits for others has none yet.
-  if (!response || (response.writableFinished && response.socket === null)) return writeRawProblem(...args);
-  // The parser tells of each further packet that it cannot read it.
+  const response = lastResponseOwed(socket);
+  if (!response) return writeRawProblem(...args);
+  // The parser reports each further packet that it cannot read.
   if (refused.has(socket)) return;
   refused.add(socket);
   response.once('finish', () => {
-    // Not after a response that was said to be the last.
+    // Nothing may follow a response that was announced as the last.
     if (socket.writable) writeRawProblem(...args);
   });
 };
 
-/** Answers in the contract's shape where Node's parser gives up. `moreHeaders` are those of this moment. */
+/** Answers in the contract's shape where Node's parser gives up. `moreHeaders` gives the headers of this moment. */
 export const clientErrorHandler =
   (isKnown: IsKnown, moreHeaders: () => readonly string[]) =>
   (error: ClientError, socket: Socket): void => {

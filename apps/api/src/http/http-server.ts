@@ -1,91 +1,116 @@
 import { fastify, type FastifyInstance } from 'fastify';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { traceServer } from '@roundhouse/telemetry';
 import type { ApiSettings } from '../api.config.js';
 import type { RateLimit } from '../clients/rate-limit.service.js';
 import { boundPipelining } from './bound-pipelining.js';
-import { boundConnections } from './bound-connections.js';
-import { answerBeforeRouting } from './answer-before-routing.js';
-import { clientErrorHandler, endWithProblem, noteResponses, problemOfMethod } from './client-errors.js';
-import { MALFORMED_URL } from './problem.js';
-import { limitRate } from './limit-rate.js';
-import { makeRequestId, requestIdOf } from './request-id.js';
+import { clientErrorHandler, endWithProblem, problemOfMethod } from './client-errors.js';
+import { Exchange, makeRequestId, requestIdOf } from './exchange.js';
+import { tooManyRequests } from './problem.js';
 import { originForm } from './request-target.js';
 import type { RequestGate } from './request-gate.service.js';
 import type { Responder } from './responder.service.js';
-import { traceRequests } from './trace-requests.js';
 
-/** What the server needs of the application, which is made after it. */
-export interface HttpParts {
-  readonly gate: RequestGate;
-  readonly rateLimit: RateLimit;
-  readonly responder: Responder;
-}
+/** Answers a request or passes it on, at once or later. */
+export type Step = (request: IncomingMessage, response: ServerResponse, pass: RequestListener) => void;
 
-/** How long a whole request may take to arrive: there are no bodies to wait for. */
+/** The time for a whole request to arrive: there are no bodies to wait for. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** The same for its head. A connection on which nothing comes at all ends by it, too. */
+/** The time for its head. A connection on which nothing arrives ends by it, too. */
 const HEADERS_TIMEOUT_MS = 10_000;
 
-/** How often the two are looked at. */
-const LOOK_EVERY_MS = 2000;
+/** How often these two are checked. */
+const CHECK_EVERY_MS = 2000;
 
-/** How long a client may take nothing of its answer. Whoever reads, however slowly, is left alone. */
+/** A client that reads nothing of its answer for so long is cut off. Slow readers are not. */
 const IDLE_ANSWER_TIMEOUT_MS = 30_000;
 
-/** Longer than a proxy keeps an idle connection, which would else send a request into its end. nginx: 60 s. */
+/** Longer than a proxy keeps an idle connection (nginx: 60 s), so that no request meets a closing one. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
-/** Fastify with the contract's decisions in place of its own (its hooks run before all that Nest adds). */
-export const createHttpServer = async (
-  { MAX_CONNECTIONS, RATE_LIMIT }: ApiSettings,
-  parts: () => HttpParts,
-): Promise<FastifyInstance> => {
-  const isKnown = (path: string): boolean => parts().gate.isKnown(path);
-  const headersNow = (requestId: string) => parts().responder.headersNow(requestId);
-  const server = fastify({
+export const createHttpServer = (): FastifyInstance =>
+  fastify({
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: IDLE_ANSWER_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // What still arrives while the server closes is answered as ever.
+    // Requests that arrive while the server closes are answered as usual.
     return503OnClosing: false,
-    // Node would answer a missing Host without a body; the gate does it.
     http: {
+      // Node would answer a missing Host without a body; the gate answers it.
       requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: LOOK_EVERY_MS,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
     },
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '' }) => originForm(url),
-    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
-    clientErrorHandler: clientErrorHandler(isKnown, () => headersNow(makeRequestId())),
-    frameworkErrors: (_error, _request, reply) => {
-      parts().responder.sendProblem(reply, MALFORMED_URL);
-    },
   });
-  // CONNECT comes as an event of its own, with nothing but the socket to answer on.
-  server.server.on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
-    endWithProblem(socket, problemOfMethod(url, isKnown), headersNow(requestIdOf(headers['x-request-id'])));
-  });
-  boundConnections(server.server, MAX_CONNECTIONS);
-  // Node would refuse it without a body. There is nothing that we could fail to expect.
-  server.server.on('checkExpectation', (request, response) =>
-    server.server.emit('request', request, response),
+
+/** Counts every request that the parser understood, including cached answers and failures. */
+const limitRate =
+  (rateLimit: RateLimit, responder: Responder): Step =>
+  (request, response, pass) => {
+    const proceed = (waitMs: number): void => {
+      if (waitMs === 0) pass(request, response);
+      else responder.sendProblem(new Exchange(request, response), tooManyRequests(Math.ceil(waitMs / 1000)));
+    };
+    const wait = rateLimit.take(request);
+    // Usually nothing has to be awaited, and a ready answer goes out in the same turn of the event loop.
+    if (typeof wait === 'number') return proceed(wait);
+    void wait.then((waitMs) => {
+      if (!request.socket.destroyed) proceed(waitMs);
+    });
+  };
+
+/** Has each request take these steps, in this order, before Fastify sees it. */
+const putBefore = (server: Server, steps: readonly Step[]): void => {
+  const [fastifyListener] = server.listeners('request') as [RequestListener];
+  const first = steps.reduceRight<RequestListener>(
+    (pass, step) => (request, response) => step(request, response, pass),
+    fastifyListener,
   );
-  server.decorateRequest('target', null);
-  // Before all that may answer.
-  const isTracing = traceRequests(server);
-  // A trace has to see every request.
-  if (!isTracing) answerBeforeRouting(server, () => parts().gate);
-  if (RATE_LIMIT > 0) limitRate(server, parts);
-  boundPipelining(server.server);
-  // Of those that wait for their turn, too.
-  noteResponses(server.server);
-  server.addHook('onRequest', (request, reply, done) => parts().gate.handle(request, reply, done));
-  server.addHook('onSend', (_request, reply, payload, done) => {
-    parts().responder.addHeaders(reply);
+  server.removeAllListeners('request').on('request', first);
+};
+
+/** One more connection is closed at once; idle kept ones are closed to make room. */
+const boundConnections = (server: Server, most: number): void => {
+  server.maxConnections = most;
+  server.on('drop', () => server.closeIdleConnections());
+};
+
+/** Puts the contract's decisions in place of Fastify's and Node's. Call it before the routes are registered. */
+export const guardServer = (
+  fastifyServer: FastifyInstance,
+  { MAX_CONNECTIONS, RATE_LIMIT }: ApiSettings,
+  gate: RequestGate,
+  rateLimit: RateLimit,
+  responder: Responder,
+): void => {
+  const { server } = fastifyServer;
+  const isKnown = (path: string): boolean => gate.isKnown(path);
+  gate.watchRoutes(fastifyServer, traceServer(server));
+  fastifyServer.addHook('onSend', (_request, reply, payload, done) => {
+    responder.addHeaders(reply);
     done(null, payload);
   });
-  return server;
+  server
+    .removeAllListeners('clientError')
+    .on(
+      'clientError',
+      clientErrorHandler(isKnown, () => responder.headersNow(makeRequestId())),
+    )
+    // CONNECT comes as an event of its own, with only the socket to answer on.
+    .on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
+      const id = requestIdOf(headers['x-request-id']);
+      endWithProblem(socket, problemOfMethod(url, isKnown), responder.headersNow(id));
+    })
+    // Node would refuse an unknown expectation without a body. No expectation can fail here.
+    .on('checkExpectation', (request, response) => server.emit('request', request, response));
+  boundConnections(server, MAX_CONNECTIONS);
+  putBefore(server, [
+    boundPipelining(),
+    ...(RATE_LIMIT > 0 ? [limitRate(rateLimit, responder)] : []),
+    gate.admit,
+  ]);
 };

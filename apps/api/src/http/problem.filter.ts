@@ -2,10 +2,11 @@ import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { LOGGER } from '../operations/logger.js';
+import { takeOver, type Exchange } from './exchange.js';
 import { problemOf, type Problem } from './problem.js';
 import { Responder } from './responder.service.js';
 
-/** The one place where an error becomes an answer. */
+/** Turns every error into an answer. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -14,15 +15,15 @@ export class ProblemFilter implements ExceptionFilter {
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const { id, url } = reply.request;
-    this.responder.sendProblem(reply, this.explain(error, url, id));
+    const exchange = takeOver(host.switchToHttp().getResponse<FastifyReply>());
+    this.responder.sendProblem(exchange, this.explain(error, exchange));
   }
 
-  /** What the client is told; what is our own fault is logged. */
-  explain(error: unknown, url: string, requestId: string): Problem {
+  /** Says what the client is told. Logs the error if it is our own fault. */
+  explain(error: unknown, { request, id }: Exchange): Problem {
     const problem = problemOf(error);
-    if (problem.status === 500) this.logger.error({ err: error, url, requestId }, 'a request failed');
+    if (problem.status === 500)
+      this.logger.error({ err: error, url: request.url, requestId: id }, 'a request failed');
     return problem;
   }
 }

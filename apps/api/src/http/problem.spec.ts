@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidRequestError } from '@roundhouse/dto';
 import { DatabaseUnavailableError } from '@roundhouse/storage';
+import { NotFoundError } from '../answers/not-found.error.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
-import { NotFoundError } from './not-found.error.js';
 import { problemBody, problemOf } from './problem.js';
 
 const SECRET = 'connect ECONNREFUSED /var/run/secret.sock: SELECT password FROM users';
@@ -22,14 +22,14 @@ describe('problemOf', () => {
     [Object.assign(new Error(SECRET), { statusCode: 412 }), 412],
     [Object.assign(new Error(SECRET), { status: 416 }), 416],
     [Object.assign(new Error(SECRET), { statusCode: 418 }), 500],
-  ])('%s is %i, and tells nothing of the inside', (error, status) => {
+  ])('%s is %i, and reveals nothing of the inside', (error, status) => {
     const problem = problemOf(error);
     expect(problem.status).toBe(status);
     expect(problem.error).not.toContain('SELECT');
     expect(JSON.parse(problemBody(problem).toString())).toEqual({ success: false, error: problem.error });
   });
 
-  it('says when to come back where the answer is only late', () => {
+  it('says when to try again if the answer is only late', () => {
     expect(problemOf(new NotReadyError('soon')).headers).toEqual(['Retry-After', '1']);
     expect(problemOf(new DatabaseUnavailableError(new Error('x'))).headers).toEqual(['Retry-After', '1']);
   });

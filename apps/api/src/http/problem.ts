@@ -1,15 +1,16 @@
 import { InvalidRequestError, writeAnswer, ErrorResponseDto } from '@roundhouse/dto';
 import { DatabaseUnavailableError } from '@roundhouse/storage';
+import { COMMON_HEADERS, JSON_TYPE } from '../answers/answer-headers.js';
+import { NotFoundError } from '../answers/not-found.error.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
-import { ALLOW, COMMON_HEADERS, JSON_TYPE } from './headers.js';
-import { NotFoundError } from './not-found.error.js';
+import { ALLOW } from './headers.js';
 
-/** An answer that says what is wrong, in the one shape that the contract has for it. */
+/** An answer that says what is wrong, in the contract's shape for errors. */
 export interface Problem {
   readonly status: number;
-  /** One plain sentence, fit for anybody's eyes. */
+  /** One plain sentence that reveals nothing of the inside. */
   readonly error: string;
-  /** Flat, as `writeHead` takes them. */
+  /** Each name is followed by its value. */
   readonly headers?: readonly string[];
 }
 
@@ -35,7 +36,7 @@ export const SERVER_FAULT: Problem = {
   error: 'The server failed to answer; the failure has been logged.',
 };
 
-/** For errors of the framework, whose own messages may tell of its inside. */
+/** For errors of the framework, whose own messages may reveal its inside. */
 const BY_STATUS: Readonly<Record<number, Problem>> = {
   400: { status: 400, error: 'The request cannot be understood.' },
   403: { status: 403, error: 'What is at this path is not given out.' },
@@ -68,7 +69,7 @@ const statusOf = (error: unknown): number => {
   return typeof code === 'number' ? code : 500;
 };
 
-/** Says for every error what the client is told. */
+/** What the client is told about an error. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof InvalidRequestError) return { status: 400, error: error.message };
   if (error instanceof NotFoundError) return { status: 404, error: error.message };

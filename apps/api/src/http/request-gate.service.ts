@@ -1,28 +1,21 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { RawQuery } from '@roundhouse/dto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseQuery } from '@roundhouse/dto';
+import type { ServerTrace } from '@roundhouse/telemetry';
+import type { FastifyInstance } from 'fastify';
 import { acceptanceOf } from '../answers/acceptance.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
-import type { AnswerForm } from '../answers/answer-form.js';
+import { SUPPORTED_VERSION } from '../answers/answer-headers.js';
+import { AnswerForm } from '../answers/answer.js';
 import { AnswersService } from '../answers/answers.service.js';
 import { Endpoints, type EndpointRoute } from '../answers/endpoints.service.js';
-import { exchangeOf, type Exchange } from './exchange.js';
-import { SUPPORTED_VERSION } from './headers.js';
-import { hasFitHost } from './host.js';
+import { Exchange, keepForFastify } from './exchange.js';
+import type { Step } from './http-server.js';
 import { MALFORMED_URL, METHOD_NOT_ALLOWED, UNKNOWN_PATH, URI_TOO_LONG, type Problem } from './problem.js';
 import { ProblemFilter } from './problem.filter.js';
-import { canonicalPath, parseRequestTarget, type RequestTarget } from './request-target.js';
-import { Responder, type Outcome } from './responder.service.js';
+import { canonicalPath, hasFitHost, parseRequestTarget } from './request-target.js';
+import { Responder } from './responder.service.js';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by the gate for every request that it lets through. */
-    target: RequestTarget | null;
-  }
-}
-
-/** Longer than any URL that the contract has a use for, shorter than the parser's limit for a whole head. */
+/** Longer than any URL of the contract, shorter than the parser's limit for a whole request head. */
 const LONGEST_URL = 8192;
 
 const UNSUPPORTED_VERSION: Problem = {
@@ -37,19 +30,16 @@ const UNFIT_HOST: Problem = {
 
 const PREFLIGHT = Symbol('preflight');
 
-const isReading = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
-
-const asksForSupportedVersion = (version: string | string[] | undefined): boolean =>
-  version === undefined || version === SUPPORTED_VERSION;
-
 /**
- * The first to see a request: answers what is ready, has the endpoints asked, and decides what the contract says of
- * methods, paths and versions. What it lets through is a well-formed GET or HEAD of a known path that is no endpoint.
+ * Sees every request first, before Fastify: sends ready bytes, refuses what the contract refuses, and asks the endpoints.
+ * It passes on only well-formed GET and HEAD requests for known paths that are no endpoints.
  */
 @Injectable()
 export class RequestGate {
-  private readonly paths = new Set<string>();
-  private readonly folders: string[] = [];
+  /** The pattern of each route, by its path or by its folder. */
+  private readonly paths = new Map<string, string>();
+  private readonly folders = new Map<string, string>();
+  private trace: ServerTrace | null = null;
 
   constructor(
     private readonly answers: AnswersService,
@@ -59,88 +49,78 @@ export class RequestGate {
     private readonly responder: Responder,
   ) {}
 
-  /** Learns the routes as they are registered. */
-  watchRoutes(server: FastifyInstance): void {
+  /** Learns the routes while they are registered. */
+  watchRoutes(server: FastifyInstance, trace: ServerTrace | null): void {
+    this.trace = trace;
     server.addHook('onRoute', ({ url }) => {
-      if (url.endsWith('/*')) this.folders.push(canonicalPath(url.slice(0, -1)) + '/');
-      else this.paths.add(canonicalPath(url));
+      if (url.endsWith('/*')) this.folders.set(canonicalPath(url.slice(0, -1)) + '/', url);
+      else this.paths.set(canonicalPath(url), url);
     });
   }
 
-  /** All requests that Fastify sees. */
-  handle(request: FastifyRequest, reply: FastifyReply, pass: () => void): void {
-    const answer = this.findReady(request.raw);
-    if (answer) return this.responder.sendAnswer(reply, answer);
-    const problem = this.findProblem(request);
-    if (problem === PREFLIGHT) return this.responder.sendPreflight(reply);
-    if (problem) return this.responder.sendProblem(reply, problem);
-    const endpoint = this.endpoints.find(request.target!.path);
-    if (!endpoint) return pass();
-    reply.hijack();
-    const startedAt = performance.now() - reply.elapsedTime;
-    const exchange = { request: request.raw, response: reply.raw, id: request.id, startedAt };
-    void this.ask(endpoint, request.target!.query, exchange);
-  }
-
-  /** Answers an endpoint before Fastify sees the request; false where there is something else to be said or done. */
-  answerEndpoint(request: IncomingMessage, response: ServerResponse): boolean {
-    const exchange = exchangeOf(request, response);
-    const answer = this.findReady(request);
-    if (answer) {
-      this.responder.sendReady(exchange, answer);
-      return true;
-    }
-    const { method, url = '', headers } = request;
-    if (!isReading(method) || url.length > LONGEST_URL || !hasFitHost(request)) return false;
-    if (!asksForSupportedVersion(headers['api-version'])) return false;
-    const target = parseRequestTarget(url);
-    const endpoint = target && this.endpoints.find(target.path);
-    if (!endpoint) return false;
-    void this.ask(endpoint, target.query, exchange);
-    return true;
-  }
+  readonly admit: Step = (request, response, pass) => {
+    const exchange = new Exchange(request, response);
+    const verdict = this.judge(exchange);
+    this.trace?.describe(request, exchange.route, exchange.id);
+    if (verdict instanceof AnswerForm) return this.responder.sendAnswer(exchange, verdict);
+    if (verdict === PREFLIGHT) return this.responder.sendPreflight(exchange);
+    if (verdict) return this.responder.sendProblem(exchange, verdict);
+    const endpoint = this.endpoints.find(exchange.route!);
+    if (endpoint) return void this.ask(endpoint, exchange);
+    keepForFastify(exchange);
+    pass(request, response);
+  };
 
   isKnown(path: string): boolean {
-    return this.paths.has(path) || this.folders.some((folder) => path.startsWith(folder));
+    return this.routeOf(path) !== undefined;
   }
 
-  /** Nothing where there is more to be said of the request than that its answer is ready. */
-  private findReady(request: IncomingMessage): AnswerForm | undefined {
-    const { method, url, headers } = request;
-    if (!isReading(method) || !hasFitHost(request)) return undefined;
-    if (!asksForSupportedVersion(headers['api-version'])) return undefined;
-    const answer = this.cache.findReady(url!, acceptanceOf(headers['accept-encoding']));
-    return answer && this.answers.maySend(answer.view) ? answer : undefined;
+  private routeOf(path: string): string | undefined {
+    const route = this.paths.get(path);
+    if (route !== undefined) return route;
+    for (const [folder, pattern] of this.folders) if (path.startsWith(folder)) return pattern;
+    return undefined;
   }
 
-  /** Says what stands against answering; null, and `target` is set, where nothing does. */
-  private findProblem(request: FastifyRequest): Problem | typeof PREFLIGHT | null {
-    const { method, url = '', headers } = request.raw;
+  /** The ready answer, or the reason to refuse; null, with route and target set, if the request may go on. */
+  private judge(exchange: Exchange): AnswerForm | Problem | typeof PREFLIGHT | null {
+    const { request } = exchange;
+    const { method, url = '', headers } = request;
     // Node leaves this check to us, because its own answer has no body.
-    if (!hasFitHost(request.raw)) return UNFIT_HOST;
+    if (!hasFitHost(request)) return UNFIT_HOST;
+    const isReading = method === 'GET' || method === 'HEAD';
+    const version = headers['api-version'];
+    const isSupported = version === undefined || version === SUPPORTED_VERSION;
+    if (isReading && isSupported) {
+      const ready = this.cache.findReady(url, acceptanceOf(headers['accept-encoding']));
+      if (ready && this.answers.maySend(ready.view)) {
+        exchange.route = ready.route;
+        return ready;
+      }
+    }
     if (url.length > LONGEST_URL) return URI_TOO_LONG;
     const target = parseRequestTarget(url);
     if (!target) return MALFORMED_URL;
-    if (!this.isKnown(target.path)) return UNKNOWN_PATH;
+    const route = this.routeOf(target.path);
+    if (route === undefined) return UNKNOWN_PATH;
     if (method === 'OPTIONS') return PREFLIGHT;
-    if (!isReading(method)) return METHOD_NOT_ALLOWED;
-    if (!asksForSupportedVersion(headers['api-version'])) return UNSUPPORTED_VERSION;
-    request.target = target;
+    if (!isReading) return METHOD_NOT_ALLOWED;
+    exchange.route = route;
+    if (!isSupported) return UNSUPPORTED_VERSION;
+    exchange.target = target;
     return null;
   }
 
-  private async ask(endpoint: EndpointRoute, query: RawQuery, exchange: Exchange): Promise<void> {
-    const { request, id } = exchange;
-    const { route } = endpoint;
-    let parameters: object | undefined;
-    let outcome: Outcome;
+  private async ask(endpoint: EndpointRoute, exchange: Exchange): Promise<void> {
+    const { request, target } = exchange;
+    const { query } = endpoint;
+    let answer: AnswerForm;
     try {
-      parameters = endpoint.read(query);
-      const answer = await this.endpoints.answer(endpoint, parameters, request);
-      outcome = { route, parameters, answer };
+      exchange.parameters = query && parseQuery(query, target!.query);
+      answer = await this.endpoints.answer(endpoint, exchange.parameters, request);
     } catch (error) {
-      outcome = { route, parameters, problem: this.problems.explain(error, request.url!, id) };
+      return this.responder.sendProblem(exchange, this.problems.explain(error, exchange));
     }
-    this.responder.sendOutcome(exchange, outcome);
+    this.responder.sendAnswer(exchange, answer);
   }
 }

@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { RawQuery } from '@roundhouse/dto';
 
 export interface RequestTarget {
-  /** Decoded, letters of ASCII in lower case, without host and without a slash at the end: what routes are compared by. */
+  /** Decoded, ASCII letters in lower case, without host and without a trailing slash: routes are compared by it. */
   readonly path: string;
   readonly query: RawQuery;
 }
@@ -24,7 +25,7 @@ const parseQueryText = (text: string): RawQuery => {
   return query;
 };
 
-/** Letters beyond ASCII stay: some have a letter of ASCII as their small one, as the Kelvin sign has k. */
+/** Letters beyond ASCII keep their case: the lower case of the Kelvin sign would be an ASCII k. */
 export const canonicalPath = (path: string): string => {
   const lower = path.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   return lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower;
@@ -34,21 +35,21 @@ const holdsNul = ({ path, query }: RequestTarget): boolean =>
   path.includes('\0') ||
   [...query].some(([name, values]) => [name, ...values].some((text) => text.includes('\0')));
 
-/** A URL without its scheme and host, where it has them: a path, which is at least `/`, and a query. */
+/** A URL without its scheme and host, if it has them: a path, which is at least `/`, and a query. */
 export const originForm = (url: string): string => {
   if (url.startsWith('/')) return url;
   const rest = url.replace(AUTHORITY, '');
   return rest === url || rest.startsWith('/') ? rest : `/${rest}`;
 };
 
-/** Reads what a request is about. Null where the URL holds a NUL or a broken percent-encoding. */
+/** Reads path and query. Null if the URL holds a NUL or a broken percent-encoding. */
 export const parseRequestTarget = (url: string): RequestTarget | null => {
   try {
     const [whole = ''] = originForm(url).split('#');
     const mark = whole.indexOf('?');
     const path = mark < 0 ? whole : whole.slice(0, mark);
     const target = {
-      // decodeURI leaves an encoded slash as it is: it does not separate.
+      // decodeURI keeps an encoded slash: it does not separate.
       path: canonicalPath(decodeURI(path)),
       query: mark < 0 ? new Map<string, string[]>() : parseQueryText(whole.slice(mark + 1)),
     };
@@ -56,4 +57,24 @@ export const parseRequestTarget = (url: string): RequestTarget | null => {
   } catch {
     return null;
   }
+};
+
+/** A name, an IPv4 or an IPv6 address (RFC 3986, section 3.2.2), with or without a port; it may be empty. */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+/** `rawHeaders` holds each name, followed by its value. */
+const countHosts = (rawHeaders: readonly string[]): number => {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+};
+
+/** Whether a request names exactly one host (RFC 9112, section 3.2); HTTP/1.0 may omit it. */
+export const hasFitHost = ({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean => {
+  const { host } = headers;
+  if (host === undefined) return httpVersion !== '1.1';
+  return HOST.test(host) && countHosts(rawHeaders) === 1;
 };

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fastify } from 'fastify';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { listenOn } from '../http/listen-on.js';
+import { listenOn } from '../http/listening.js';
 import { Metrics } from './metrics.service.js';
 import { Readiness } from './readiness.service.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Server } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { stopListening } from '../http/stop-listening.js';
+import { stopListening } from '../http/listening.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 
 /** How long a kept connection has for one more request, which is answered and told to be the last. */

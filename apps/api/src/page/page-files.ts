@@ -3,10 +3,10 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AssetFile, WebAssets } from '@roundhouse/web';
 import { acceptanceOf, type Coding } from '../answers/acceptance.js';
-import { codedEtag } from '../answers/answer-form.js';
-import { COMPRESSIBLE_HEADERS } from '../http/headers.js';
+import { COMPRESSIBLE_HEADERS } from '../answers/answer-headers.js';
+import { codedEtag, etagOf, ReadyBytes } from '../answers/ready-bytes.js';
+import { exchangeOf, takeOver } from '../http/exchange.js';
 import { UNKNOWN_PATH } from '../http/problem.js';
-import { etagOf, ReadyBytes } from '../http/ready-bytes.js';
 import { canonicalPath } from '../http/request-target.js';
 import { Responder } from '../http/responder.service.js';
 import { WEB_ASSETS } from './page-headers.js';
@@ -54,10 +54,10 @@ export const setUpPageFiles = (app: NestFastifyApplication): void => {
     .getHttpAdapter()
     .getInstance()
     .get(route, async (request, reply) => {
-      const formsOfFile = byPath.get(request.target!.path);
-      if (!formsOfFile) return responder.sendProblem(reply, UNKNOWN_PATH);
+      const formsOfFile = byPath.get(exchangeOf(request).target!.path);
+      if (!formsOfFile) return responder.sendProblem(takeOver(reply), UNKNOWN_PATH);
       const { coding } = acceptanceOf(request.headers['accept-encoding']);
       const forms = await formsOfFile();
-      responder.sendAnswer(reply, forms[coding ?? 'identity']);
+      responder.sendAnswer(takeOver(reply), forms[coding ?? 'identity']);
     });
 };

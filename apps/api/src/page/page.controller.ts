@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Req, UseFilters } from '@nestjs/common';
+import { Controller, Get, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import {
   readLocation,
@@ -8,14 +8,15 @@ import {
   type PageState,
   type WebAssets,
 } from '@roundhouse/web';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptanceOf } from '../answers/acceptance.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
-import type { AnswerForm } from '../answers/answer-form.js';
+import { HTML_TYPE } from '../answers/answer-headers.js';
 import type { Writing } from '../answers/answer-request.js';
 import { AnswersService } from '../answers/answers.service.js';
 import type { ChainView } from '../chain/chain-view.js';
-import { HTML_TYPE } from '../http/headers.js';
+import { exchangeOf, takeOver } from '../http/exchange.js';
+import { Responder } from '../http/responder.service.js';
 import { pageHeaders, WEB_ASSETS } from './page-headers.js';
 import { PageService } from './page.service.js';
 import { Renderings } from './renderings.service.js';
@@ -36,6 +37,7 @@ export class PageController {
     private readonly renderings: Renderings,
     private readonly answers: AnswersService,
     private readonly cache: AnswerCache,
+    private readonly responder: Responder,
     @Inject(WEB_ASSETS) assets: WebAssets,
   ) {
     this.writing = {
@@ -47,7 +49,8 @@ export class PageController {
 
   @Get()
   @ApiExcludeEndpoint()
-  async show(@Req() { target, raw }: FastifyRequest): Promise<AnswerForm> {
+  async show(@Req() fastifyRequest: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { target, request } = exchangeOf(fastifyRequest);
     const pairs = [...target!.query].flatMap(([name, values]) =>
       values.map((value): [string, string] => [name, value]),
     );
@@ -65,9 +68,9 @@ export class PageController {
         followsSource: true,
         isKept: !isRare(location),
       },
-      acceptanceOf(raw.headers['accept-encoding']),
+      acceptanceOf(request.headers['accept-encoding']),
     );
-    this.cache.noteSent(key, raw.url!);
-    return form;
+    this.cache.noteSent(key, request.url!);
+    this.responder.sendAnswer(takeOver(reply), form);
   }
 }

@@ -21,7 +21,7 @@ import { BlocksService } from '../blocks/blocks.service.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { OncePerBasis } from '../chain/once-per-basis.js';
 import { DelegatesService } from '../delegates/delegates.service.js';
-import { NotFoundError } from '../http/not-found.error.js';
+import { NotFoundError } from '../answers/not-found.error.js';
 import { StatusService } from '../status/status.service.js';
 
 /** Gets what the page shows from the documented answers, as a browser does, all of one head. */

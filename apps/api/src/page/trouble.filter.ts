@@ -2,6 +2,7 @@ import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs
 import { renderTrouble, type WebAssets } from '@roundhouse/web';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
+import { takeOver } from '../http/exchange.js';
 import { problemOf } from '../http/problem.js';
 import { Responder } from '../http/responder.service.js';
 import { LOGGER } from '../operations/logger.js';
@@ -23,15 +24,16 @@ export class TroubleFilter implements ExceptionFilter {
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const exchange = takeOver(host.switchToHttp().getResponse<FastifyReply>());
+    const { request, id } = exchange;
     const problem = problemOf(error);
-    const { id, url } = reply.request;
-    if (problem.status === 500) this.logger.error({ err: error, url, requestId: id }, 'a request failed');
+    if (problem.status === 500)
+      this.logger.error({ err: error, url: request.url, requestId: id }, 'a request failed');
     const page = renderTrouble(this.assets.frame, {
       title: TITLES[problem.status] ?? 'Something went wrong',
       sentence: problem.error,
       isPassing: problem.status === 503,
     });
-    this.responder.sendProblemPage(reply, problem, Buffer.from(page), pageHeaders(this.assets));
+    this.responder.sendProblemPage(exchange, problem, Buffer.from(page), pageHeaders(this.assets));
   }
 }

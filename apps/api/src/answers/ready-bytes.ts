@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { Coding } from '../answers/acceptance.js';
+import type { Coding } from './acceptance.js';
 
 export const etagOf = (body: Buffer): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+
+/** The tag of the same content in a coding: its bytes differ, so its tag must too. */
+export const codedEtag = (etag: string, coding: Coding): string => etag.replace(/"$/, `-${coding}"`);
 
 export interface Description {
   /** For the figures. */
   readonly route: string;
   readonly contentType: string;
-  /** What the answer that these bytes belong to always has, in the flat form that `writeHead` takes. */
+  /** Sent with every form of these bytes; each name is followed by its value. */
   readonly headers: readonly string[];
 }
 
-/** Bytes that are sent as they are, with their headers in the flat form that `writeHead` takes. */
+/** Bytes with all their headers, ready to be sent. */
 export class ReadyBytes {
   readonly route: string;
   readonly headers: readonly string[];
@@ -36,7 +39,7 @@ export class ReadyBytes {
     ];
   }
 
-  /** Whether the client has these very bytes already (RFC 9110, If-None-Match: the weak comparison). */
+  /** Whether the client already has these bytes (RFC 9110, If-None-Match: the weak comparison). */
   isKnownTo(ifNoneMatch: string | undefined): boolean {
     if (ifNoneMatch === undefined) return false;
     if (ifNoneMatch === this.etag || ifNoneMatch.trim() === '*') return true;

@@ -1,4 +1,4 @@
-/** What was asked for has the right form and does not exist. */
+/** The request is well-formed, but what it asks for does not exist. */
 export class NotFoundError extends Error {
   readonly code = 'NOT_FOUND';
 
