@@ -1,6 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { PATH_METADATA } from '@nestjs/common/constants.js';
+import {
+  EXCEPTION_FILTERS_METADATA,
+  GUARDS_METADATA,
+  HEADERS_METADATA,
+  HTTP_CODE_METADATA,
+  INTERCEPTORS_METADATA,
+  PATH_METADATA,
+  PIPES_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { DtoClass } from '@roundhouse/dto';
 import { acceptanceOf } from './acceptance.js';
@@ -20,6 +29,18 @@ export interface EndpointRoute {
   readonly query: DtoClass | undefined;
 }
 
+/** What only Nest's router applies, by the metadata that its decorators leave. */
+const ROUTER_ONLY: Readonly<Record<string, string>> = {
+  [GUARDS_METADATA]: 'a guard',
+  [PIPES_METADATA]: 'a pipe',
+  [INTERCEPTORS_METADATA]: 'an interceptor',
+  [EXCEPTION_FILTERS_METADATA]: 'an exception filter',
+  [HTTP_CODE_METADATA]: 'a status code',
+  [HEADERS_METADATA]: 'a header',
+};
+
+const WHY = 'Endpoints are called before routing, so Nest would not apply it. Remove it, or use @Get.';
+
 /** The methods with `@Endpoint`, by route. Calling them directly costs less than Nest's router (decision 0015). */
 @Injectable()
 export class Endpoints implements OnModuleInit {
@@ -33,6 +54,7 @@ export class Endpoints implements OnModuleInit {
     private readonly cache: AnswerCache,
   ) {}
 
+  /** Throws if an endpoint has a guard or the like, which would be ignored. */
   onModuleInit(): void {
     for (const { instance, metatype } of this.discovery.getControllers()) {
       const controller = instance as Record<string, Handler>;
@@ -41,6 +63,7 @@ export class Endpoints implements OnModuleInit {
         const options = this.reflector.get<EndpointOptions | undefined>(ENDPOINT, handler);
         if (!options) continue;
         const owner = metatype as NewableFunction;
+        this.assertNothingIgnored(owner, name, handler);
         const parts = [owner, handler].map((of) => this.reflector.get<string>(PATH_METADATA, of));
         const route = `/${parts.filter((part) => part !== '/').join('/')}`;
         const { answer, query, followsSource = false } = options;
@@ -67,5 +90,18 @@ export class Endpoints implements OnModuleInit {
     );
     this.cache.noteSent(key, url!);
     return form;
+  }
+
+  private assertNothingIgnored(owner: NewableFunction, name: string, handler: Handler): void {
+    const refuse = (what: string): never => {
+      throw new Error(`The endpoint ${owner.name}.${name} has ${what}. ${WHY}`);
+    };
+    for (const [key, what] of Object.entries(ROUTER_ONLY)) {
+      if ([owner, handler].some((of) => this.reflector.get<unknown>(key, of) !== undefined)) refuse(what);
+    }
+    if (Reflect.hasMetadata(ROUTE_ARGS_METADATA, owner, name)) refuse('a decorated parameter');
+    // Those that a module registers for all routes, as APP_GUARD does.
+    const registered = this.discovery.getProviders().find(({ subtype }) => subtype !== undefined);
+    if (registered) refuse(`a global ${registered.subtype}`);
   }
 }
