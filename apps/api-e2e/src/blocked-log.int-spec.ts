@@ -30,14 +30,14 @@ describe('an api whose log cannot be written', () => {
     return Number(/^roundhouse_log_lines_dropped_total (\d+)$/m.exec(metrics)![1]);
   };
 
-  /** Each of them is slow, and would be logged. */
+  /** Each request counts as slow, so it would be logged. */
   const askTwenty = async ({ url }: { url: string }, turn: number): Promise<void> => {
     const headers = { 'X-Request-Id': 'x'.repeat(128) };
     const statuses = Array.from({ length: 20 }, async (_, index) => {
       const { status } = await fetch(`${url}/api/delegates/search?q=${turn}x${index}`, { headers });
       return status;
     });
-    // 503 where the machine has too much else to do.
+    // 503 on a busy machine.
     for (const status of await Promise.all(statuses)) expect([200, 503]).toContain(status);
   };
 
@@ -55,7 +55,7 @@ describe('an api whose log cannot be written', () => {
     expect(performance.now() - start).toBeLessThan(8000);
   };
 
-  it('because the disk is full answers as ever, is live, and ends when it is told to', async () => {
+  it('because the disk is full answers as usual, is live, and stops when told to', async () => {
     const full = openSync('/dev/full', 'w');
     const running = await start(full);
     await expectService(running);
@@ -63,7 +63,7 @@ describe('an api whose log cannot be written', () => {
     closeSync(full);
   });
 
-  it('because nobody reads it answers as ever, is live, and ends when it is told to', async () => {
+  it('because nobody reads it answers as usual, is live, and stops when told to', async () => {
     const pipe = new BlockedPipe();
     const running = await start(pipe.descriptor);
     await expectService(running);
@@ -71,7 +71,7 @@ describe('an api whose log cannot be written', () => {
     pipe.close();
   });
 
-  it('says how many lines are missing once somebody reads them again', async () => {
+  it('logs how many lines are missing once somebody reads again', async () => {
     const pipe = new BlockedPipe();
     const running = await start(pipe.descriptor);
     for (let turn = 0; (await droppedLines(running)) === 0; turn += 1) await askTwenty(running, turn);

@@ -35,12 +35,12 @@ const LISTS: ContractCase[] = [
 const BAD_LISTS: ContractCase[] = [
   ...['abc', '-1', '1.5', '1e3', '', '%2B1', '0x1', '1%20', '%D9%A1'].flatMap((value) => [
     {
-      name: 'no whole number',
+      name: 'not a whole number',
       request: `/api/blocks?limit=${value}`,
       response: { status: 400, error: /"limit"/ },
     },
     {
-      name: 'no whole number',
+      name: 'not a whole number',
       request: `/api/blocks?offset=${value}`,
       response: { status: 400, error: /"offset"/ },
     },
@@ -83,7 +83,7 @@ const ONE: ContractCase[] = [
   },
   { name: 'no id', request: '/api/blocks/get', response: { status: 400, error: /"id" is required/ } },
   ...['', 'abc', '-1', '1.0', '1'.repeat(21), 'ab'.repeat(31)].map((id) => ({
-    name: 'no block id',
+    name: 'not a block id',
     request: `/api/blocks/get?id=${id}`,
     response: { status: 400, error: /block id/ },
   })),
@@ -148,7 +148,7 @@ describeContract('blocks', [...LISTS, ...BAD_LISTS, ...ONE, ...CONSTANTS]);
 const LONG_ID = 'ab'.repeat(32);
 const LONG_REWARD = 9_007_199_254_740_993n;
 
-/** The head as a block with a SHA-256 id, at a milestone whose amounts no JavaScript number holds. */
+/** The head as a block with a SHA-256 id, at a milestone whose amounts no JavaScript number can hold. */
 const seedLongIds = async (database: DataSource): Promise<void> => {
   await seedChain(database);
   await database.query('UPDATE blocks SET id = $1, height = 6000000 WHERE height = 130', [LONG_ID]);
@@ -170,7 +170,7 @@ describeContract(
   [
     { name: 'a long id', request: `/api/blocks/get?id=${LONG_ID}`, response: LONG_BLOCK },
     {
-      name: 'upper case is taken as lower case',
+      name: 'upper case counts as lower case',
       request: `/api/blocks/get?id=${LONG_ID.toUpperCase()}`,
       response: LONG_BLOCK,
     },

@@ -56,7 +56,7 @@ describe('the client, against an api', () => {
     );
   });
 
-  it('throws the sentence of the api, with the id of the request', async () => {
+  it('throws the sentence of the api with the id of the request', async () => {
     const asked = client.get('/api/delegates/get', { username: 'nobody_at_all' });
     const error = await asked.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
@@ -67,7 +67,7 @@ describe('the client, against an api', () => {
     });
   });
 
-  it('pays out: the table of the example adds up', async () => {
+  it('prints a payout table that adds up, as the example does', async () => {
     const [delegate] = (await client.get('/api/delegates/get', { publicKey: chain.publicKey(1) })).delegates;
     const { forged } = await client.get('/api/delegates/forging/getForgedByAccount', {
       generatorPublicKey: chain.publicKey(1),
@@ -90,7 +90,7 @@ describe('the client, against an api', () => {
   });
 });
 
-it('the client hears of heads and forks, and gives amounts as bigint there, too', async () => {
+it('the client reports heads and forks, also with amounts as bigint', async () => {
   const { network, blocks } = randomChain({ seed: 11, blocks: 60 });
   const index = await GrowingIndex.create(network);
   await index.apply(blocks.slice(0, 40));

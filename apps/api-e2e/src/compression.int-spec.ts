@@ -41,7 +41,7 @@ describe('compressed forms', () => {
     '/api/delegates',
     `/api/delegates/voters?publicKey=${publicKey(1)}`,
     '/api/delegates/search?q=e',
-  ])('hold the very bytes of the plain one: %s', async (path) => {
+  ])('hold the bytes of the plain form: %s', async (path) => {
     const plain = await get(path, 'identity');
     expect(plain.headers['content-encoding']).toBeUndefined();
     for (const coding of CODINGS) {
@@ -78,14 +78,14 @@ describe('compressed forms', () => {
     expect(decode(answer)).toMatch(/^{"blocks":\[.*\],"success":true}$/);
   });
 
-  it('a small answer comes as it is, except to who takes nothing else', async () => {
+  it('a small answer is sent plain, except to a client that accepts only compressed forms', async () => {
     expect((await get(SMALL, 'br, gzip')).headers['content-encoding']).toBeUndefined();
     const only = await get(SMALL, 'gzip, identity;q=0');
     expect(only.headers['content-encoding']).toBe('gzip');
     expect(decode(only)).toBe(decode(await get(SMALL)));
   });
 
-  it('caches are told what an answer depends on, whichever form they get', async () => {
+  it('every form tells caches what the answer depends on', async () => {
     const forms = [
       await get(LARGE),
       await get(LARGE, 'br'),
@@ -102,7 +102,7 @@ describe('compressed forms', () => {
     ]);
   });
 
-  it('each has a tag of its own, for which it is 304, and for no other', async () => {
+  it('each form has its own tag, and only that one gets 304', async () => {
     const tags = new Map<string, string>();
     for (const coding of ['identity', ...CODINGS]) tags.set(coding, (await get(LARGE, coding)).headers.etag!);
     expect(new Set(tags.values()).size).toBe(3);
@@ -131,13 +131,13 @@ describe('compressed forms', () => {
     },
   );
 
-  it('what is wrong is told without a coding', async () => {
+  it('errors are sent without a coding', async () => {
     const { status, headers, bytes } = await get('/api/blocks?limit=x', 'br, identity;q=0');
     expect([status, headers['content-encoding'], headers.vary]).toEqual([400, undefined, 'API-Version']);
     expect(JSON.parse(bytes.toString())).toMatchObject({ success: false });
   });
 
-  it('are made once from an answer that is made once, however many ask for them at the same time', async () => {
+  it('are made once from one answer, however many requests come at the same time', async () => {
     const path = '/api/blocks?limit=99';
     const before = await readFigure(served.api, 'roundhouse_answers_made_total');
     const answers = await Promise.all(

@@ -4,7 +4,7 @@ import { readFigure } from './support/figures.js';
 import { plainRequest } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
-/** Ten that answer, and one that watches the head. */
+/** Ten for answers, and one that watches the head. */
 const MOST = 11;
 
 describe('the connections of an api to its database', () => {
@@ -22,11 +22,11 @@ describe('the connections of an api to its database', () => {
     return rows.length;
   };
 
-  it('are eleven at most, however many wait for a slow database', async () => {
+  it('are eleven at most, however many requests wait for a slow database', async () => {
     const lock = served.database.createQueryRunner();
     await lock.startTransaction();
     await lock.query('LOCK TABLE blocks');
-    // So few that all have come before the first gives up waiting for a connection.
+    // So few that all have arrived before the first stops waiting for a connection.
     const asked = Array.from({ length: 20 }, (_, n) =>
       plainRequest(`${served.api.url}/api/blocks?limit=1&offset=${n}`),
     );
@@ -35,13 +35,13 @@ describe('the connections of an api to its database', () => {
       async () => (await readFigure(served.api, 'roundhouse_pool_waiting')) === asked.length - (MOST - 1),
       10_000,
     );
-    // A connection that is being opened is the pool's before it is PostgreSQL's.
+    // The pool counts a connection before PostgreSQL does.
     await eventually('all are open', async () => (await countConnections()) >= MOST, 10_000);
     expect(await countConnections()).toBe(MOST);
     await lock.commitTransaction();
     await lock.release();
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
-    // On a busy machine some have given up by now: those are told to come again.
+    // On a busy machine some have timed out by now; they are told to try again.
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(statuses).toContain(200);
     expect(await countConnections()).toBeLessThanOrEqual(MOST);

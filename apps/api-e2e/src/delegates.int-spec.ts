@@ -7,12 +7,12 @@ const listed = (...indexes: number[]): string =>
 
 const ALL = 'limit=100';
 
-/** orderBy, and the delegates by index in the order that it asks for. */
+/** orderBy, and the indexes of the delegates in that order. */
 const ORDERS: readonly (readonly [string, readonly number[]])[] = [
   ['rank', [1, 0, 2, 3, 4, 5, 6, 7]],
   ['rank:desc', [7, 6, 5, 4, 3, 2, 0, 1]],
   ['rate', [1, 0, 2, 3, 4, 5, 6, 7]],
-  // By code point: digits, upper case, lower case, and what is beyond ASCII after that.
+  // By code point: digits, upper case, lower case, then letters beyond ASCII.
   ['username', [3, 1, 2, 7, 0, 6, 5, 4]],
   ['username:desc', [4, 5, 6, 0, 7, 2, 1, 3]],
   ['1:asc', [3, 1, 2, 7, 0, 6, 5, 4]],
@@ -46,7 +46,7 @@ const LISTS: ContractCase[] = [
     response: listed(...indexes),
   })),
   ...['', 'name', 'rank:', 'rank:up', ':', '0', '5', 'rank:asc:asc', 'Rank', 'rank%20'].map((orderBy) => ({
-    name: 'lists what is allowed',
+    name: 'the error lists what is allowed',
     request: `/api/delegates?orderBy=${orderBy}`,
     response: { status: 400, error: /rank, username, address.*:asc or :desc/ },
   })),
@@ -185,20 +185,20 @@ const FORGED: ContractCase[] = [
   },
 ];
 
-/** All endpoints that find a delegate by its key answer alike. */
+/** All endpoints that find a delegate by its key answer in the same way. */
 const BY_KEY: ContractCase[] = [
   '/api/delegates/get?publicKey=',
   '/api/delegates/voters?publicKey=',
   '/api/delegates/forging/getForgedByAccount?generatorPublicKey=',
 ].flatMap((request) => [
   {
-    name: 'a key that is no delegate',
+    name: 'a key that belongs to no delegate',
     request: `${request}${publicKey(20)}`,
     response: { status: 404, error: /no delegate/ },
   },
   ...['', '02', `04${publicKey(1).slice(2)}`, `${publicKey(1)}0`, 'zz'.repeat(33), `%20${publicKey(1)}`].map(
     (key) => ({
-      name: 'no public key',
+      name: 'not a public key',
       request: `${request}${key}`,
       response: { status: 400, error: /public key/ },
     }),

@@ -30,7 +30,7 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Every endpoint, the contract's and those beyond it, with its query parameters, required ones marked. */
+/** Every endpoint, of the contract and beyond it, with its query parameters; required ones are marked. */
 const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   '/api/signatures/fee': [],
   '/api/loader/autoconfigure': [],
@@ -58,7 +58,7 @@ const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   '/status.json': [],
 };
 
-/** Its answer has no end, so it is not kept and has no tag. */
+/** Its answer never ends, so it is not kept and has no tag. */
 const STREAM = '/events';
 
 describe('docs', () => {
@@ -70,7 +70,7 @@ describe('docs', () => {
   });
   afterAll(() => served.stop());
 
-  it('the page needs nothing from outside, and all that it names is there', async () => {
+  it('the page needs nothing from outside, and everything that it refers to exists', async () => {
     const response = await fetch(`${served.api.url}/docs`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -88,7 +88,7 @@ describe('docs', () => {
     expect(script).toContain('"validatorUrl": null');
   });
 
-  it('the page is found with a slash at the end, too, and so is all that it names', async () => {
+  it('the page is also found with a trailing slash, and so is everything that it refers to', async () => {
     const page = new URL('/docs/', served.api.url);
     const html = await (await fetch(page)).text();
     for (const [, link] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
@@ -97,7 +97,7 @@ describe('docs', () => {
     }
   });
 
-  it('lets the page load from this api alone, and nobody frame it', async () => {
+  it('lets the page load only from this api, and lets nobody frame it', async () => {
     for (const path of ['/docs', '/docs/', '/docs/swagger-ui-init.js', '/docs/swagger-ui.css']) {
       const { headers } = await fetch(served.api.url + path);
       expect([path, headers.get('content-security-policy')]).toEqual([
@@ -108,7 +108,7 @@ describe('docs', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
-      // Whoever terminates TLS says so; we cannot know.
+      // The server that terminates TLS sends it.
       expect(headers.get('strict-transport-security')).toBeNull();
     }
   });
@@ -144,7 +144,7 @@ describe('docs', () => {
     });
   });
 
-  it('gives a part of a file to who asks for a range that it has', async () => {
+  it('sends a part of a file for a range that it has', async () => {
     const answer = await plainRequest(`${served.api.url}/docs/swagger-ui.css`, { range: 'bytes=0-9' });
     expect([answer.status, answer.bytes.length]).toEqual([206, 10]);
     const several = await plainRequest(`${served.api.url}/docs/swagger-ui.css`, { range: 'bytes=0-1,4-5' });
@@ -164,7 +164,7 @@ describe('docs', () => {
     });
   });
 
-  it('documents the headers that an answer has beside what the contract says', async () => {
+  it('documents the headers of an answer that the contract does not name', async () => {
     const { headers } = await fetch(`${served.api.url}/api/blocks`);
     for (const [path, { get }] of Object.entries(openApi.paths)) {
       if (path === STREAM) continue;
@@ -192,7 +192,7 @@ describe('docs', () => {
     return reference ? openApi.components.schemas[reference.split('/').at(-1)!]! : schema;
   };
 
-  /** What in a value is not as its schema says, by path. */
+  /** The paths at which a value differs from its schema. */
   const differences = (value: unknown, unresolved: Schema, where: string): string[] => {
     const schema = resolve(unresolved);
     if (value === null) return schema.nullable ? [] : [`${where} is null`];

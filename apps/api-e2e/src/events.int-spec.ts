@@ -57,13 +57,13 @@ describe('/events', () => {
   const received = (client: EventClient, count: number): Promise<number> =>
     eventually(`${count} events`, () => client.events.length >= count, 5000);
 
-  /** The newest head's id is what everybody has who has all. */
+  /** A client that has everything has the newest head's id. */
   const newestId = async (): Promise<string> => {
     const { rows } = await index.query<{ id: string }>('SELECT max(sequence) AS id FROM events');
     return rows[0]!.id;
   };
 
-  it('begins with the newest head, and tells of each one that follows', async () => {
+  it('starts with the newest head, and sends each one that follows', async () => {
     const client = await aClient(await aPod());
     await eventually('the newest head', () => client.events.some(({ event }) => event === 'head'), 5000);
     expect(client.events[0]).toMatchObject({ event: 'head', data: { height: 30, id: blocks[29]!.id } });
@@ -80,7 +80,7 @@ describe('/events', () => {
     }
   });
 
-  it('has the headers of a stream that nobody on the way may keep or compress', async () => {
+  it('has the headers of a stream that no proxy may keep or compress', async () => {
     const client = await aClient(await aPod(), { 'accept-encoding': 'br, gzip', 'x-request-id': 'mine' });
     expect(client.status).toBe(200);
     expect(client.headers).toMatchObject({
@@ -97,7 +97,7 @@ describe('/events', () => {
     await eventually('the first bytes', () => client.retryMs >= 1000 && client.retryMs < 3000, 5000);
   });
 
-  it('tells of a fork what stays, and then of the heads of the other branch', async () => {
+  it('sends what stays after a fork, and then the heads of the other branch', async () => {
     await apply(45 - height);
     const client = await aClient(await aPod());
     await eventually('the newest head', () => client.events.some(({ event }) => event === 'head'), 5000);
@@ -119,7 +119,7 @@ describe('/events', () => {
     await undoTo(30);
   });
 
-  it('goes on in another pod after the last event that was seen in one, with the same ids', async () => {
+  it('continues in another pod after the last event seen in one, with the same ids', async () => {
     const one = await aPod();
     const other = await aPod();
     const gone = await aClient(one);
@@ -144,11 +144,11 @@ describe('/events', () => {
     expect(byParameter.events).toEqual(missed);
   });
 
-  it('waits for the event that a client has seen already where its own pod has not', async () => {
+  it('waits for an event that the client has seen but the pod has not', async () => {
     const api = await aPod();
     const first = await aClient(api);
     await eventually('the newest head', () => first.events.length > 0, 5000);
-    // A head that this pod has not read: it is written where it cannot be seen yet.
+    // A head that this pod has not read: its transaction is still open.
     const future = String(BigInt(await newestId()) + 1_000_000n);
     const ahead = await aClient(api, { 'last-event-id': future });
     await eventually('the first bytes', () => ahead.retryMs > 0, 5000);
@@ -163,10 +163,10 @@ describe('/events', () => {
   });
 
   it.each([
-    ['is no id', 'yesterday'],
-    ['was never given', '17'],
-    ['is older than what is kept', '1700000000000000'],
-  ])('has a client begin anew whose id %s', async (_, id) => {
+    ['is not an id', 'yesterday'],
+    ['was never sent', '17'],
+    ['is older than the kept events', '1700000000000000'],
+  ])('makes a client start again whose id %s', async (_, id) => {
     const client = await aClient(await aPod(), { 'last-event-id': id });
     await received(client, 2);
     expect(client.events[0]).toEqual({ event: 'reset', data: { commonHeight: 0 } });
@@ -174,7 +174,7 @@ describe('/events', () => {
     expect(client.events[1]!.id).toMatch(/^\d{16}$/);
   });
 
-  it('has a client begin anew whose id is of another database, and larger than any here, at the next event', async () => {
+  it('makes a client start again at the next event if its id comes from another database and is larger than any here', async () => {
     const id = BigInt(await newestId()) + 100_000_000n;
     const client = await aClient(await aPod(), { 'last-event-id': String(id) });
     await index.query('UPDATE events SET sequence = sequence + 200000000 WHERE sequence = $1', [
@@ -186,7 +186,7 @@ describe('/events', () => {
     expect(client.events[1]).toMatchObject({ event: 'head', data: { height } });
   });
 
-  it('has a client begin anew whose id is above all there are, also where no event comes', async () => {
+  it('makes a client start again whose id is above all existing ones, even without a new event', async () => {
     const id = BigInt(await newestId()) + 100_000_000n;
     const client = await aClient(await aPod(), { 'last-event-id': String(id) });
     await eventually('a reset and a head', () => client.events.length >= 2, 20_000);
@@ -194,7 +194,7 @@ describe('/events', () => {
     expect(client.events[1]).toMatchObject({ event: 'head', data: { height } });
   });
 
-  it('has all clients begin anew where the events since its last reading are not there any more', async () => {
+  it('makes all clients start again if the events since the last reading are gone', async () => {
     const client = await aClient(await aPod());
     await eventually('the newest head', () => client.events.length > 0, 5000);
     const before = client.events.length;
@@ -205,7 +205,7 @@ describe('/events', () => {
     expect(client.events[before + 1]).toMatchObject({ event: 'head', data: { height } });
   });
 
-  it('takes no more than EVENTS_MAX_CLIENTS, says so, and takes another when one has gone', async () => {
+  it('takes at most EVENTS_MAX_CLIENTS, tells the next one so, and takes another when one has left', async () => {
     const api = await aPod({ EVENTS_MAX_CLIENTS: '2' });
     const one = await aClient(api);
     await aClient(api);
@@ -221,7 +221,7 @@ describe('/events', () => {
     expect(metrics).toMatch(/roundhouse_event_clients_refused_total [1-9]/);
   });
 
-  it('has one address make room for another that has fewer clients, where all places are taken', async () => {
+  it('makes room for an address with fewer clients if all places are taken', async () => {
     const api = await aPod({ EVENTS_MAX_CLIENTS: '4', TRUST_PROXY: '1' });
     const from = (address: string): Promise<EventClient> => aClient(api, { 'x-forwarded-for': address });
     const greedy: EventClient[] = [];
@@ -238,7 +238,7 @@ describe('/events', () => {
     expect(await readFigure(api, 'roundhouse_event_clients_displaced_total')).toBe(2);
   });
 
-  it('counts one client for a connection that asks for the stream again and again, and none when it has gone', async () => {
+  it('counts one client for a connection that requests the stream many times, and none when it has closed', async () => {
     const api = await aPod();
     const { hostname, port } = new URL(api.url);
     const greedy = connect(Number(port), hostname);
@@ -273,7 +273,7 @@ describe('/events', () => {
     await eventually('three comments', () => client.heartbeats >= 3, 5000);
   });
 
-  it('lets go of a client that does not read, and goes on with the others', async () => {
+  it('drops a client that does not read, and continues with the others', async () => {
     const api = await aPod({ EVENTS_HEARTBEAT_MS: '300' });
     const client = await aClient(api);
     const { hostname, port } = new URL(api.url);
@@ -285,7 +285,7 @@ describe('/events', () => {
       return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
     };
     await eventually('both are served', async () => (await clients('roundhouse_event_clients')) === 2, 5000);
-    // In the end more than sockets hold: what is sent counts, not what it says.
+    // More than the sockets can hold: only the amount matters.
     const filler = 'x'.repeat(1_000_000);
     const isDropped = async (): Promise<boolean> => {
       const before = client.length;
@@ -305,7 +305,7 @@ describe('/events', () => {
     await index.query(`DELETE FROM events WHERE length(data::text) > 100000`);
   });
 
-  it('ends its streams whole when the api stops, without waiting for them', async () => {
+  it('ends its streams cleanly when the api stops, without waiting for them', async () => {
     const api = await startApi(index.url);
     const client = await aClient(api);
     await eventually('the newest head', () => client.events.length > 0, 5000);
@@ -316,7 +316,7 @@ describe('/events', () => {
     expect(performance.now() - start).toBeLessThan(3000);
   });
 
-  it('answers HEAD, OPTIONS and other methods as all paths do', async () => {
+  it('answers HEAD, OPTIONS and other methods like all paths', async () => {
     const { url } = await aPod({ EVENTS_MAX_CLIENTS: '0' });
     const head = await fetch(`${url}/events`, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -329,7 +329,7 @@ describe('/events', () => {
     expect((await getError(url, '/events?lastEventId=1&lastEventId=2')).status).toBe(400);
   });
 
-  it('tells of an emptied index as of a fork down to nothing', async () => {
+  it('reports an emptied index as a fork down to nothing', async () => {
     const client = await aClient(await aPod());
     await eventually('the newest head', () => client.events.length > 0, 5000);
     const before = client.events.length;

@@ -9,7 +9,7 @@ describe('a fault of the server', () => {
   });
   afterAll(() => served.stop());
 
-  it('is told in one plain sentence, is not kept, and leaves all else at work', async () => {
+  it('is reported in one plain sentence, is not kept, and affects nothing else', async () => {
     await served.database.query('ALTER TABLE blocks RENAME TO hidden');
     const { status, headers, body } = await getError(served.api.url, '/api/blocks?limit=1');
     expect([status, body]).toEqual([
@@ -22,7 +22,7 @@ describe('a fault of the server', () => {
     expect((await getText(served.api.url, '/api/blocks?limit=1')).status).toBe(200);
   });
 
-  it('a round that is missing is a fault, not an empty answer', async () => {
+  it('makes a missing round an error, not an empty answer', async () => {
     await served.database.query('DELETE FROM rounds');
     expect((await getError(served.api.url, '/api/delegates/getNextForgers')).status).toBe(500);
   });

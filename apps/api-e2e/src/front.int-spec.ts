@@ -11,7 +11,7 @@ import { startApiProcess, type ApiProcess } from './support/api-process.js';
 import { hasNginx, startFront, type Front } from './support/front.js';
 import { openDatabase, seedChain } from './support/seed.js';
 
-// Where there is no nginx, nothing of this can happen on the machine.
+// Needs nginx.
 const describeWithNginx = hasNginx ? describe : describe.skip;
 
 describeWithNginx('the nginx of the containers', () => {
@@ -52,7 +52,7 @@ describeWithNginx('the nginx of the containers', () => {
     ['fit', 'mine.7_a-b', /\r\nX-Request-Id: mine\.7_a-b\r\n/],
     ['not fit', '"><script>', /\r\nX-Request-Id: [0-9a-f]{32}\r\n/],
     ['too long', 'x'.repeat(129), /\r\nX-Request-Id: [0-9a-f]{32}\r\n/],
-  ])("has a client's own id that is %s in its own refusals as the api has it", async (_, id, expected) => {
+  ])("handles a client's own id that is %s in its refusals as the api does", async (_, id, expected) => {
     for (const method of ['TRACE', 'POST']) {
       const received = await send(
         `${method} /api/blocks HTTP/1.1\r\nHost: here\r\nConnection: close\r\nX-Request-Id: ${id}\r\n\r\n`,
@@ -76,14 +76,14 @@ describeWithNginx('the nginx of the containers', () => {
     expect(await send(bytes)).toMatch(/^HTTP\/1\.1 200 [^]*{"milestone":0,"success":true}$/);
   });
 
-  it('answers a request, and what cannot be read behind it as a request of its own', async () => {
+  it('answers a request, and refuses the unreadable bytes behind it as a second request', async () => {
     const received = await send('GET /api/blocks/getMilestone HTTP/1.1\r\nHost: here\r\n\r\nhello\r\n\r\n');
     const [first = '', second = ''] = received.split(/(?<=})(?=HTTP\/1\.1)/);
     expect(first).toMatch(/^HTTP\/1\.1 200 [^]*{"milestone":0,"success":true}$/);
     expect(faultsOfRefusal(second, 400)).toEqual([]);
   });
 
-  it('says so in that shape, too, when no api answers', async () => {
+  it('also refuses in that shape when no api answers', async () => {
     api.kill('SIGKILL');
     await api.ended;
     let received = '';

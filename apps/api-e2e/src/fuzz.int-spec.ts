@@ -26,24 +26,24 @@ describe('whatever is sent to the api', () => {
     await testDatabase.drop();
   });
 
-  it('is answered as the contract says, in its shape, with nothing of the inside, and memory stays flat', async () => {
+  it('is answered as the contract says, in its shape, reveals nothing of the inside, and memory stays flat', async () => {
     const memory = new MemoryWatch(api.operationsUrl);
     const report = await fuzz(api.url, casesOf(SEED, REQUESTS), (done) => {
       if (done % (REQUESTS / 20) === 0) memory.note();
     });
     expect(report.findings).toEqual([]);
     expect(report.requests).toBe(REQUESTS);
-    // Of each kind there were some: the model foretells failures as well as answers.
+    // There were some of each kind: the model predicts failures as well as answers.
     for (const status of [200, 204, 304, 400, 404, 405, 414, 431]) {
       expect([status, report.statuses.get(status)]).toEqual([status, expect.any(Number)]);
     }
     expect(await memory.growth()).toMatchObject({ isFlat: true });
-    // None of them was a fault of ours.
+    // None of them was the api's own fault.
     expect(api.lines.filter(({ msg }) => msg === 'a request failed')).toEqual([]);
   }, 180_000);
 
   it.each(KNOWN_CASES.map((known) => [JSON.stringify(known.sent), known] as const))(
-    'is answered well where it was answered wrongly once: %s',
+    'is answered correctly after it was once answered wrongly: %s',
     async (_, known) => {
       expect(await faultsAfter(api.url, known)).toEqual([]);
     },

@@ -43,7 +43,7 @@ describe('an api that is asked to stop', () => {
     return code === 'ECONNREFUSED';
   };
 
-  it('is unready at once, serves as before for SHUTDOWN_DELAY_MS, then takes no connection', async () => {
+  it('is unready at once, serves as before for SHUTDOWN_DELAY_MS, then accepts no connection', async () => {
     api = await startApi(served.databaseUrl, { SHUTDOWN_DELAY_MS: '700' });
     const start = performance.now();
     const stopped = api.stop();
@@ -59,7 +59,7 @@ describe('an api that is asked to stop', () => {
   });
 
   it.each(['/api/blocks/getHeight', '/api/blocks?limit=7', '/api/nothing', '/docs', '/docs/json'])(
-    'answers on a connection that was kept, and says that this was the last: %s',
+    'answers on a kept connection, and announces that this was the last answer: %s',
     async (path) => {
       api = await startApi(served.databaseUrl);
       expect((await client.get(api.url + path)).headers.connection).toBe('keep-alive');
@@ -84,7 +84,7 @@ describe('an api that is asked to stop', () => {
     expect(secondsFrom(start)).toBeLessThan(3);
   });
 
-  it('answers what is in flight', async () => {
+  it('answers requests in flight', async () => {
     api = await startApi(served.databaseUrl);
     const lock = served.database.createQueryRunner();
     await lock.startTransaction();
@@ -115,7 +115,7 @@ describe('an api that is asked to stop', () => {
     const counts = { here: 0, elsewhere: 0, lastOnes: 0 };
     let isLoaded = true;
 
-    /** As a balancer does: who refuses a connection is asked no more, and all other trouble is a failed request. */
+    /** Like a balancer: a server that refuses a connection gets no more requests; any other error is a failed request. */
     const load = async (): Promise<void> => {
       const connection = new KeepAliveClient();
       let base = api.url;
@@ -145,7 +145,7 @@ describe('an api that is asked to stop', () => {
     expect(counts.lastOnes).toBeGreaterThan(0);
   });
 
-  it('keeps connections for longer than proxies do', async () => {
+  it('keeps connections longer than proxies do', async () => {
     api = await startApi(served.databaseUrl);
     const { headers } = await client.get(api.url + PATH);
     const [, seconds] = /^timeout=(\d+)/.exec(String(headers['keep-alive']))!;
@@ -192,7 +192,7 @@ describe('the process of an api', () => {
     const { hostname, port } = new URL(api.url);
     const deaf = connect(Number(port), hostname);
     deaf.on('error', () => undefined);
-    // More than all buffers between here and there hold.
+    // More than all buffers on the way can hold.
     deaf.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(20));
     await once(deaf, 'data');
     deaf.pause();

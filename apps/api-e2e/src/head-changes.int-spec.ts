@@ -31,7 +31,7 @@ describe('a head that moves', () => {
     return { height: blocks[0]!.height, id: blocks[0]!.id };
   };
 
-  /** As a backup of a minute ago has it, or a replica that lags by as much. */
+  /** Like a backup of a minute ago, or a replica that lags by a minute. */
   const putBack = (): Promise<unknown> =>
     served.database.query(
       `UPDATE head SET height = $1, block_id = $2, revision = revision - 1, indexed_at = indexed_at - interval '1 minute'`,
@@ -65,7 +65,7 @@ describe('a head that moves', () => {
     await eventually('it shows the new head', shows(other), 1000);
   });
 
-  it('is followed down, where blocks are undone', async () => {
+  it('is followed down when blocks are undone', async () => {
     await newestListed();
     const lower = { height: HEAD_HEIGHT - 3, id: '88' };
     await served.database.query('DELETE FROM blocks WHERE height > $1', [lower.height]);
@@ -73,7 +73,7 @@ describe('a head that moves', () => {
     await eventually('it shows the new head', shows(lower), 1000);
   });
 
-  it('is followed when the connection that listens was cut off', async () => {
+  it('is followed after the listening connection was cut off', async () => {
     await served.database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'roundhouse-api-head'`,
@@ -83,14 +83,14 @@ describe('a head that moves', () => {
     await eventually('it shows the new head', shows(next), 1000);
   });
 
-  it('is followed where the clock of the database went back', async () => {
+  it('is followed if the clock of the database went back', async () => {
     await newestListed();
     const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
     await moveHead(served.database, next.height, next.id, false, "now() - interval '1 hour'");
     await eventually('it shows the new head', shows(next), 1000);
   });
 
-  it('is followed back where a backup was restored', async () => {
+  it('is followed back if a backup was restored', async () => {
     const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
     await moveHead(served.database, next.height, next.id, true);
     await eventually('it shows the new head', shows(next), 1000);
@@ -99,7 +99,7 @@ describe('a head that moves', () => {
   });
 
   it('is not followed back on a replica, which lags', async () => {
-    // What a replica says of itself, said by a function that is found first.
+    // A function that is found first makes the server claim to be a replica.
     await served.database.query(
       "CREATE FUNCTION public.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'",
     );
@@ -128,7 +128,7 @@ describe('a head that moves', () => {
     }
   });
 
-  it('is followed through a reset: nothing at all, and then a chain that begins again', async () => {
+  it('is followed through a reset: nothing at all, then a chain that starts again', async () => {
     await newestListed();
     await served.database.query('TRUNCATE head, blocks, source_status');
     await eventually(
@@ -152,7 +152,7 @@ describe('a head that moves', () => {
     expect(await getHeight()).toEqual({ height: 1, id: '5' });
   });
 
-  it('changes what loader answers when the node moves alone', async () => {
+  it('changes what loader answers when only the node moves', async () => {
     const blocksCount = async (): Promise<number> =>
       (await get<{ blocksCount: number }>('/api/loader/status')).blocksCount;
     const before = await get('/api/blocks?limit=1');
@@ -162,7 +162,7 @@ describe('a head that moves', () => {
     expect(await get('/api/blocks?limit=1')).toEqual(before);
   });
 
-  it('leaves no answer that mixes two heads, and none older than one before, while it moves under load', async () => {
+  it('never yields an answer that mixes two heads or is older than one before, while it moves under load', async () => {
     let isMoving = true;
     const problems: string[] = [];
     const client = async (): Promise<void> => {

@@ -14,13 +14,13 @@ const LIST = 'GET /api/blocks?limit=100 HTTP/1.1\r\nHost: here\r\n\r\n';
 
 const HEAD = 'HEAD /api/blocks HTTP/1.1\r\nHost: here\r\n\r\n';
 
-/** As much as one read takes. */
+/** The size of one read. */
 const HEADS = HEAD.repeat(Math.ceil((64 * 1024) / HEAD.length));
 
-/** A machine that does other work at the same time takes its time, too. */
+/** Generous for a busy machine. */
 const PATIENCE_MS = 15_000;
 
-/** One that everybody may ask for, whatever others do. */
+/** Other clients request it all the time. */
 const PLAIN = '/api/blocks/getHeight';
 
 describe('while others misbehave', () => {
@@ -67,7 +67,7 @@ describe('while others misbehave', () => {
     sockets = [];
   };
 
-  /** The slowest of some requests that are made one after the other, each on a connection of its own. */
+  /** The slowest of some requests, sent one after the other, each on its own connection. */
   const slowestOf = async (times: number): Promise<number> => {
     let slowest = 0;
     for (let time = 0; time < times; time += 1) {
@@ -79,7 +79,7 @@ describe('while others misbehave', () => {
     return slowest;
   };
 
-  /** Of the process: its memory, and the processor time that it has used. */
+  /** The memory of the process, and the processor time that it has used. */
   const readCosts = async (): Promise<{ readonly bytes: number; readonly seconds: number }> => {
     const text = (await plainRequest(`${api.operationsUrl}/metrics`)).bytes.toString();
     const figure = (name: string): number => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)![1]);
@@ -89,7 +89,7 @@ describe('while others misbehave', () => {
     };
   };
 
-  it('5,000 idle connections, used before or never, cost nobody his answer and little memory', async () => {
+  it('5,000 idle connections, used or unused, keep nobody from an answer and take little memory', async () => {
     await slowestOf(20);
     const before = await readCosts();
     let isUsed = false;
@@ -102,7 +102,7 @@ describe('while others misbehave', () => {
     expect((await readCosts()).bytes - before.bytes).toBeLessThan(200 * MEBIBYTE);
   });
 
-  it('beyond MAX_CONNECTIONS, those that are kept and not in use make room', async () => {
+  it('beyond MAX_CONNECTIONS, idle kept connections make room', async () => {
     await openMany(700, (socket) => socket.resume());
     await eventually('new connections are served', async () => {
       await slowestOf(1);
@@ -111,10 +111,10 @@ describe('while others misbehave', () => {
     closeAll();
   });
 
-  it('clients that ask for much and read nothing hold up nobody, and little is kept for them', async () => {
+  it('clients that request much and read nothing delay nobody, and little is kept for them', async () => {
     await slowestOf(20);
     const before = await readCosts();
-    // More than 100 MiB for each of them, if it were all made.
+    // More than 100 MiB for each of them, if everything were made.
     await openMany(50, (socket) => {
       socket.pause();
       socket.write(LIST.repeat(2000));
@@ -122,12 +122,12 @@ describe('while others misbehave', () => {
     expect(await slowestOf(20)).toBeLessThan(PATIENCE_MS);
     const after = await readCosts();
     expect(after.bytes - before.bytes).toBeLessThan(250 * MEBIBYTE);
-    // Whatever else the machine does: it was 5 s when all that they asked was answered.
+    // Even on a busy machine: it was 5 s when all their requests were answered.
     expect(after.seconds - before.seconds).toBeLessThan(3);
     closeAll();
   });
 
-  it('one that sends ahead is answered in order, however often it does so', async () => {
+  it('one that sends ahead is answered in order, however many requests it sends', async () => {
     const ask = (height: number): string =>
       `GET /api/blocks?limit=1&offset=${130 - height} HTTP/1.1\r\nHost: here\r\n\r\n`;
     const heightsIn = (text: string): number[] =>
@@ -145,14 +145,14 @@ describe('while others misbehave', () => {
     }
   });
 
-  it('one that sends ahead without end behind a stream that does not end is cut off, and little is kept for it', async () => {
+  it('one that sends ahead without end behind an endless stream is cut off, and little is kept for it', async () => {
     const before = await readCosts();
     const endless = await open();
     endless.resume();
     endless.write('GET /events HTTP/1.1\r\nHost: here\r\n\r\n');
     let sentBytes = 0;
     while (!endless.destroyed && sentBytes < 64 * MEBIBYTE) {
-      // Being cut off is an error here, and the end.
+      // The cut is an error here, and expected.
       if (!endless.write(HEADS)) await once(endless, 'drain').catch(() => undefined);
       sentBytes += HEADS.length;
     }
@@ -164,16 +164,16 @@ describe('while others misbehave', () => {
   it('many that do so at the same time are cut off, and little is kept for them', async () => {
     const before = await readCosts();
     const many = await openMany(400, (socket) => void socket.resume());
-    // On their way together: what one read brings is there before the first of them is ended.
+    // Sent together: the bytes of one read arrive before the first connection is ended.
     for (const socket of many) socket.write('GET /events HTTP/1.1\r\nHost: here\r\n\r\n' + HEADS);
     await eventually('all are cut off', () => many.every(({ closed }) => closed), PATIENCE_MS);
     expect(await slowestOf(20)).toBeLessThan(PATIENCE_MS);
     expect((await readCosts()).bytes - before.bytes).toBeLessThan(250 * MEBIBYTE);
   });
 
-  it('all connections together may have only so much waiting', async () => {
+  it('all connections together may have only a limited amount waiting', async () => {
     const before = await readCosts();
-    // Each alone is below what one may have.
+    // Each alone is below the limit for one connection.
     const modest = 'GET /events HTTP/1.1\r\nHost: here\r\n\r\n' + HEAD.repeat(100);
     const many = await openMany(600, (socket) => {
       socket.resume();
@@ -198,7 +198,7 @@ describe('while others misbehave', () => {
     closeAll();
   });
 
-  it('those who send their headers bit by bit are told that it takes too long', async () => {
+  it('clients that send their headers bit by bit are told that it takes too long', async () => {
     const answers: string[] = [];
     const slow = await openMany(200, (socket) => {
       socket.write('GET /api/blocks HTTP/1.1\r\nHost: here\r\n');
@@ -217,7 +217,7 @@ describe('while others misbehave', () => {
     }
   }, 90_000);
 
-  it('all of them together do not keep the process from ending in time', async () => {
+  it('all of them together do not keep the process from stopping in time', async () => {
     await openMany(200, (socket) => {
       socket.pause();
       socket.write('GET /events HTTP/1.1\r\nHost: here\r\n\r\n' + HEAD.repeat(50));

@@ -54,9 +54,9 @@ describeContract(
   withSourceAt(HEAD_HEIGHT - 30),
 );
 
-// An indexer that asks each second has been dead for 24 s.
+// An indexer that asks every second has been dead for 24 s.
 describeContract(
-  'loader while nothing is heard of the node any more',
+  'loader when nothing has been heard of the node for too long',
   status(false, HEAD_HEIGHT, 0, HEAD_ID),
   {
     seed: async (database) => {
@@ -68,7 +68,7 @@ describeContract(
   },
 );
 
-describeContract('loader while the node is asked once in a while', status(true, HEAD_HEIGHT, 0, HEAD_ID), {
+describeContract('loader while the node is asked rarely', status(true, HEAD_HEIGHT, 0, HEAD_ID), {
   seed: async (database) => {
     await seedChain(database);
     await database.query(
@@ -77,7 +77,7 @@ describeContract('loader while the node is asked once in a while', status(true, 
   },
 });
 
-describeContract('loader while nothing was heard of the node', status(false, HEAD_HEIGHT, 0, HEAD_ID), {
+describeContract('loader before anything was heard of the node', status(false, HEAD_HEIGHT, 0, HEAD_ID), {
   seed: async (database) => {
     await seedChain(database);
     await database.query('DELETE FROM source_status');

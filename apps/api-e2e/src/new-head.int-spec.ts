@@ -28,12 +28,12 @@ describe('a new head', () => {
     return Number(headers['x-chain-height']);
   };
 
-  it('has one answer made for each key, however many ask while the head moves', async () => {
+  it('makes one answer for each key, however many ask while the head moves', async () => {
     for (const path of POPULAR) for (let turn = 0; turn < 5; turn += 1) await heightOf(path);
     const before = await timesMade();
     const clients = Array.from({ length: 40 }, async (_, n) => {
       const path = POPULAR[n % POPULAR.length]!;
-      // Each asks until it has seen the new head twice.
+      // Each client asks until it has seen the new head twice.
       for (let seen = 0; seen < 2;) {
         if ((await heightOf(path, ['br', 'gzip', 'identity'][n % 3])) === NEXT) seen += 1;
       }
@@ -43,7 +43,7 @@ describe('a new head', () => {
     expect(await timesMade()).toBe(before + POPULAR.length);
   });
 
-  it('has what was asked for most made anew before anybody asks', async () => {
+  it('makes the most requested answers again before anybody asks', async () => {
     for (const path of POPULAR) for (let turn = 0; turn < 3; turn += 1) await heightOf(path, 'br');
     await heightOf('/api/blocks?limit=3');
     const before = await timesMade();
@@ -61,7 +61,7 @@ describe('a new head', () => {
     ]);
   });
 
-  it('leaves connections for others while it has answers made', async () => {
+  it('leaves connections for others while answers are made again', async () => {
     for (let limit = 1; limit <= 60; limit += 1) {
       for (let turn = 0; turn < 2; turn += 1) await heightOf(`/api/blocks?limit=${limit}`);
     }

@@ -14,7 +14,7 @@ describeContract('getNextForgers within a round', [
     response: forgers(130, 200, [2, 1, 0, 3]),
   },
   {
-    name: 'as many as are asked for',
+    name: 'as many as requested',
     request: '/api/delegates/getNextForgers?limit=3',
     response: forgers(130, 200, [2, 1, 0]),
   },
@@ -35,7 +35,7 @@ describeContract('getNextForgers within a round', [
   },
 ]);
 
-/** The head as the block at `height`, with what else has to change. */
+/** Makes the block at `height` the head, with everything else that has to change. */
 const withHeadAt =
   (height: number, ...statements: string[]) =>
   async (database: DataSource): Promise<void> => {
@@ -95,7 +95,7 @@ describeContract(
 );
 
 describeContract(
-  'getNextForgers where the next round has more delegates',
+  'getNextForgers if the next round has more delegates',
   [
     {
       name: 'the largest limit is that of the next block',

@@ -30,7 +30,7 @@ describe('the internal port', () => {
     expect(text).toMatch(/roundhouse_cache_bytes [1-9]/);
   });
 
-  it('tells how many answers were ready and made, and how busy the pool is', async () => {
+  it('reports how many answers were ready and made, and how busy the pool is', async () => {
     const read = async (name: string): Promise<number> => {
       const { text } = await getText(served.api.operationsUrl, '/metrics');
       return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)![1]);
@@ -61,7 +61,7 @@ describe('the internal port', () => {
     await eventually('it is ready', async () => (await ready())[0] === 200, 2000);
   });
 
-  it('counts each block time as a block while nothing is heard of the node, and is ready again when it is', async () => {
+  it('counts each block time without news of the node as a block, and is ready again when there is news', async () => {
     const hear = (secondsAgo: number) =>
       served.database.query(
         `UPDATE source_status SET height = 130, check_interval_ms = 1000, checked_at = now() - make_interval(secs => $1)`,

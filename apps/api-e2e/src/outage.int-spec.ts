@@ -36,10 +36,10 @@ describe('a database out of reach', () => {
       const warm = '/api/blocks?limit=5';
       expect(await statusOf(warm)).toBe(200);
       await proxy[fail]();
-      // Right after the last reading, so this one is still good.
+      // Right after the last reading, so its answer is still served.
       expect(await statusOf(warm)).toBe(200);
       const elapsed = await eventually('it serves no more', async () => (await statusOf(warm)) === 503, 2500);
-      // A request that finds nothing confirmed may wait for one more try of a second.
+      // A request without a confirmed head may wait for one more attempt of a second.
       expect(elapsed).toBeLessThan(2300);
       const { status, text, headers } = await getText(api.url, '/api/blocks/getHeight');
       expect([status, JSON.parse(text)]).toEqual([
@@ -47,7 +47,7 @@ describe('a database out of reach', () => {
         { success: false, error: expect.stringMatching(/cannot be read|cannot answer/) },
       ]);
       expect(headers.get('retry-after')).toBe('1');
-      // The last that was known.
+      // The last known head.
       expect(headers.get('x-chain-height')).toBe('130');
       expect(await statusOf('/api/loader/status')).toBe(503);
       await proxy.restore();
@@ -56,7 +56,7 @@ describe('a database out of reach', () => {
     },
   );
 
-  it('what is malformed or unknown is told as ever', async () => {
+  it('malformed and unknown requests are answered as usual', async () => {
     await proxy.cut();
     await eventually('it serves no more', async () => (await statusOf('/api/blocks')) === 503, 2500);
     expect(await statusOf('/api/blocks?limit=x')).toBe(400);

@@ -5,14 +5,14 @@ import { readFigure } from './support/figures.js';
 import { plainRequest, type PlainAnswer } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
-/** Fewer than the connections of the pool, so that each of them waits as long as a query may take. */
+/** Fewer than the connections of the pool, so that each request waits as long as a query may take. */
 const MOST = 8;
 
 describe('a slow database', () => {
   let served: ServedChain | undefined;
   afterEach(() => served?.stop());
 
-  /** Each asks for something else, so that none can share another's answer. */
+  /** Each request is different, so that none can share another's answer. */
   const askMany = (url: string, count: number, from = 0): Promise<PlainAnswer>[] =>
     Array.from({ length: count }, (_, index) =>
       plainRequest(`${url}/api/blocks?limit=1&offset=${from + index}`),
@@ -21,7 +21,7 @@ describe('a slow database', () => {
   const countOf = (answers: readonly PlainAnswer[], status: number): number =>
     answers.filter((answer) => answer.status === status).length;
 
-  it('lets as many wait as MAX_WAITING_REQUESTS says, the others are told at once, and ready answers go on', async () => {
+  it('lets MAX_WAITING_REQUESTS requests wait, refuses the others at once, and still sends ready answers', async () => {
     served = await serveChain({ settings: { MAX_WAITING_REQUESTS: String(MOST) } });
     const { api, database } = served;
     const ready = `${api.url}/api/delegates/count`;
@@ -35,7 +35,7 @@ describe('a slow database', () => {
       async () => (await readFigure(api, 'roundhouse_requests_waiting')) === MOST,
     );
     const others = await Promise.all(askMany(api.url, 90, MOST));
-    // On a busy machine some of those that wait have given up by now, and made room.
+    // On a busy machine some waiting requests have timed out by now, and made room.
     const refused = others.filter(({ bytes }) => bytes.includes('Too many requests wait'));
     expect(refused.length).toBeGreaterThan(0);
     expect([refused[0]!.status, refused[0]!.headers['retry-after']]).toEqual([503, '1']);
@@ -54,7 +54,7 @@ describe('a slow database', () => {
     });
     await lock.commitTransaction();
     await lock.release();
-    // On a busy machine some have given up by now.
+    // On a busy machine some have timed out by now.
     const answers = await Promise.all([...waiting, ...more]);
     expect(countOf(answers, 200) + countOf(answers, 503)).toBe(answers.length);
     expect(await readFigure(api, 'roundhouse_requests_waiting')).toBe(0);
@@ -65,7 +65,7 @@ describe('a slow database', () => {
     expect((await plainRequest(`${api.url}/api/blocks?limit=1&offset=0`)).status).toBe(200);
   });
 
-  it('that answers nothing at all keeps nobody for long, and all is well when it does again', async () => {
+  it('that answers nothing keeps nobody waiting for long, and everything works again when it answers', async () => {
     served = await serveChain();
     const proxy = await TcpProxy.before(served.databaseUrl);
     const api = await startApi(proxy.url, { MAX_WAITING_REQUESTS: String(MOST) });
@@ -75,7 +75,7 @@ describe('a slow database', () => {
       const answers = await Promise.all(askMany(api.url, 130));
       expect(countOf(answers, 503)).toBe(answers.length);
       expect(await readFigure(api, 'roundhouse_requests_refused_total')).toBeGreaterThan(0);
-      // A query is given up after 5 s, and nobody waits for more than one.
+      // A query times out after 5 s, and no request waits for more than one.
       expect(performance.now() - startedAt).toBeLessThan(15_000);
       await proxy.restore();
       await eventually(

@@ -42,7 +42,7 @@ describe('the page of a chain with 2,000 delegates', () => {
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)![1]);
   };
 
-  it('costs a few milliseconds of the processor for each search, whatever is searched for', async () => {
+  it('takes a few milliseconds of processor time per search, whatever the text', async () => {
     const cost = async (count: number, path: (index: number) => string): Promise<number> => {
       const before = await figure('process_cpu_seconds_total');
       for (let index = 0; index < count; index += 1) {
@@ -56,13 +56,13 @@ describe('the page of a chain with 2,000 delegates', () => {
     expect(await cost(100, (index) => `/?delegate=many_${index}`)).toBeLessThan(12);
   });
 
-  it('pushes out no answer that is kept', async () => {
+  it('evicts no kept answer', async () => {
     const before = await figure('roundhouse_cache_bytes');
     for (let index = 0; index < 20; index += 1) await getText(api.url, `/?q=many_${index}&show=all`);
     expect(await figure('roundhouse_cache_bytes')).toBe(before);
   });
 
-  it('is refused to some where too many ask at once, and nobody else waits for it', async () => {
+  it('is refused to some if too many ask at once, and other requests do not wait for it', async () => {
     await getText(api.url, '/api/blocks/getHeight');
     const searches = Promise.all(Array.from({ length: 300 }, (_, index) => searchFor(`x${index}`)));
     const height = await getText(api.url, '/api/blocks/getHeight');

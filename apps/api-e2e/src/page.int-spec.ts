@@ -28,13 +28,13 @@ describe('the page at / of the hand-made chain', () => {
     expect([known.status, known.text]).toEqual([304, '']);
   });
 
-  it('has every digit of what is past 2^53, and names as the text that they are', async () => {
+  it('shows every digit of amounts above 2^53, and names as plain text', async () => {
     const { text } = await get(`/?delegate=${encodeURIComponent('Genesis%2')}`);
     expect(text).toContain(`<data class="amount" value="${chain.HUGE_BALANCE + 4n}"`);
     expect(text).toContain('<bdi>Genesis%2</bdi>');
   });
 
-  it('finds, sorts and lists what its address says', async () => {
+  it('finds, sorts and lists as its address says', async () => {
     const { text } = await get('/?q=GEN&orderBy=username:desc');
     const names = [...text.matchAll(/<th scope="row"><a href="[^"]*"><bdi>(.*?)<\/bdi>/g)].map(
       ([, name]) => name,
@@ -54,7 +54,7 @@ describe('the page at / of the hand-made chain', () => {
     expect(text).toContain(sentence);
   });
 
-  it('brings its scripts along at addresses that hold for ever, in the coding that is asked for', async () => {
+  it('serves its scripts at addresses that never change their content, in the requested coding', async () => {
     const { text } = await get('/');
     const addresses = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => address!);
     expect(addresses.length).toBeGreaterThan(10);
@@ -87,7 +87,7 @@ describe('the page of an empty index', () => {
   });
   afterAll(() => served.stop());
 
-  it('says that there is nothing yet and looks again by itself', async () => {
+  it('says that there is nothing yet and reloads itself', async () => {
     const { status, headers, text } = await getText(served.api.url, '/');
     expect([status, headers.get('content-type'), headers.get('retry-after')]).toEqual([503, HTML, '1']);
     expect(text).toContain('No block is indexed yet');

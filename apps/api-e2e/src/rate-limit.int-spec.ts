@@ -21,7 +21,7 @@ describe('RATE_LIMIT', () => {
     return result;
   };
 
-  it('counts what is answered from the cache, what fails and what is unknown, and then says when to come back', async () => {
+  it('counts cached answers, failures and unknown paths, and then says when to try again', async () => {
     served = await serveChain({ settings: { RATE_LIMIT: '4' } });
     const paths = [
       '/api/blocks',
@@ -45,13 +45,13 @@ describe('RATE_LIMIT', () => {
     expect(refused.headers.get('x-request-id')).toMatch(/^[\w.-]+$/);
   });
 
-  it('takes no notice of X-Forwarded-For by default', async () => {
+  it('ignores X-Forwarded-For by default', async () => {
     served = await serveChain({ settings: { RATE_LIMIT: '1' } });
     expect(await statuses(['/api/blocks'], { 'X-Forwarded-For': '10.0.0.1' })).toEqual([200]);
     expect(await statuses(['/api/blocks'], { 'X-Forwarded-For': '10.0.0.2' })).toEqual([429]);
   });
 
-  it.each(['1', '127.0.0.1'])('counts by forwarded address where TRUST_PROXY is %s', async (TRUST_PROXY) => {
+  it.each(['1', '127.0.0.1'])('counts by forwarded address if TRUST_PROXY is %s', async (TRUST_PROXY) => {
     served = await serveChain({ settings: { RATE_LIMIT: '1', TRUST_PROXY } });
     expect(await statuses(['/api/blocks'], { 'X-Forwarded-For': '10.0.0.1' })).toEqual([200]);
     expect(await statuses(['/api/blocks'], { 'X-Forwarded-For': '10.0.0.2' })).toEqual([200]);
@@ -63,16 +63,19 @@ describe('RATE_LIMIT', () => {
     ['2', ['10.0.0.1, 203.0.113.7, 192.0.2.1', '10.0.0.2, 203.0.113.7, 192.0.2.1']],
     ['127.0.0.1', ['10.0.0.1, 203.0.113.7', '127.0.0.1, 203.0.113.7', '127.0.0.1,127.0.0.1, 203.0.113.7']],
     ['0', ['10.0.0.1', '10.0.0.2']],
-  ])('a client behind TRUST_PROXY=%s cannot pass itself off as another', async (TRUST_PROXY, chains) => {
-    served = await serveChain({ settings: { RATE_LIMIT: '1', TRUST_PROXY } });
-    const answers: number[] = [];
-    for (const chain of chains) {
-      answers.push(...(await statuses(['/api/blocks'], { 'X-Forwarded-For': chain })));
-    }
-    expect(answers).toEqual([200, ...chains.slice(1).map(() => 429)]);
-  });
+  ])(
+    'keeps a client behind TRUST_PROXY=%s from passing itself off as another',
+    async (TRUST_PROXY, chains) => {
+      served = await serveChain({ settings: { RATE_LIMIT: '1', TRUST_PROXY } });
+      const answers: number[] = [];
+      for (const chain of chains) {
+        answers.push(...(await statuses(['/api/blocks'], { 'X-Forwarded-For': chain })));
+      }
+      expect(answers).toEqual([200, ...chains.slice(1).map(() => 429)]);
+    },
+  );
 
-  it('a ready answer is still sent before routing', async () => {
+  it('still sends ready answers', async () => {
     served = await serveChain({ settings: { RATE_LIMIT: '100' } });
     const path = '/api/blocks/getMilestone';
     expect(await statuses([path, path, path, path])).toEqual([200, 200, 200, 200]);
@@ -81,8 +84,8 @@ describe('RATE_LIMIT', () => {
 
   const itWithRedis = redisUrl() === null ? it.skip : it;
 
-  itWithRedis('is one for all apis that share a Redis', async () => {
-    // Nobody else's client: the Redis is that of the whole run.
+  itWithRedis('is shared by all apis that share a Redis', async () => {
+    // A random client: the whole test run shares the Redis.
     const client = `198.51.100.${Math.floor(Math.random() * 256)}`;
     const settings = { RATE_LIMIT: '5', TRUST_PROXY: '1', REDIS_URL: redisUrl()! };
     served = await serveChain({ settings });

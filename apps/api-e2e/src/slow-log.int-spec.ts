@@ -8,20 +8,20 @@ import { serveChain, type ServedChain } from './support/served-chain.js';
 
 const SLOW_MS = 100;
 
-describe('what takes long', () => {
+describe('a slow request', () => {
   let served: ServedChain;
   beforeAll(async () => {
     served = await serveChain();
   });
   afterAll(() => served.stop());
 
-  /** Runs the api, asks it while the tables of its answers are locked, and gives its warnings. */
+  /** Runs the api, sends it requests while its tables are locked, and returns its warnings. */
   const warningsOf = async (
     environment: Record<string, string>,
     ask: (api: ApiProcess) => Promise<unknown>,
   ): Promise<readonly object[]> => {
     const api = await startApiProcess({ DATABASE_URL: served.databaseUrl, ...environment });
-    // The first query of a session takes longer: this is not about that.
+    // The first query of a session takes longer, which does not count here.
     await getText(api.url, '/api/blocks');
     const before = api.lines.length;
     const lock = served.database.createQueryRunner();
@@ -38,7 +38,7 @@ describe('what takes long', () => {
       },
       2000,
     );
-    // Time that passes is what this is about.
+    // The request must take this long.
     await wait(2 * SLOW_MS);
     await lock.commitTransaction();
     await lock.release();
@@ -48,7 +48,7 @@ describe('what takes long', () => {
     return api.lines.slice(before).filter(({ level }) => level === 40);
   };
 
-  it('is logged once as a query and once as a request, with what was asked for', async () => {
+  it('is logged once as a query and once as a request, with its parameters', async () => {
     const warnings = await warningsOf(
       { SLOW_REQUEST_MS: String(SLOW_MS), SLOW_QUERY_MS: String(SLOW_MS) },
       (api) => getText(api.url, '/api/blocks?limit=5&offset=3&broken=%C3%A4', { 'X-Request-Id': 'mine' }),
@@ -75,7 +75,7 @@ describe('what takes long', () => {
     }
   });
 
-  it('is not logged where 0 turns that off', async () => {
+  it('is not logged if 0 turns the log off', async () => {
     const path = `/api/delegates/get?publicKey=${publicKey(2)}`;
     const ask = (api: ApiProcess) => getText(api.url, path);
     const settings = { SLOW_REQUEST_MS: '0', SLOW_QUERY_MS: '0' };

@@ -38,12 +38,12 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('a stop', () => {
-  it('is not held up by a client that does not read', async () => {
+  it('is not delayed by a client that does not read', async () => {
     const served = await serveChain();
     const { hostname, port } = new URL(served.api.url);
     const client = connect(Number(port), hostname);
     client.on('error', () => undefined);
-    // More than all buffers between here and there hold.
+    // More than all buffers on the way can hold.
     client.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(20));
     await once(client, 'data');
     client.pause();

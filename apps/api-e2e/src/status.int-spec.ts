@@ -20,7 +20,7 @@ describe('/status.json of the hand-made chain', () => {
   const getStatus = async (): Promise<Json> =>
     (await (await fetch(`${served.api.url}/status.json`)).json()) as Json;
 
-  it('tells of head, node and network', async () => {
+  it('describes head, node and network', async () => {
     expect(await getStatus()).toMatchObject({
       height: 130,
       id: chain.blockId(130),
@@ -43,7 +43,7 @@ describe('/status.json of the hand-made chain', () => {
     });
   });
 
-  it('tells the delegates by live rank, the active ones of the round marked, every digit kept', async () => {
+  it('lists the delegates by live rank, marks those active in the round, and keeps every digit', async () => {
     const { text } = await getText(served.api.url, '/status.json');
     expect(text).toContain(`"supply":${chain.SUPPLY}`);
     expect(text).toContain(
@@ -64,7 +64,7 @@ describe('/status.json of the hand-made chain', () => {
     ]);
   });
 
-  it('tells the newest twenty blocks as the contract does, with who forged them', async () => {
+  it('lists the newest twenty blocks as the contract does, with their forgers', async () => {
     const { blocks } = (await getStatus()) as { blocks: Json[] };
     const answer = await fetch(`${served.api.url}/api/blocks?limit=20`);
     const { blocks: listed } = (await answer.json()) as { blocks: Json[] };
@@ -78,9 +78,9 @@ describe('/status.json of the hand-made chain', () => {
     });
   });
 
-  it('tells the slots of the round: what was forged, what was missed and what is due', async () => {
+  it('lists the slots of the round: forged, missed and due', async () => {
     const { round } = (await getStatus()) as { round: Json & { slots: Json[] } };
-    // Block 129 was forged in slot 128 and block 130 in slot 200, so 71 passed in vain; twice four are shown.
+    // Block 129 was forged in slot 128 and block 130 in slot 200, so 71 were missed; twice four are shown.
     expect(round).toMatchObject({ round: 33, firstHeight: 129, lastHeight: 132, missedSlots: 71 });
     expect(round.slots.map(({ slot, state, height }) => [slot, state, height])).toEqual([
       ...[193, 194, 195, 196, 197, 198, 199].map((slot) => [slot, 'missed', null]),
@@ -99,7 +99,7 @@ describe('/status.json of the hand-made chain', () => {
     ]);
   });
 
-  it('tells of the rounds that ended, oldest first', async () => {
+  it('lists the rounds that ended, oldest first', async () => {
     const { rounds } = (await getStatus()) as { rounds: Json[] };
     expect(rounds).toHaveLength(20);
     expect(rounds[0]).toMatchObject({ round: 13 });
@@ -113,7 +113,7 @@ describe('/status.json of the hand-made chain', () => {
     });
   });
 
-  it('is compressed, has a tag for each form, and answers 304, HEAD and 405 as all answers do', async () => {
+  it('is compressed, has a tag for each form, and answers 304, HEAD and 405 like all answers', async () => {
     const url = `${served.api.url}/status.json`;
     const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
     const br = await fetch(url, { headers: { 'accept-encoding': 'br' } });
@@ -134,7 +134,7 @@ describe('/status.json of the hand-made chain', () => {
     expect((await getError(served.api.url, '/status')).status).toBe(404);
   });
 
-  it("follows the node's height, without reading the tables anew, and the head", async () => {
+  it("follows the node's height without reading the tables again, and follows the head", async () => {
     await served.database.query('UPDATE source_status SET height = 137');
     const until = performance.now() + 5000;
     while ((await getStatus())['sourceHeight'] !== 137) expect(performance.now()).toBeLessThan(until);
@@ -160,7 +160,7 @@ describe('/status.json of a chain as the indexer writes it', () => {
     await index.close();
   });
 
-  it('agrees with the index at every height, and says from which event on to listen', async () => {
+  it('agrees with the index at every height, and names the event from which to listen', async () => {
     const unready = await getError(api.url, '/status.json');
     expect([unready.status, unready.headers.get('retry-after')]).toEqual([503, '1']);
     for (let height = 1; height <= 40; height += 1) {

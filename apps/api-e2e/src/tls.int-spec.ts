@@ -23,7 +23,7 @@ describe('with a database that accepts only encrypted connections, the api', () 
 
   afterAll(() => servers.stop());
 
-  it('answers, and every session of it is encrypted', async () => {
+  it('answers, and all its sessions are encrypted', async () => {
     const database = await openDatabase(verified);
     await seedChain(database);
     let api: RunningApi | undefined;
@@ -52,7 +52,7 @@ describe('with a database that accepts only encrypted connections, the api', () 
       () => url,
       'no encryption): the server accepts only encrypted connections: add sslmode=verify-full',
     ],
-  ])('says what to do where its database %s, and names the variable', async (_name, readUrl, says) => {
+  ])('says what to do if its database %s, and names the variable', async (_name, readUrl, says) => {
     const failure = await startApi(verified, { DATABASE_READ_URL: readUrl() }).catch((error: Error) => error);
     expect(failure).toMatchObject({ code: 'OPERATOR', message: expect.stringContaining(says) });
     expect((failure as Error).message).toMatch(/ or correct DATABASE_READ_URL\.$/);

@@ -29,7 +29,7 @@ describe('an api that traces', () => {
     });
     afterEach(() => collector.close());
 
-    it('shows a request in the trace of its client with its statements, and a ready answer without any', async () => {
+    it('puts a request into the trace of its client with its statements, and a ready answer without any', async () => {
       api = await start(collector.environment);
       const path = '/api/delegates/search?q=a';
       const first = await fetch(api.url + path, { headers: { traceparent } });
@@ -59,7 +59,7 @@ describe('an api that traces', () => {
       await stop();
     });
 
-    it('delivers with its stop what is left', async () => {
+    it('delivers the remaining spans when it stops', async () => {
       api = await start({ ...collector.environment, OTEL_BSP_SCHEDULE_DELAY: '60000' });
       await fetch(`${api.url}/nowhere`);
       await stop();
@@ -69,7 +69,7 @@ describe('an api that traces', () => {
     });
   });
 
-  it('to a collector that is not there, answers all the same, says so once, and stops in time', async () => {
+  it('to an unreachable collector answers as usual, logs it once, and stops in time', async () => {
     api = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_BSP_SCHEDULE_DELAY: '50' });
     const warnings = (): number => api.lines.filter(({ msg }) => /traces could not/.test(String(msg))).length;
     const statuses = new Set<number>();

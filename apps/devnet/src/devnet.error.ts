@@ -1,4 +1,4 @@
-/** An error that the operator can fix; the message says how. */
+/** Something the operator can put right; the message says how. */
 export class DevnetError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,9 +1,9 @@
 import * as chain from '../support/hand-made-chain.js';
 
-/** What the contract says of a value: it is fit, it has the wrong form, or it has the right one and matches nothing. */
+/** What the contract says about a value: it is fit, it is malformed, or it is well-formed but matches nothing. */
 type Verdict = 'fit' | 'malformed' | 'unmatched';
 
-/** As it stands in a URL, encoded. */
+/** Encoded, as in a URL. */
 type Value = readonly [text: string, verdict: Verdict];
 
 export interface Parameter {
@@ -15,7 +15,7 @@ export interface Parameter {
 export interface Endpoint {
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Whether one of the parameters is enough. */
+  /** Whether one of the parameters suffices. */
   readonly areAlternatives?: boolean;
 }
 

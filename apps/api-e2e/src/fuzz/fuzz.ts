@@ -7,7 +7,7 @@ import { exchange, RawConnection } from './raw-connection.js';
 import { takeResponse, type RawResponse } from './raw-response.js';
 import { wildBytes } from './wild-bytes.js';
 
-/** A request can be made again by these alone. */
+/** These suffice to send a request again. */
 export interface Case {
   readonly seed: number;
   readonly index: number;
@@ -20,7 +20,7 @@ export interface Finding extends Case {
 
 export interface FuzzReport {
   readonly requests: number;
-  /** How many responses had which status. */
+  /** The number of responses by status. */
   readonly statuses: ReadonlyMap<number, number>;
   readonly findings: readonly Finding[];
 }
@@ -29,10 +29,10 @@ const AT_ONCE = 8;
 
 const WILD_SHARE = 0.25;
 
-/** The api may lose sight of its database for a moment on a machine that does other work. */
+/** On a busy machine the api may lose its database for a moment. */
 const BUSY_ATTEMPTS = 20;
 
-/** Two whole numbers into one, so that neighbours have nothing in common. */
+/** Mixes two whole numbers into one, so that neighbours have nothing in common. */
 const randomOf = ({ seed, index }: Case): Random =>
   new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
 
@@ -41,11 +41,11 @@ const text = (bytes: Buffer): string => {
   return bytes.length > 600 ? `${shown} (${bytes.length} bytes)` : shown;
 };
 
-/** Nothing has to follow where we ended the connection. */
+/** After we ended the connection, nothing has to follow. */
 const withoutInterim = (received: Buffer): Buffer =>
   received.toString('latin1') === 'HTTP/1.1 100 Continue\r\n\r\n' ? Buffer.alloc(0) : received;
 
-/** `methods` are those of the requests, where they are not all GET. Throws where something else than responses comes. */
+/** `methods` are the methods of the requests if they are not all GET. Throws if anything but responses arrives. */
 const responsesTo = async (
   url: string,
   bytes: Buffer,
@@ -62,7 +62,7 @@ const responsesTo = async (
   return responses;
 };
 
-/** Sends these bytes and says what is wrong with what comes back. */
+/** Sends these bytes and says what is wrong with the responses. */
 export const faultsAfter = async (
   url: string,
   { sent, statuses, methods = [] }: KnownCase,
@@ -112,7 +112,7 @@ class Fuzzer {
     }
   }
 
-  /** What comes back is responses, each of them well-formed, and an end. */
+  /** The server must send well-formed responses, and then end. */
   private async tryWild(which: Case, bytes: Buffer): Promise<void> {
     try {
       for (const response of await responsesTo(this.url, bytes)) this.note(which, bytes, response, 'GET');
@@ -132,7 +132,7 @@ class Fuzzer {
   }
 }
 
-/** Sends these requests to the api, several at a time, and judges what comes back. */
+/** Sends these requests to the api, several at a time, and judges the responses. */
 export const fuzz = async (
   url: string,
   cases: Iterable<Case>,

@@ -3,7 +3,7 @@ import { HEAD_HEIGHT } from '../support/hand-made-chain.js';
 
 const STATUSES = new Set([200, 204, 304, 400, 403, 404, 405, 408, 412, 413, 414, 416, 431]);
 
-/** What an answer would have of the program's inside: stacks, statements, files, programs and their versions. */
+/** Traces of the program's inside: stacks, statements, files, programs and their versions. */
 const INSIDE = [
   /\bat (?:\w+\.)*<?\w+>? ?\(/,
   /node_modules|node:internal|\.(?:js|ts|mjs):\d+|\bfile:\/\//,
@@ -35,7 +35,7 @@ const isSuccessShape = (value: unknown, text: string): boolean =>
   text === '{}' ||
   (typeof value === 'object' && value !== null && (value as { success: unknown }).success === true);
 
-/** What is wrong with any answer of the api, whatever was asked; nothing where all is well. */
+/** What is wrong with an answer, whatever the request was; nothing if all is well. */
 export const faultsOf = (response: RawResponse, method: string): string[] => {
   const { status, headers, body } = response;
   const faults: string[] = [];

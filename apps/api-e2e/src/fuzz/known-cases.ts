@@ -1,9 +1,9 @@
 export interface KnownCase {
-  /** One character a byte. */
+  /** One character per byte. */
   readonly sent: string;
-  /** Of the responses, in their order. */
+  /** The statuses of the responses, in order. */
   readonly statuses: readonly number[];
-  /** Of the requests, where they are not all GET. */
+  /** The methods of the requests, if they are not all GET. */
   readonly methods?: readonly string[];
 }
 
@@ -13,7 +13,7 @@ const get = (target: string, headers = HOST): string => `GET ${target} HTTP/1.1\
 
 /** Every request that was ever answered wrongly, as it was sent. */
 export const KNOWN_CASES: readonly KnownCase[] = [
-  // An expectation that Node refuses by itself, without a body.
+  // An expectation that Node itself refuses, without a body.
   { sent: get('/api/delegates/count', `Expect: 200-maybe\r\n${HOST}`), statuses: [200] },
   { sent: get('/api/delegates/count', `Expect:\r\n${HOST}`), statuses: [200] },
   // The body of an error after a HEAD that the parser could not read.
@@ -29,13 +29,13 @@ export const KNOWN_CASES: readonly KnownCase[] = [
   },
   // Headers of the page twice.
   { sent: get('/?q=[]'), statuses: [200] },
-  // Hosts that name none, or two.
+  // A Host that is no host, and two Hosts.
   { sent: get(READY, HOST + HOST), statuses: [400] },
   { sent: get(READY, 'Host: a b/<>\r\n'), statuses: [400] },
   { sent: get('/docs', `${HOST}host: there\r\n`), statuses: [400] },
-  // A Kelvin sign, whose small letter is k.
+  // A Kelvin sign, whose lower case is k.
   { sent: get('/api/bloc%E2%84%AAs'), statuses: [404] },
-  // What cannot be read, behind a request: it took that one's place, and the line of that one for its own.
+  // Unreadable bytes behind a request: they took its place and its request line.
   { sent: `${get(READY)}hello\r\n\r\n`, statuses: [200, 400] },
   { sent: `${get('/api/blocks?limit=77')}\x16\x03\x01`, statuses: [200, 400] },
   { sent: `${get('/api/blocks?limit=78')}FOO /nothing HTTP/1.1\r\n${HOST}\r\n`, statuses: [200, 404] },

@@ -7,7 +7,7 @@ import { MemoryWatch } from './memory-watch.js';
 
 const USAGE = 'npm run fuzz -- [--seed N] [--requests M] [--from I]';
 
-/** Small, so that it is full early and memory has no reason left to grow. */
+/** Small, so that it fills up early and memory has no reason to grow. */
 const CACHE_MAX_BYTES = String(4 * 1024 * 1024);
 
 interface TestServers {

@@ -1,6 +1,6 @@
 const MEBIBYTE = 1024 * 1024;
 
-/** The collector runs when it likes: less than this is no growth. */
+/** The garbage collector runs at any time: a smaller difference is no growth. */
 const NOISE_BYTES = 48 * MEBIBYTE;
 
 interface Sample {
@@ -8,7 +8,7 @@ interface Sample {
   readonly heapBytes: number;
 }
 
-/** Watches the memory of an api by its figures. */
+/** Watches the memory of an api by its metrics. */
 export class MemoryWatch {
   private readonly samples: Promise<Sample>[] = [];
 
@@ -18,7 +18,7 @@ export class MemoryWatch {
     this.samples.push(this.read());
   }
 
-  /** Compares the last quarter with the second: the first warms up. */
+  /** Compares the last quarter with the second; the first is the warm-up. */
   async growth(): Promise<{ readonly isFlat: boolean; readonly text: string }> {
     this.note();
     const samples = await Promise.all(this.samples);

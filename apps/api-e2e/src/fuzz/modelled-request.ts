@@ -1,13 +1,13 @@
 import type { Random } from '@roundhouse/testing';
 import { ENDPOINTS, type Endpoint } from './endpoints.js';
 
-/** A request whose outcome the contract foretells. */
+/** A request whose outcome the contract determines. */
 export interface ModelledRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
-  /** Where more than one thing is wrong, any of them may be told. */
+  /** If more than one thing is wrong, any of them may be reported. */
   readonly statuses: readonly number[];
 }
 
@@ -113,7 +113,7 @@ const OTHER_VERSIONS = [
   'x'.repeat(2000),
 ];
 
-/** What is no host, or no port of one. */
+/** Values that are no host, or have no valid port. */
 const UNFIT_HOSTS = [
   'a b/<>',
   'a b',
@@ -128,7 +128,7 @@ const UNFIT_HOSTS = [
   '"',
 ];
 
-/** None of them changes an answer but the codings, which change its bytes. */
+/** None of them changes an answer, except that codings change its bytes. */
 const IDLE_HEADERS: readonly (readonly [string, string])[] = [
   ['Accept', 'text/html'],
   ['Accept', '*/*;q=0'],
@@ -169,7 +169,7 @@ const IDLE_HEADERS: readonly (readonly [string, string])[] = [
   ['Max-Forwards', '-1'],
 ];
 
-/** Values for an endpoint's parameters, and the status that they call for. */
+/** Values for an endpoint's parameters, and the status that they must get. */
 const chooseQuery = (random: Random, { parameters, areAlternatives }: Endpoint) => {
   const pairs: string[] = [];
   const verdicts: string[] = [];
@@ -180,7 +180,7 @@ const chooseQuery = (random: Random, { parameters, areAlternatives }: Endpoint) 
       continue;
     }
     const fit = values.filter(([, verdict]) => verdict === 'fit');
-    // Else nearly all requests with several parameters would fail.
+    // Otherwise nearly all requests with several parameters would fail.
     const [text, verdict] = random.pick(random.chance(0.5) ? fit : values);
     pairs.push(`${name}=${text}`);
     verdicts.push(verdict);
@@ -201,7 +201,7 @@ const shuffle = (random: Random, texts: readonly string[]): string[] =>
     .sort(([a], [b]) => a - b)
     .map(([, text]) => text);
 
-/** The same path in other letters. */
+/** The same path, spelled otherwise. */
 const disguise = (random: Random, path: string): string => {
   const letters = [...path].map((letter) => {
     if (letter === '/' || !random.chance(0.1)) return letter;
@@ -246,7 +246,7 @@ export const modelledRequest = (random: Random): ModelledRequest => {
     fine = 204;
   } else if (random.chance(0.06)) {
     method = random.pick(OTHER_METHODS);
-    // A body that TRACE may not have would be cut off by clients.
+    // Clients would cut off a body, which TRACE may not have.
     body = random.pick(BODIES);
     wrong.push(405);
   }
@@ -261,7 +261,7 @@ export const modelledRequest = (random: Random): ModelledRequest => {
   return { method, target, headers, body, statuses };
 };
 
-/** Its bytes as a client would send them. */
+/** The bytes that a client would send. */
 export const bytesOf = ({ method, target, headers, body }: ModelledRequest): Buffer => {
   const lines = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   if (!headers.some(([name]) => name === 'Host')) lines.push('Host: here');

@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net';
 import { takeResponse, type RawResponse } from './raw-response.js';
 
-/** Longer than the api itself waits for its database. */
+/** Longer than the api waits for its database. */
 const ANSWER_WITHIN_MS = 10_000;
 
-/** One connection that is kept as long as the server keeps it, and sends bytes as they are. */
+/** A connection that sends bytes unchanged, and is kept while the server keeps it. */
 export class RawConnection {
   private socket: Socket | null = null;
 
   constructor(private readonly url: string) {}
 
-  /** Sends one request and gives its response. Throws where none comes, or something else. */
+  /** Sends one request and returns its response. Throws if none arrives, or anything else. */
   async ask(bytes: Buffer, method: string): Promise<RawResponse> {
     const socket = (this.socket ??= this.open());
     const response = await new Promise<RawResponse>((resolve, reject) => {
@@ -62,10 +62,10 @@ export class RawConnection {
   }
 }
 
-/** How long nothing has to come before we say that we have nothing more to send, which ends what is being answered. */
+/** After such a silence we end our side of the connection, which ends any answer in progress. */
 const SILENCE_MS = 25;
 
-/** Sends the bytes and gives all that is answered. Throws where the server does not end once nothing more is sent. */
+/** Sends the bytes and returns everything that arrives. Throws if the server does not end after we do. */
 export const exchange = (url: string, bytes: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -81,7 +81,7 @@ export const exchange = (url: string, bytes: Buffer): Promise<Buffer> =>
       chunks.push(chunk);
       silence.refresh();
     });
-    // The server may refuse before it has read everything; what it said counts.
+    // The server may refuse before it has read everything; its response counts.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(silence);

@@ -1,6 +1,6 @@
 export interface RawResponse {
   readonly status: number;
-  /** Names in lower case, in the order in which they came. */
+  /** Names in lower case, in the order of arrival. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
@@ -23,8 +23,8 @@ const parseHead = (text: string): Omit<RawResponse, 'body'> => {
 };
 
 /**
- * Takes the first whole response from what was received so far: null where more has to come. Every response of the
- * api has a length, or no body. Throws where the bytes are no response.
+ * Takes the first whole response from the bytes received so far; null if more have to come. Every response of the api has
+ * a length or no body. Throws if the bytes are no response.
  */
 export const takeResponse = (
   received: Buffer,

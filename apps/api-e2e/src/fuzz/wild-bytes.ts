@@ -182,7 +182,7 @@ const MUTATIONS: readonly Mutation[] = [
   (_, random) => random.pick(OTHER_PROTOCOLS),
 ];
 
-/** Without HEAD, whose responses cannot be told from others by their bytes. */
+/** Without HEAD, whose responses cannot be recognised by their bytes. */
 const readingRequest = (random: Random) => {
   for (;;) {
     const request = modelledRequest(random);

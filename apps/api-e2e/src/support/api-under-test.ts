@@ -2,7 +2,7 @@ import { apiSettings, createApiApp, type ApiSettings, type RunningApi } from '@r
 import { readSettings } from '@roundhouse/config';
 import { createLogger } from '@roundhouse/logging';
 
-/** Starts the api as `main` does, on free ports, with settings by their names. */
+/** Starts the api like `main`, on free ports, with settings by their names. */
 export const startApi = async (
   databaseUrl: string,
   environment: Partial<Record<keyof ApiSettings, string>> = {},

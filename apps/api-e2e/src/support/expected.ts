@@ -10,7 +10,7 @@ export const json = (value: unknown): string => {
     .join(',')}}`;
 };
 
-/** The contract's Block, its fields in the order in which they are documented. */
+/** The contract's Block, with its fields in the documented order. */
 export const expectedBlock = (height: number) => {
   const row = chain.blockRow(height);
   return {

@@ -1,6 +1,6 @@
 import type { RunningApi } from '@roundhouse/api';
 
-/** Reads one figure, without labels, from the internal port. */
+/** Reads one metric without labels from the internal port. */
 export const readFigure = async ({ operationsUrl }: RunningApi, name: string): Promise<number> => {
   const text = await (await fetch(`${operationsUrl}/metrics`)).text();
   const [, value] = new RegExp(`^${name} (.+)$`, 'm').exec(text) ?? [];

@@ -22,7 +22,7 @@ export interface Front {
   stop(): Promise<void>;
 }
 
-/** Debian has it where ordinary users do not look. */
+/** Debian installs nginx outside the PATH of ordinary users. */
 const PLACES = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 
 const nginxFolder = PLACES.find((folder) => {
@@ -37,13 +37,13 @@ const nginxFolder = PLACES.find((folder) => {
 /** Whether there is an nginx on this machine. */
 export const hasNginx = nginxFolder !== undefined;
 
-/** The front of docker-compose.yml before an api of this machine: its very files, but for folder and ports. */
+/** Starts the nginx of docker-compose.yml before a local api, with its files; only folder and ports differ. */
 export const startFront = async (api: {
   readonly url: string;
   readonly operationsUrl: string;
 }): Promise<Front> => {
   const folder = mkdtempSync(join(tmpdir(), 'roundhouse-front-'));
-  // The workers of a master that is root run as another user.
+  // If the master runs as root, its workers run as another user.
   chmodSync(folder, 0o755);
   const [port, healthPort] = await freePorts(2);
   for (const name of readdirSync(CONFIGURATION)) {

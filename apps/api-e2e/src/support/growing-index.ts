@@ -10,7 +10,7 @@ import {
 import { createTestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 
-/** An index in a database of its own that is written as the indexer writes it. */
+/** An index in its own database, written like the indexer writes it. */
 export class GrowingIndex {
   private constructor(
     private readonly client: pg.Client,

@@ -1,4 +1,4 @@
-/** Odd and above 2^53: a number that went through floating point would come out even. */
+/** Odd and above 2^53: floating point would make it even. */
 export const SUPPLY = 13_092_005_600_000_001n;
 export const HUGE_BALANCE = 9_007_199_254_740_993n;
 
@@ -41,7 +41,7 @@ export const publicKey = (index: number): string => `02${index.toString(16).padS
 
 export const address = (index: number): string => `D${String(index).padStart(33, '0')}`;
 
-/** Beyond 2^53, so that an id that becomes a number is noticed. */
+/** Above 2^53, so that a test notices an id that becomes a number. */
 export const blockId = (height: number): string => String(18_000_000_000_000_000_000n + BigInt(height));
 
 export const blockRow = (height: number) => ({
@@ -122,7 +122,7 @@ export const accounts = [
   accountRow(23, -1n, 1, 2n),
 ];
 
-/** The round that the head lies in, and the next one. */
+/** The round of the head, and the next one. */
 export const rounds = [
   { round: 33, firstHeight: 129, forgingOrder: [3, 2, 1, 0].map(publicKey) },
   { round: 34, firstHeight: 133, forgingOrder: [0, 1, 2, 6].map(publicKey) },

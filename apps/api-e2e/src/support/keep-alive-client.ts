@@ -6,11 +6,11 @@ export interface KeptAnswer {
   readonly text: string;
 }
 
-/** One connection that is kept as long as the server keeps it. */
+/** One connection, kept while the server keeps it. */
 export class KeepAliveClient {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  /** Rejects with the error of the connection: nothing is asked twice. */
+  /** Rejects with the error of the connection; never retries. */
   get(url: string): Promise<KeptAnswer> {
     return new Promise((resolve, reject) => {
       const sent = request(url, { agent: this.agent }, (response) => {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** As the indexer does it: block and head in one transaction, with or without the notification. */
+/** Like the indexer: block and head in one transaction, with or without the notification. */
 export const moveHead = async (
   database: DataSource,
   height: number,

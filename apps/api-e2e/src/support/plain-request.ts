@@ -3,11 +3,11 @@ import { request, type IncomingMessage } from 'node:http';
 export interface PlainAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** As they came, with whatever coding they have. */
+  /** As received, in any coding. */
   readonly bytes: Buffer;
 }
 
-/** Sends these headers and no others, and a `path` as it is; `fetch` has its own view of codings and of dots. */
+/** Sends only these headers, and `path` unchanged; `fetch` would add codings and resolve dots. */
 export const plainRequest = (
   url: string,
   headers: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** The text of an answer, as it was sent. */
+/** Gets the text of an answer unchanged. */
 export const getText = async (base: string, path: string, headers: Record<string, string> = {}) => {
   const response = await fetch(`${base}${path}`, { headers });
   return { status: response.status, headers: response.headers, text: await response.text() };

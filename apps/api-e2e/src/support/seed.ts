@@ -11,7 +11,7 @@ import {
 import { DataSource } from 'typeorm';
 import * as chain from './hand-made-chain.js';
 
-/** A connection to the test database, to write what the indexer would. */
+/** A connection to the test database, to write like the indexer. */
 export const openDatabase = (url: string): Promise<DataSource> =>
   new DataSource({
     type: 'postgres',
@@ -39,7 +39,7 @@ export const seedChain = async (database: DataSource): Promise<void> => {
   await database.getRepository(SourceStatusEntity).insert({
     source: 'here',
     height: chain.HEAD_HEIGHT,
-    // Nobody asks it again.
+    // It is not asked again.
     checkIntervalMs: 3_600_000,
   });
   await database.getRepository(HeadEntity).insert({

@@ -16,7 +16,7 @@ export interface ServedChainOptions {
   readonly seed?: (database: DataSource) => Promise<void>;
 }
 
-/** A database of its own with the hand-made chain in it, and the api in front. */
+/** The hand-made chain in its own database, and an api that serves it. */
 export const serveChain = async ({
   settings,
   seed = seedChain,

@@ -52,16 +52,16 @@ describe('the client of a request', () => {
     '::1::',
     '[',
     '\u{1f600}',
-  ])('is who is connected, where %p is forwarded, which is no address', (forwarded) => {
+  ])('is the connected address if %p, which is no address, is forwarded', (forwarded) => {
     expect(client(1, forwarded)).toBe(PROXY);
   });
 
-  it('has a name even where the connection is gone', () => {
+  it('has a name even if the connection is gone', () => {
     expect(client(0, undefined, '')).toBe('unknown');
     expect(client(1, 'x', '')).toBe('unknown');
   });
 
-  it.each(['nowhere', '1.2.3.4/99', ''])('cannot be told where %p is trusted', (address) => {
+  it.each(['nowhere', '1.2.3.4/99', ''])('cannot be found if %p is to be trusted', (address) => {
     expect(() => clientOf([address])).toThrow(TypeError);
   });
 });

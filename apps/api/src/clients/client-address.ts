@@ -3,18 +3,18 @@ import { isIPv4, isIPv6 } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import ipaddr from 'ipaddr.js';
 
-/** How many proxies stand in front, or the addresses from which a forwarded address is believed. */
+/** How many proxies are in front of the api, or the addresses whose forwarded address is trusted. */
 export type TrustedProxies = number | readonly string[];
 
-/** Gives a name for who sent a request: its IPv4 address, or the network of its IPv6 address. */
+/** Names the sender of a request: its IPv4 address, or the network of its IPv6 address. */
 export type ClientOf = (request: IncomingMessage) => string;
 
-/** Whoever has one IPv6 address has all of its network. */
+/** A client with one IPv6 address usually has its whole network. */
 const IPV6_NETWORK_BITS = 64;
 
 const MAPPED_IPV4 = '::ffff:';
 
-/** Some proxies add the port from which the client came. */
+/** Some proxies add the client's port. */
 const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([\da-fA-F:.]+)\]):\d+$/;
 
 const nameOf = (address: string): string | null => {
@@ -31,13 +31,13 @@ const nameOf = (address: string): string | null => {
   return bare === undefined ? null : nameOf(bare);
 };
 
-/** Throws a `TypeError` for what is no address, network or name of a range. */
+/** Throws a `TypeError` for text that is no address, network or name of a range. */
 const isTrusted = (proxies: TrustedProxies): ((address: string, distance: number) => boolean) =>
   typeof proxies === 'number' ? (_address, distance) => distance < proxies : proxyAddr.compile([...proxies]);
 
 /**
- * Who sent a request is what the outermost trusted proxy says: all that stands further left in X-Forwarded-For came with
- * the request and may be made up. Throws a `TypeError` for an address that is none.
+ * The sender of a request is the one that the outermost trusted proxy saw: entries further left in X-Forwarded-For came
+ * with the request and may be made up. Throws a `TypeError` for an invalid address.
  */
 export const clientOf = (proxies: TrustedProxies): ClientOf => {
   const direct: ClientOf = ({ socket }) => nameOf(socket.remoteAddress ?? '') ?? 'unknown';

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { apiSettings } from '../api.config.js';
 import { RateLimit } from './rate-limit.service.js';
 
-// Where there is no redis-server, nothing of this can happen on the machine.
+// Needs redis-server.
 const describeWithRedis = redisUrl() === null ? describe.skip : describe;
 
 const KEYS = 'roundhouse:rate-limit:*';
@@ -61,7 +61,7 @@ describeWithRedis('the limit that pods share', () => {
     return waits.filter((wait) => wait === 0).length;
   };
 
-  it('is one for all of them together, and each client has its own', async () => {
+  it('is one for all of them together, and one for each client', async () => {
     const [one, other] = [aPod(10), aPod(10)];
     expect(await ask(one, 4)).toBe(4);
     expect(await ask(other, 20)).toBe(6);
@@ -77,12 +77,12 @@ describeWithRedis('the limit that pods share', () => {
       const counts = await Promise.all(both.map((pod) => ask(pod, 100)));
       passed += counts[0]! + counts[1]!;
     }
-    // Of what one was granted it may have kept a hundredth.
+    // Each may hold back a hundredth, which it was granted.
     expect(passed).toBeGreaterThanOrEqual(990);
     expect(passed).toBeLessThanOrEqual(1000);
   });
 
-  it('asks Redis for a hundredth at once, and says when the minute is over', async () => {
+  it('asks Redis for a hundredth at once, and tells when the minute is over', async () => {
     const pod = aPod(1000);
     expect(await ask(pod, 1)).toBe(1);
     expect(await redis.get('roundhouse:rate-limit:203.0.113.7')).toBe('10');
@@ -93,7 +93,7 @@ describeWithRedis('the limit that pods share', () => {
     expect(wait).toBeLessThanOrEqual(30_000);
   });
 
-  it('begins anew when the minute is over', async () => {
+  it('starts again when the minute is over', async () => {
     const pod = aPod(2);
     expect(await ask(pod, 3)).toBe(2);
     await redis.pexpire('roundhouse:rate-limit:203.0.113.7', 20);
@@ -111,7 +111,7 @@ describeWithRedis('the limit that pods share', () => {
     ['gone', (way) => way.cut()],
     ['silent', (way) => way.freeze()],
   ])(
-    'is counted by each pod alone while Redis is %s, which is said once, and by all together afterwards',
+    'is counted by each pod alone while Redis is %s, which is logged once, and by all together afterwards',
     async (_, fail) => {
       const [one, other] = [aPod(10), aPod(10)];
       expect(await ask(one, 3)).toBe(3);
@@ -129,7 +129,7 @@ describeWithRedis('the limit that pods share', () => {
     },
   );
 
-  it('is counted by each pod alone where Redis answers and cannot write', async () => {
+  it('is counted by each pod alone if Redis answers but cannot write', async () => {
     const pod = aPod(5);
     await redis.config('SET', 'maxmemory', '1');
     try {

@@ -9,17 +9,17 @@ import { SharedAllowance } from './shared-allowance.js';
 
 const WINDOW_MS = 60_000;
 
-/** Those that were not heard of for the longest are forgotten first. */
+/** The least recently seen are forgotten first. */
 const MOST_CLIENTS = 50_000;
 
-/** What of its allowance a client gets from Redis at once: rarely more than a hundred questions a minute for one client. */
+/** The share of its allowance that a client gets from Redis at once: about a hundred requests to Redis a minute. */
 const SHARE_AT_ONCE = 0.01;
 
 interface Window {
   endsAt: number;
-  /** What this pod let pass in it. */
+  /** Requests that this pod let pass. */
   passed: number;
-  /** What Redis granted and was not used yet. */
+  /** Requests that Redis granted and that are not used yet. */
   granted: number;
   /** Whether Redis has no more to grant. */
   isSpent: boolean;
@@ -28,8 +28,8 @@ interface Window {
 }
 
 /**
- * Counts the requests of each client within a minute that begins with its first. Where pods share through Redis, all of
- * them together never let pass more than the limit; one keeps back at most a hundredth of it that it was granted.
+ * Counts the requests of each client within a minute that starts with its first. With Redis, all pods together never let
+ * pass more than the limit; each holds back at most a hundredth of it, which it was granted and has not used.
  */
 @Injectable()
 export class RateLimit implements OnApplicationShutdown {
@@ -59,7 +59,7 @@ export class RateLimit implements OnApplicationShutdown {
     return this.refused;
   }
 
-  /** 0 where the request may pass, else the milliseconds until its client may ask again. Fails never. */
+  /** 0 if the request may pass, otherwise the milliseconds until its client may try again. Never fails. */
   take(request: IncomingMessage): number | Promise<number> {
     const client = this.clientOf(request);
     const now = performance.now();
@@ -97,7 +97,7 @@ export class RateLimit implements OnApplicationShutdown {
     return window.granted > 0 ? this.pass(window) : this.refuse(window, performance.now());
   }
 
-  /** One question for all that wait. */
+  /** One request to Redis for all that wait. */
   private async ask(shared: SharedAllowance, client: string, window: Window): Promise<void> {
     const asked = Math.max(window.waiting, Math.floor(this.perMinute * SHARE_AT_ONCE), 1);
     const { granted, windowLeftMs } = await shared.grant(client, asked);

@@ -13,7 +13,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Never grants more than `most` to one key within a window, which begins with its first grant. */
+/** Never grants more than `most` to one key within a window, which starts with its first grant. */
 const GRANT_REQUESTS = `
   local granted = math.min(tonumber(ARGV[1]), tonumber(ARGV[2]) - tonumber(redis.call('GET', KEYS[1]) or '0'))
   if granted > 0 and redis.call('INCRBY', KEYS[1], granted) == granted then
@@ -22,27 +22,27 @@ const GRANT_REQUESTS = `
   return {math.max(granted, 0), redis.call('PTTL', KEYS[1])}
 `;
 
-/** deploy/: the api's user of Redis may touch nothing else. */
+/** In deploy/, the api's Redis user may access only these keys. */
 const KEY_PREFIX = 'roundhouse:rate-limit:';
 
-/** A Redis that is slower than this would cost more than it is worth. */
+/** A slower Redis would delay answers too much. */
 const TIMEOUT_MS = 300;
 
 const TRY_AGAIN_MS = 1000;
 
 export interface Grant {
   readonly granted: number;
-  /** Until the whole allowance is there again. */
+  /** Until the whole allowance is available again. */
   readonly windowLeftMs: number;
 }
 
-/** What clients may ask of all pods together, kept in Redis. */
+/** The allowance of each client over all pods, kept in Redis. */
 export class SharedAllowance {
   private readonly redis: Redis;
   private isReached = true;
   private isClosed = false;
 
-  /** @param onChange told once whenever Redis can be used no more (with the reason), or again */
+  /** @param onChange called once when Redis becomes unusable (with the reason), and once when it is usable again */
   constructor(
     redisUrl: string,
     private readonly most: number,
@@ -55,21 +55,21 @@ export class SharedAllowance {
       commandTimeout: TIMEOUT_MS,
       connectTimeout: TIMEOUT_MS,
       maxRetriesPerRequest: 0,
-      // What it asks for then, the api's user may not.
+      // The api's Redis user may not run the commands of these checks.
       enableReadyCheck: false,
       disableClientInfo: true,
     });
-    // Each failed connection; what it means for us shows in the commands.
+    // Comes with each failed connection. The commands fail too, and they are handled.
     this.redis.on('error', () => undefined);
     this.redis.defineCommand('grantRequests', { numberOfKeys: 1, lua: GRANT_REQUESTS });
   }
 
-  /** Whether it is worth asking. */
+  /** Whether Redis answered the last time. */
   get isUsable(): boolean {
     return this.isReached;
   }
 
-  /** Throws what the client of Redis throws. */
+  /** Throws what the Redis client throws. */
   async grant(client: string, asked: number): Promise<Grant> {
     try {
       const [granted, windowLeftMs] = await this.redis.grantRequests(
@@ -97,11 +97,11 @@ export class SharedAllowance {
     void this.regain();
   }
 
-  /** Asks for nobody until an answer comes, so that no request waits for a Redis that is away. */
+  /** Probes Redis until it answers, so that no request waits for it meanwhile. */
   private async regain(): Promise<void> {
     while (!this.isReached && !this.isClosed) {
       await wait(TRY_AGAIN_MS, undefined, { ref: false });
-      // A Redis that answers and cannot write is of no use either.
+      // It must be able to write, too.
       this.isReached = await this.redis.grantRequests(`${KEY_PREFIX}probe`, 1, this.most, this.windowMs).then(
         () => true,
         () => false,

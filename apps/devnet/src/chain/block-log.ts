@@ -8,13 +8,13 @@ import type { RawBlock } from './raw-block.js';
 const RECENT = 512;
 
 /**
- * The blocks, one per line, in an append-only file; only a fork shortens it. Memory holds the offsets of the lines,
+ * The blocks, one a line, in an append-only file that only a fork shortens. In memory are the places of the lines,
  * the ids, and the newest blocks.
  */
 export class BlockLog {
-  /** Index h - 1 has the offset of the line of height h; the last entry is the end of the file. */
+  /** Where the line of height h begins is at index h - 1; the last entry is the end of the file. */
   private readonly offsets: number[] = [0];
-  /** Index h has the number of transactions up to and including height h. */
+  /** Transactions up to and with height h, at index h. */
   private readonly transactionCounts: number[] = [0];
   private readonly heights = new Map<string, number>();
   private readonly transactionHeights = new Map<string, number>();
@@ -26,8 +26,8 @@ export class BlockLog {
   ) {}
 
   /**
-   * Opens or creates the file. Calls `onBlock` for each block in it, in order. Cuts off an incomplete last line,
-   * which a killed process leaves behind. Throws `DevnetError` if an earlier line cannot be read.
+   * Opens the file, or makes it. `onBlock` gets each block that it holds, in order. An unfinished last line, which a
+   * killed process leaves, is cut off. Throws `DevnetError` where a line before the last cannot be read.
    */
   static open(path: string, onBlock: (block: RawBlock) => void): BlockLog {
     const log = new BlockLog(path, openSync(path, 'a+'));
@@ -37,7 +37,10 @@ export class BlockLog {
         block = JSON.parse(line.text) as RawBlock;
       } catch (cause) {
         if (line.isLast) break;
-        throw new DevnetError(`${path} is damaged after height ${log.height}. Remove its folder.`, { cause });
+        throw new DevnetError(
+          `${path} is damaged after height ${log.height}. Remove the folder it lies in.`,
+          { cause },
+        );
       }
       onBlock(block);
       log.remember(block, line.end);
@@ -46,7 +49,7 @@ export class BlockLog {
     return log;
   }
 
-  /** Opens an empty log with an unlinked file, which disappears when it is closed. */
+  /** An empty one whose file nobody else sees, and which is gone when it is closed. */
   static temporary(): BlockLog {
     const folder = mkdtempSync(join(tmpdir(), 'roundhouse-devnet-'));
     const path = join(folder, 'chain.ndjson');
@@ -63,12 +66,12 @@ export class BlockLog {
     return this.transactionCounts.at(-1)!;
   }
 
-  /** The number of transactions in the blocks up to `height`. */
+  /** How many transactions the blocks up to `height` hold together. */
   transactionsUpTo(height: number): number {
     return this.transactionCounts[height] ?? this.transactionCount;
   }
 
-  /** The height of the block that contains transaction number `index` of the whole chain, from 0. */
+  /** The height whose block holds the transaction that is `index`th in the whole chain, from 0. */
   heightOfTransaction(index: number): number {
     let low = 1;
     let high = this.height;
@@ -94,7 +97,7 @@ export class BlockLog {
     this.remember(block, this.offsets.at(-1)! + line.length);
   }
 
-  /** Throws `RangeError` if the chain has no such height. */
+  /** Throws `RangeError` where the chain has no such height. */
   read(height: number): RawBlock {
     const recent = this.recent.get(height);
     if (recent) return recent;
@@ -107,13 +110,13 @@ export class BlockLog {
     return JSON.parse(bytes.toString('utf8')) as RawBlock;
   }
 
-  /** The blocks from `from` to `to`, both included, as far as they exist. */
+  /** The blocks from `from` to `to`, both included, as far as the chain has them. */
   *blocks(from: number, to: number): Generator<RawBlock> {
     for (let height = Math.max(from, 1); height <= Math.min(to, this.height); height += 1)
       yield this.read(height);
   }
 
-  /** Removes all blocks above `height`. */
+  /** Forgets all blocks above `height`. */
   truncate(height: number): void {
     for (const block of [...this.blocks(height + 1, this.height)]) {
       this.heights.delete(block.id);
@@ -132,7 +135,9 @@ export class BlockLog {
   private remember(block: RawBlock, end: number): void {
     const { height, id, transactions } = block;
     if (height !== this.height + 1) {
-      throw new DevnetError(`${this.path} has height ${height} after ${this.height}. Remove its folder.`);
+      throw new DevnetError(
+        `${this.path} has height ${height} after ${this.height}. Remove the folder it lies in.`,
+      );
     }
     this.offsets.push(end);
     this.transactionCounts.push(this.transactionCount + transactions.length);

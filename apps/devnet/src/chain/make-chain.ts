@@ -15,17 +15,17 @@ import { Traffic } from '../traffic/traffic.js';
 import { ChainState } from './chain-state.js';
 import type { RawBlock } from './raw-block.js';
 
-/** Everything that determines a chain, except its epoch. */
+/** All that decides a chain, its epoch apart. */
 export interface ChainOptions {
   readonly seed: string;
-  /** The number of accounts, in addition to the genesis delegates. */
+  /** Accounts beside the genesis delegates. */
   readonly accounts: number;
-  /** The number of delegates, including those of the genesis block (51). */
+  /** Delegates in all, those of the genesis block (51) included. */
   readonly delegates: number;
   readonly transactionsPerBlock: number;
-  /** The share of slots that a careful delegate misses, from 0 to below 1. */
+  /** How often a careful delegate misses its slot, 0 to below 1. */
   readonly missRate: number;
-  /** If false, signatures are placeholders; ids and hashes are still correct. */
+  /** Without, signatures are placeholders; ids and hashes are real all the same. */
   readonly hasSignatures: boolean;
 }
 
@@ -37,7 +37,7 @@ export const DEFAULT_OPTIONS: Omit<ChainOptions, 'seed'> = {
   hasSignatures: true,
 };
 
-/** The parts that make one chain. They hold its keys, but no block except the genesis block. */
+/** The parts that make one chain; they hold its keys, and no block but the genesis block. */
 export interface ChainMaker {
   readonly genesis: RawBlock;
   readonly forge: Forge;
@@ -62,7 +62,7 @@ export const chainMaker = (options: ChainOptions): ChainMaker => {
   };
 };
 
-/** Yields blocks 1 to `height`, each made on demand. Only the options determine them. */
+/** Blocks 1 to `height`, each made when it is asked for. Nothing but the options decides them. */
 export function* makeBlocks(maker: ChainMaker, state: ChainState, height: number): Generator<RawBlock> {
   while (state.height < height) {
     const block = state.height === 0 ? maker.genesis : maker.forge.forgeNext(state);

@@ -5,13 +5,13 @@ const NEWLINE = 0x0a;
 
 export interface Line {
   readonly text: string;
-  /** The offset of the next line, in bytes. */
+  /** Where the next line begins, in bytes. */
   readonly end: number;
-  /** Whether only an incomplete line or nothing follows. */
+  /** Nothing follows it, or only a line without its end. */
   readonly isLast: boolean;
 }
 
-/** Yields the complete lines of an open file; text after the last newline is ignored. */
+/** The lines of an open file that are whole; what follows the last newline is passed over. */
 export function* readLines(file: number): Generator<Line> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let rest = Buffer.alloc(0);

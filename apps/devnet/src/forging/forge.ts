@@ -16,25 +16,22 @@ export interface ForgeParts {
 
 export interface ForgeRequest {
   readonly slot: number;
-  /** Puts clients' transactions into the block, before the devnet's own traffic. */
+  /** Puts what clients have sent into the block before the devnet's own traffic. */
   readonly admit?: (draft: Draft) => void;
-  /** Not empty for a block that replaces another: its traffic differs, and its forger never misses the slot. */
+  /** Not empty for a block that replaces another: other traffic, and the forger does not miss its slot. */
   readonly branch?: string;
 }
 
-/**
- * The rule that an invalid block breaks: who may forge it (a delegate, in its slot), its reward, or its version
- * (below 2^31).
- */
+/** The rule that an unlawful block breaks: who may forge it (a delegate, in its slot), its reward, or its version (below 2^31). */
 export type Breach = 'stranger' | 'forger' | 'reward' | 'version';
 
 const UNLAWFUL_VERSION = 3_000_000_000;
 
-/** Forges blocks on top of a state, but does not apply them. */
+/** Makes the blocks on top of a state; it does not apply them. */
 export class Forge {
   constructor(private readonly parts: ForgeParts) {}
 
-  /** Returns the block of this slot; null if its delegate misses it or has a key that the seed does not know. */
+  /** The block of this slot, or null where its delegate misses it or its key is not the seed's. */
   forge(state: ChainState, { slot, admit, branch = '' }: ForgeRequest): RawBlock | null {
     const { ring, traffic, missedSlots, signing } = this.parts;
     const publicKey = state.forgerOf(slot);
@@ -53,7 +50,7 @@ export class Forge {
     });
   }
 
-  /** Returns the next block, in the first slot that is not missed. */
+  /** The next block, as many slots after the head as are missed. */
   forgeNext(state: ChainState, admit?: (draft: Draft) => void): RawBlock {
     for (let slot = state.slot + 1; ; slot += 1) {
       const block = this.forge(state, { slot, ...(admit ? { admit } : {}) });
@@ -61,9 +58,7 @@ export class Forge {
     }
   }
 
-  /**
-   * Returns the block, signed again after a change that breaks a rule of the chain. Its signature and id are correct.
-   */
+  /** The block, signed again after a change that the rules of the chain forbid; its signature and its id are right. */
   unlawful(block: RawBlock, breach: Breach): RawBlock {
     const { ring, signing } = this.parts;
     const { genesisDelegates, genesis } = ring;

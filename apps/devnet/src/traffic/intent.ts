@@ -1,13 +1,13 @@
 import type { RawAsset } from '../transactions/raw-transaction.js';
 
-/** A planned transaction, before it has a nonce, signatures and an id. */
+/** What somebody means to do; it becomes a transaction with a nonce, signatures and an id. */
 export interface Intent {
   /** Address. */
   readonly sender: string;
   readonly type: number;
-  /** (Default: 1, the protocol's own) */
+  /** The protocol's own where it is absent. */
   readonly typeGroup?: number;
-  /** Arktoshi. (Default: 0) */
+  /** Arktoshi; none where it is absent. */
   readonly amount?: bigint;
   /** Arktoshi. */
   readonly fee: bigint;

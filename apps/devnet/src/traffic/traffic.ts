@@ -9,14 +9,14 @@ import { eligibleDelegates, type Act, type Scene } from './scene.js';
 import { signIntent } from './sign-intent.js';
 
 export interface TrafficSettings {
-  /** The average number per block, in addition to the acts of the first heights. */
+  /** On average, beyond what the first heights hold. */
   readonly transactionsPerBlock: number;
-  /** This many delegates, not counting resigned ones, are registered in the first blocks and maintained later. */
+  /** So many delegates, resigned ones not counted, are registered in the first blocks and kept up later. */
   readonly delegates: number;
 }
 
 const REGISTRATIONS_PER_BLOCK = 4;
-/** At this height, and at each multiple of the interval above, a block is completely filled. */
+/** At this height, and at each multiple of the interval above, a block is filled to the brim. */
 const CROWDED = { first: 100, interval: 1_000 };
 
 const TOTAL_WEIGHT = MIX.reduce((sum, [, weight]) => sum + weight, 0);
@@ -33,7 +33,7 @@ const drawAct = (random: SeededRandom): Act => {
 const isCrowded = (height: number): boolean =>
   height >= CROWDED.first && (height - CROWDED.first) % CROWDED.interval === 0;
 
-/** Fills blocks with transactions, determined by the seed, the height and the chain so far. */
+/** Fills blocks with what accounts do; the seed, the height and the chain so far decide it. */
 export class Traffic {
   constructor(
     private readonly ring: KeyRing,
@@ -41,10 +41,7 @@ export class Traffic {
     private readonly settings: TrafficSettings,
   ) {}
 
-  /**
-   * Adds transactions to the draft. A `branch` that is not empty gives other traffic at the same height, and at least
-   * one transaction.
-   */
+  /** Adds to the draft. A `branch` other than empty gives other traffic at the same height, and never none. */
   fill(draft: Draft, branch: string): void {
     const { state } = draft;
     const height = state.height + 1;
@@ -70,7 +67,7 @@ export class Traffic {
     return Math.floor(drawn) + (random.chance(drawn % 1) ? 1 : 0);
   }
 
-  /** Returns whether a transaction was added. If nobody can do the act, a transfer replaces it. */
+  /** Whether anything came of it; where nobody can do the act, a transfer takes its place. */
   private perform(act: Act, scene: Scene): boolean {
     const { draft } = scene;
     if (draft.isFull) return false;

@@ -1,4 +1,4 @@
 import type { Payload } from '../payload.js';
 
-/** Only the sender matters. */
+/** The sender says it all. */
 export const delegateResignation: Payload = () => undefined;
