@@ -27,9 +27,8 @@ export {
   LoaderStatusResponseDto,
   SyncStatusResponseDto,
 } from './answers/loader.dto.js';
-export { ReadyJson } from './answers/ready-json.js';
 export { ChainStatusResponseDto, type PastRoundDto, type SlotDto } from './answers/chain-status.dto.js';
-export { writeAnswer } from './answers/write-answer.js';
+export { ReadyJson, writeAnswer } from './answers/write-answer.js';
 export { BlockQueryDto, BlocksQueryDto } from './requests/blocks.query.dto.js';
 export {
   DelegateQueryDto,

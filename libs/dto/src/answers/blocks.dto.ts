@@ -1,6 +1,6 @@
 import { BlockDto } from './block.dto.js';
 import { IntegerField, ListField, ObjectField, SuccessField, TextField } from './fields.js';
-import type { ReadyJson } from './ready-json.js';
+import type { ReadyJson } from './write-answer.js';
 
 export class BlocksResponseDto {
   @ListField('The blocks, newest first.', () => BlockDto)

@@ -1,6 +1,6 @@
 import { FlagField, IntegerField, ListField, ObjectField, SuccessField, TextField } from './fields.js';
 import { NetworkDto } from './loader.dto.js';
-import type { ReadyJson } from './ready-json.js';
+import type { ReadyJson } from './write-answer.js';
 
 class StatusNetworkDto extends NetworkDto {
   @TextField('Name of the network.')

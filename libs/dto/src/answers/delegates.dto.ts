@@ -1,5 +1,5 @@
 import { IntegerField, ListField, ObjectField, SuccessField, TextField, TextListField } from './fields.js';
-import type { ReadyJson } from './ready-json.js';
+import type { ReadyJson } from './write-answer.js';
 
 class DelegateIdentityDto {
   @TextField('Name of the delegate.')

@@ -1,13 +1,17 @@
 import { fieldsOf, type AnswerField, type DtoClass } from './fields.js';
-import { ReadyJson } from './ready-json.js';
 
-/** A service gave something other than what its response class documents: a fault in the program. */
+/** JSON of an object or a list that is already written; it goes into the answer unchanged. */
+export class ReadyJson {
+  constructor(readonly text: string) {}
+}
+
+/** A service returned something other than its response class documents: a bug. */
 export class AnswerShapeError extends Error {
   readonly code = 'ANSWER_SHAPE';
 
   constructor(dto: DtoClass, field: string, value: unknown) {
     super(
-      `${dto.name}.${field} cannot be ${value === null ? 'null' : `a ${typeof value}`}; mend its mapper.`,
+      `${dto.name}.${field} cannot be ${value === null ? 'null' : `a ${typeof value}`}; correct its mapper.`,
     );
     this.name = 'AnswerShapeError';
   }
