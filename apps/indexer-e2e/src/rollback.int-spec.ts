@@ -89,7 +89,7 @@ describe('indexer rollback', () => {
     expect(code).toBe(1);
     expect(stderr).toBe(
       `The index cannot go back to height ${BLOCKS - 61}: before-images are kept for the 60 blocks above height ` +
-        `${BLOCKS - 60}. Go back to ${BLOCKS - 60} or higher, or make more of them from the stored ` +
+        `${BLOCKS - 60}. Go back to ${BLOCKS - 60} or higher, or create more of them from the stored ` +
         `blocks first: "indexer rebuild" with UNDO_DEPTH=61 or more.\n`,
     );
     expect(await index.digest()).toBe(before);
