@@ -88,7 +88,7 @@ export const blocks = table<BlockHeader>(
   { indexes: { ux_blocks__id: { on: ['id'] } } },
 );
 
-interface TransactionRow extends Omit<Transaction, 'asset'> {
+export interface TransactionRow extends Omit<Transaction, 'asset'> {
   readonly blockHeight: number;
   /** The place in the block's payload, from 0. */
   readonly sequence: number;
