@@ -1,3 +1,7 @@
 import { project } from '../../jest.preset.js';
 
-export default project('indexer', import.meta.url);
+/** All but the scenarios, see jest.e2e.config.js. */
+export default {
+  ...project('indexer', import.meta.url),
+  testRegex: '^(?!.*/scenarios/).*[.-]spec\\.ts$',
+};

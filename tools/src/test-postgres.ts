@@ -65,7 +65,11 @@ const testOn = async (major: string, jestArguments: readonly string[]): Promise<
       ...['--testPathIgnorePatterns', NOT_ABOUT_SQL],
       ...jestArguments,
     ];
-    return await run(process.execPath, jest, { env: { ...process.env, TEST_POSTGRES_BIN: bin } });
+    const env = { ...process.env, TEST_POSTGRES_BIN: bin };
+    const hasPassed = await run(process.execPath, jest, { env });
+    if (jestArguments.length > 0) return hasPassed;
+    const whole = [...jest, '--config', 'jest.e2e.config.js'];
+    return (await run(process.execPath, whole, { env })) && hasPassed;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
