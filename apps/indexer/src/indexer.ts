@@ -6,10 +6,9 @@ import type { Network } from '@roundhouse/chain';
 import { areQueuesMigrated, checkRedis, openQueueBackend, type QueueBackend } from '@roundhouse/jobs';
 import { nestLogger } from '@roundhouse/logging';
 import { loadNetwork, NodeUnavailableError, type BlockSource, type SourceEvents } from '@roundhouse/source';
+import { logSlowQueries } from '@roundhouse/telemetry';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { logSlowQuery } from './logging/slow-query.js';
-import { tellSlowStatements } from './database/slow-statements.js';
 import { checkDatabase } from './database/check-database.js';
 import { HaltService } from './halt.service.js';
 import type { IndexerSettings } from './indexer.config.js';
@@ -157,7 +156,7 @@ const openResources = async (
     ...connectionLimits,
   });
   pool.on('error', (error) => logger.debug({ reason: error.message }, 'an idle connection failed'));
-  tellSlowStatements(pool, settings.SLOW_QUERY_MS, logSlowQuery(logger));
+  logSlowQueries(pool, settings.SLOW_QUERY_MS, logger);
   closers.push({ step: 'closing the database connections', close: () => pool.end() });
   await guardNetwork(pool, network);
   current = new CurrentNetwork(pool, logger, network);

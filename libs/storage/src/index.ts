@@ -18,7 +18,6 @@ export { HeadWatcher } from './reader/head-watcher.js';
 export { readerDataSourceOptions } from './reader/reader-options.js';
 export type { ReaderPool } from './reader/reader-pool.js';
 export { RoundsReader } from './reader/rounds.reader.js';
-export { tellSlowQueries, type SlowQuery } from './reader/slow-queries.js';
 export { StatusReader, type RoundState } from './reader/status.reader.js';
 export { rebuildIndex, type RebuildReport } from './rebuild/rebuild-index.js';
 export { resetIndex } from './reset.js';

@@ -1,3 +1,4 @@
+export { logSlowQueries } from './log-slow-queries.js';
 export { startTelemetry, type Telemetry } from './start-telemetry.js';
 export { telemetrySettings } from './telemetry.config.js';
 export { traceServer, type ServerTrace } from './trace-server.js';

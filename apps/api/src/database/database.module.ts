@@ -6,20 +6,20 @@ import {
   EventsReader,
   RoundsReader,
   StatusReader,
-  tellSlowQueries,
   type ReaderPool,
 } from '@roundhouse/storage';
+import { logSlowQueries } from '@roundhouse/telemetry';
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { SlowLog } from '../operations/slow-log.service.js';
+import { LOGGER } from '../operations/logger.js';
 import { READER_POOL } from './reader-pool.js';
 
 const reader = <T>(type: new (pool: ReaderPool) => T) => ({
   provide: type,
-  inject: [READER_POOL, SETTINGS, SlowLog],
-  useFactory: (pool: ReaderPool, { SLOW_QUERY_MS }: ApiSettings, slowLog: SlowLog): T =>
-    new type(tellSlowQueries(pool, SLOW_QUERY_MS, (query) => slowLog.tellQuery(query))),
+  inject: [READER_POOL],
+  useFactory: (pool: ReaderPool): T => new type(pool),
 });
 
 @Global()
@@ -27,8 +27,12 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
   providers: [
     {
       provide: READER_POOL,
-      inject: [DataSource],
-      useFactory: ({ driver }: DataSource): ReaderPool => (driver as PostgresDriver).master as ReaderPool,
+      inject: [DataSource, SETTINGS, LOGGER],
+      useFactory: ({ driver }: DataSource, { SLOW_QUERY_MS }: ApiSettings, logger: Logger): ReaderPool => {
+        const pool = (driver as PostgresDriver).master as ReaderPool;
+        logSlowQueries(pool, SLOW_QUERY_MS, logger);
+        return pool;
+      },
     },
     reader(BlocksReader),
     reader(DelegatesReader),

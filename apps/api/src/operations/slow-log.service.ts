@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { SlowQuery } from '@roundhouse/storage';
 import type { Logger } from 'pino';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { LOGGER } from './logger.js';
@@ -13,7 +12,7 @@ interface ObservedRequest {
   readonly requestId: string;
 }
 
-/** One line for each request and each query that took long, with what it was asked for. */
+/** Logs each slow request with its parameters; `logSlowQueries` does the same for queries. */
 @Injectable()
 export class SlowLog {
   private readonly slowRequestMs: number;
@@ -28,9 +27,5 @@ export class SlowLog {
   observeRequest({ durationMs, ...request }: ObservedRequest): void {
     if (durationMs < this.slowRequestMs) return;
     this.logger.warn({ ...request, durationMs: Math.round(durationMs) }, 'a slow request');
-  }
-
-  tellQuery({ name: query, values, durationMs }: SlowQuery): void {
-    this.logger.warn({ query, values, durationMs: Math.round(durationMs) }, 'a slow query');
   }
 }

@@ -10,15 +10,13 @@ import {
   refuseBlock,
   type EncodedBlocks,
 } from '@roundhouse/storage';
-import { traced, tracedAfterwards } from '@roundhouse/telemetry';
+import { logSlowQueries, traced, tracedAfterwards } from '@roundhouse/telemetry';
 import { Pool, type ClientBase } from 'pg';
 import type { Logger } from 'pino';
 import { PositionService } from '../follow/position.service.js';
 import { ForkService } from '../fork/fork.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
-import { tellSlowStatements } from '../database/slow-statements.js';
-import { logSlowQuery } from '../logging/slow-query.js';
 import { LOGGER } from '../logging/logger.js';
 import { assertSamePast, CurrentNetwork } from '../network/current-network.js';
 import { Metrics } from '../operations/metrics.service.js';
@@ -64,7 +62,7 @@ export class ApplyRunner {
 
   /** Starts to write on the connection that holds the writer's lock. */
   lead(client: ClientBase): void {
-    tellSlowStatements(client, this.settings.SLOW_QUERY_MS, logSlowQuery(this.logger));
+    logSlowQueries(client, this.settings.SLOW_QUERY_MS, this.logger);
     this.progress.begin();
     this.rules = this.network.value;
     const rules = (): Network => this.rules;

@@ -1,20 +1,7 @@
-import { finished, type Stream } from 'node:stream';
-import { context, SpanKind, SpanStatusCode, trace, type Span, type Tracer } from '@opentelemetry/api';
+import { AsyncResource } from 'node:async_hooks';
+import { SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import pg from 'pg';
-
-interface Statement {
-  readonly text?: string;
-  readonly name?: string;
-}
-
-/**
- * The first argument of `query` in pg: text, a configuration, or an object that sends itself, such as a COPY stream.
- */
-type Query = string | (Statement & { readonly submit?: unknown; readonly callback?: unknown });
-
-type Callback = (error: Error | null, ...rest: unknown[]) => void;
-
-type QueryMethod = (this: pg.Client, query: Query, ...rest: unknown[]) => unknown;
+import { interceptQueries } from '../intercept-queries.js';
 
 /** The operation and the first table, as in `SELECT blocks`. */
 const summaryOf = (text: string): { operation: string; summary: string } => {
@@ -23,85 +10,55 @@ const summaryOf = (text: string): { operation: string; summary: string } => {
   return { operation, summary: table === undefined ? operation : `${operation} ${table}` };
 };
 
-const startSpan = (tracer: Tracer, { database, host, port }: pg.Client, query: Query): Span => {
-  const { text = '', name } = typeof query === 'string' ? ({ text: query } as Statement) : query;
-  const { operation, summary } = summaryOf(text);
-  return tracer.startSpan(name ?? summary, {
-    kind: SpanKind.CLIENT,
-    attributes: {
-      'db.system.name': 'postgresql',
-      'db.operation.name': operation,
-      'db.query.summary': summary,
-      'server.address': host,
-      'server.port': port,
-      ...(database === undefined ? {} : { 'db.namespace': database }),
-    },
-  });
-};
-
-const endSpan = (span: Span, error?: unknown): void => {
-  if (error) {
-    const { code, name } = error as { code?: string; name: string };
-    // PostgreSQL's messages may hold values.
-    span.setStatus({ code: SpanStatusCode.ERROR });
-    span.setAttributes({ 'error.type': code ?? name, ...(code ? { 'db.response.status_code': code } : {}) });
-  }
-  span.end();
-};
-
-const ending =
-  (span: Span, callback: Callback): Callback =>
-  (error, ...rest) => {
-    endSpan(span, error);
-    callback(error, ...rest);
-  };
-
 /**
- * Makes a span for each statement of any client that runs inside another span. The statement's values stay out of it.
- * Returns a function that undoes this.
+ * Makes a span of each statement that runs within another span, on any client. Spans do not contain a statement's values.
+ * Returns a function that stops this.
  */
 export const traceQueries = (tracer: Tracer): (() => void) => {
-  const client = pg.Client.prototype as unknown as { query: QueryMethod };
-  const { query: original } = client;
-  client.query = function (query, ...rest) {
-    if (!trace.getActiveSpan()?.isRecording()) return original.call(this, query, ...rest);
-    const span = startSpan(tracer, this, query);
-    const last = rest.at(-1);
-    if (typeof last === 'function') {
-      return original.call(
-        this,
-        query,
-        ...rest.slice(0, -1),
-        ending(span, context.bind(context.active(), last as Callback)),
-      );
-    }
-    const result = original.call(this, query, ...rest);
-    if (result instanceof Promise) {
-      result.then(
-        () => endSpan(span),
-        (error: unknown) => endSpan(span, error),
-      );
-    } else if (typeof (result as Partial<Stream>).pipe === 'function') {
-      finished(result as Stream.Readable, (error) => endSpan(span, error));
-    } else span.end();
-    return result;
-  };
+  const restoreClient = interceptQueries(pg.Client.prototype, ({ name, text = '' }, sender) => {
+    if (!trace.getActiveSpan()?.isRecording()) return null;
+    const { database, host, port } = sender as pg.Client;
+    const { operation, summary } = summaryOf(text);
+    const span = tracer.startSpan(name ?? summary, {
+      kind: SpanKind.CLIENT,
+      attributes: {
+        'db.system.name': 'postgresql',
+        'db.operation.name': operation,
+        'db.query.summary': summary,
+        'server.address': host,
+        'server.port': port,
+        ...(database === undefined ? {} : { 'db.namespace': database }),
+      },
+    });
+    return (error) => {
+      if (error) {
+        const { code, name: type } = error as { code?: string; name: string };
+        // PostgreSQL's messages may contain values.
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        span.setAttributes({
+          'error.type': code ?? type,
+          ...(code ? { 'db.response.status_code': code } : {}),
+        });
+      }
+      span.end();
+    };
+  });
   const restorePool = keepContext();
   return () => {
-    client.query = original;
+    restoreClient();
     restorePool();
   };
 };
 
 /**
- * A caller that waits for a pooled connection is resumed by the caller that releases it. The callback must keep its
- * own span.
+ * A pool calls whoever waits for a connection from the code that returns one. Binding the callback keeps the statement
+ * in the span of the code that waits.
  */
 const keepContext = (): (() => void) => {
-  const pool = pg.Pool.prototype as unknown as { connect: (callback?: Callback) => unknown };
+  const pool = pg.Pool.prototype as unknown as { connect: (callback?: () => unknown) => unknown };
   const { connect: original } = pool;
   pool.connect = function (callback) {
-    return original.call(this, callback && context.bind(context.active(), callback));
+    return original.call(this, callback && AsyncResource.bind(callback));
   };
   return () => {
     pool.connect = original;
