@@ -27,7 +27,7 @@ const mayImport = {
   jobs: ['chain', 'config', 'telemetry'],
   dto: ['chain'],
   client: [],
-  web: [],
+  web: ['client'],
   storage: ['chain', 'blocks', 'entities'],
   api: ['chain', 'config', 'logging', 'telemetry', 'entities', 'storage', 'dto', 'web'],
   indexer: [
@@ -92,6 +92,9 @@ const environmentIsRead = {
   message: 'Only main.ts reads the environment: take the setting as an argument.',
 };
 
+const BROWSER_RESOLVES_NO_NAMES =
+  'The browser loads these modules and resolves no package: import types only.';
+
 const specs = ['**/*spec.ts', '**/*.harness.ts', 'apps/*-e2e/**/*.ts'];
 
 export default defineConfig(
@@ -140,6 +143,19 @@ export default defineConfig(
     settings: {
       'import-x/resolver-next': [
         importX.createNodeResolver({ extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } }),
+      ],
+    },
+  },
+  {
+    files: ['libs/web/src/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { group: ['@roundhouse/*'], allowTypeImports: true, message: BROWSER_RESOLVES_NO_NAMES },
+          ],
+        },
       ],
     },
   },

@@ -15,12 +15,12 @@ import { NotFoundError } from '../answers/not-found.error.js';
 export class BlocksService {
   constructor(private readonly blocks: BlocksReader) {}
 
-  /** Heights are dense, so a page is a range of heights, however far down. */
+  /** Every height has a block, so a page is a range of heights: a large offset costs nothing. */
   async listBlocks({ head }: ChainView, { offset, limit }: BlocksQueryDto): Promise<BlocksResponseDto> {
     const highest = head.height - offset;
-    if (highest < 1) return { blocks: [], success: true };
+    if (highest < 1) return { blocks: ReadyJson.list(''), success: true };
     const blocks = await this.blocks.listBlocks(head, Math.max(1, highest - limit + 1), highest);
-    return { blocks: new ReadyJson(`[${blocks}]`), success: true };
+    return { blocks: ReadyJson.list(blocks), success: true };
   }
 
   async getBlock({ head, milestones }: ChainView, { id }: BlockQueryDto): Promise<BlockResponseDto> {

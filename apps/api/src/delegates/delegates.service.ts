@@ -18,8 +18,6 @@ import { NotFoundError } from '../answers/not-found.error.js';
 
 const NO_DELEGATE_WITH_KEY = 'There is no delegate with this public key.';
 
-const listOf = (objects: string): ReadyJson => new ReadyJson(`[${objects}]`);
-
 @Injectable()
 export class DelegatesService {
   constructor(private readonly delegates: DelegatesReader) {}
@@ -28,13 +26,13 @@ export class DelegatesService {
     const { column, direction } = query.orderBy;
     const limit = query.limit ?? chain.constants.activeDelegates;
     const delegates = await this.delegates.listDelegates(chain.head, column, direction, limit, query.offset);
-    return { delegates: listOf(delegates), success: true };
+    return { delegates: ReadyJson.list(delegates), success: true };
   }
 
   async getDelegates({ head }: ChainView, query: DelegateQueryDto): Promise<DelegatesResponseDto> {
     const delegates = await this.delegates.listMatching(head, query.publicKey, query.username);
     if (delegates === '') throw new NotFoundError('There is no delegate with this public key or username.');
-    return { delegates: listOf(delegates), success: true };
+    return { delegates: ReadyJson.list(delegates), success: true };
   }
 
   async searchDelegates(
@@ -42,7 +40,7 @@ export class DelegatesService {
     { q, limit, offset }: DelegateSearchQueryDto,
   ): Promise<DelegateSearchResponseDto> {
     const delegates = await this.delegates.searchDelegates(head, q, limit, offset);
-    return { success: true, delegates: listOf(delegates) };
+    return { success: true, delegates: ReadyJson.list(delegates) };
   }
 
   async getFee({ head, constants }: ChainView): Promise<DelegateFeeResponseDto> {
@@ -56,7 +54,7 @@ export class DelegatesService {
     const { publicKey, limit = null, offset } = query;
     const accounts = await this.delegates.findVoters(head, publicKey, limit, offset);
     if (accounts === null) throw new NotFoundError(NO_DELEGATE_WITH_KEY);
-    return { accounts: listOf(accounts), success: true };
+    return { accounts: ReadyJson.list(accounts), success: true };
   }
 
   async getForged({ head }: ChainView, { generatorPublicKey }: ForgedQueryDto): Promise<ForgedResponseDto> {

@@ -51,10 +51,7 @@ export class PageController {
   @ApiExcludeEndpoint()
   async show(@Req() fastifyRequest: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { target, request } = exchangeOf(fastifyRequest);
-    const pairs = [...target!.query].flatMap(([name, values]) =>
-      values.map((value): [string, string] => [name, value]),
-    );
-    const location = readLocation(new URLSearchParams(pairs));
+    const location = readLocation({ getAll: (name) => target!.query.get(name) ?? [] });
     const address = writeLocation(location);
     const key = `page ${address}`;
     const state = (chain: ChainView): Promise<PageState> => this.page.stateAt(location, chain);

@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { BlockQueryDto, parseQuery } from '@roundhouse/dto';
 import {
-  BlockQueryDto,
-  BlockResponseDto,
-  ChainStatusResponseDto,
-  parseQuery,
-  VotersResponseDto,
-  writeAnswer,
-} from '@roundhouse/dto';
-import {
-  readBlockAnswer,
-  readStatus,
-  readVotersAnswer,
-  VOTERS_PER_PAGE,
+  delegateView,
+  parseAnswer,
+  VOTERS_TO_READ,
+  type BlockView,
+  type DelegateView,
   type PageLocation,
   type PageState,
-  type Status,
   type View,
 } from '@roundhouse/web';
 import { BlocksService } from '../blocks/blocks.service.js';
@@ -24,10 +17,15 @@ import { DelegatesService } from '../delegates/delegates.service.js';
 import { NotFoundError } from '../answers/not-found.error.js';
 import { StatusService } from '../status/status.service.js';
 
-/** Gets what the page shows from the documented answers, as a browser does, all of one head. */
+type Status = PageState['status'];
+
+/**
+ * Gets what the page shows, all of one head, from the services that make the documented answers. PostgreSQL writes the
+ * lists in them as JSON, and only those are parsed.
+ */
 @Injectable()
 export class PageService {
-  /** To read the status of thousands of delegates costs more than to show what was found among them. */
+  /** Parsing thousands of delegates takes longer than rendering the few that a search finds. */
   private readonly statuses = new OncePerBasis<Status>();
 
   constructor(
@@ -38,11 +36,14 @@ export class PageService {
 
   /** Throws `NotFoundError` and `InvalidRequestError` as those answers do. */
   async stateAt(location: PageLocation, chain: ChainView): Promise<PageState> {
-    const status = await this.statuses.get(chain, async () =>
-      readStatus(writeAnswer(ChainStatusResponseDto, await this.status.getStatus(chain))),
-    );
-    // What is kept for many readers must not tell how long ago something was.
+    const status = await this.statuses.get(chain, () => this.statusAt(chain));
+    // A page that is kept for many readers cannot say how long ago something happened.
     return { status, view: await this.viewAt(location, chain, status), now: null };
+  }
+
+  private async statusAt(chain: ChainView): Promise<Status> {
+    const { delegates, blocks, ...fields } = await this.status.getStatus(chain);
+    return { ...fields, delegates: parseAnswer(delegates.text), blocks: parseAnswer(blocks.text) };
   }
 
   private async viewAt(location: PageLocation, chain: ChainView, status: Status): Promise<View> {
@@ -51,12 +52,8 @@ export class PageService {
         return { kind: 'overview', list: location.list };
       case 'block': {
         const query = parseQuery(BlockQueryDto, new Map([['id', [location.id]]]));
-        const answer = await this.blocks.getBlock(chain, query);
-        return {
-          kind: 'block',
-          block: readBlockAnswer(writeAnswer(BlockResponseDto, answer)),
-          isUndone: false,
-        };
+        const { block } = await this.blocks.getBlock(chain, query);
+        return { kind: 'block', block: parseAnswer<BlockView['block']>(block.text), isUndone: false };
       }
       case 'delegate':
         return this.delegateAt(location, chain, status);
@@ -70,15 +67,8 @@ export class PageService {
   ): Promise<View> {
     const delegate = delegates.find((each) => each.username === username);
     if (!delegate) throw new NotFoundError('There is no delegate of this name.');
-    const query = { publicKey: delegate.publicKey, limit: VOTERS_PER_PAGE + 1, offset };
-    const answer = await this.delegates.getVoters(chain, query);
-    const voters = readVotersAnswer(writeAnswer(VotersResponseDto, answer));
-    return {
-      kind: 'delegate',
-      delegate,
-      voters: voters.slice(0, VOTERS_PER_PAGE),
-      offset,
-      hasMoreVoters: voters.length > VOTERS_PER_PAGE,
-    };
+    const query = { publicKey: delegate.publicKey, limit: VOTERS_TO_READ, offset };
+    const { accounts } = await this.delegates.getVoters(chain, query);
+    return delegateView(delegate, parseAnswer<DelegateView['voters']>(accounts.text), offset);
   }
 }

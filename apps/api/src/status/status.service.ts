@@ -65,8 +65,8 @@ export class StatusService {
       lastEventId: state.lastEventId,
       round: currentRoundOf(slots, round, state, head.height),
       rounds: past.map((each) => pastRoundOf(slots, each)),
-      delegates: new ReadyJson(`[${delegates}]`),
-      blocks: new ReadyJson(`[${blocks}]`),
+      delegates: ReadyJson.list(delegates),
+      blocks: ReadyJson.list(blocks),
       success: true,
     };
   }

@@ -4,7 +4,7 @@ import type { ReadyJson } from './write-answer.js';
 
 export class BlocksResponseDto {
   @ListField('The blocks, newest first.', () => BlockDto)
-  blocks: readonly BlockDto[] | ReadyJson;
+  blocks: ReadyJson;
 
   @SuccessField()
   success: true;
@@ -12,7 +12,7 @@ export class BlocksResponseDto {
 
 export class BlockResponseDto {
   @ObjectField('The block.', () => BlockDto)
-  block: BlockDto | ReadyJson;
+  block: ReadyJson;
 
   @SuccessField()
   success: true;

@@ -44,7 +44,7 @@ export class VoterDto {
 
 export class DelegatesResponseDto {
   @ListField('The delegates.', () => DelegateDto)
-  delegates: readonly DelegateDto[] | ReadyJson;
+  delegates: ReadyJson;
 
   @SuccessField()
   success: true;
@@ -52,7 +52,7 @@ export class DelegatesResponseDto {
 
 export class VotersResponseDto {
   @ListField('The accounts that vote for the delegate.', () => VoterDto)
-  accounts: readonly VoterDto[] | ReadyJson;
+  accounts: ReadyJson;
 
   @SuccessField()
   success: true;
@@ -63,7 +63,7 @@ export class DelegateFeeResponseDto {
   fee: bigint;
 
   @ObjectField('The delegate that registered last.', () => DelegateDto)
-  delegate: DelegateDto | ReadyJson;
+  delegate: ReadyJson;
 
   @SuccessField()
   success: true;
@@ -96,7 +96,7 @@ export class DelegateSearchResponseDto {
   success: true;
 
   @ListField('The delegates whose username holds the text.', () => FoundDelegateDto)
-  delegates: readonly FoundDelegateDto[] | ReadyJson;
+  delegates: ReadyJson;
 }
 
 export class NextForgersResponseDto {

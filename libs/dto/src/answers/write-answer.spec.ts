@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { BlocksResponseDto, FeesResponseDto, SupplyResponseDto } from './blocks.dto.js';
-import { NextForgersResponseDto, VotersResponseDto } from './delegates.dto.js';
+import { FeesResponseDto, SupplyResponseDto } from './blocks.dto.js';
+import { NextForgersResponseDto, VoterDto } from './delegates.dto.js';
+import { ListField, SuccessField } from './fields.js';
 import { AnswerShapeError, writeAnswer } from './write-answer.js';
+
+class AccountsDto {
+  @ListField('Accounts.', () => VoterDto)
+  accounts: readonly VoterDto[];
+
+  @SuccessField()
+  success: true;
+}
 
 const voter = { username: null, address: 'A', publicKey: '02', balance: 90_071_992_547_409_931n };
 
@@ -12,41 +21,39 @@ describe('writeAnswer', () => {
     );
   });
 
-  it('writes exactly the documented fields: what else a value carries stays inside', () => {
+  it('writes exactly the documented fields and no others', () => {
     const accounts = [{ ...voter, secret: 1 }];
-    expect(writeAnswer(VotersResponseDto, { accounts, success: true })).toBe(
+    expect(writeAnswer(AccountsDto, { accounts, success: true })).toBe(
       '{"accounts":[{"username":null,"address":"A","publicKey":"02","balance":90071992547409931}],"success":true}',
     );
   });
 
-  it('writes empty lists and the answer without fields', () => {
-    expect(writeAnswer(BlocksResponseDto, { blocks: [], success: true })).toBe(
-      '{"blocks":[],"success":true}',
-    );
+  it('writes an empty list and an answer without fields', () => {
+    expect(writeAnswer(AccountsDto, { accounts: [], success: true })).toBe('{"accounts":[],"success":true}');
     expect(writeAnswer(FeesResponseDto, {})).toBe('{}');
   });
 
-  it('escapes text as JSON asks', () => {
+  it('escapes text as JSON requires', () => {
     const username = 'a"\\\u0001\u2028é😀';
-    const text = writeAnswer(VotersResponseDto, { accounts: [{ ...voter, username }], success: true });
+    const text = writeAnswer(AccountsDto, { accounts: [{ ...voter, username }], success: true });
     expect(text).toContain(JSON.stringify(username));
   });
 
   it.each([
     ['a fraction', 1.5],
-    ['an integer that a number does not hold exactly', 2 ** 53],
+    ['an integer that a number cannot represent exactly', 2 ** 53],
     ['numeric text', '12'],
     ['null', null],
-    ['nothing', undefined],
+    ['undefined', undefined],
   ])('refuses %s where an integer is documented', (_, supply) => {
     expect(() => writeAnswer(SupplyResponseDto, { supply: supply as never, success: true })).toThrow(
       AnswerShapeError,
     );
   });
 
-  it('refuses null where the field is not nullable, in lists too', () => {
+  it('refuses null in a field that is not nullable, in lists too', () => {
     const accounts = [{ ...voter, publicKey: null as never }];
-    expect(() => writeAnswer(VotersResponseDto, { accounts, success: true })).toThrow('VoterDto.publicKey');
+    expect(() => writeAnswer(AccountsDto, { accounts, success: true })).toThrow('VoterDto.publicKey');
     const answer = { currentBlock: 1, currentSlot: 1, delegates: [null as never], success: true as const };
     expect(() => writeAnswer(NextForgersResponseDto, answer)).toThrow('NextForgersResponseDto.delegates');
   });

@@ -3,6 +3,11 @@ import { fieldsOf, type AnswerField, type DtoClass } from './fields.js';
 /** JSON of an object or a list that is already written; it goes into the answer unchanged. */
 export class ReadyJson {
   constructor(readonly text: string) {}
+
+  /** @param objects the objects of the list, separated by commas */
+  static list(objects: string): ReadyJson {
+    return new ReadyJson(`[${objects}]`);
+  }
 }
 
 /** A service returned something other than its response class documents: a bug. */

@@ -5,10 +5,8 @@ import { fullTime, moment } from '../format/time.js';
 import { html, type Html } from '../html.js';
 import { factList } from '../page/fact-list.js';
 import { blockHref } from '../page/location.js';
-import type { PageState, View } from '../page/page-state.js';
+import type { BlockView, PageState } from '../page/page-state.js';
 import { delegateWithKey, timeOf } from '../status/status.js';
-
-type BlockView = Extract<View, { readonly kind: 'block' }>;
 
 /** The genesis block names no block before it. */
 const NO_BLOCK = '0';

@@ -1,3 +1,4 @@
+import type { NewestBlock } from '@roundhouse/client';
 import { delegateLink } from '../delegates/delegate-link.js';
 import { amount } from '../format/amount.js';
 import { formatWhole } from '../format/numbers.js';
@@ -5,11 +6,11 @@ import { moment } from '../format/time.js';
 import { html, type Html } from '../html.js';
 import { blockHref } from '../page/location.js';
 import type { PageState } from '../page/page-state.js';
-import { timeOf, type NewBlock } from '../status/status.js';
+import { timeOf } from '../status/status.js';
 
 const MOST_SHOWN = 12;
 
-const row = (block: NewBlock, { status, now }: PageState): Html => {
+const row = (block: NewestBlock, { status, now }: PageState): Html => {
   const { symbol } = status.network;
   return html`<tr id="block-${block.id}" data-fresh>
     <th scope="row"><a href="${blockHref(block.id)}">${formatWhole(block.height)}</a></th>
@@ -17,7 +18,7 @@ const row = (block: NewBlock, { status, now }: PageState): Html => {
     <td>${delegateLink(block.username, block.generatorPublicKey)}</td>
     <td class="number">${formatWhole(block.numberOfTransactions)}</td>
     <td class="number wide">${amount(block.totalAmount, symbol)}</td>
-    <td class="number wide">${amount(block.reward + block.totalFee, symbol)}</td>
+    <td class="number wide">${amount(block.forged, symbol)}</td>
   </tr>`;
 };
 

@@ -1,8 +1,7 @@
-import { VOTERS_PER_PAGE } from '../page/location.js';
+import type { BlockResponse, ChainStatusResponse, VotersResponse } from '@roundhouse/client';
 import type { PageLocation } from '../page/location.js';
-import type { View } from '../page/page-state.js';
-import { readBlockAnswer, readVotersAnswer } from '../status/details.js';
-import { readStatus, type Status } from '../status/status.js';
+import { delegateView, VOTERS_TO_READ, type View } from '../page/page-state.js';
+import { parseAnswer } from '../status/parse-answer.js';
 import { learnClock } from './clock.js';
 
 const TIMEOUT_MS = 10_000;
@@ -14,38 +13,31 @@ export class RefusedError extends Error {
   }
 }
 
-const get = async (path: string): Promise<string> => {
+const get = async <T>(path: string): Promise<T> => {
   const response = await fetch(path, { cache: 'no-cache', signal: AbortSignal.timeout(TIMEOUT_MS) });
   learnClock(response);
   if (!response.ok) throw new RefusedError(response.status);
-  return response.text();
+  return parseAnswer(await response.text());
 };
 
-export const loadStatus = async (): Promise<Status> => readStatus(await get('/status.json'));
+export const loadStatus = (): Promise<ChainStatusResponse> => get('/status.json');
 
 /** What a view shows beyond the status. Throws `RefusedError` where there is no such thing. */
-export const loadView = async (location: PageLocation, status: Status): Promise<View> => {
+export const loadView = async (location: PageLocation, status: ChainStatusResponse): Promise<View> => {
   switch (location.view) {
     case 'overview':
       return { kind: 'overview', list: location.list };
     case 'block': {
-      const block = readBlockAnswer(await get(`/api/blocks/get?id=${encodeURIComponent(location.id)}`));
+      const { block } = await get<BlockResponse>(`/api/blocks/get?id=${encodeURIComponent(location.id)}`);
       return { kind: 'block', block, isUndone: false };
     }
     case 'delegate': {
       const { username, offset } = location;
       const delegate = status.delegates.find((delegate) => delegate.username === username);
       if (!delegate) throw new RefusedError(404);
-      const limit = VOTERS_PER_PAGE + 1;
-      const query = `publicKey=${delegate.publicKey}&limit=${limit}&offset=${offset}`;
-      const voters = readVotersAnswer(await get(`/api/delegates/voters?${query}`));
-      return {
-        kind: 'delegate',
-        delegate,
-        voters: voters.slice(0, VOTERS_PER_PAGE),
-        offset,
-        hasMoreVoters: voters.length > VOTERS_PER_PAGE,
-      };
+      const query = `publicKey=${delegate.publicKey}&limit=${VOTERS_TO_READ}&offset=${offset}`;
+      const { accounts } = await get<VotersResponse>(`/api/delegates/voters?${query}`);
+      return delegateView(delegate, accounts, offset);
     }
   }
 };

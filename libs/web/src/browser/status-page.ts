@@ -1,3 +1,4 @@
+import type { ChainStatusResponse } from '@roundhouse/client';
 import { blocksTable } from '../blocks/blocks-table.js';
 import { forgersPanel } from '../forgers/forgers-panel.js';
 import { html } from '../html.js';
@@ -5,7 +6,7 @@ import { figures } from '../page/figures.js';
 import { readLocation, writeLocation, type PageLocation } from '../page/location.js';
 import { mainPart, titleOf } from '../page/main-part.js';
 import type { PageState, View } from '../page/page-state.js';
-import { undoneTo, type Status } from '../status/status.js';
+import { undoneTo } from '../status/status.js';
 import { applyMarkup, byId } from './apply-markup.js';
 import { serverNow } from './clock.js';
 import { LiveEvents } from './live-events.js';
@@ -31,7 +32,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 /** Keeps the page that the server sent up to date. */
 export class StatusPage {
-  private status: Status | null = null;
+  private status: ChainStatusResponse | null = null;
   private view: View | null = null;
   private location: PageLocation = readLocation(new URLSearchParams(location.search));
   private readonly notices = new Notices();

@@ -1,13 +1,13 @@
+import type { ChainStatusResponse, PastRound } from '@roundhouse/client';
 import { counted, formatRate, formatWhole } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
-import type { EndedRound, Status } from '../status/status.js';
 import { chartFigure } from './chart.js';
 import { columns, ends, HEIGHT, WIDTH } from './columns.js';
 
-const blocksPerMinute = ({ blocks, seconds }: EndedRound): number =>
+const blocksPerMinute = ({ blocks, seconds }: PastRound): number =>
   seconds > 0 ? (blocks * 60) / seconds : 0;
 
-const endsOf = (rounds: readonly EndedRound[]): Html | null => {
+const endsOf = (rounds: readonly PastRound[]): Html | null => {
   const [first] = rounds;
   const last = rounds.at(-1);
   return first && last && first !== last
@@ -21,7 +21,7 @@ const noRounds = (title: string): Html =>
     <p class="empty">No round has ended yet.</p>
   </figure>`;
 
-export const blocksPerMinuteChart = ({ rounds, network }: Status): Html => {
+export const blocksPerMinuteChart = ({ rounds, network }: ChainStatusResponse): Html => {
   const title = 'Blocks per minute';
   const newest = rounds.at(-1);
   if (!newest) return noRounds(title);
@@ -54,7 +54,7 @@ export const blocksPerMinuteChart = ({ rounds, network }: Status): Html => {
   });
 };
 
-export const missedSlotsChart = ({ rounds }: Status): Html => {
+export const missedSlotsChart = ({ rounds }: ChainStatusResponse): Html => {
   const title = 'Missed slots';
   if (rounds.length === 0) return noRounds(title);
   const missed = rounds.reduce((sum, { missedSlots }) => sum + missedSlots, 0);

@@ -1,7 +1,7 @@
+import type { ChainStatusResponse, StatusDelegate } from '@roundhouse/client';
 import { exactAmount } from '../format/amount.js';
 import { basisPoints, counted, formatBasisPoints } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
-import type { Delegate, Status } from '../status/status.js';
 import { chartFigure } from './chart.js';
 
 const MOST_NAMED = 8;
@@ -16,11 +16,11 @@ export interface Share {
   readonly className: string;
 }
 
-const sum = (delegates: readonly Delegate[]): bigint =>
+const sum = (delegates: readonly StatusDelegate[]): bigint =>
   delegates.reduce((total, { weight }) => total + weight, 0n);
 
 /** Whose part of the supply is how large: all of it, in at most eleven parts. */
-export const sharesOf = ({ delegates, supply }: Status): Share[] => {
+export const sharesOf = ({ delegates, supply }: ChainStatusResponse): Share[] => {
   const named = delegates.filter(({ weight }) => weight > 0n).slice(0, MOST_NAMED);
   const others = delegates.filter((delegate) => !named.includes(delegate));
   const active = others.filter(({ isActive }) => isActive);
@@ -61,7 +61,7 @@ const bar = (share: Share, index: number, supply: bigint, largest: bigint): Html
   </g>`;
 };
 
-export const votesChart = (status: Status): Html => {
+export const votesChart = (status: ChainStatusResponse): Html => {
   const { supply, network } = status;
   const shares = sharesOf(status);
   const largest = shares.reduce((most, { weight }) => (weight > most ? weight : most), 0n);

@@ -1,23 +1,20 @@
+import type { StatusDelegate, Voter } from '@roundhouse/client';
 import { factList } from '../page/fact-list.js';
 import { amount } from '../format/amount.js';
 import { basisPoints, formatBasisPoints, formatWhole } from '../format/numbers.js';
 import { clockTime, duration } from '../format/time.js';
 import { html, type Content, type Html } from '../html.js';
 import { turnOf } from '../forgers/turns.js';
-import { delegateHref, VOTERS_PER_PAGE } from '../page/location.js';
-import type { PageState, View } from '../page/page-state.js';
-import type { Voter } from '../status/details.js';
-import type { Delegate } from '../status/status.js';
+import { delegateHref } from '../page/location.js';
+import { VOTERS_PER_PAGE, type DelegateView, type PageState } from '../page/page-state.js';
 import { productivity } from './delegates-table.js';
 
-type DelegateView = Extract<View, { readonly kind: 'delegate' }>;
-
-const standing = ({ isActive, isResigned }: Delegate): string => {
+const standing = ({ isActive, isResigned }: StatusDelegate): string => {
   if (isResigned) return 'Resigned';
   return isActive ? 'Active in this round' : 'Standby';
 };
 
-const nextTurn = ({ status, now }: PageState, { publicKey, isActive }: Delegate): Content => {
+const nextTurn = ({ status, now }: PageState, { publicKey, isActive }: StatusDelegate): Content => {
   if (!isActive) return 'Not in this round';
   const turn = turnOf(status, now, publicKey);
   if (!turn) return 'Not known';
@@ -27,7 +24,7 @@ const nextTurn = ({ status, now }: PageState, { publicKey, isActive }: Delegate)
   return now === null ? `${clockTime(startsAt)} UTC` : `in ${duration(startsAt - now + 999)}`;
 };
 
-const voterRow = ({ address, username, balance }: Voter, { weight }: Delegate, symbol: string): Html =>
+const voterRow = ({ address, username, balance }: Voter, { weight }: StatusDelegate, symbol: string): Html =>
   html`<tr id="voter-${address}">
     <th scope="row">
       <span class="key">${address}</span>

@@ -1,10 +1,10 @@
+import type { StatusDelegate } from '@roundhouse/client';
 import { amount } from '../format/amount.js';
 import { basisPoints, counted, formatBasisPoints, formatWhole } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
 import { writeLocation, writeOrder, type Column, type DelegateList } from '../page/location.js';
 import { LONGEST_SEARCH } from '../page/location.js';
 import type { PageState } from '../page/page-state.js';
-import type { Delegate } from '../status/status.js';
 import { delegateLink } from './delegate-link.js';
 import { listDelegates, nextOrder } from './list-delegates.js';
 
@@ -42,26 +42,26 @@ const headCell = ({ column, title, className }: ColumnHead, { order }: DelegateL
 };
 
 /** Blocks forged in a hundred rounds; a dash where none was ever due. */
-export const productivity = ({ producedblocks, missedblocks }: Delegate): string => {
+export const productivity = ({ producedblocks, missedblocks }: StatusDelegate): string => {
   const share = basisPoints(BigInt(producedblocks), BigInt(producedblocks + missedblocks));
   return share === null ? '–' : formatBasisPoints(share);
 };
 
-const standingMark = ({ isActive, isResigned }: Delegate): Html | null => {
+const standingMark = ({ isActive, isResigned }: StatusDelegate): Html | null => {
   if (isResigned) return html`<span class="mark">resigned</span>`;
   return isActive ? null : html`<span class="mark">standby</span>`;
 };
 
 /** The rows of a status are the same in each list of it, and a long list is nearly all of its page. */
-const rows = new WeakMap<Delegate, Html>();
+const rows = new WeakMap<StatusDelegate, Html>();
 
-const rowOnce = (delegate: Delegate, symbol: string): Html => {
+const rowOnce = (delegate: StatusDelegate, symbol: string): Html => {
   let made = rows.get(delegate);
   if (!made) rows.set(delegate, (made = row(delegate, symbol)));
   return made;
 };
 
-const row = (delegate: Delegate, symbol: string): Html =>
+const row = (delegate: StatusDelegate, symbol: string): Html =>
   html`<tr id="delegate-${delegate.publicKey}">
     <td class="number">${formatWhole(delegate.rank)}</td>
     <th scope="row">${delegateLink(delegate.username, delegate.publicKey)} ${standingMark(delegate)}</th>

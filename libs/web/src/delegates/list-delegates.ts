@@ -1,5 +1,5 @@
+import type { StatusDelegate } from '@roundhouse/client';
 import type { Column, DelegateList, Order } from '../page/location.js';
-import type { Delegate } from '../status/status.js';
 
 /** As many as a page lists before it is asked for all. */
 const SHORT_LIST = 100;
@@ -8,9 +8,10 @@ const compareNumbers = <T extends number | bigint | string>(a: T, b: T): number 
   a < b ? -1 : a > b ? 1 : 0;
 
 /** Where nothing was ever due there is no productivity: it counts as none. */
-const turns = ({ producedblocks, missedblocks }: Delegate): number => producedblocks + missedblocks || 1;
+const turns = ({ producedblocks, missedblocks }: StatusDelegate): number =>
+  producedblocks + missedblocks || 1;
 
-const comparisons: Readonly<Record<Column, (a: Delegate, b: Delegate) => number>> = {
+const comparisons: Readonly<Record<Column, (a: StatusDelegate, b: StatusDelegate) => number>> = {
   rank: (a, b) => a.rank - b.rank,
   username: (a, b) => compareNumbers(a.username, b.username),
   vote: (a, b) => compareNumbers(a.weight, b.weight),
@@ -21,7 +22,10 @@ const comparisons: Readonly<Record<Column, (a: Delegate, b: Delegate) => number>
 };
 
 /** In the order that the API gives for the same `orderBy`: ties by public key, ascending. */
-export const sortDelegates = (delegates: readonly Delegate[], { column, direction }: Order): Delegate[] => {
+export const sortDelegates = (
+  delegates: readonly StatusDelegate[],
+  { column, direction }: Order,
+): StatusDelegate[] => {
   const compare = comparisons[column];
   const sign = direction === 'desc' ? -1 : 1;
   return [...delegates].sort((a, b) => sign * compare(a, b) || compareNumbers(a.publicKey, b.publicKey));
@@ -31,12 +35,12 @@ export const sortDelegates = (delegates: readonly Delegate[], { column, directio
 const fold = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 export interface ListedDelegates {
-  readonly shown: readonly Delegate[];
+  readonly shown: readonly StatusDelegate[];
   readonly found: number;
 }
 
 export const listDelegates = (
-  delegates: readonly Delegate[],
+  delegates: readonly StatusDelegate[],
   { search, order, isWhole }: DelegateList,
 ): ListedDelegates => {
   const text = fold(search);

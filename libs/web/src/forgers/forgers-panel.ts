@@ -1,9 +1,9 @@
+import type { ChainStatusResponse } from '@roundhouse/client';
 import { delegateLink } from '../delegates/delegate-link.js';
 import { counted, formatWhole } from '../format/numbers.js';
 import { clockTime, duration, fullTime } from '../format/time.js';
 import { html, type Content, type Html } from '../html.js';
 import type { PageState } from '../page/page-state.js';
-import type { Status } from '../status/status.js';
 import { roundStrip } from './round-strip.js';
 import { turnsOf, type Turn } from './turns.js';
 
@@ -32,7 +32,7 @@ const row = (turn: Turn, state: PageState): Html =>
     <td class="number">${standing(turn, state)}</td>
   </tr>`;
 
-const lateNote = (lateCount: number, { blocks }: Status): Html | null =>
+const lateNote = (lateCount: number, { blocks }: ChainStatusResponse): Html | null =>
   lateCount === 0
     ? null
     : html`<p class="warning">

@@ -1,7 +1,7 @@
+import type { Slot } from '@roundhouse/client';
 import { counted, formatWhole } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
 import type { PageState } from '../page/page-state.js';
-import type { Slot } from '../status/status.js';
 
 const CELL = 10;
 const GAP = 2;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { aStatus, keyOf } from '../status/status.harness.js';
+import { timeOf } from '../status/status.js';
 import { turnOf, turnsOf } from './turns.js';
 
 const status = aStatus();
-const at = (seconds: number): number => status.network.epoch + seconds * 1000;
+const at = (seconds: number): number => timeOf(status, seconds);
 const states = (now: number | null) =>
   turnsOf(status, now).shown.map(({ slot, state }) => `${slot} ${state}`);
 

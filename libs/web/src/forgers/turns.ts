@@ -1,4 +1,5 @@
-import type { Slot, Status } from '../status/status.js';
+import type { ChainStatusResponse, Slot } from '@roundhouse/client';
+import { timeOf } from '../status/status.js';
 
 /** A slot after the head's, and where it stands in time. */
 export interface Turn {
@@ -22,7 +23,7 @@ const MOST_LATE = 3;
 const MOST_SHOWN = 10;
 
 /** The forger of any slot: the order repeats as long as the round lasts. */
-const forgerOf = ({ round, network }: Status): ((slot: number) => Slot | undefined) => {
+const forgerOf = ({ round, network }: ChainStatusResponse): ((slot: number) => Slot | undefined) => {
   const length = network.activeDelegates;
   const byPlace = new Map(round.slots.map((slot) => [slot.slot % length, slot]));
   return (slot) => byPlace.get(slot % length);
@@ -38,13 +39,13 @@ class Clocked {
   private readonly forger: (slot: number) => Slot | undefined;
 
   constructor(
-    status: Status,
+    status: ChainStatusResponse,
     private readonly now: number | null,
   ) {
     const { network, round } = status;
     this.first = round.slots.find(({ state }) => state === 'due');
     this.slotMs = network.blocktime * 1000;
-    this.firstStartsAt = network.epoch + (this.first?.timestamp ?? 0) * 1000;
+    this.firstStartsAt = timeOf(status, this.first?.timestamp ?? 0);
     this.passed = now === null ? 0 : Math.max(0, Math.floor((now - this.firstStartsAt) / this.slotMs));
     this.forger = forgerOf(status);
   }
@@ -81,7 +82,7 @@ class Clocked {
  * Whose turn it is. Which slots are late follows from the clock alone.
  * @param now milliseconds since 1970; null where no clock runs: nobody is late then
  */
-export const turnsOf = (status: Status, now: number | null): Turns => {
+export const turnsOf = (status: ChainStatusResponse, now: number | null): Turns => {
   const slots = new Clocked(status, now);
   const { passed } = slots;
   const from = Math.max(0, passed - MOST_LATE);
@@ -92,7 +93,11 @@ export const turnsOf = (status: Status, now: number | null): Turns => {
 };
 
 /** The next turn of an active delegate: the one that it is late with, where it is. */
-export const turnOf = (status: Status, now: number | null, publicKey: string): Turn | undefined => {
+export const turnOf = (
+  status: ChainStatusResponse,
+  now: number | null,
+  publicKey: string,
+): Turn | undefined => {
   const slots = new Clocked(status, now);
   const order = status.network.activeDelegates;
   return slots

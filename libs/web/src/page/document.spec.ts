@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import type { Block } from '@roundhouse/client';
 import { loadAssets } from '../load-assets.js';
 import { aDelegate, aStatus, keyOf } from '../status/status.harness.js';
-import type { Block } from '../status/details.js';
+import { timeOf } from '../status/status.js';
 import { renderPage, renderTrouble } from './document.js';
 import { DEFAULT_ORDER, OVERVIEW } from './location.js';
 import type { PageState, View } from './page-state.js';
@@ -25,6 +26,7 @@ const BLOCK: Block = {
   payloadHash: 'ab'.repeat(32),
   generatorPublicKey: keyOf(1),
   blockSignature: 'cd'.repeat(35),
+  confirmations: 2,
 };
 
 const overview: View = { kind: 'overview', list: { search: '', order: DEFAULT_ORDER, isWhole: false } };
@@ -57,7 +59,7 @@ const views: readonly (readonly [string, (name: string) => string])[] = [
       render({
         kind: 'delegate',
         delegate: aDelegate(1, { username: name, address: name }),
-        voters: [{ username: name, address: name, balance: 1n }],
+        voters: [{ username: name, address: name, publicKey: keyOf(1), balance: 1n }],
         offset: 50,
         hasMoreVoters: true,
       }),
@@ -101,8 +103,7 @@ describe('the page', () => {
   });
 
   it('tells times of day where it is kept for many readers, and how long ago where a clock runs', () => {
-    const { network } = aStatus();
-    const now = network.epoch + 812_000;
+    const now = timeOf(aStatus(), 812);
     expect(render(overview)).not.toContain(' ago');
     expect(render(overview, { now })).toContain('>4 s ago<');
   });

@@ -1,5 +1,6 @@
 import { fullTime } from '../format/time.js';
 import { Html, html, type Content } from '../html.js';
+import { timeOf } from '../status/status.js';
 import { mainPart, titleOf } from './main-part.js';
 import type { PageState } from './page-state.js';
 
@@ -106,11 +107,10 @@ const document = (frame: PageFrame, parts: Parts): string =>
 /** The page as a server sends it: all of it readable before a script runs, and where none does. */
 export const renderPage = (frame: PageFrame, state: PageState): string => {
   const { status } = state;
-  const at = status.network.epoch + status.timestamp * 1000;
   return document(frame, {
     title: titleOf(state),
     place: status.network.name,
-    linkText: `As of ${fullTime(at)}`,
+    linkText: `As of ${fullTime(timeOf(status, status.timestamp))}`,
     main: mainPart(state),
     isWaiting: false,
   });

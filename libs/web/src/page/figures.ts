@@ -1,9 +1,10 @@
+import type { ChainStatusResponse } from '@roundhouse/client';
 import { delegateLink } from '../delegates/delegate-link.js';
 import { amount } from '../format/amount.js';
 import { counted, formatBasisPoints, formatWhole, basisPoints } from '../format/numbers.js';
 import { moment } from '../format/time.js';
 import { html, type Content, type Html } from '../html.js';
-import { blocksBehind, timeOf, type Status } from '../status/status.js';
+import { blocksBehind, timeOf } from '../status/status.js';
 import { blockHref } from './location.js';
 import type { PageState } from './page-state.js';
 
@@ -17,7 +18,7 @@ const figure = (name: string, value: Content, note: Content, className = ''): Ht
 /** At most so far behind, an index counts as caught up. */
 const MOST_BEHIND = 1;
 
-const lagFigure = (status: Status): Html => {
+const lagFigure = (status: ChainStatusResponse): Html => {
   const behind = blocksBehind(status);
   const node =
     status.sourceHeight === null

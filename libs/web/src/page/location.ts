@@ -33,8 +33,6 @@ export type PageLocation =
 /** The API's longest username; a longer text finds nothing. */
 export const LONGEST_SEARCH = 20;
 
-export const VOTERS_PER_PAGE = 50;
-
 export const DEFAULT_ORDER: Order = { column: 'rank', direction: 'asc' };
 
 export const OVERVIEW: PageLocation = {
@@ -49,11 +47,16 @@ const readOrder = (text: string): Order => {
   return isColumn(column) ? { column, direction: direction === 'desc' ? 'desc' : 'asc' } : DEFAULT_ORDER;
 };
 
-/** The last of them: a button's value comes after that of a field of the same name. */
-const last = (query: URLSearchParams, name: string): string => query.getAll(name).at(-1) ?? '';
+/** All values of a parameter, in order: `URLSearchParams` has this method. */
+export interface PageQuery {
+  getAll(name: string): readonly string[];
+}
 
-/** Reads the page's query. What it does not understand it passes over: an address that somebody mistyped shows a page. */
-export const readLocation = (query: URLSearchParams): PageLocation => {
+/** A button's value comes after that of a field of the same name, so the last one counts. */
+const last = (query: PageQuery, name: string): string => query.getAll(name).at(-1) ?? '';
+
+/** Reads the page's query. It ignores what it does not understand, so a mistyped address still shows a page. */
+export const readLocation = (query: PageQuery): PageLocation => {
   const username = last(query, 'delegate');
   const id = last(query, 'block');
   if (username !== '') {

@@ -1,23 +1,44 @@
-import type { Block, Voter } from '../status/details.js';
-import type { Delegate, Status } from '../status/status.js';
+import type { Block, ChainStatusResponse, StatusDelegate, Voter } from '@roundhouse/client';
 import type { DelegateList } from './location.js';
 
-/** What the page shows in its main part. */
-export type View =
-  | { readonly kind: 'overview'; readonly list: DelegateList }
-  | {
-      readonly kind: 'delegate';
-      readonly delegate: Delegate;
-      readonly voters: readonly Voter[];
-      readonly offset: number;
-      readonly hasMoreVoters: boolean;
-    }
-  | { readonly kind: 'block'; readonly block: Block; readonly isUndone: boolean };
+export const VOTERS_PER_PAGE = 50;
 
-/** What comes from elsewhere than the clock and the link: enough for a page that is rendered once. */
+/** Ask for one voter more than a page shows, to know whether there are more. */
+export const VOTERS_TO_READ = VOTERS_PER_PAGE + 1;
+
+export interface DelegateView {
+  readonly kind: 'delegate';
+  readonly delegate: StatusDelegate;
+  readonly voters: readonly Voter[];
+  readonly offset: number;
+  readonly hasMoreVoters: boolean;
+}
+
+export interface BlockView {
+  readonly kind: 'block';
+  readonly block: Block;
+  readonly isUndone: boolean;
+}
+
+/** What the main part of the page shows. */
+export type View = { readonly kind: 'overview'; readonly list: DelegateList } | DelegateView | BlockView;
+
 export interface PageState {
-  readonly status: Status;
+  readonly status: ChainStatusResponse;
   readonly view: View;
-  /** Milliseconds since 1970; null where no clock runs: the page tells times of day then. */
+  /** Milliseconds since 1970, or null without a running clock: the page then shows times of day. */
   readonly now: number | null;
 }
+
+/** @param voters up to `VOTERS_TO_READ` of them, from `offset` on */
+export const delegateView = (
+  delegate: StatusDelegate,
+  voters: readonly Voter[],
+  offset: number,
+): DelegateView => ({
+  kind: 'delegate',
+  delegate,
+  voters: voters.slice(0, VOTERS_PER_PAGE),
+  offset,
+  hasMoreVoters: voters.length > VOTERS_PER_PAGE,
+});

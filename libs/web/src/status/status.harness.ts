@@ -1,11 +1,9 @@
-import type { Delegate, Slot, Status } from './status.js';
-
-const EPOCH = '2026-01-01T00:00:00.000Z';
+import type { ChainStatusResponse, Slot, StatusDelegate } from '@roundhouse/client';
 
 /** The key of the delegate with this number, 1 to 99. */
 export const keyOf = (number: number): string => `02${String(number).padStart(64, '0')}`;
 
-export const aDelegate = (rank: number, fields: Partial<Delegate> = {}): Delegate => ({
+export const aDelegate = (rank: number, fields: Partial<StatusDelegate> = {}): StatusDelegate => ({
   rank,
   username: `delegate_${rank}`,
   publicKey: keyOf(rank),
@@ -23,7 +21,7 @@ export const aDelegate = (rank: number, fields: Partial<Delegate> = {}): Delegat
 });
 
 /** Four delegates with slots of 8 s; the head is slot 101, at 808 s, the second of its round. */
-export const aStatus = (fields: Partial<Status> = {}): Status => {
+export const aStatus = (fields: Partial<ChainStatusResponse> = {}): ChainStatusResponse => {
   const slots = [100, 101, 102, 103].map((slot): Slot => ({
     slot,
     timestamp: slot * 8,
@@ -37,13 +35,17 @@ export const aStatus = (fields: Partial<Status> = {}): Status => {
     id: '9200000000000000092',
     timestamp: 808,
     supply: 13_092_005_600_000_001n,
+    indexedAt: '2026-01-01T00:13:28.500Z',
     sourceHeight: 92,
     lastEventId: '17',
     network: {
       name: 'testnet',
       token: 'TARK',
       symbol: 'TѦ',
-      epoch: Date.parse(EPOCH),
+      nethash: 'ab'.repeat(32),
+      explorer: 'https://explorer.example',
+      version: 30,
+      epoch: '2026-01-01T00:00:00.000Z',
       blocktime: 8,
       activeDelegates: 4,
       reward: 200_000_000n,
@@ -64,7 +66,9 @@ export const aStatus = (fields: Partial<Status> = {}): Status => {
       totalAmount: 700_000_000n,
       totalFee: 10_000_000n,
       reward: 200_000_000n,
+      forged: 210_000_000n,
     })),
+    success: true,
     ...fields,
   };
 };

@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseAnswer } from './parse-answer.js';
+
+describe('parseAnswer', () => {
+  it('makes amounts bigints and loses no digit', () => {
+    expect(parseAnswer('{"supply":13092005600000001,"blocks":[{"reward":10000000,"height":7}]}')).toEqual({
+      supply: 13_092_005_600_000_001n,
+      blocks: [{ reward: 10_000_000n, height: 7 }],
+    });
+  });
+
+  it.each(['x":1234567890123456,\\', '","supply":1,"x":"', 'supply', 'supply":1'])(
+    'leaves text alone: %s',
+    (text) => {
+      expect(parseAnswer(JSON.stringify({ name: text, other: [text, { [`x${text}`]: text }] }))).toEqual({
+        name: text,
+        other: [text, { [`x${text}`]: text }],
+      });
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import type { BlockResponse, ChainStatusResponse, VotersResponse } from '@roundhouse/client';
+
+/** The names of the fields of a type, however deep, that hold amounts. */
+type AmountsOf<T> = T extends readonly (infer Item)[]
+  ? AmountsOf<Item>
+  : T extends object
+    ? { [Name in keyof T]: T[Name] extends bigint ? Name : AmountsOf<T[Name]> }[keyof T]
+    : never;
+
+/** The compiler checks that this lists exactly the amounts of the answers that the page reads. */
+const amounts: Readonly<Record<AmountsOf<BlockResponse | ChainStatusResponse | VotersResponse>, true>> = {
+  balance: true,
+  fees: true,
+  forged: true,
+  reward: true,
+  rewards: true,
+  supply: true,
+  totalAmount: true,
+  totalFee: true,
+  weight: true,
+};
+
+/** An amount in JSON. Inside a string, its quotes would be escaped. */
+const AMOUNT = new RegExp(`"(${Object.keys(amounts).join('|')})"\\s*:\\s*(-?\\d+)`, 'g');
+
+/** In place: a status has thousands of objects. */
+const reviveAmounts = <T>(value: T): T => {
+  if (Array.isArray(value)) for (const item of value) reviveAmounts<unknown>(item);
+  else if (typeof value === 'object' && value !== null) {
+    const fields = value as Record<string, unknown>;
+    for (const name in fields) {
+      if (Object.hasOwn(amounts, name)) fields[name] = BigInt(fields[name] as string);
+      else reviveAmounts(fields[name]);
+    }
+  }
+  return value;
+};
+
+/** Parses an answer of the API, or a part of one. Amounts become `bigint`, with every digit. */
+export const parseAnswer = <T>(json: string): T =>
+  reviveAmounts(JSON.parse(json.replace(AMOUNT, '"$1":"$2"')) as T);
