@@ -3,9 +3,10 @@ import { ChainEvents, type EventOptions } from './events/chain-events.js';
 import type { ChainEvent } from './events/chain-event.js';
 import type { Block, Delegate, Endpoints, NoQuery, Voter } from './generated/api.js';
 import { Requester } from './http/requester.js';
+import { wait } from './http/wait.js';
 import { allDelegates } from './lists/all-delegates.js';
 import { allVoters } from './lists/all-voters.js';
-import { blocksFrom, type BlocksOptions } from './lists/blocks-from.js';
+import { blocksFrom, PAUSE_MS, type BlocksOptions } from './lists/blocks-from.js';
 
 type QueryOf<P extends keyof Endpoints> = Endpoints[P]['query'];
 
@@ -55,7 +56,11 @@ export class RoundhouseClient {
     height: number,
     { to, ...options }: BlocksOptions & RequestOptions = {},
   ): AsyncGenerator<Block, void> {
-    return blocksFrom((query) => this.get('/api/blocks', query, options), height, { to });
+    const reading = {
+      getPage: (query: Endpoints['/api/blocks']['query']) => this.get('/api/blocks', query, options),
+      pause: () => wait(PAUSE_MS, options.signal),
+    };
+    return blocksFrom(reading, height, { to });
   }
 
   /**

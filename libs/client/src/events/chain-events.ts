@@ -2,6 +2,7 @@ import type { RequestOptions } from '../client-options.js';
 import { ApiError, NetworkError, UnexpectedAnswerError } from '../errors.js';
 import { parseAnswer } from '../http/parse-answer.js';
 import type { Requester } from '../http/requester.js';
+import { wait } from '../http/wait.js';
 import type { ChainEvent } from './chain-event.js';
 import { parseEventStream, type StreamMessage } from './parse-event-stream.js';
 
@@ -16,19 +17,6 @@ const TYPES: ReadonlySet<string> = new Set(['head', 'round', 'fork', 'reset']);
 
 /** The pause before reconnecting, in ms: what the API asks for, with jitter. */
 const pauseMs = (): number => 1_000 + Math.random() * 2_000;
-
-const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal!.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', abort, { once: true });
-  });
 
 async function* textOf(response: Response): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();

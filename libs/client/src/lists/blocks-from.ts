@@ -6,12 +6,20 @@ const PAGE = 100;
 /** The head may move by this many blocks between two requests without a wasted page. */
 const FIRST_MARGIN = 5;
 
+/** A server behind a load balancer is at most a second behind the others; these pauses last five. */
+export const PAUSE_MS = 250;
+const MOST_PAUSES = 20;
+
 export interface BlocksOptions {
   /** The last height. (Default: the head at the time when it is reached) */
   readonly to?: number | undefined;
 }
 
-type Page = { readonly offset: number; readonly limit: number };
+/** How the blocks are read: one page of the newest blocks, and a pause of `PAUSE_MS`. */
+export interface BlocksReading {
+  getPage(page: { readonly offset: number; readonly limit: number }): Promise<BlocksResponse>;
+  pause(): Promise<void>;
+}
 
 const LOWEST = 1;
 
@@ -24,29 +32,39 @@ const assertIsHeight = (name: string, height: number): void => {
 
 /** Offsets count from the head, which moves between requests. Each offset is computed from the last head seen. */
 export async function* blocksFrom(
-  get: (page: Page) => Promise<BlocksResponse>,
+  { getPage, pause }: BlocksReading,
   from: number,
   { to = Infinity }: BlocksOptions,
 ): AsyncGenerator<Block, void> {
   assertIsHeight('from', from);
   if (to !== Infinity) assertIsHeight('to', to);
-  let head = (await get({ offset: 0, limit: 1 })).blocks[0]?.height ?? 0;
+  let head = (await getPage({ offset: 0, limit: 1 })).blocks[0]?.height ?? 0;
   let last: Block | null = null;
   let next = from;
   let margin = FIRST_MARGIN;
+  let pausesLeft = MOST_PAUSES;
   while (next <= Math.min(head, to)) {
     const offset = Math.max(head - next - PAGE + 1 + margin, 0);
-    const { blocks } = await get({ offset, limit: PAGE });
+    const { blocks } = await getPage({ offset, limit: PAGE });
     const newest = blocks[0];
-    // The head is now below this page, so the last returned block is gone.
-    if (newest === undefined) {
-      if (last !== null) throw new ForkError(last.height, last.id);
-      return;
+    if (newest === undefined || newest.height < next - 1) {
+      // Either this server is behind the one that answered before, or a fork undid blocks: only time tells which.
+      if (pausesLeft === 0) {
+        if (last === null) return;
+        throw new ForkError(last.height, last.id);
+      }
+      pausesLeft -= 1;
+      await pause();
+      // The next page is the newest one, whichever server sends it.
+      head = next;
+      continue;
     }
+    pausesLeft = MOST_PAUSES;
     head = newest.height + offset;
     if (blocks.at(-1)!.height > next) margin = Math.min(margin * 2, PAGE - 1);
-    if (last !== null && newest.height < last.height) throw new ForkError(last.height, last.id);
     for (const block of blocks.toReversed()) {
+      if (last !== null && block.height === last.height && block.id !== last.id)
+        throw new ForkError(last.height, last.id);
       if (block.height !== next || block.height > to) continue;
       if (last !== null && block.previousBlock !== last.id) throw new ForkError(last.height, last.id);
       last = block;

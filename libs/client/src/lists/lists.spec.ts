@@ -11,18 +11,31 @@ const delegate = (number: number): Delegate => {
 const block = (height: number, branch = 'a'): Block =>
   ({ height, id: `${branch}${height}`, previousBlock: `${branch}${height - 1}` }) as Block;
 
-/** A chain whose head moves by `by` blocks with each answer. */
-const growing = (head: number, by: number) => {
-  const asked: string[] = [];
-  const get = async ({ offset, limit }: { offset: number; limit: number }): Promise<BlocksResponse> => {
-    asked.push(`${offset}+${limit}`);
-    const heights = Array.from({ length: limit }, (_, index) => head - offset - index);
-    const blocks = heights.filter((height) => height >= 1).map((height) => block(height));
-    head += by;
-    return { blocks, success: true };
+type Page = { readonly offset: number; readonly limit: number };
+
+const pageAt = (head: number, { offset, limit }: Page, branch = 'a'): BlocksResponse => {
+  const heights = Array.from({ length: limit }, (_, index) => head - offset - index);
+  return {
+    blocks: heights.filter((height) => height >= 1).map((height) => block(height, branch)),
+    success: true,
   };
-  return { get, asked };
 };
+
+/** Reads pages; `answer` gets the number of the page, from 0 on. Counts the pauses between them. */
+const readingPages = (answer: (page: Page, number: number) => BlocksResponse) => {
+  const asked: Page[] = [];
+  let pauses = 0;
+  return {
+    asked,
+    pauses: () => pauses,
+    getPage: async (page: Page) => answer(page, asked.push(page) - 1),
+    pause: async () => void (pauses += 1),
+  };
+};
+
+/** A chain whose head moves by this many blocks with each answer. */
+const growing = (head: number, by: number) =>
+  readingPages((page, number) => pageAt(head + number * by, page));
 
 const heightsOf = async (blocks: AsyncIterable<Block>): Promise<number[]> => {
   const heights: number[] = [];
@@ -41,15 +54,14 @@ describe('the blocks from a height', () => {
     [1, 7, 250],
     [1, 60, 2_500],
   ])('are ascending from %d, while the head moves by %d', async (from, by, head) => {
-    const { get } = growing(head, by);
-    const heights = await heightsOf(blocksFrom(get, from, {}));
+    const heights = await heightsOf(blocksFrom(growing(head, by), from, {}));
     expect(heights).toEqual(range(from, heights.at(-1)!));
     expect(heights.at(-1)).toBeGreaterThanOrEqual(head);
   });
 
   it('end at the given height, and are none above the head', async () => {
-    expect(await heightsOf(blocksFrom(growing(250, 23).get, 90, { to: 130 }))).toEqual(range(90, 130));
-    expect(await heightsOf(blocksFrom(growing(250, 0).get, 251, {}))).toEqual([]);
+    expect(await heightsOf(blocksFrom(growing(250, 23), 90, { to: 130 }))).toEqual(range(90, 130));
+    expect(await heightsOf(blocksFrom(growing(250, 0), 251, {}))).toEqual([]);
   });
 
   it.each([
@@ -60,30 +72,58 @@ describe('the blocks from a height', () => {
     [Infinity, {}, 'from is Infinity'],
     [1, { to: 0 }, 'to is 0'],
     [1, { to: Number.NaN }, 'to is NaN'],
-  ])('are refused from %d and with %j before any request', async (from, options, message) => {
-    const { get, asked } = growing(250, 0);
-    const first = blocksFrom(get, from, options).next();
+  ])('are refused from %d and with %j, before any request', async (from, options, message) => {
+    const reading = growing(250, 0);
+    const first = blocksFrom(reading, from, options).next();
     await expect(first).rejects.toThrow(RangeError);
     await expect(first).rejects.toThrow(message);
-    expect(asked).toEqual([]);
+    expect(reading.asked).toEqual([]);
   });
 
-  it('end with an error if the chain has forked below a returned block', async () => {
-    const { get } = growing(250, 0);
-    let answers = 0;
-    const forking = async (page: { offset: number; limit: number }): Promise<BlocksResponse> => {
-      const { blocks } = await get(page);
-      answers += 1;
-      return { blocks: answers < 3 ? blocks : blocks.map(({ height }) => block(height, 'b')), success: true };
-    };
+  const failureOf = async (reading: ReturnType<typeof readingPages>) => {
     const given: number[] = [];
-    const reading = (async () => {
-      for await (const { height } of blocksFrom(forking, 1, {})) given.push(height);
+    const all = (async () => {
+      for await (const { height } of blocksFrom(reading, 1, {})) given.push(height);
     })();
-    const error = await reading.catch((reason: unknown) => reason);
+    const error = await all.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ForkError);
+    return { error, given };
+  };
+
+  it('end with an error if the chain has forked below a returned block', async () => {
+    const forking = readingPages((page, number) => pageAt(250, page, number < 2 ? 'a' : 'b'));
+    const { error, given } = await failureOf(forking);
     expect(error).toMatchObject({ height: 95, id: 'a95' });
     expect(given).toEqual(range(1, 95));
+  });
+
+  it('end with an error if a fork has replaced the last block and the chain is no longer', async () => {
+    const forking = readingPages((page, number) => (number < 2 ? pageAt(100, page) : pageAt(95, page, 'b')));
+    const { error, given } = await failureOf(forking);
+    expect(error).toMatchObject({ height: 95, id: 'a95' });
+    expect(given).toEqual(range(1, 95));
+  });
+
+  it.each([
+    ['below the last returned block', 185],
+    ['below the whole page', 5],
+  ])('are complete if one of two servers has its head %s', async (_, behind) => {
+    const reading = readingPages((page, number) => pageAt(number === 3 ? behind : 200, page));
+    expect(await heightsOf(blocksFrom(reading, 1, {}))).toEqual(range(1, 200));
+    expect(reading.pauses()).toBe(1);
+  });
+
+  it('are none if the head falls below the first of them and stays there', async () => {
+    const restored = readingPages((page, number) => pageAt(number === 0 ? 200 : 50, page));
+    expect(await heightsOf(blocksFrom(restored, 190, {}))).toEqual([]);
+  });
+
+  it('end with an error if the head stays below the last returned block', async () => {
+    const undone = readingPages((page, number) => pageAt(number < 3 ? 200 : 150, page));
+    const { error, given } = await failureOf(undone);
+    expect(error).toMatchObject({ height: 190, id: 'a190' });
+    expect(given).toEqual(range(1, 190));
+    expect(undone.pauses()).toBe(20);
   });
 });
 
