@@ -19,7 +19,7 @@ import { RequestGate } from './http/request-gate.service.js';
 import { Responder } from './http/responder.service.js';
 import { LoaderModule } from './loader/loader.module.js';
 import { LOGGER } from './operations/logger.js';
-import { LiveFigures } from './operations/live-figures.service.js';
+import { LiveMetrics } from './operations/live-metrics.service.js';
 import { Metrics } from './operations/metrics.service.js';
 import { OperationsServer } from './operations/operations.server.js';
 import { PageModule } from './page/page.module.js';
@@ -60,7 +60,7 @@ const shared = [
     RequestGate,
     ProblemFilter,
     Readiness,
-    LiveFigures,
+    LiveMetrics,
     OperationsServer,
   ],
   exports: shared,

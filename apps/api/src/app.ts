@@ -22,9 +22,9 @@ import { Shutdown } from './operations/shutdown.service.js';
 export interface RunningApi {
   readonly url: string;
   readonly operationsUrl: string;
-  /** Takes leave of those who send requests, loses none of them, and ends within 9 s. */
+  /** Stops without losing a request, within 9 s. */
   stop(): Promise<void>;
-  /** Ends as soon as what is in flight is answered. */
+  /** Ends as soon as the requests in flight are answered. */
   close(): Promise<void>;
 }
 
@@ -47,15 +47,15 @@ const createApp = async (
   return app;
 };
 
-/** How long an end waits for requests in flight: a client that reads slowly, or not at all, must not hold it up. */
+/** How long `close` waits for requests in flight: a client that reads slowly must not delay it. */
 const LEAVE_AFTER_MS = 5000;
 
-/** The same for a stop, counted from its beginning. */
+/** The same for `stop`, counted from its beginning. */
 const STOP_WITHIN_MS = 9000;
 
 const closeWithin = async (app: NestFastifyApplication, deadlineMs: number): Promise<void> => {
   const server = app.getHttpServer();
-  app.get(Shutdown).letGo();
+  app.get(Shutdown).drain();
   const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await app.close();
   clearTimeout(timer);
@@ -64,11 +64,11 @@ const closeWithin = async (app: NestFastifyApplication, deadlineMs: number): Pro
 
 const stop = async (app: NestFastifyApplication): Promise<void> => {
   const startedAt = performance.now();
-  await app.get(Shutdown).takeLeave(app.getHttpServer());
+  await app.get(Shutdown).stopServing(app.getHttpServer());
   await closeWithin(app, STOP_WITHIN_MS - (performance.now() - startedAt));
 };
 
-/** Starts the api; port 0 takes any that is free. Throws `OperatorError` with nothing left open. */
+/** Starts the api; port 0 takes any free port. If it throws `OperatorError`, nothing stays open. */
 export const createApiApp = async (settings: ApiSettings, logger: Logger): Promise<RunningApi> => {
   const { HOST, PORT } = settings;
   const dataSource = await connectDatabase(settings, logger);

@@ -11,7 +11,7 @@ const END_WITHIN_MS = 9500;
 const run = async (): Promise<void> => {
   const [command = 'run', ...rest] = process.argv.slice(2);
   if (command !== 'run' || rest.length > 0) {
-    throw new OperatorError('The api knows the command "run" alone, which is also what it does without one.');
+    throw new OperatorError('The only command of the api is "run", which is also the default.');
   }
   const settings = readSettings(apiSettings, process.env);
   const logger = await createLogger(settings.LOG_LEVEL, process.stdout.isTTY);
@@ -27,7 +27,7 @@ const run = async (): Promise<void> => {
     isStopping = true;
     logger.info({ signal }, 'the api stops');
     setTimeout(() => {
-      logger.error('the api ends with something left undone: its stop took too long');
+      logger.error('the api ends before everything is closed: the stop took too long');
       process.exit(1);
     }, END_WITHIN_MS).unref();
     void api
@@ -42,7 +42,7 @@ const run = async (): Promise<void> => {
 try {
   await run();
 } catch (error) {
-  // Errors with a code of our own say in their message what to do; of all others the stack is worth more.
+  // The message of our own errors, which have a code, says what to do. Of all others the stack is more useful.
   const { code, message, stack } = error as Error & { code?: unknown };
   console.error(typeof code === 'string' ? message : stack);
   process.exitCode = 1;

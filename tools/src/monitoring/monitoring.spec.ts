@@ -29,15 +29,11 @@ const load = async (path: string): Promise<OperationsModule> =>
   (await import(new URL(`../../../apps/${path}.ts`, import.meta.url).href)) as OperationsModule;
 
 /** Every series that an app exports, with its labels. Values are only read on a scrape. */
-const seriesOf = async (
-  app: string,
-  counting: [path: string, name: string],
-  live: [path: string, name: string],
-): Promise<Map<string, string[]>> => {
-  const { [counting[1]]: Counting } = await load(`${app}/src/operations/${counting[0]}`);
-  const { [live[1]]: Live } = await load(`${app}/src/operations/${live[0]}`);
-  const counted = new Counting!();
-  new Live!(counted, {}, {}, {}, {});
+const seriesOf = async (app: string): Promise<Map<string, string[]>> => {
+  const { Metrics } = await load(`${app}/src/operations/metrics.service`);
+  const { LiveMetrics } = await load(`${app}/src/operations/live-metrics.service`);
+  const counted = new Metrics!();
+  new LiveMetrics!(counted, {}, {}, {}, {});
   const series = new Map<string, string[]>();
   for (const { name, type, labelNames = [] } of counted.registry.getMetricsAsArray() as unknown as {
     name: string;
@@ -66,12 +62,8 @@ describe('the monitoring', () => {
   let expressions: string[];
 
   beforeAll(async () => {
-    api = await seriesOf('api', ['metrics.service', 'Metrics'], ['live-figures.service', 'LiveFigures']);
-    indexer = await seriesOf(
-      'indexer',
-      ['metrics.service', 'Metrics'],
-      ['live-metrics.service', 'LiveMetrics'],
-    );
+    api = await seriesOf('api');
+    indexer = await seriesOf('indexer');
     const file = parse(await read('deploy/monitoring/prometheus/roundhouse.rules.yml')) as {
       groups: { rules: Rule[] }[];
     };

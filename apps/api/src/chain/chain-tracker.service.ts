@@ -8,13 +8,13 @@ import { ChainView } from './chain-view.js';
 import { NotReadyError } from './not-ready.error.js';
 import { StaleReadings } from './stale-readings.js';
 
-/** How long what was read stands without being read again. */
+/** How long a reading confirms the head. */
 const CONFIRMED_FOR_MS = 1000;
 
-/** How long a request waits for a reading that might confirm the head after all. */
+/** How long a request waits for a new reading. */
 const PATIENCE_MS = 300;
 
-/** Keeps the newest view of the chain, and knows how long ago the tables confirmed it. */
+/** Keeps the newest view of the chain and the time at which the tables confirmed it. */
 @Injectable()
 export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
   private view: ChainView | null = null;
@@ -26,8 +26,8 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
   private readonly stale = new StaleReadings((isWaitedFor) =>
     this.logger.warn(
       isWaitedFor
-        ? 'the replica that is read is behind what was served: waiting for it'
-        : 'the replica stays behind what was served: taken for one of a restored database, and served',
+        ? 'the replica is behind what was served: waiting for it'
+        : 'the replica stays behind what was served: it is served now, as after the restore of a backup',
     ),
   );
 
@@ -56,7 +56,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
     return this.view;
   }
 
-  /** For how long nothing was heard of the node; 0 where that is no longer than it may be. */
+  /** How long the node has been silent; 0 while that is within the limit. */
   get sourceSilentSeconds(): number {
     return this.silentSeconds;
   }
@@ -65,7 +65,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
     return performance.now() - this.confirmedAt <= CONFIRMED_FOR_MS;
   }
 
-  /** A confirmed view. Throws `NotReadyError` where the tables cannot be read. */
+  /** A confirmed view. Throws `NotReadyError` if the tables cannot be read. */
   async current(): Promise<ChainView> {
     if (!this.isConfirmed) await Promise.race([this.refresh(), wait(PATIENCE_MS, undefined, { ref: false })]);
     if (!this.view || !this.isConfirmed)
@@ -73,7 +73,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
     return this.view;
   }
 
-  /** Reads the head now. What cannot be read shows in `isConfirmed`. */
+  /** Reads the head now. `isConfirmed` shows whether that worked. */
   async refresh(): Promise<void> {
     await this.watcher.refresh().catch(() => undefined);
   }
@@ -86,7 +86,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
     if (!this.isReachable) this.logger.info('the database can be read again');
     this.isReachable = true;
     this.silentSeconds = state.sourceSilentSeconds;
-    // Nobody is served an older head than before.
+    // A client never gets an older head than before.
     if (this.stale.isStale(state, this.view?.headOrNull ?? null, startedAt)) return;
     if (this.view?.hasBasisOf(state)) {
       this.confirmedAt = startedAt;

@@ -2,7 +2,7 @@ import type { ChainConstants, MilestoneSchedule, Network } from '@roundhouse/cha
 import type { ChainState, HeadRecord, NetworkRecord } from '@roundhouse/storage';
 import { NotReadyError } from './not-ready.error.js';
 
-/** What the tables said in one snapshot: every answer is made from one view. */
+/** The head, the network and the node's height in one snapshot. Every answer is made from one view. */
 export class ChainView {
   /**
    * @param basis the same object as long as head and network stay the same
@@ -22,7 +22,7 @@ export class ChainView {
     return this.state.sourceHeight;
   }
 
-  /** Whether nothing was heard of the node for so long that nobody knows how far it is. */
+  /** Whether the node has been silent for so long that its height is unknown. */
   get isSourceSilent(): boolean {
     return this.state.sourceSilentSeconds > 0;
   }
@@ -33,7 +33,7 @@ export class ChainView {
     return this.state.head;
   }
 
-  /** Throws `NotReadyError` while the network is not known. */
+  /** Throws `NotReadyError` while the network is unknown. */
   get network(): Network {
     return this.networkRecord.network;
   }
@@ -47,7 +47,7 @@ export class ChainView {
     return this.milestones.at(this.head.height);
   }
 
-  /** Whether what is said of head and network in `state` is what this view says. */
+  /** Whether `state` has the same head and network as this view. */
   hasBasisOf({ head, network }: ChainState): boolean {
     const own = this.state;
     return (

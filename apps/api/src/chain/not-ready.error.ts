@@ -1,4 +1,4 @@
-/** The index cannot answer this yet; asked again a little later, it can. */
+/** The index cannot answer yet; the same request succeeds a little later. */
 export class NotReadyError extends Error {
   readonly code = 'NOT_READY';
 

@@ -1,4 +1,4 @@
-/** Makes something once for each basis, however many ask for it; what was made for the basis before is dropped. */
+/** Makes a value once per basis, however many callers want it, and drops the value of the previous basis. */
 export class OncePerBasis<T> {
   private newest: { readonly basis: object; readonly made: Promise<T> } | undefined;
 
@@ -6,7 +6,7 @@ export class OncePerBasis<T> {
     if (this.newest?.basis === basis) return this.newest.made;
     const made = make();
     this.newest = { basis, made };
-    // What failed is tried again at the next call.
+    // After a failure, the next call tries again.
     made.catch(() => {
       if (this.newest?.made === made) this.newest = undefined;
     });

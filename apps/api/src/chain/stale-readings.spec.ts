@@ -30,28 +30,28 @@ describe('StaleReadings', () => {
     readings = new StaleReadings((isWaitedFor) => said.push(isWaitedFor));
   });
 
-  it('believe a primary whatever it counts', () => {
+  it('accept any head of a primary', () => {
     expect([4n, 5n, 6n].map((revision) => isStale(revision, 0, false))).toEqual([false, false, false]);
   });
 
-  it('wait for a replica that is behind, and say so once', () => {
+  it('wait for a replica that is behind, and report that once', () => {
     expect([0, 400, 29_999].map((readAt) => isStale(4n, readAt))).toEqual([true, true, true]);
     expect(isStale(5n, 30_000)).toBe(false);
     expect(said).toEqual([true]);
   });
 
-  it('take a replica that stays behind for one of a restored database', () => {
+  it('accept a replica that stays behind, as after the restore of a backup', () => {
     expect([0, 29_999, 30_000].map((readAt) => isStale(4n, readAt))).toEqual([true, true, false]);
     expect(said).toEqual([true, false]);
   });
 
-  it('begin to wait from the start where another replica is up to date', () => {
+  it('start waiting again after another replica was up to date', () => {
     expect(isStale(4n, 0)).toBe(true);
     expect(isStale(5n, 20_000)).toBe(false);
     expect(isStale(4n, 40_000)).toBe(true);
   });
 
-  it('believe a replica without a head, and any where nothing was served', () => {
+  it('accept a replica without a head, and any replica before something was served', () => {
     expect(readings.isStale({ ...stateAt(4n, true), head: null }, headAt(5n), 0)).toBe(false);
     expect(readings.isStale(stateAt(4n, true), null, 0)).toBe(false);
   });

@@ -1,18 +1,18 @@
 import type { ChainState, HeadRecord } from '@roundhouse/storage';
 
-/** A replica that is behind what was served for longer than this is one of a restored database. */
+/** A replica that stays behind for longer than this belongs to a restored database. */
 const LAG_MS = 30_000;
 
 /**
- * Tells readings of a replica that lags. A primary is never behind: where its head goes back, a backup was restored,
- * and that is the index now.
+ * Recognizes readings of a replica that lags. A primary is never behind: if its head goes back, a backup was restored, and
+ * that is the index now.
  */
 export class StaleReadings {
   private behindSince: number | null = null;
 
   constructor(private readonly onBehind: (isWaitedFor: boolean) => void) {}
 
-  /** Whether `state`, read at `readAt` (ms of a clock that never goes back), is older than what was `served`. */
+  /** Whether `state`, read at `readAt` (in ms of a monotonic clock), is older than the head that was `served`. */
   isStale({ head, isReplica }: ChainState, served: HeadRecord | null, readAt: number): boolean {
     const isBehind = isReplica && head !== null && served !== null && head.revision < served.revision;
     if (!isBehind) {

@@ -5,10 +5,10 @@ import { DataSource } from 'typeorm';
 import type { ApiSettings } from '../api.config.js';
 import { OperatorError, tlsAdvice } from '@roundhouse/config';
 
-/** Connections to PostgreSQL, beside the one that watches the head. */
+/** Connections to PostgreSQL, in addition to the one that watches the head. */
 const POOL_SIZE = 10;
 
-/** A database that is just starting is waited for; longer, and the operator should know. */
+/** Long enough for a database that is just starting. */
 const RETRY_FOR_MS = 5000;
 
 const RETRY_EVERY_MS = 250;
@@ -24,7 +24,7 @@ const reasonOf = (error: unknown): string => {
   return message || (code ?? 'unknown reason');
 };
 
-/** Throws `OperatorError` where the database cannot be reached within a few seconds. */
+/** Throws `OperatorError` if the database cannot be reached within a few seconds. */
 export const connectDatabase = async (
   { DATABASE_READ_URL, DATABASE_URL }: ApiSettings,
   logger: Logger,

@@ -43,7 +43,7 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
   exports: [READER_POOL, BlocksReader, DelegatesReader, EventsReader, RoundsReader, StatusReader],
 })
 export class DatabaseModule {
-  /** Takes a data source that is connected already; the application's end is its end, too. */
+  /** Takes a connected data source and closes it with the application. */
   static with(dataSource: DataSource): DynamicModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       useFactory: () => dataSource.options,

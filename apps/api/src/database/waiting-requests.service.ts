@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
 
-/** For how long after a refusal others had better be asked instead. */
+/** How long after a refusal the api counts as full. */
 const FULL_FOR_MS = 1000;
 
-/** Bounds how many requests wait for the database: one more would only make all of them wait longer. */
+/** Bounds how many requests wait for the database: accepting more would only make all of them wait longer. */
 @Injectable()
 export class WaitingRequests {
   readonly most: number;
@@ -30,7 +30,7 @@ export class WaitingRequests {
     return performance.now() - this.refusedAt < FULL_FOR_MS;
   }
 
-  /** Throws `NotReadyError` at once where too many wait already. */
+  /** Throws `NotReadyError` at once if too many requests wait already. */
   async wait<T>(answer: () => Promise<T>): Promise<T> {
     if (this.waiting >= this.most) {
       this.refused += 1;

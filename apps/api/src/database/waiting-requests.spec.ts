@@ -7,7 +7,7 @@ const atMost = (MAX_WAITING_REQUESTS: number): WaitingRequests =>
   new WaitingRequests({ MAX_WAITING_REQUESTS } as ApiSettings);
 
 describe('requests that wait', () => {
-  it('are as many as the bound says; one more is refused at once, and never asks the database', async () => {
+  it('are refused at once beyond the bound, without asking the database', async () => {
     const waiting = atMost(2);
     let answer = (): void => undefined;
     const slow = new Promise<void>((resolve) => (answer = resolve));
@@ -27,7 +27,7 @@ describe('requests that wait', () => {
     expect(isAsked).toBe(true);
   });
 
-  it('make room when they fail, too', async () => {
+  it('make room when they fail', async () => {
     const waiting = atMost(1);
     const failure = new Error('no');
     await expect(waiting.wait(() => Promise.reject(failure))).rejects.toBe(failure);

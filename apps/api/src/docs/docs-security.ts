@@ -1,7 +1,7 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/** The page has styles of its own in it, and asks this very api alone. HSTS is the word of whoever terminates TLS. */
+/** Swagger's page has inline styles and requests only this api. The server that terminates TLS decides about HSTS. */
 const DOCS: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -21,8 +21,8 @@ const DOCS: FastifyHelmetOptions = {
 };
 
 /**
- * Secures the pages below `/docs`, the only ones that Fastify writes. Answers go out with ready headers instead
- * (`http/headers.ts`). Call it before the routes are made.
+ * Secures the pages below `/docs`, the only ones that Fastify writes; all other answers have their headers from
+ * `http/headers.ts`. Call this before the routes are registered.
  */
 export const secureDocs = async (server: FastifyInstance): Promise<void> => {
   server.addHook('onRoute', (route) => {

@@ -14,13 +14,13 @@ export const createDocument = (app: NestFastifyApplication): OpenAPIObject => {
   return SwaggerModule.createDocument(app, config);
 };
 
-/** `/docs` from the package's own files, `/docs/json` from the DTOs; made at the first request for either. */
+/** Serves `/docs` from Swagger's files and `/docs/json` from the DTOs. The first request creates the document. */
 export const setUpDocs = (app: NestFastifyApplication): void => {
   SwaggerModule.setup('docs', app, () => createDocument(app), {
     jsonDocumentUrl: 'docs/json',
     raw: ['json'],
     customSiteTitle: TITLE,
-    // The default asks a service on the internet to judge the document.
+    // By default, the page sends the document to a validator on the internet.
     swaggerOptions: { validatorUrl: null },
   });
 };

@@ -13,10 +13,10 @@ export const frameOf = ({ sequence, kind, data }: ChainEvent): EventFrame => ({
 
 export const textOf = (frames: readonly EventFrame[]): string => frames.map(({ text }) => text).join('');
 
-/** Without an id: the one that the client has is worth nothing, and the next event brings another. */
+/** It has no id: the client's own is no longer valid, and the next event brings a new one. */
 export const RESET = 'event: reset\ndata: {"commonHeight":0}\n\n';
 
 export const HEARTBEAT = ': still here\n\n';
 
-/** Not the same for all: those of a pod that stopped do not come to the others at one moment. */
+/** Random, so that the clients of a stopped pod do not all reconnect at the same moment. */
 export const retry = (): string => `retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`;

@@ -5,7 +5,7 @@ import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { LOGGER } from '../operations/logger.js';
 import { frameOf, RESET, textOf, type EventFrame } from './event-frames.js';
 
-/** Some hundred events; for more, loading the state anew is less work for both sides. */
+/** A few hundred events. For more, loading the whole state is less work for both sides. */
 const MOST_REPLAYED_CHARACTERS = 256 * 1024;
 
 /** As many as the tables keep. */
@@ -13,13 +13,13 @@ const MOST_KEPT = 500;
 
 const TRY_AGAIN_MS = 1000;
 
-/** For how long an id is looked for that is above all of ours: the replica that another pod reads may be ahead. */
+/** How long to look for an id above all of ours: another pod may read a replica that is ahead. */
 const SEEK_FOR_MS = 5000;
 
-/** Told what to send to clients that have all that was there before. */
+/** Gets what to send to clients that are up to date. */
 type Listener = (news: string) => void;
 
-/** The events that the tables keep, read once for all clients whenever the head has moved. */
+/** The events that the tables keep. They are read once for all clients when the head has moved. */
 @Injectable()
 export class EventLog implements OnApplicationShutdown {
   private frames: readonly EventFrame[] = [];
@@ -28,9 +28,9 @@ export class EventLog implements OnApplicationShutdown {
   private isStale = false;
   private isStopped = false;
   private isReadable = true;
-  /** Ids above ours that clients have, and until when the tables are looked through for them. */
+  /** Ids above ours that clients have, and until when to look for them in the tables. */
   private readonly sought = new Map<bigint, number>();
-  /** Those that did not come: they are from before a backup was restored. */
+  /** Ids that were not found: they are from before a backup was restored. */
   private missing: readonly bigint[] = [];
   private timer: NodeJS.Timeout | undefined;
   private readonly listeners: Listener[] = [];
@@ -56,24 +56,24 @@ export class EventLog implements OnApplicationShutdown {
     this.listeners.push(listener);
   }
 
-  /** What a new client is sent: the newest head, and what came with it. */
+  /** What a new client gets: the newest head and the events that came with it. */
   newest(): string {
     const at = this.frames.findLastIndex(({ kind }) => kind === 'head');
     return at < 0 ? '' : textOf(this.frames.slice(at));
   }
 
-  /** What somebody is sent who has to begin anew. */
-  anew(): string {
+  /** What a client gets that has to load the whole state. */
+  restart(): string {
     return RESET + this.newest();
   }
 
   /**
-   * What came after the event with this id. Null where it may have come in another pod: news follow within seconds, be
-   * they empty, at which to ask again.
+   * The events after this id. Null if this pod does not know the id yet: ask again at the next news, which follow within
+   * seconds and may be empty.
    */
   since(id: bigint): string | null {
     if (id > this.newestSequence) {
-      if (this.missing.includes(id)) return this.anew();
+      if (this.missing.includes(id)) return this.restart();
       if (!this.sought.has(id)) {
         this.sought.set(id, performance.now() + SEEK_FOR_MS);
         this.refresh();
@@ -81,9 +81,9 @@ export class EventLog implements OnApplicationShutdown {
       return null;
     }
     const at = this.frames.findLastIndex(({ sequence }) => sequence === id);
-    if (at < 0) return this.anew();
+    if (at < 0) return this.restart();
     const missed = textOf(this.frames.slice(at + 1));
-    return missed.length > MOST_REPLAYED_CHARACTERS ? this.anew() : missed;
+    return missed.length > MOST_REPLAYED_CHARACTERS ? this.restart() : missed;
   }
 
   private get newestSequence(): bigint {
@@ -116,18 +116,18 @@ export class EventLog implements OnApplicationShutdown {
     const last = this.frames.at(-1)?.sequence;
     const found = (await this.reader.listEventsFrom(last ?? 0n)).map(frameOf);
     if (last !== undefined && found[0]?.sequence !== last) {
-      // So much happened while nothing could be read that ours are no longer kept, or the database is another one.
+      // The tables no longer keep our newest event, after a long outage, or the database is another one.
       this.frames = (await this.reader.listEventsFrom(0n)).map(frameOf);
-      return this.tell(this.anew());
+      return this.tell(this.restart());
     }
     const added = last === undefined ? found : found.slice(1);
     this.frames = [...this.frames, ...added].slice(-MOST_KEPT);
-    // Who came before the first reading has been sent nothing so far.
+    // Clients that came before the first reading have got nothing so far.
     if (added.length > 0) this.tell(this.hasRead ? textOf(added) : this.newest());
     this.hasRead = true;
   }
 
-  /** `readAt` is when the newest reading began. */
+  /** @param readAt when the newest reading began */
   private endSeeking(readAt: number): void {
     const ended = [...this.sought].filter(([id, until]) => id <= this.newestSequence || until <= readAt);
     for (const [id] of ended) this.sought.delete(id);

@@ -63,7 +63,7 @@ describe('the log of events', () => {
     log.onNews((text) => news.push(text));
   });
 
-  it('begins with the newest head and what came with it, for those who came before it was read, too', async () => {
+  it('starts with the newest head and its events, also for clients that came before it was read', async () => {
     expect(log.newest()).toBe('');
     told.store(1);
     told.store(2);
@@ -73,7 +73,7 @@ describe('the log of events', () => {
     expect(news).toEqual([head(2) + round(3)]);
   });
 
-  it('reads what is new once for each head, however often the view changes', async () => {
+  it('reads new events once per head, however often the view changes', async () => {
     const basis = {};
     await told.move(basis);
     told.store(1);
@@ -86,7 +86,7 @@ describe('the log of events', () => {
     expect(news).toEqual([head(1), head(2) + head(3)]);
   });
 
-  it('gives what came after an id, nothing where that is the newest, and null for what is still to come', async () => {
+  it('returns the events after an id, nothing for the newest id, and null for an id that is unknown so far', async () => {
     [1, 2, 3].forEach((sequence) => told.store(sequence));
     await told.move();
     expect(log.since(1n)).toBe(head(2) + head(3));
@@ -95,7 +95,7 @@ describe('the log of events', () => {
     expect(log.since(0n)).toBe(RESET + head(3));
   });
 
-  /** What a client is sent that has this id, in the end. */
+  /** What a client with this id gets in the end. */
   const resume = (id: bigint): string[] => {
     const sent: string[] = [];
     const ask = (): void => {
@@ -108,7 +108,7 @@ describe('the log of events', () => {
     return sent;
   };
 
-  it('looks for an id above its newest in the tables: one that another pod has had is gone on from', async () => {
+  it('looks in the tables for an id above its newest, and continues after it', async () => {
     told.store(1);
     await told.move();
     told.store(2);
@@ -119,7 +119,7 @@ describe('the log of events', () => {
     expect(sent).toEqual([head(3)]);
   });
 
-  /** With the clock stopped, to be moved on by seconds. */
+  /** With a clock that only moves when told, by whole seconds. */
   const withSeconds = async (act: (pass: (seconds: number) => Promise<void>) => Promise<void>) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
@@ -135,7 +135,7 @@ describe('the log of events', () => {
     }
   };
 
-  it('has somebody begin anew whose id does not come, as after the restore of a backup, once for all such', () =>
+  it('resets all clients whose ids do not appear, as after the restore of a backup', () =>
     withSeconds(async (pass) => {
       told.store(1);
       await told.move();
@@ -155,7 +155,7 @@ describe('the log of events', () => {
       expect(news.filter((text) => text !== '')).toEqual([head(1)]);
     }));
 
-  it('waits for an id that comes late, also where the tables could not be read meanwhile', () =>
+  it('waits for an id that comes late, even if the tables cannot be read meanwhile', () =>
     withSeconds(async (pass) => {
       told.store(1);
       await told.move();
@@ -169,7 +169,7 @@ describe('the log of events', () => {
       expect(sent).toEqual(['']);
     }));
 
-  it('has somebody begin anew who missed more than is worth sending', async () => {
+  it('resets a client that missed more than is worth sending', async () => {
     told.store(1);
     for (let sequence = 2; sequence <= 70; sequence += 1)
       told.store(sequence, 'round', JSON.stringify('x'.repeat(4000)));
@@ -179,7 +179,7 @@ describe('the log of events', () => {
     expect(log.since(10n)!.length).toBeGreaterThan(200_000);
   });
 
-  it('has all begin anew where its newest event is not stored any more', async () => {
+  it('resets all clients if its newest event is no longer stored', async () => {
     told.store(5);
     await told.move();
     told.stored = [];
@@ -196,7 +196,7 @@ describe('the log of events', () => {
     expect(log.since(2n)).not.toContain('reset');
   });
 
-  it('says once that it cannot read, and tries again by itself until it can', () =>
+  it('logs once that it cannot read, and retries until it can', () =>
     withSeconds(async (pass) => {
       told.store(1);
       told.failures = 2;

@@ -7,21 +7,21 @@ import { Shutdown } from '../operations/shutdown.service.js';
 import { HEARTBEAT, retry } from './event-frames.js';
 import { EventLog } from './event-log.service.js';
 
-/** What may wait for a client. Twice the longest thing that it is ever sent at once, so that none is dropped for that. */
+/** How many bytes may wait for a client: twice the most that is ever sent at once. */
 const MOST_WAITING_BYTES = 512 * 1024;
 
-/** For what is left to send to one that is ended. */
+/** How long an ended stream may take to send its last bytes. */
 const END_WITHIN_MS = 1000;
 
 interface Stream {
   readonly response: ServerResponse;
-  /** The address that it was asked for from. */
+  /** The client's address. */
   readonly client: string;
-  /** The event after which it goes on, where this pod does not have that one yet. */
+  /** The event after which the stream continues, while this pod does not have that event yet. */
   awaited: bigint | null;
 }
 
-/** Sends every event to every client, and lets go of those who do not read. */
+/** Sends every event to every client, and disconnects clients that do not read. */
 @Injectable()
 export class EventStreams implements OnApplicationShutdown {
   /** The oldest first. */
@@ -40,7 +40,7 @@ export class EventStreams implements OnApplicationShutdown {
   ) {
     this.clientOf = clientOf(settings.TRUST_PROXY);
     log.onNews((news) => this.tell(news));
-    shutdown.onLetGo(() => this.endAll());
+    shutdown.onDrain(() => this.endAll());
     this.heartbeat = setInterval(() => this.beat(), settings.EVENTS_HEARTBEAT_MS);
     metrics.gauge('roundhouse_event_clients', 'Clients of /events.', () => this.streams.size);
     metrics.gauge(
@@ -50,7 +50,7 @@ export class EventStreams implements OnApplicationShutdown {
     );
     metrics.counter(
       'roundhouse_event_clients_dropped_total',
-      'Clients of /events that did not read what they were sent.',
+      'Clients of /events that were disconnected because they did not read.',
       () => this.dropped,
     );
     metrics.counter(
@@ -60,7 +60,7 @@ export class EventStreams implements OnApplicationShutdown {
     );
     metrics.counter(
       'roundhouse_event_clients_displaced_total',
-      'Clients of /events that made room for one of an address with fewer.',
+      'Clients of /events that were ended to make room for a client of another address.',
       () => this.displaced,
     );
   }
@@ -69,7 +69,7 @@ export class EventStreams implements OnApplicationShutdown {
     clearInterval(this.heartbeat);
   }
 
-  /** Whether there is room for one more, or is made; asked once for each who comes. */
+  /** Whether there is room for one more client; if not, tries to make room. Call it once per client. */
   admits(request: IncomingMessage): boolean {
     const isAdmitted =
       !this.shutdown.isDraining && (this.hasRoom || this.makeRoomFor(this.clientOf(request)));
@@ -77,10 +77,10 @@ export class EventStreams implements OnApplicationShutdown {
     return isAdmitted;
   }
 
-  /** Begins to send; the headers are written already. `lastEventId` is what the client says it has. */
+  /** Starts sending, after the headers. `lastEventId` is the last event that the client says it has. */
   add(request: IncomingMessage, response: ServerResponse, lastEventId: string | undefined): void {
     const { socket } = request;
-    // It left while something was asked for it, and its close is over.
+    // The client left in the meantime, and its close event is over.
     if (socket.destroyed) return;
     const stream: Stream = { response, client: this.clientOf(request), awaited: null };
     this.streams.add(stream);
@@ -94,7 +94,7 @@ export class EventStreams implements OnApplicationShutdown {
     return this.streams.size < this.settings.EVENTS_MAX_CLIENTS;
   }
 
-  /** Ends the oldest stream of the address with the most, unless that would leave it fewer than `client` then has. */
+  /** Ends the oldest stream of the address with the most streams, unless `client` would then have more than it. */
   private makeRoomFor(client: string): boolean {
     const counts = new Map<string, number>();
     for (const stream of this.streams) counts.set(stream.client, (counts.get(stream.client) ?? 0) + 1);
@@ -109,7 +109,7 @@ export class EventStreams implements OnApplicationShutdown {
 
   private opening(stream: Stream, lastEventId: string | undefined): string {
     if (lastEventId === undefined || lastEventId === '') return this.log.newest();
-    return /^\d{1,19}$/.test(lastEventId) ? this.resume(stream, BigInt(lastEventId)) : this.log.anew();
+    return /^\d{1,19}$/.test(lastEventId) ? this.resume(stream, BigInt(lastEventId)) : this.log.restart();
   }
 
   private resume(stream: Stream, id: bigint): string {
@@ -119,7 +119,7 @@ export class EventStreams implements OnApplicationShutdown {
   }
 
   private tell(news: string): void {
-    // One for all who wait for nothing else: it is sent often and made once.
+    // One buffer for all streams that do not wait for an older event.
     const bytes = Buffer.from(news);
     for (const stream of this.streams) {
       if (stream.awaited === null) this.send(stream, bytes);
@@ -141,7 +141,7 @@ export class EventStreams implements OnApplicationShutdown {
     }
   }
 
-  /** Their clients come again, and not here: by now nothing listens. */
+  /** The clients reconnect, and reach another pod, because this one no longer listens. */
   private endAll(): void {
     for (const stream of this.streams) this.end(stream);
   }

@@ -9,7 +9,7 @@ import { EventStreams } from './event-streams.service.js';
 
 const TOO_MANY_CLIENTS = {
   ...problemWithStatus(503),
-  error: 'This server takes no more clients of its events just now; try again in a few seconds.',
+  error: 'This server has too many clients of its events; try again in a few seconds.',
   headers: ['Retry-After', '5'],
 };
 
@@ -23,12 +23,13 @@ export class EventsController {
 
   @Get()
   @ApiOperation({
-    summary: 'What becomes of the head, as Server-Sent Events: `head`, `round`, `fork`, `reset`',
+    summary: 'Changes of the head as Server-Sent Events: `head`, `round`, `fork`, `reset`',
   })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'The event after which to go on, as EventSource sends it; it goes before the parameter.',
+    description:
+      'The event after which to continue, as EventSource sends it. It takes precedence over the parameter.',
     schema: { type: 'string' },
   })
   @ApiQuery(describeQuery(EventsQueryDto)[0]!)

@@ -1,9 +1,25 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { NO_BLOCK_ID } from '@roundhouse/chain';
 import { AutoconfigureResponseDto, LoaderStatusResponseDto, SyncStatusResponseDto } from '@roundhouse/dto';
 import type { Recipe } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
-import { loadStatusOf } from './load-status.js';
+import type { ChainView } from '../chain/chain-view.js';
+
+const MOST_BLOCKS_BEHIND = 1;
+
+/** `blocksBehind` is negative if the node is behind the index, and 0 while the node's height is unknown. */
+const progressOf = ({ headOrNull, sourceHeight, isSourceSilent }: ChainView) => {
+  const { height, id } = headOrNull ?? { height: 0, id: NO_BLOCK_ID };
+  const blocksBehind = sourceHeight === null ? 0 : sourceHeight - height;
+  const isNodeKnown = sourceHeight !== null && !isSourceSilent;
+  return {
+    height,
+    id,
+    blocksBehind,
+    hasCaughtUp: headOrNull !== null && isNodeKnown && blocksBehind <= MOST_BLOCKS_BEHIND,
+  };
+};
 
 @ApiTags('Loader')
 @Controller('api/loader')
@@ -23,7 +39,7 @@ export class LoaderController {
   })
   getStatus(): Recipe<LoaderStatusResponseDto> {
     return (chain) => {
-      const { hasCaughtUp, height, blocksBehind } = loadStatusOf(chain);
+      const { hasCaughtUp, height, blocksBehind } = progressOf(chain);
       return { loaded: hasCaughtUp, now: height, blocksCount: blocksBehind, success: true };
     };
   }
@@ -35,7 +51,7 @@ export class LoaderController {
   })
   getSyncStatus(): Recipe<SyncStatusResponseDto> {
     return (chain) => {
-      const { hasCaughtUp, height, blocksBehind, id } = loadStatusOf(chain);
+      const { hasCaughtUp, height, blocksBehind, id } = progressOf(chain);
       return { syncing: !hasCaughtUp, blocks: blocksBehind, height, id, success: true };
     };
   }

@@ -1,2 +1,2 @@
-/** The logger as a provider. */
+/** Injects the logger. */
 export const LOGGER = Symbol('logger');

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 type Read = () => number | null | undefined;
 
-/** What Prometheus reads. */
+/** The metrics that Prometheus reads. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -16,7 +16,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** By route and status: resolving labels anew costs more than the observation. */
+  /** By route and status: looking up the labels again costs more than the observation. */
   private readonly series = new Map<string, Map<number, Histogram.Internal<'route' | 'status'>>>();
 
   constructor() {
@@ -32,7 +32,7 @@ export class Metrics {
     series.observe(elapsedMs / 1000);
   }
 
-  /** A figure that is read when Prometheus asks; null is left out. */
+  /** A metric that is read at each scrape; null omits it. */
   gauge(name: string, help: string, read: Read): void {
     new Gauge({
       name,
@@ -40,14 +40,14 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         const value = read();
-        // Without its one value, a gauge without labels would tell 0.
+        // Without its one value, a gauge without labels would report 0.
         if (value === null || value === undefined) this.remove();
         else this.set(value);
       },
     });
   }
 
-  /** A number that only grows, counted elsewhere without a cost and read when Prometheus asks. */
+  /** A number that only grows. It is counted elsewhere, at no cost, and read at each scrape. */
   counter(name: string, help: string, read: () => number): void {
     new Counter({
       name,

@@ -5,7 +5,7 @@ import { listenOn } from '../http/listening.js';
 import { Metrics } from './metrics.service.js';
 import { Readiness } from './readiness.service.js';
 
-/** Health and figures on a port of their own, never on the public one. It is the last to end, and `app.ts` ends it. */
+/** Serves health and metrics on `OPS_PORT`, never on the public port. `app.ts` ends it, last of all. */
 @Injectable()
 export class OperationsServer {
   private readonly server = fastify({ forceCloseConnections: true });
@@ -27,7 +27,7 @@ export class OperationsServer {
     );
   }
 
-  /** Gives the address. Throws `OperatorError`. */
+  /** Returns the address. Throws `OperatorError`. */
   listen(): Promise<string> {
     const { HOST, OPS_PORT } = this.settings;
     return listenOn('OPS_PORT', OPS_PORT, HOST, () => this.server.listen({ host: HOST, port: OPS_PORT }));

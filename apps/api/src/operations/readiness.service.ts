@@ -7,7 +7,7 @@ import { READER_POOL } from '../database/reader-pool.js';
 import { WaitingRequests } from '../database/waiting-requests.service.js';
 import { Shutdown } from './shutdown.service.js';
 
-/** Says whether requests should come here. */
+/** Decides whether a load balancer should send requests here. */
 @Injectable()
 export class Readiness {
   private hasKnownSchema = false;
@@ -20,10 +20,10 @@ export class Readiness {
     private readonly waiting: WaitingRequests,
   ) {}
 
-  /** The reason against it in one sentence, null where there is none. */
+  /** Why not, in one sentence; null if the api is ready. */
   async findObstacle(): Promise<string | null> {
     if (this.shutdown.isAnnounced) return 'The api is stopping.';
-    // First: all else would have to wait for the database, too.
+    // Comes first, because the other checks would have to wait for the database too.
     if (this.waiting.isFull) return `${this.waiting.most} requests wait for the database, the most that may.`;
     return (await this.findSchemaObstacle()) ?? this.findChainObstacle();
   }
@@ -32,7 +32,7 @@ export class Readiness {
     try {
       const state = await schemaState(this.pool);
       if (state.kind === 'known') this.hasKnownSchema = true;
-      // docs/decisions/0006: a migration leaves working what was working before it.
+      // docs/decisions/0006: a migration never breaks the programs that are running.
       if (state.kind === 'newer' && this.hasKnownSchema) return null;
       return describeSchema(state);
     } catch {

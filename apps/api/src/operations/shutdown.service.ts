@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { stopListening } from '../http/listening.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 
-/** How long a kept connection has for one more request, which is answered and told to be the last. */
+/** How long a kept connection may send one more request; its answer says that the connection closes. */
 const LAST_REQUESTS_MS = 1000;
 
 const LOOK_EVERY_MS = 20;
@@ -12,12 +12,12 @@ const LOOK_EVERY_MS = 20;
 const hasConnections = (server: Server): Promise<boolean> =>
   new Promise((resolve) => server.getConnections((_error, count) => resolve(count > 0)));
 
-/** How far a stop has come: readiness goes down first, then connections are no longer kept. */
+/** The stages of a stop: the api becomes unready, stops listening, then closes each connection with its next answer. */
 @Injectable()
 export class Shutdown {
   private announced = false;
   private draining = false;
-  private readonly letGoListeners: (() => void)[] = [];
+  private readonly listeners: (() => void)[] = [];
 
   constructor(@Inject(SETTINGS) private readonly settings: ApiSettings) {}
 
@@ -25,33 +25,33 @@ export class Shutdown {
     return this.announced;
   }
 
-  /** Whether each answer says that its connection closes. */
+  /** Whether each answer closes its connection. */
   get isDraining(): boolean {
     return this.draining;
   }
 
-  /** For answers that would not end by themselves. */
-  onLetGo(listener: () => void): void {
-    this.letGoListeners.push(listener);
+  /** For streams, which do not end by themselves. */
+  onDrain(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
-  /** From now on, kept connections end with their next answer. */
-  letGo(): void {
+  /** From now on, each kept connection closes with its next answer. */
+  drain(): void {
     this.announced = true;
     if (this.draining) return;
     this.draining = true;
-    for (const listener of this.letGoListeners) listener();
+    for (const listener of this.listeners) listener();
   }
 
   /**
-   * Stops listening when whoever sends requests here had `SHUTDOWN_DELAY_MS` to notice, and resolves when connections
-   * in use have been told to close: what is idle then can be closed.
+   * Becomes unready, waits `SHUTDOWN_DELAY_MS` so that load balancers notice, stops listening and drains. Resolves when
+   * the remaining connections may be closed.
    */
-  async takeLeave(server: Server): Promise<void> {
+  async stopServing(server: Server): Promise<void> {
     this.announced = true;
     await wait(this.settings.SHUTDOWN_DELAY_MS);
     await stopListening(server);
-    this.letGo();
+    this.drain();
     const until = performance.now() + LAST_REQUESTS_MS;
     while (performance.now() < until && (await hasConnections(server))) await wait(LOOK_EVERY_MS);
   }

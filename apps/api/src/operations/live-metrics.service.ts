@@ -10,9 +10,9 @@ import { READER_POOL } from '../database/reader-pool.js';
 import { WaitingRequests } from '../database/waiting-requests.service.js';
 import { Metrics } from './metrics.service.js';
 
-/** What is read for Prometheus when it asks. */
+/** The metrics that other parts count and Prometheus reads. */
 @Injectable()
-export class LiveFigures {
+export class LiveMetrics {
   constructor(
     metrics: Metrics,
     tracker: ChainTracker,
@@ -41,13 +41,13 @@ export class LiveFigures {
     metrics.counter('roundhouse_answers_made_total', 'Answers that had to be made.', () => cache.counts.made);
     metrics.counter(
       'roundhouse_answers_renewed_total',
-      'Answers that were made ready for a new head before anybody asked.',
+      'Answers that were made for a new head before a request asked for them.',
       () => renewal.count,
     );
     metrics.gauge('roundhouse_cache_bytes', 'Bytes of ready answers.', () => cache.sizeBytes);
     metrics.gauge('roundhouse_cache_max_bytes', 'CACHE_MAX_BYTES.', () => settings.CACHE_MAX_BYTES);
     metrics.gauge('roundhouse_pool_connections', 'Open connections of the pool.', () => pool.totalCount);
-    metrics.gauge('roundhouse_pool_idle', 'Open connections that nobody uses.', () => pool.idleCount);
+    metrics.gauge('roundhouse_pool_idle', 'Open connections that are not in use.', () => pool.idleCount);
     metrics.gauge('roundhouse_pool_waiting', 'Queries that wait for a connection.', () => pool.waitingCount);
     metrics.gauge('roundhouse_pool_max', 'The most connections that the pool opens.', () => pool.options.max);
     metrics.gauge(
