@@ -15,10 +15,10 @@ import type { Recipe } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
 import type { ChainView } from '../chain/chain-view.js';
 
-/** The milestone of the old API: a count of stretches of heights, unlike the milestones of a network. */
+/** The milestone of the old API: it counts periods of 3,000,000 heights and has nothing to do with a network's milestones. */
 const milestoneOf = ({ head }: ChainView): number => Math.floor(head.height / 3_000_000);
 
-/** Answers that follow from the head and the network alone. */
+/** Answers that depend only on the head and the network. */
 @ApiTags('Blocks')
 @Controller('api/blocks')
 export class ChainConstantsController {

@@ -54,7 +54,7 @@ export class DelegatesController {
   }
 
   @Endpoint('fee', {
-    summary: 'Fee of a delegate registration, and the delegate that paid it last',
+    summary: 'Fee of a delegate registration, and the delegate that registered most recently',
     answer: DelegateFeeResponseDto,
     finds: 'delegate',
   })
@@ -78,7 +78,7 @@ export class DelegatesController {
   }
 
   @Endpoint('search', {
-    summary: 'Delegates whose username holds a text',
+    summary: 'Delegates whose username contains a text',
     answer: DelegateSearchResponseDto,
     query: DelegateSearchQueryDto,
   })
@@ -87,7 +87,7 @@ export class DelegatesController {
   }
 
   @Endpoint('getNextForgers', {
-    summary: 'Forgers of the slots that follow',
+    summary: 'Forgers of the next slots',
     answer: NextForgersResponseDto,
     query: NextForgersQueryDto,
   })

@@ -10,7 +10,7 @@ const DEFAULT_LIMIT = 10;
 export class NextForgersService {
   constructor(private readonly rounds: RoundsReader) {}
 
-  /** The order is that of the next block's round: at the last block of a round it is the next round's already. */
+  /** Uses the forging order of the next block's round: at the last block of a round, that is the next round. */
   async getNextForgers(
     { head, milestones }: ChainView,
     query: NextForgersQueryDto,

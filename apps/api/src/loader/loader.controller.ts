@@ -45,7 +45,7 @@ export class LoaderController {
   }
 
   @Endpoint('status/sync', {
-    summary: 'How far the index is from the node',
+    summary: 'How far the index is behind the node',
     answer: SyncStatusResponseDto,
     followsSource: true,
   })

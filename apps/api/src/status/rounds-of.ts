@@ -15,13 +15,13 @@ export const pastRounds = (milestones: MilestoneSchedule, firstHeight: number): 
   return rounds;
 };
 
-/** The heights from which the time of each round is measured, and up to which: of the first round, the genesis block. */
+/** The heights between which the time of a round is measured. The first round starts at the genesis block. */
 export const boundariesOf = ({ firstHeight, lastHeight }: Round): readonly [from: number, to: number] => [
   Math.max(1, firstHeight - 1),
   lastHeight,
 ];
 
-/** What of a chain's blocks is known that tells their slots. */
+/** Computes slots from the timestamps of known blocks. */
 export class Slots {
   constructor(
     private readonly milestones: MilestoneSchedule,
@@ -45,7 +45,7 @@ export class Slots {
 
 export const pastRoundOf = (slots: Slots, round: Round): PastRoundDto => {
   const [from, to] = boundariesOf(round);
-  // The genesis block is nobody's slot.
+  // The genesis block has no slot of its own.
   const passed = slots.at(to) - slots.at(from);
   return {
     round: round.round,
@@ -57,7 +57,7 @@ export const pastRoundOf = (slots: Slots, round: Round): PastRoundDto => {
   };
 };
 
-/** The slots of a round up to the head: so many of the newest at most, and how many had no block in all. */
+/** The newest slots of a round up to the head, and how many slots of the whole round had no block. */
 const passedSlots = (
   slots: Slots,
   { firstHeight, activeDelegates }: Round,
@@ -84,7 +84,7 @@ const passedSlots = (
   return { passed, missedSlots: Math.max(0, last - first + 1 - bySlot.size) };
 };
 
-/** The round of the next block, as it stands at the head: what passed, and what is due if nobody misses any more. */
+/** The round of the next block: the slots that passed, and those that are due if no delegate misses another one. */
 export const currentRoundOf = (slots: Slots, round: Round, state: RoundState, head: number) => {
   const { forgingOrder, usernames } = state;
   const { passed, missedSlots } = passedSlots(slots, round, state, head);

@@ -11,7 +11,7 @@ export class StatusController {
   constructor(private readonly status: StatusService) {}
 
   @Endpoint('', {
-    summary: 'Head, network, round with its slots, all delegates and the newest blocks, of one head',
+    summary: 'Head, network, round with its slots, all delegates and the newest blocks, all at one head',
     answer: ChainStatusResponseDto,
     followsSource: true,
   })

@@ -15,7 +15,7 @@ type FromTables = Pick<
 
 @Injectable()
 export class StatusService {
-  /** Nothing of this changes with the node's height, with which the answer does. */
+  /** The answer also changes with the node's height; these parts do not. */
   private readonly fromTables = new OncePerBasis<FromTables>();
 
   constructor(private readonly reader: StatusReader) {}

@@ -11,7 +11,7 @@ export interface FeeResponse {
 export interface ErrorResponse {
   /** Always false in an error. */
   readonly success: boolean;
-  /** One plain sentence that says what is wrong. */
+  /** One sentence that says what is wrong. */
   readonly error: string;
 }
 
@@ -31,7 +31,7 @@ export interface Network {
 export interface AutoconfigureResponse {
   /** Always true in an answer. */
   readonly success: true;
-  /** The network that is served. */
+  /** The network that this API serves. */
   readonly network: Network;
 }
 
@@ -40,7 +40,7 @@ export interface LoaderStatusResponse {
   readonly loaded: boolean;
   /** Height of the newest indexed block; 0 before the first. */
   readonly now: number;
-  /** The node's height minus `now`; negative when the node is behind. */
+  /** The node's height minus `now`; negative if the node is behind. */
   readonly blocksCount: number;
   /** Always true in an answer. */
   readonly success: true;
@@ -49,7 +49,7 @@ export interface LoaderStatusResponse {
 export interface SyncStatusResponse {
   /** Whether the index is still catching up with the node. */
   readonly syncing: boolean;
-  /** The node's height minus `height`; negative when the node is behind. */
+  /** The node's height minus `height`; negative if the node is behind. */
   readonly blocks: number;
   /** Height of the newest indexed block; 0 before the first. */
   readonly height: number;
@@ -66,7 +66,7 @@ export interface Block {
   readonly version: number;
   /** Seconds since the chain's epoch. */
   readonly timestamp: number;
-  /** Identifier of the block before; "0" for the genesis block. */
+  /** Identifier of the previous block; "0" for the genesis block. */
   readonly previousBlock: string;
   /** Height of the block. */
   readonly height: number;
@@ -188,7 +188,7 @@ export interface DelegatesResponse {
 }
 
 export interface Voter {
-  /** Name of the account, where it is a delegate. */
+  /** Name of the account if it is a delegate. */
   readonly username: string | null;
   /** Address of the account. */
   readonly address: string;
@@ -208,14 +208,14 @@ export interface VotersResponse {
 export interface DelegateFeeResponse {
   /** Fee of a delegate registration, in arktoshi. */
   readonly fee: bigint;
-  /** The delegate that registered last. */
+  /** The delegate that registered most recently. */
   readonly delegate: Delegate;
   /** Always true in an answer. */
   readonly success: true;
 }
 
 export interface DelegateCountResponse {
-  /** Number of delegates, resigned ones included. */
+  /** Number of delegates, including resigned ones. */
   readonly count: number;
   /** Always true in an answer. */
   readonly success: true;
@@ -239,18 +239,18 @@ export interface FoundDelegate {
   readonly address: string;
   /** Public key in hexadecimal. */
   readonly publicKey: string;
-  /** Weight of the votes that the delegate has received, in arktoshi, as numeric text. */
+  /** Weight of the delegate's votes in arktoshi, as numeric text. */
   readonly vote: string;
   /** Blocks that the delegate has forged. */
   readonly producedblocks: number;
-  /** Rounds in which the delegate was active and forged none of the blocks. */
+  /** Rounds in which the delegate was active but forged no block. */
   readonly missedblocks: number;
 }
 
 export interface DelegateSearchResponse {
   /** Always true in an answer. */
   readonly success: true;
-  /** The delegates whose username holds the text. */
+  /** The delegates whose username contains the text. */
   readonly delegates: readonly FoundDelegate[];
 }
 
@@ -259,7 +259,7 @@ export interface NextForgersResponse {
   readonly currentBlock: number;
   /** Slot of the newest block. */
   readonly currentSlot: number;
-  /** Public keys of the forgers of the slots that follow, in order. */
+  /** Public keys of the forgers of the next slots, in order. */
   readonly delegates: readonly string[];
   /** Always true in an answer. */
   readonly success: true;
@@ -278,9 +278,9 @@ export interface StatusNetwork {
   readonly version: number;
   /** Name of the network. */
   readonly name: string;
-  /** Second 0 of all timestamps. */
+  /** Second 0 of the chain, ISO 8601 in UTC. */
   readonly epoch: string;
-  /** Seconds of a slot, at the head. */
+  /** Length of a slot in seconds, at the head. */
   readonly blocktime: number;
   /** Delegates that forge in a round, at the head. */
   readonly activeDelegates: number;
@@ -293,13 +293,13 @@ export interface Slot {
   readonly slot: number;
   /** When it begins: seconds since the chain's epoch. */
   readonly timestamp: number;
-  /** Public key of the delegate whose slot it is, or that forged in it. */
+  /** Public key of the delegate that has the slot or forged in it. */
   readonly publicKey: string;
-  /** Name of that delegate; null where the key is none (the genesis block). */
+  /** Name of that delegate; null if the key is not a delegate's (genesis block). */
   readonly username: string | null;
-  /** Whether a block was forged in it; what is due and late, the clock tells. */
+  /** Whether a block was forged in it. Compare `timestamp` of a due slot with the clock to see lateness. */
   readonly state: 'forged' | 'missed' | 'due';
-  /** Height of its block; null where there is none. */
+  /** Height of its block; null if there is none. */
   readonly height: number | null;
 }
 
@@ -310,9 +310,9 @@ export interface CurrentRound {
   readonly firstHeight: number;
   /** Height of its last block. */
   readonly lastHeight: number;
-  /** Slots that passed without a block so far. */
+  /** Slots that have passed without a block so far. */
   readonly missedSlots: number;
-  /** Its slots in order: those passed (the newest of them), then those due. */
+  /** Its slots in order: the newest of those that passed, then those that are due. */
   readonly slots: readonly Slot[];
 }
 
@@ -323,16 +323,16 @@ export interface PastRound {
   readonly firstHeight: number;
   /** Height of its last block. */
   readonly lastHeight: number;
-  /** Its blocks. */
+  /** Number of its blocks. */
   readonly blocks: number;
-  /** Seconds from the last block of the round before to its own last block. */
+  /** Seconds from the last block of the previous round to its own last block. */
   readonly seconds: number;
   /** Slots that passed without a block. */
   readonly missedSlots: number;
 }
 
 export interface StatusDelegate {
-  /** Place by weight; resigned delegates come last. */
+  /** Rank by weight; resigned delegates come last. */
   readonly rank: number;
   /** Name of the delegate. */
   readonly username: string;
@@ -344,13 +344,13 @@ export interface StatusDelegate {
   readonly isActive: boolean;
   /** Whether it has resigned. */
   readonly isResigned: boolean;
-  /** Weight of the votes that it has received, in arktoshi. */
+  /** Weight of its votes, in arktoshi. */
   readonly weight: bigint;
-  /** Share of the supply that this is, in hundredths of a per cent, rounded down. */
+  /** Its weight as a share of the supply, in hundredths of a percent, rounded down. */
   readonly approval: number;
   /** Blocks that it has forged. */
   readonly producedblocks: number;
-  /** Rounds in which it was active and forged none of the blocks. */
+  /** Rounds in which it was active but forged no block. */
   readonly missedblocks: number;
   /** Fees of its blocks, in arktoshi. */
   readonly fees: bigint;
@@ -369,7 +369,7 @@ export interface NewestBlock {
   readonly timestamp: number;
   /** Public key of the delegate that forged it. */
   readonly generatorPublicKey: string;
-  /** Name of that delegate; null where the key is none (the genesis block). */
+  /** Name of that delegate; null if the key is not a delegate's (genesis block). */
   readonly username: string | null;
   /** Number of its transactions. */
   readonly numberOfTransactions: number;
@@ -394,11 +394,11 @@ export interface ChainStatusResponse {
   readonly supply: bigint;
   /** When that block was indexed. */
   readonly indexedAt: string;
-  /** Height of the node as it was last heard of; null while nothing was heard. */
+  /** Last known height of the node; null if it is unknown. */
   readonly sourceHeight: number | null;
-  /** Newest event of /events at this head; null where there was none yet. */
+  /** Newest event of /events at this head; null if there is none yet. */
   readonly lastEventId: string | null;
-  /** The network that is served. */
+  /** The network that this API serves. */
   readonly network: StatusNetwork;
   /** The round of the next block. */
   readonly round: CurrentRound;
@@ -423,14 +423,14 @@ export interface Endpoints {
   readonly '/api/loader/autoconfigure': { readonly query: NoQuery; readonly answer: AutoconfigureResponse };
   /** Whether the index has caught up with the node */
   readonly '/api/loader/status': { readonly query: NoQuery; readonly answer: LoaderStatusResponse };
-  /** How far the index is from the node */
+  /** How far the index is behind the node */
   readonly '/api/loader/status/sync': { readonly query: NoQuery; readonly answer: SyncStatusResponse };
   /** Blocks, newest first */
   readonly '/api/blocks': {
     readonly query: {
-      /** How many resources to pass over. */
+      /** How many results to skip. */
       readonly offset?: number | undefined;
-      /** How many blocks to answer. */
+      /** How many blocks to return. */
       readonly limit?: number | undefined;
     };
     readonly answer: BlocksResponse;
@@ -464,11 +464,11 @@ export interface Endpoints {
   /** Delegates, by rank */
   readonly '/api/delegates': {
     readonly query: {
-      /** How many resources to pass over. */
+      /** How many results to skip. */
       readonly offset?: number | undefined;
-      /** How many delegates to answer; by default the network's number of active delegates. */
+      /** How many delegates to return; by default the network's number of active delegates. */
       readonly limit?: number | undefined;
-      /** The column to sort by: one of rank, username, address, publicKey, vote, producedblocks, missedblocks, productivity, forged (also 1, 2, 3, 4, approval, rate, votes), each alone or followed by :asc or :desc. By default rank; without a direction ascending. */
+      /** The column to sort by: one of rank, username, address, publicKey, vote, producedblocks, missedblocks, productivity, forged (also 1, 2, 3, 4, approval, rate, votes), each alone or followed by :asc or :desc. The default is rank; the default direction is ascending. */
       readonly orderBy?: string | undefined;
     };
     readonly answer: DelegatesResponse;
@@ -478,9 +478,9 @@ export interface Endpoints {
     readonly query: {
       /** Public key of the delegate. */
       readonly publicKey: string;
-      /** How many resources to pass over. */
+      /** How many results to skip. */
       readonly offset?: number | undefined;
-      /** How many voters to answer; by default all. */
+      /** How many voters to return; by default all. */
       readonly limit?: number | undefined;
     };
     readonly answer: VotersResponse;
@@ -488,46 +488,46 @@ export interface Endpoints {
   /** Delegates by public key or username */
   readonly '/api/delegates/get': {
     readonly query: {
-      /** Public key of the delegate. It or `username` is required. */
+      /** Public key of the delegate. Either this or `username` is required. */
       readonly publicKey?: string | undefined;
-      /** Name of the delegate, matched exactly. It or `publicKey` is required. */
+      /** Exact name of the delegate. Either this or `publicKey` is required. */
       readonly username?: string | undefined;
     };
     readonly answer: DelegatesResponse;
   };
-  /** Fee of a delegate registration, and the delegate that paid it last */
+  /** Fee of a delegate registration, and the delegate that registered most recently */
   readonly '/api/delegates/fee': { readonly query: NoQuery; readonly answer: DelegateFeeResponse };
   /** Number of delegates */
   readonly '/api/delegates/count': { readonly query: NoQuery; readonly answer: DelegateCountResponse };
   /** What a delegate has forged */
   readonly '/api/delegates/forging/getForgedByAccount': {
     readonly query: {
-      /** Public key of the delegate that forged. */
+      /** Public key of the delegate. */
       readonly generatorPublicKey: string;
     };
     readonly answer: ForgedResponse;
   };
-  /** Delegates whose username holds a text */
+  /** Delegates whose username contains a text */
   readonly '/api/delegates/search': {
     readonly query: {
-      /** Text that the username holds, without regard to ASCII case. */
+      /** Text that the username contains. ASCII letters match in either case. */
       readonly q: string;
-      /** How many resources to pass over. */
+      /** How many results to skip. */
       readonly offset?: number | undefined;
-      /** How many delegates to answer. */
+      /** How many delegates to return. */
       readonly limit?: number | undefined;
     };
     readonly answer: DelegateSearchResponse;
   };
-  /** Forgers of the slots that follow */
+  /** Forgers of the next slots */
   readonly '/api/delegates/getNextForgers': {
     readonly query: {
-      /** How many forgers to answer; by default 10, at most the network's number of active delegates. */
+      /** How many forgers to return: 10 by default, at most the network's number of active delegates. */
       readonly limit?: number | undefined;
     };
     readonly answer: NextForgersResponse;
   };
-  /** Head, network, round with its slots, all delegates and the newest blocks, of one head */
+  /** Head, network, round with its slots, all delegates and the newest blocks, all at one head */
   readonly '/status.json': { readonly query: NoQuery; readonly answer: ChainStatusResponse };
 }
 

@@ -10,7 +10,7 @@ export class BlockDto {
   @IntegerField("Seconds since the chain's epoch.")
   timestamp: number;
 
-  @TextField('Identifier of the block before; "0" for the genesis block.')
+  @TextField('Identifier of the previous block; "0" for the genesis block.')
   previousBlock: string;
 
   @IntegerField('Height of the block.')

@@ -6,10 +6,10 @@ class StatusNetworkDto extends NetworkDto {
   @TextField('Name of the network.')
   name: string;
 
-  @TextField('Second 0 of all timestamps.', { format: 'date-time' })
+  @TextField('Second 0 of the chain, ISO 8601 in UTC.', { format: 'date-time' })
   epoch: string;
 
-  @IntegerField('Seconds of a slot, at the head.')
+  @IntegerField('Length of a slot in seconds, at the head.')
   blocktime: number;
 
   @IntegerField('Delegates that forge in a round, at the head.')
@@ -26,18 +26,23 @@ export class SlotDto {
   @IntegerField("When it begins: seconds since the chain's epoch.")
   timestamp: number;
 
-  @TextField('Public key of the delegate whose slot it is, or that forged in it.')
+  @TextField('Public key of the delegate that has the slot or forged in it.')
   publicKey: string;
 
-  @TextField('Name of that delegate; null where the key is none (the genesis block).', { isNullable: true })
+  @TextField("Name of that delegate; null if the key is not a delegate's (genesis block).", {
+    isNullable: true,
+  })
   username: string | null;
 
-  @TextField('Whether a block was forged in it; what is due and late, the clock tells.', {
-    enum: ['forged', 'missed', 'due'],
-  })
+  @TextField(
+    'Whether a block was forged in it. Compare `timestamp` of a due slot with the clock to see lateness.',
+    {
+      enum: ['forged', 'missed', 'due'],
+    },
+  )
   state: 'forged' | 'missed' | 'due';
 
-  @IntegerField('Height of its block; null where there is none.', { isNullable: true })
+  @IntegerField('Height of its block; null if there is none.', { isNullable: true })
   height: number | null;
 }
 
@@ -51,10 +56,10 @@ class CurrentRoundDto {
   @IntegerField('Height of its last block.')
   lastHeight: number;
 
-  @IntegerField('Slots that passed without a block so far.')
+  @IntegerField('Slots that have passed without a block so far.')
   missedSlots: number;
 
-  @ListField('Its slots in order: those passed (the newest of them), then those due.', () => SlotDto)
+  @ListField('Its slots in order: the newest of those that passed, then those that are due.', () => SlotDto)
   slots: readonly SlotDto[];
 }
 
@@ -68,10 +73,10 @@ export class PastRoundDto {
   @IntegerField('Height of its last block.')
   lastHeight: number;
 
-  @IntegerField('Its blocks.')
+  @IntegerField('Number of its blocks.')
   blocks: number;
 
-  @IntegerField('Seconds from the last block of the round before to its own last block.')
+  @IntegerField('Seconds from the last block of the previous round to its own last block.')
   seconds: number;
 
   @IntegerField('Slots that passed without a block.')
@@ -79,7 +84,7 @@ export class PastRoundDto {
 }
 
 class StatusDelegateDto {
-  @IntegerField('Place by weight; resigned delegates come last.')
+  @IntegerField('Rank by weight; resigned delegates come last.')
   rank: number;
 
   @TextField('Name of the delegate.')
@@ -97,16 +102,16 @@ class StatusDelegateDto {
   @FlagField('Whether it has resigned.')
   isResigned: boolean;
 
-  @IntegerField('Weight of the votes that it has received, in arktoshi.')
+  @IntegerField('Weight of its votes, in arktoshi.')
   weight: bigint;
 
-  @IntegerField('Share of the supply that this is, in hundredths of a per cent, rounded down.')
+  @IntegerField('Its weight as a share of the supply, in hundredths of a percent, rounded down.')
   approval: number;
 
   @IntegerField('Blocks that it has forged.')
   producedblocks: number;
 
-  @IntegerField('Rounds in which it was active and forged none of the blocks.')
+  @IntegerField('Rounds in which it was active but forged no block.')
   missedblocks: number;
 
   @IntegerField('Fees of its blocks, in arktoshi.')
@@ -132,7 +137,9 @@ class NewestBlockDto {
   @TextField('Public key of the delegate that forged it.')
   generatorPublicKey: string;
 
-  @TextField('Name of that delegate; null where the key is none (the genesis block).', { isNullable: true })
+  @TextField("Name of that delegate; null if the key is not a delegate's (genesis block).", {
+    isNullable: true,
+  })
   username: string | null;
 
   @IntegerField('Number of its transactions.')
@@ -151,7 +158,7 @@ class NewestBlockDto {
   forged: bigint;
 }
 
-/** Of one head all that a page about the chain shows. */
+/** Everything that a page about the chain shows, at one head. */
 export class ChainStatusResponseDto {
   @IntegerField('Height of the newest indexed block.')
   height: number;
@@ -168,15 +175,15 @@ export class ChainStatusResponseDto {
   @TextField('When that block was indexed.', { format: 'date-time' })
   indexedAt: string;
 
-  @IntegerField('Height of the node as it was last heard of; null while nothing was heard.', {
+  @IntegerField('Last known height of the node; null if it is unknown.', {
     isNullable: true,
   })
   sourceHeight: number | null;
 
-  @TextField('Newest event of /events at this head; null where there was none yet.', { isNullable: true })
+  @TextField('Newest event of /events at this head; null if there is none yet.', { isNullable: true })
   lastEventId: string | null;
 
-  @ObjectField('The network that is served.', () => StatusNetworkDto)
+  @ObjectField('The network that this API serves.', () => StatusNetworkDto)
   network: StatusNetworkDto;
 
   @ObjectField('The round of the next block.', () => CurrentRoundDto)

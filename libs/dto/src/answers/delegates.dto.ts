@@ -18,18 +18,18 @@ export class DelegateDto extends DelegateIdentityDto {
 }
 
 export class FoundDelegateDto extends DelegateIdentityDto {
-  @TextField('Weight of the votes that the delegate has received, in arktoshi, as numeric text.')
+  @TextField("Weight of the delegate's votes in arktoshi, as numeric text.")
   vote: string;
 
   @IntegerField('Blocks that the delegate has forged.')
   producedblocks: number;
 
-  @IntegerField('Rounds in which the delegate was active and forged none of the blocks.')
+  @IntegerField('Rounds in which the delegate was active but forged no block.')
   missedblocks: number;
 }
 
 export class VoterDto {
-  @TextField('Name of the account, where it is a delegate.', { isNullable: true })
+  @TextField('Name of the account if it is a delegate.', { isNullable: true })
   username: string | null;
 
   @TextField('Address of the account.')
@@ -62,7 +62,7 @@ export class DelegateFeeResponseDto {
   @IntegerField('Fee of a delegate registration, in arktoshi.')
   fee: bigint;
 
-  @ObjectField('The delegate that registered last.', () => DelegateDto)
+  @ObjectField('The delegate that registered most recently.', () => DelegateDto)
   delegate: ReadyJson;
 
   @SuccessField()
@@ -70,7 +70,7 @@ export class DelegateFeeResponseDto {
 }
 
 export class DelegateCountResponseDto {
-  @IntegerField('Number of delegates, resigned ones included.')
+  @IntegerField('Number of delegates, including resigned ones.')
   count: number;
 
   @SuccessField()
@@ -95,7 +95,7 @@ export class DelegateSearchResponseDto {
   @SuccessField()
   success: true;
 
-  @ListField('The delegates whose username holds the text.', () => FoundDelegateDto)
+  @ListField('The delegates whose username contains the text.', () => FoundDelegateDto)
   delegates: ReadyJson;
 }
 
@@ -106,7 +106,7 @@ export class NextForgersResponseDto {
   @IntegerField('Slot of the newest block.')
   currentSlot: number;
 
-  @TextListField('Public keys of the forgers of the slots that follow, in order.')
+  @TextListField('Public keys of the forgers of the next slots, in order.')
   delegates: readonly string[];
 
   @SuccessField()

@@ -4,6 +4,6 @@ export class ErrorResponseDto {
   @FlagField('Always false in an error.')
   success: false;
 
-  @TextField('One plain sentence that says what is wrong.')
+  @TextField('One sentence that says what is wrong.')
   error: string;
 }

@@ -13,7 +13,7 @@ interface FieldOptions {
   readonly isNullable?: boolean;
 }
 
-/** The documented fields of each class, in the order of their declaration: the one list that OpenAPI and the writer share. */
+/** The fields of each class, in the order of their declaration. OpenAPI and the writer both use this list. */
 const fieldsByClass = new Map<object, AnswerField[]>();
 
 const addField = (target: object, field: AnswerField): void => {
@@ -23,7 +23,7 @@ const addField = (target: object, field: AnswerField): void => {
   fieldsByClass.set(dto, fields);
 };
 
-/** The fields of a response class, those that it inherits first. */
+/** The fields of a response class, inherited fields first. */
 export const fieldsOf = (dto: DtoClass): readonly AnswerField[] => {
   const base: unknown = Object.getPrototypeOf(dto);
   const inherited = base === Function.prototype ? [] : fieldsOf(base as DtoClass);
@@ -46,7 +46,7 @@ export const IntegerField = (
 
 interface TextOptions extends FieldOptions {
   readonly format?: string;
-  /** All that it can be, where that is settled. */
+  /** All possible values, if they are fixed. */
   readonly enum?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export const TextField = (description: string, { isNullable, ...options }: TextO
 export const FlagField = (description: string): PropertyDecorator =>
   field({ kind: 'flag' }, { type: 'boolean', description });
 
-// @nestjs/swagger knows a reference to be lazy by the function's name, which has to be `type`.
+// @nestjs/swagger resolves a reference lazily only if the function is named `type`.
 export const ObjectField = (description: string, of: () => DtoClass): PropertyDecorator =>
   field({ kind: 'object', of }, { type: () => of(), description });
 
@@ -66,6 +66,6 @@ export const ListField = (description: string, of: () => DtoClass): PropertyDeco
 export const TextListField = (description: string): PropertyDecorator =>
   field({ kind: 'texts' }, { type: 'string', isArray: true, description });
 
-/** `success`, which every answer but the list of fees carries. */
+/** `success`, which every answer except the list of fees has. */
 export const SuccessField = (): PropertyDecorator =>
   field({ kind: 'flag' }, { type: 'boolean', enum: [true], description: 'Always true in an answer.' });

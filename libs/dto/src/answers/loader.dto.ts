@@ -21,7 +21,7 @@ export class AutoconfigureResponseDto {
   @SuccessField()
   success: true;
 
-  @ObjectField('The network that is served.', () => NetworkDto)
+  @ObjectField('The network that this API serves.', () => NetworkDto)
   network: NetworkDto;
 }
 
@@ -32,7 +32,7 @@ export class LoaderStatusResponseDto {
   @IntegerField('Height of the newest indexed block; 0 before the first.')
   now: number;
 
-  @IntegerField("The node's height minus `now`; negative when the node is behind.")
+  @IntegerField("The node's height minus `now`; negative if the node is behind.")
   blocksCount: number;
 
   @SuccessField()
@@ -43,7 +43,7 @@ export class SyncStatusResponseDto {
   @FlagField('Whether the index is still catching up with the node.')
   syncing: boolean;
 
-  @IntegerField("The node's height minus `height`; negative when the node is behind.")
+  @IntegerField("The node's height minus `height`; negative if the node is behind.")
   blocks: number;
 
   @IntegerField('Height of the newest indexed block; 0 before the first.')

@@ -1,22 +1,12 @@
 import { fieldsOf, type AnswerField, type DtoClass } from './fields.js';
 
-/** JSON of an object or a list that is already written; it goes into the answer unchanged. */
-export class ReadyJson {
-  constructor(readonly text: string) {}
-
-  /** @param objects the objects of the list, separated by commas */
-  static list(objects: string): ReadyJson {
-    return new ReadyJson(`[${objects}]`);
-  }
-}
-
-/** A service returned something other than its response class documents: a bug. */
+/** A service returned something other than what its response class documents: a bug. */
 export class AnswerShapeError extends Error {
   readonly code = 'ANSWER_SHAPE';
 
   constructor(dto: DtoClass, field: string, value: unknown) {
     super(
-      `${dto.name}.${field} cannot be ${value === null ? 'null' : `a ${typeof value}`}; correct its mapper.`,
+      `${dto.name}.${field} cannot be ${value === null ? 'null' : `a ${typeof value}`}; fix the code that makes it.`,
     );
     this.name = 'AnswerShapeError';
   }
@@ -93,8 +83,7 @@ const writerOf = (dto: DtoClass): Write => {
 };
 
 /**
- * Writes an answer as JSON: exactly the documented fields of `dto`, integers with all their digits. What is
- * `ReadyJson` is not looked into.
- * Throws `AnswerShapeError` where the value lacks a field or holds another type.
+ * Writes an answer as JSON: exactly the documented fields of `dto`, integers with all their digits. `ReadyJson` is not
+ * checked. Throws `AnswerShapeError` if a field is missing or has another type.
  */
 export const writeAnswer = <T extends object>(dto: DtoClass<T>, value: T): string => writerOf(dto)(value)!;

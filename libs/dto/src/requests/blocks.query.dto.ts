@@ -4,7 +4,7 @@ export class BlocksQueryDto {
   @OffsetParameter()
   offset: number;
 
-  @LimitParameter('How many blocks to answer.', { default: '100', largest: 100 })
+  @LimitParameter('How many blocks to return.', { default: '100', largest: 100 })
   limit: number;
 }
 

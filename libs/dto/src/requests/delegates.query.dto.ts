@@ -11,7 +11,7 @@ export class DelegatesQueryDto {
   @OffsetParameter()
   offset: number;
 
-  @LimitParameter("How many delegates to answer; by default the network's number of active delegates.", {
+  @LimitParameter("How many delegates to return; by default the network's number of active delegates.", {
     largest: 100,
   })
   limit?: number;
@@ -27,15 +27,15 @@ export class VotersQueryDto {
   @OffsetParameter()
   offset: number;
 
-  @LimitParameter('How many voters to answer; by default all.')
+  @LimitParameter('How many voters to return; by default all.')
   limit?: number;
 }
 
 export class DelegateQueryDto {
-  @PublicKeyParameter('Public key of the delegate. It or `username` is required.')
+  @PublicKeyParameter('Public key of the delegate. Either this or `username` is required.')
   publicKey?: string;
 
-  @ShortTextParameter('Name of the delegate, matched exactly. It or `publicKey` is required.')
+  @ShortTextParameter('Exact name of the delegate. Either this or `publicKey` is required.')
   username?: string;
 
   assertValid(): void {
@@ -46,24 +46,26 @@ export class DelegateQueryDto {
 }
 
 export class ForgedQueryDto {
-  @PublicKeyParameter('Public key of the delegate that forged.', { isRequired: true })
+  @PublicKeyParameter('Public key of the delegate.', { isRequired: true })
   generatorPublicKey: string;
 }
 
 export class DelegateSearchQueryDto {
-  @ShortTextParameter('Text that the username holds, without regard to ASCII case.', { isRequired: true })
+  @ShortTextParameter('Text that the username contains. ASCII letters match in either case.', {
+    isRequired: true,
+  })
   q: string;
 
   @OffsetParameter()
   offset: number;
 
-  @LimitParameter('How many delegates to answer.', { default: '100', largest: 100 })
+  @LimitParameter('How many delegates to return.', { default: '100', largest: 100 })
   limit: number;
 }
 
 export class NextForgersQueryDto {
   @LimitParameter(
-    "How many forgers to answer; by default 10, at most the network's number of active delegates.",
+    "How many forgers to return: 10 by default, at most the network's number of active delegates.",
   )
   limit?: number;
 }

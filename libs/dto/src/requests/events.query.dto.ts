@@ -1,9 +1,9 @@
 import { parameter } from './parameters.js';
 
 export class EventsQueryDto {
-  // Whatever it is, it is the id of a known event or not: no text has the wrong form.
+  // Any text is valid: either it is the id of a known event or not.
   @parameter({
-    description: 'The event after which to go on: `lastEventId` of /status.json. Empty is as good as absent.',
+    description: 'The event after which to continue: `lastEventId` of /status.json. Empty means absent.',
     schema: { type: 'string' },
     parse: (text) => text,
   })

@@ -1,4 +1,4 @@
-/** The client asked for something that cannot be asked; the message is part of the answer. */
+/** The request is invalid. The client gets the message. */
 export class InvalidRequestError extends Error {
   readonly code = 'INVALID_REQUEST';
 

@@ -20,7 +20,7 @@ export interface DelegateOrder {
   readonly direction: 'asc' | 'desc';
 }
 
-/** Names that existing clients send, and the positions of the documented Delegate's fields. */
+/** Names that existing clients send, and positions of the fields of the documented Delegate. */
 const ALIASES: Readonly<Record<string, DelegateColumn>> = {
   rate: 'rank',
   votes: 'vote',
@@ -40,7 +40,7 @@ const ALLOWED = `${DELEGATE_COLUMNS.join(', ')} (also ${Object.keys(ALIASES).sor
 
 const parseOrder = (text: string, name: string): DelegateOrder => {
   const [columnText = '', direction = 'asc', ...rest] = text.split(':');
-  // A position is an integer of the query like any other: leading zeros are accepted.
+  // Like every integer in a query, a position may have leading zeros.
   const column = COLUMNS.get(/^\d{1,15}$/.test(columnText) ? String(Number(columnText)) : columnText);
   if (column && (direction === 'asc' || direction === 'desc') && rest.length === 0) {
     return { column, direction };
@@ -50,7 +50,7 @@ const parseOrder = (text: string, name: string): DelegateOrder => {
 
 export const DelegateOrderParameter = (): PropertyDecorator =>
   parameter({
-    description: `The column to sort by: one of ${ALLOWED}. By default rank; without a direction ascending.`,
+    description: `The column to sort by: one of ${ALLOWED}. The default is rank; the default direction is ascending.`,
     default: 'rank',
     schema: { type: 'string' },
     parse: parseOrder,

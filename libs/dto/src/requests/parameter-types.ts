@@ -1,7 +1,7 @@
 import { InvalidRequestError } from './invalid-request.error.js';
 import { parameter } from './parameters.js';
 
-/** More digits would leave the integers that a JavaScript number holds exactly. */
+/** A JavaScript number represents every integer of this length exactly. */
 const MOST_DIGITS = 15;
 
 const parseInteger = (text: string, name: string): number => {
@@ -14,14 +14,14 @@ const parseInteger = (text: string, name: string): number => {
   return Number(text);
 };
 
-/** Says what is wrong with a limit, or passes. */
+/** Throws `InvalidRequestError` if the limit is too large. */
 export const assertLimit = (limit: number, largest: number): void => {
   if (limit > largest) throw new InvalidRequestError(`The parameter "limit" must be at most ${largest}.`);
 };
 
 interface LimitOptions {
   readonly default?: string;
-  /** Left out where there is none, or where the network decides it. */
+  /** Absent if there is none, or if it depends on the network. */
   readonly largest?: number;
 }
 
@@ -40,7 +40,7 @@ export const LimitParameter = (description: string, options: LimitOptions = {}):
 
 export const OffsetParameter = (): PropertyDecorator =>
   parameter({
-    description: 'How many resources to pass over.',
+    description: 'How many results to skip.',
     default: '0',
     schema: { type: 'integer', minimum: 0 },
     parse: parseInteger,
@@ -80,7 +80,7 @@ export const ShortTextParameter = (description: string, presence: Presence = {})
 
 const TOO_LARGE_ID = 2n ** 64n;
 
-/** Both forms of block ids; whether the chain has the long one is known by who serves the request. */
+/** Both forms of block ids. The service that answers knows whether the chain has the long form. */
 export const BlockIdParameter = (description: string): PropertyDecorator =>
   parameter({
     isRequired: true,

@@ -2,16 +2,16 @@ import type { ApiQueryOptions } from '@nestjs/swagger';
 import type { DtoClass } from '../answers/fields.js';
 import { InvalidRequestError } from './invalid-request.error.js';
 
-/** Decoded parameters of a request's query, each with all its values in order. */
+/** The decoded parameters of a query, each with all its values in order. */
 export type RawQuery = ReadonlyMap<string, readonly string[]>;
 
 interface ParameterRule {
   readonly description: string;
   readonly isRequired?: boolean;
-  /** The text that stands for the parameter where the request has none. */
+  /** Used if the request does not have the parameter. */
   readonly default?: string;
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Reads the text, or throws `InvalidRequestError`; `name` is the parameter's. */
+  /** Throws `InvalidRequestError`; `name` is the name of the parameter. */
   readonly parse: (text: string, name: string) => unknown;
 }
 
@@ -46,8 +46,8 @@ const parseOne = (rule: Parameter, values: readonly string[] | undefined): unkno
 };
 
 /**
- * Reads the parameters that a request class declares; others are ignored. A request class that holds more than
- * single parameters (alternatives) checks them in `assertValid`. Throws `InvalidRequestError`.
+ * Reads the parameters that a request class declares and ignores all others. A class that allows alternatives checks them
+ * in `assertValid`. Throws `InvalidRequestError`.
  */
 export const parseQuery = <T extends object>(dto: DtoClass<T>, query: RawQuery): T => {
   const request = new dto() as T & { assertValid?(): void };
