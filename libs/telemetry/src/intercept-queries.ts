@@ -15,7 +15,7 @@ export type OnStatement = (statement: Statement, sender: unknown) => ((error?: u
 type Callback = (error: unknown, ...rest: unknown[]) => void;
 
 interface Sender {
-  query(this: unknown, query: string | Statement, ...rest: unknown[]): unknown;
+  query: (this: unknown, query: string | Statement, ...rest: unknown[]) => unknown;
 }
 
 const statementOf = (query: string | Statement, values: unknown): Statement => {

@@ -17,8 +17,8 @@ export interface BlocksOptions {
 
 /** How the blocks are read: one page of the newest blocks, and a pause of `PAUSE_MS`. */
 export interface BlocksReading {
-  getPage(page: { readonly offset: number; readonly limit: number }): Promise<BlocksResponse>;
-  pause(): Promise<void>;
+  readonly getPage: (page: { readonly offset: number; readonly limit: number }) => Promise<BlocksResponse>;
+  readonly pause: () => Promise<void>;
 }
 
 const LOWEST = 1;
