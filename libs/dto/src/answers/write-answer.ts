@@ -1,5 +1,15 @@
 import { fieldsOf, type AnswerField, type DtoClass } from './fields.js';
 
+/** JSON of an object or a list that PostgreSQL has written; it goes into the answer unchanged. */
+export class ReadyJson {
+  constructor(readonly text: string) {}
+
+  /** @param objects the objects of the list, separated by commas */
+  static list(objects: string): ReadyJson {
+    return new ReadyJson(`[${objects}]`);
+  }
+}
+
 /** A service returned something other than what its response class documents: a bug. */
 export class AnswerShapeError extends Error {
   readonly code = 'ANSWER_SHAPE';
