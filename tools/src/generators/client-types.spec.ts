@@ -28,6 +28,8 @@ describe('the types of the client', () => {
   });
 
   it('cannot be generated if the document has an unknown type', () => {
-    expect(() => clientTypes(documentOf({ ratio: { type: 'number' } }))).toThrow(/knows no "number"/);
+    expect(() => clientTypes(documentOf({ ratio: { type: 'number' } }))).toThrow(
+      /does not know the type "number"/,
+    );
   });
 });

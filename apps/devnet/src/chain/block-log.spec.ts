@@ -54,7 +54,7 @@ describe('BlockLog', () => {
     lines[3] = '{"id":';
     writeFileSync(path, lines.join('\n'));
     expect(reopen).toThrow(DevnetError);
-    expect(reopen).toThrow(/damaged after height 3.*Remove the folder/);
+    expect(reopen).toThrow(/damaged after height 3.*Remove its folder/);
   });
 
   it('forgets what is above the height it is cut to', () => {

@@ -97,7 +97,7 @@ describe('TransactionPool', () => {
     [
       'a second vote',
       { type: 3, asset: { votes: [`+${ring.genesisDelegates[0]!.publicKey}`] } },
-      'votes already',
+      'already votes',
     ],
     ['an unvote of another', { type: 3, asset: { votes: [`-${sender!.publicKey}`] } }, 'Only delegates'],
     ['a resignation of no delegate', { type: 7 }, 'no active delegate'],
