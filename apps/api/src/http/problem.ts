@@ -69,21 +69,13 @@ const statusOf = (error: unknown): number => {
   return typeof code === 'number' ? code : 500;
 };
 
-/** With 416, RFC 9110 15.5.17 asks for the length of the file, which the static file server puts into the error. */
-const unsatisfiableRange = (error: unknown): Problem => {
-  const { headers } = error as { headers?: Readonly<Record<string, string>> };
-  const range = headers?.['Content-Range'];
-  return { ...problemWithStatus(416), headers: range === undefined ? [] : ['Content-Range', range] };
-};
-
 /** What the client is told about an error. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof InvalidRequestError) return { status: 400, error: error.message };
   if (error instanceof NotFoundError) return { status: 404, error: error.message };
   if (error instanceof NotReadyError) return { status: 503, error: error.message, headers: RETRY_SOON };
   if (error instanceof DatabaseUnavailableError) return problemWithStatus(503);
-  const status = statusOf(error);
-  return status === 416 ? unsatisfiableRange(error) : problemWithStatus(status);
+  return problemWithStatus(statusOf(error));
 };
 
 export const problemBody = ({ error }: Problem): Buffer =>
