@@ -48,7 +48,7 @@ const vote: Rule = ({ transaction, sender, draft }) => {
     const delegate = draft.state.ledger.delegates.get(publicKey);
     demand(delegate !== undefined, 'Only delegates can be voted for.');
     if (each.startsWith('+')) {
-      demand(current === null, 'The account votes already; take that vote back first.');
+      demand(current === null, 'The account already votes; take that vote back first.');
       demand(!delegate?.isResigned, 'The delegate has resigned.');
       current = publicKey;
     } else {
