@@ -2,7 +2,7 @@ import { readSettings } from '@roundhouse/config';
 import { devnetSettings } from './devnet.config.js';
 
 describe('the settings of the devnet', () => {
-  it('have defaults that are as documented', () => {
+  it('have the documented defaults', () => {
     const values: Readonly<Record<string, unknown>> = readSettings(devnetSettings, {});
     for (const [name, { default: text }] of Object.entries(devnetSettings)) {
       if (text.startsWith('absent')) expect([name, values[name]]).toEqual([name, undefined]);
@@ -18,7 +18,7 @@ describe('the settings of the devnet', () => {
     ['DEVNET_MISS_RATE', '1', 'must be a number from 0 to 0.9'],
     ['DEVNET_SEED', '', 'must not be empty'],
     ['DEVNET_CONTROL', 'yes', 'must be true or false'],
-  ])('are refused by name: %s=%s', (name, value, message) => {
+  ])('are rejected by name: %s=%s', (name, value, message) => {
     expect(() => readSettings(devnetSettings, { [name]: value })).toThrow(`${name}: ${message}`);
   });
 });

@@ -1,4 +1,4 @@
-/** Something the operator can put right; the message says how. */
+/** An error that the operator can fix; the message says how. */
 export class DevnetError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

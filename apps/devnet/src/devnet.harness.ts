@@ -22,7 +22,7 @@ import type { RawTransaction } from './transactions/raw-transaction.js';
 
 export const TIMING = { epoch: '2020-01-01T00:00:00.000Z', blockTime: 2 };
 
-/** Enough for every kind of traffic, and made in a moment. */
+/** Long enough for every kind of traffic, and quick to forge. */
 export const SMALL: ChainOptions = {
   ...DEFAULT_OPTIONS,
   seed: 'small',
@@ -33,7 +33,7 @@ export const SMALL: ChainOptions = {
 
 const makers = new Map<string, ChainMaker>();
 
-/** A maker holds keys and no chain, so tests may share one; deriving the keys takes most of a short test's time. */
+/** A maker holds keys but no chain, so tests can share one. Deriving the keys takes most of a short test's time. */
 const makerOf = (options: ChainOptions): ChainMaker => {
   const { seed, accounts, delegates, transactionsPerBlock, missRate, hasSignatures } = options;
   const key = JSON.stringify([seed, accounts, delegates, transactionsPerBlock, missRate, hasSignatures]);
@@ -55,13 +55,13 @@ export const makeChain = (options: Partial<ChainOptions>, height: number): MadeC
   return { blocks, network: maker.network(TIMING), state };
 };
 
-/** A folder of its own for the test; `remove` when it is done. */
+/** A folder for one test; call `remove` at the end. */
 export const makeFolder = (): { path: string; remove: () => void } => {
   const path = mkdtempSync(join(tmpdir(), 'roundhouse-devnet-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 };
 
-/** Any moment; tests move on from here by hand. */
+/** An arbitrary time; tests advance it by hand. */
 export const NOON = Date.parse('2026-03-01T12:00:00.000Z');
 
 export const openChain = (
@@ -75,7 +75,7 @@ export const openChain = (
 
 export interface Signer {
   readonly ring: KeyRing;
-  /** The intent as the next transaction of its sender, signed with the seed's keys. */
+  /** Returns the intent as the sender's next transaction, signed with the seed's keys. */
   readonly sign: (state: ChainState, intent: Intent) => RawTransaction;
 }
 

@@ -42,18 +42,17 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<voi
 const main = async ([name = 'run', ...args]: readonly string[]): Promise<void> => {
   const command = COMMANDS[name];
   if (!command) {
-    throw new DevnetError(
-      `There is no command "${name}". The commands are ${Object.keys(COMMANDS).join(', ')}.`,
-    );
+    throw new DevnetError(`There is no command "${name}": use one of ${Object.keys(COMMANDS).join(', ')}.`);
   }
   await command(args);
 };
 
-/** One sentence where the operator can put it right; the whole trace where the devnet itself is wrong. */
+/** One sentence if the operator can fix it; the stack trace for a bug of the devnet. */
 const explain = (error: unknown): string => {
   if (error instanceof DevnetError || error instanceof SettingsError) return error.message;
   const { path, code, stack } = error as NodeJS.ErrnoException;
-  if (path !== undefined) return `${path} cannot be used (${code}): name another place, or make it writable.`;
+  if (path !== undefined)
+    return `${path} cannot be used (${code}): choose another path, or make it writable.`;
   return stack ?? String(error);
 };
 

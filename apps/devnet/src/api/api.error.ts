@@ -6,7 +6,7 @@ const NAMES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** An answer that is no success, in the shape of Core 3.x. */
+/** An error answer in the form of Core 3.x. */
 export class ApiError extends Error {
   constructor(
     readonly statusCode: number,

@@ -4,7 +4,7 @@ import { ForgingLoop } from '../forging/forging-loop.js';
 import { TransactionPool } from '../forging/transaction-pool.js';
 import { createApi } from './api.js';
 
-/** The fields that these tests look at; no answer has them all. */
+/** The fields that these tests read; no answer has all of them. */
 interface Item {
   readonly id: string;
   readonly height: number;
@@ -30,11 +30,11 @@ export interface Answer {
 export interface ServedApi {
   readonly api: FastifyInstance;
   readonly ask: (url: string, method?: 'GET' | 'POST', payload?: object) => Promise<Answer>;
-  /** Closes the chain too. Throws where a request met with a mistake of the devnet's own. */
+  /** Also closes the chain. Throws if a request hit a bug of the devnet. */
   readonly close: () => Promise<void>;
 }
 
-/** The API over a chain, without a port. */
+/** The API of a chain, without a port. */
 export const serveApi = (chain: DevnetChain, hasControl = false): ServedApi => {
   const errors: Error[] = [];
   const pool = new TransactionPool();

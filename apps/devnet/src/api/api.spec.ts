@@ -5,7 +5,7 @@ import type { ForgedTransaction } from '../transactions/raw-transaction.js';
 import { serveApi, type Answer, type ServedApi } from './api.harness.js';
 
 const HISTORY = 130;
-/** Making a chain is all computing: a busy machine takes its time. */
+/** Forging a chain needs a lot of CPU, so a busy machine is slow. */
 const PATIENCE_MS = 60_000;
 
 interface Recorded {
@@ -36,7 +36,7 @@ describe("the devnet's API", () => {
   describe('answers with the fields of a real Core 3.9 node', () => {
     const recorded = readRecording<Recorded>('core-3.9', 'core-api-v3.ndjson.gz');
 
-    /** The names of all fields, without those that belong to one transaction or delegate and not to another. */
+    /** The names of all fields, except those that only some transactions or delegates have. */
     const optional = /^(data\.)?\[?\]?\.?(asset|vendorField|signSignature|generator\.username|blocks\.last)/;
     const fields = (value: unknown, path = ''): string[] => {
       if (Array.isArray(value)) return value.length > 0 ? fields(value[0], `${path}[]`) : [];
@@ -94,7 +94,7 @@ describe("the devnet's API", () => {
       '/api/v2/blocks',
       '/api/nothing',
       '/API/blocks?limit=1',
-    ])('where it refuses %s', async (path) => {
+    ])('also when it rejects %s', async (path) => {
       const real = recorded.find((each) => each.path === path && each.method === 'GET')!;
       expect(await ask(path)).toEqual({ status: real.status, body: JSON.parse(real.body) });
     });
@@ -113,7 +113,7 @@ describe("the devnet's API", () => {
     });
   });
 
-  it('tells the whole network configuration, and a genesis block that belongs to it', async () => {
+  it('serves the whole network configuration and the genesis block that belongs to it', async () => {
     const { body } = await ask('/api/node/configuration/crypto');
     const { network, milestones, genesisBlock } = body.data;
     expect(network).toEqual(chain.network.network);
@@ -161,7 +161,7 @@ describe("the devnet's API", () => {
     expect(heights((await ask(`/api/blocks?generatorPublicKey=${generatorPublicKey}`)).body)).toContain(42);
   });
 
-  it('gives the transactions of several blocks in payload order when asked so', async () => {
+  it('returns the transactions of several blocks in payload order on request', async () => {
     const blocks = [100, 8, 24].map((height) => chain.log.read(height));
     const blockId = blocks.map(({ id }) => id).join(',');
     const url = `/api/transactions?blockId=${blockId}&transform=false&limit=100&orderBy=timestamp:asc,sequence:asc`;
@@ -172,7 +172,7 @@ describe("the devnet's API", () => {
     expect(pages.flatMap(({ body }) => body.data)).toEqual(expected);
   });
 
-  it('gives the newest transactions first when not asked otherwise', async () => {
+  it('returns the newest transactions first by default', async () => {
     const { id, transactions } = chain.log.read(24);
     const { body } = await ask(`/api/blocks/${id}/transactions?transform=false`);
     expect(body.data).toEqual([...transactions].reverse());
@@ -194,7 +194,7 @@ describe("the devnet's API", () => {
     }
   });
 
-  it('lists as the voters of a delegate those whose balances make up its votes', async () => {
+  it('lists the voters of a delegate, whose balances add up to its votes', async () => {
     const { body } = await ask('/api/delegates?limit=1');
     const { publicKey, votes, rank } = body.data[0]!;
     const voters = await ask(`/api/delegates/${publicKey}/voters`);

@@ -10,9 +10,9 @@ import { transactionRoutes } from './routes/transactions.js';
 import { walletRoutes } from './routes/wallets.js';
 
 export interface ApiOptions {
-  /** Whether `/devnet/…` is there. */
+  /** Whether to serve `/devnet/…`. */
   readonly hasControl: boolean;
-  /** Gets what the devnet itself did wrong; the client is told nothing but 500. */
+  /** Receives internal errors of the devnet; the client only gets a 500. */
   readonly onError: (error: Error) => void;
 }
 
@@ -20,7 +20,7 @@ const MAX_BODY_BYTES = 2_097_152;
 
 const WELL_BEHAVED = '/devnet/well';
 
-/** A second address of the same node that never misbehaves, for clients that have several. */
+/** A second address of the same node. It never misbehaves, for clients with several sources. */
 const mountWellBehaved = (api: FastifyInstance, well: FastifyInstance): void => {
   api.get(`${WELL_BEHAVED}/*`, async ({ url }, reply) => {
     const { statusCode, payload } = await well.inject(url.slice(WELL_BEHAVED.length));
@@ -28,7 +28,7 @@ const mountWellBehaved = (api: FastifyInstance, well: FastifyInstance): void => 
   });
 };
 
-/** Core 3.x's public API over the devnet's chain. */
+/** Core 3.x's public API for the devnet's chain. */
 export const createApi = (context: DevnetContext, { hasControl, onError }: ApiOptions): FastifyInstance => {
   const api = fastify({ routerOptions: { ignoreTrailingSlash: true }, bodyLimit: MAX_BODY_BYTES });
   const misbehaviours = new Misbehaviours(context, (chain) =>
@@ -37,7 +37,7 @@ export const createApi = (context: DevnetContext, { hasControl, onError }: ApiOp
   const isCoreApi = (url: string): boolean => url.startsWith('/api');
 
   api.addHook('onRequest', async (request, reply) => {
-    // As Core 3.x does, which destroys each connection after its answer.
+    // Core 3.x also destroys each connection after its answer.
     void reply.header('connection', 'close').header('x-block-height', context.chain.state.height);
     if (isCoreApi(request.url)) await misbehaviours.onRequest(request, reply);
   });

@@ -2,7 +2,7 @@ import type { DevnetChain } from '../chain/devnet-chain.js';
 import type { ForgingLoop } from '../forging/forging-loop.js';
 import type { TransactionPool } from '../forging/transaction-pool.js';
 
-/** What the routes answer from. */
+/** What the routes read to answer. */
 export interface DevnetContext {
   readonly chain: DevnetChain;
   readonly pool: TransactionPool;

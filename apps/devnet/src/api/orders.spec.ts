@@ -4,7 +4,7 @@ import { serveApi, type Answer, type ServedApi } from './api.harness.js';
 
 const HISTORY = 20;
 
-describe('what the devnet is told over HTTP', () => {
+describe('orders to the devnet over HTTP', () => {
   let folder: ReturnType<typeof makeFolder>;
   let chain: DevnetChain;
   let served: ServedApi;
@@ -23,7 +23,7 @@ describe('what the devnet is told over HTTP', () => {
   const ask = (url: string, method: 'GET' | 'POST' = 'GET', payload?: object): Promise<Answer> =>
     served.ask(url, method, payload);
 
-  it('fails as often as it was told to', async () => {
+  it('fails as often as requested', async () => {
     await ask('/devnet/fail', 'POST', { status: 429, count: 2 });
     const statuses = [];
     for (let request = 0; request < 3; request += 1) statuses.push((await ask('/api/node/status')).status);
@@ -56,7 +56,7 @@ describe('what the devnet is told over HTTP', () => {
     );
   });
 
-  it('is not there unless it was asked for', async () => {
+  it('are only accepted with DEVNET_CONTROL', async () => {
     const plain = makeFolder();
     const served = serveApi(openChain(plain.path));
     expect(await served.ask('/devnet/pause', 'POST')).toMatchObject({ status: 404 });
@@ -85,7 +85,7 @@ describe('what the devnet is told over HTTP', () => {
     expect((await ask('/api/transactions/unconfirmed')).body.data).toEqual([]);
   });
 
-  it('refuses what is no list of transactions in the words of Core', async () => {
+  it("rejects anything but a list of transactions with Core's message", async () => {
     expect(await ask('/api/transactions', 'POST', {})).toMatchObject({
       status: 422,
       body: { message: "should have required property 'transactions'" },

@@ -18,17 +18,17 @@ export interface Page<T> {
 }
 
 export interface PageParts<T> {
-  /** As the links name it: without `/api`. */
+  /** The path as it appears in links: without `/api`. */
   readonly path: string;
   readonly query: Query;
   readonly paging: Paging;
   readonly total: number;
   readonly rows: readonly T[];
-  /** Core's totals of what its database holds are estimates; ours are exact, but say so all the same. */
+  /** Core's totals are estimates of its database. Ours are exact but are marked as estimates too. */
   readonly isEstimate: boolean;
 }
 
-/** The parameters as given, then Core's own defaults; `orderBy` always comes last. */
+/** The request's parameters, then Core's defaults; `orderBy` always comes last. */
 const linkTo = ({ path, query, paging, isEstimate }: PageParts<unknown>, page: number): string => {
   const defaults = { ...(isEstimate ? { transform: 'true' } : {}), page: '1', limit: String(paging.limit) };
   const parameters = new Map<string, unknown>([...Object.entries(query.raw), ...Object.entries(defaults)]);
@@ -40,7 +40,7 @@ const linkTo = ({ path, query, paging, isEstimate }: PageParts<unknown>, page: n
   return `${path}?${[...parameters].map(([name, value]) => `${name}=${String(value)}`).join('&')}`;
 };
 
-/** A list's answer as Core 3.x pages it. */
+/** A page of a list in the form of Core 3.x. */
 export const pageOf = <T>(parts: PageParts<T>): Page<T> => {
   const { paging, total, rows, isEstimate } = parts;
   const pageCount = Math.max(Math.ceil(total / paging.limit), 1);
@@ -61,6 +61,6 @@ export const pageOf = <T>(parts: PageParts<T>): Page<T> => {
   };
 };
 
-/** The page's part of a list that is wholly in memory. */
+/** The items of a page, from a list in memory. */
 export const slicePage = <T>(rows: readonly T[], { offset, limit }: Paging): readonly T[] =>
   rows.slice(offset, offset + limit);

@@ -17,7 +17,7 @@ export interface Order {
   readonly isDescending: boolean;
 }
 
-/** A request's parameters, refused in Core's own words (422) where they are not what Core 3.x takes. */
+/** The parameters of a request. Values that Core 3.x does not accept are rejected with Core's own messages (422). */
 export class Query {
   constructor(
     readonly raw: RawQuery,
@@ -32,7 +32,7 @@ export class Query {
     return this.raw[name] !== undefined;
   }
 
-  /** Null where it is absent. */
+  /** Null if absent. */
   integer(name: string, least: number): number | null {
     const value = this.raw[name];
     if (value === undefined) return null;
@@ -51,7 +51,7 @@ export class Query {
     throw unprocessable(`"${name}" must be a boolean`);
   }
 
-  /** Separated by commas, or given several times. Null where it is absent. */
+  /** A list, separated by commas or given as repeated parameters. Null if absent. */
   list(name: string): readonly string[] | null {
     const value = this.raw[name];
     if (value === undefined) return null;
@@ -84,7 +84,7 @@ export class Query {
     return { page, limit, offset: this.integer('offset', 0) ?? (page - 1) * limit };
   }
 
-  /** By the properties that are known here; empty where the request does not say. */
+  /** The order, by known properties; empty if the request names none. */
   order(known: readonly string[]): readonly Order[] {
     const parts = this.list('orderBy') ?? [];
     return parts.map((part) => {

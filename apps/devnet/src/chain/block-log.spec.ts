@@ -25,7 +25,7 @@ describe('BlockLog', () => {
 
   afterEach(() => folder.remove());
 
-  it('gives back all that was appended', () => {
+  it('returns everything that was appended', () => {
     const { log, seen } = reopen();
     expect(seen).toEqual(blocks);
     expect(log.read(5)).toEqual(blocks[4]);
@@ -35,7 +35,7 @@ describe('BlockLog', () => {
     log.close();
   });
 
-  it.each([1, 40, 200])('cuts off a last line that lacks its last %i bytes', (missing) => {
+  it.each([1, 40, 200])('cuts off a last line without its last %i bytes', (missing) => {
     truncateSync(path, statSync(path).size - missing);
     const { log, seen } = reopen();
     expect(seen).toEqual(blocks.slice(0, -1));
@@ -44,12 +44,12 @@ describe('BlockLog', () => {
     expect(reopen().seen).toEqual(blocks);
   });
 
-  it('cuts off a last line that is no JSON', () => {
+  it('cuts off a last line that is not JSON', () => {
     appendFileSync(path, '\0\0\0\n');
     expect(reopen().seen).toEqual(blocks);
   });
 
-  it('refuses a file that is damaged before its end, and says what to do', () => {
+  it('rejects a file that is damaged before its end, and says what to do', () => {
     const lines = readFileSync(path, 'utf8').split('\n');
     lines[3] = '{"id":';
     writeFileSync(path, lines.join('\n'));
@@ -57,7 +57,7 @@ describe('BlockLog', () => {
     expect(reopen).toThrow(/damaged after height 3.*Remove its folder/);
   });
 
-  it('forgets what is above the height it is cut to', () => {
+  it('removes the blocks above the height to which it is cut', () => {
     const { log } = reopen();
     log.truncate(6);
     expect(log.height).toBe(6);

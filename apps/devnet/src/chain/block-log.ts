@@ -8,13 +8,13 @@ import type { RawBlock } from './raw-block.js';
 const RECENT = 512;
 
 /**
- * The blocks, one a line, in an append-only file that only a fork shortens. In memory are the places of the lines,
+ * The blocks, one per line, in an append-only file; only a fork shortens it. Memory holds the offsets of the lines,
  * the ids, and the newest blocks.
  */
 export class BlockLog {
-  /** Where the line of height h begins is at index h - 1; the last entry is the end of the file. */
+  /** Index h - 1 has the offset of the line of height h; the last entry is the end of the file. */
   private readonly offsets: number[] = [0];
-  /** Transactions up to and with height h, at index h. */
+  /** Index h has the number of transactions up to and including height h. */
   private readonly transactionCounts: number[] = [0];
   private readonly heights = new Map<string, number>();
   private readonly transactionHeights = new Map<string, number>();
@@ -26,8 +26,8 @@ export class BlockLog {
   ) {}
 
   /**
-   * Opens the file, or makes it. `onBlock` gets each block that it holds, in order. An unfinished last line, which a
-   * killed process leaves, is cut off. Throws `DevnetError` where a line before the last cannot be read.
+   * Opens or creates the file. Calls `onBlock` for each block in it, in order. Cuts off an incomplete last line,
+   * which a killed process leaves behind. Throws `DevnetError` if an earlier line cannot be read.
    */
   static open(path: string, onBlock: (block: RawBlock) => void): BlockLog {
     const log = new BlockLog(path, openSync(path, 'a+'));
@@ -37,10 +37,7 @@ export class BlockLog {
         block = JSON.parse(line.text) as RawBlock;
       } catch (cause) {
         if (line.isLast) break;
-        throw new DevnetError(
-          `${path} is damaged after height ${log.height}. Remove the folder it lies in.`,
-          { cause },
-        );
+        throw new DevnetError(`${path} is damaged after height ${log.height}. Remove its folder.`, { cause });
       }
       onBlock(block);
       log.remember(block, line.end);
@@ -49,7 +46,7 @@ export class BlockLog {
     return log;
   }
 
-  /** An empty one whose file nobody else sees, and which is gone when it is closed. */
+  /** Opens an empty log with an unlinked file, which disappears when it is closed. */
   static temporary(): BlockLog {
     const folder = mkdtempSync(join(tmpdir(), 'roundhouse-devnet-'));
     const path = join(folder, 'chain.ndjson');
@@ -66,12 +63,12 @@ export class BlockLog {
     return this.transactionCounts.at(-1)!;
   }
 
-  /** How many transactions the blocks up to `height` hold together. */
+  /** The number of transactions in the blocks up to `height`. */
   transactionsUpTo(height: number): number {
     return this.transactionCounts[height] ?? this.transactionCount;
   }
 
-  /** The height whose block holds the transaction that is `index`th in the whole chain, from 0. */
+  /** The height of the block that contains transaction number `index` of the whole chain, from 0. */
   heightOfTransaction(index: number): number {
     let low = 1;
     let high = this.height;
@@ -97,7 +94,7 @@ export class BlockLog {
     this.remember(block, this.offsets.at(-1)! + line.length);
   }
 
-  /** Throws `RangeError` where the chain has no such height. */
+  /** Throws `RangeError` if the chain has no such height. */
   read(height: number): RawBlock {
     const recent = this.recent.get(height);
     if (recent) return recent;
@@ -110,13 +107,13 @@ export class BlockLog {
     return JSON.parse(bytes.toString('utf8')) as RawBlock;
   }
 
-  /** The blocks from `from` to `to`, both included, as far as the chain has them. */
+  /** The blocks from `from` to `to`, both included, as far as they exist. */
   *blocks(from: number, to: number): Generator<RawBlock> {
     for (let height = Math.max(from, 1); height <= Math.min(to, this.height); height += 1)
       yield this.read(height);
   }
 
-  /** Forgets all blocks above `height`. */
+  /** Removes all blocks above `height`. */
   truncate(height: number): void {
     for (const block of [...this.blocks(height + 1, this.height)]) {
       this.heights.delete(block.id);
@@ -135,9 +132,7 @@ export class BlockLog {
   private remember(block: RawBlock, end: number): void {
     const { height, id, transactions } = block;
     if (height !== this.height + 1) {
-      throw new DevnetError(
-        `${this.path} has height ${height} after ${this.height}. Remove the folder it lies in.`,
-      );
+      throw new DevnetError(`${this.path} has height ${height} after ${this.height}. Remove its folder.`);
     }
     this.offsets.push(end);
     this.transactionCounts.push(this.transactionCount + transactions.length);

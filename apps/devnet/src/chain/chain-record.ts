@@ -8,7 +8,7 @@ const schema = z.object({
   epoch: z.iso.datetime(),
 });
 
-/** What a restart must know of a chain and its blocks do not tell. */
+/** What a restart needs to know about a chain and cannot read from its blocks. */
 export type ChainRecord = z.infer<typeof schema>;
 
 const findText = (path: string): string | null => {
@@ -20,20 +20,20 @@ const findText = (path: string): string | null => {
   }
 };
 
-/** Null where there is none. Throws `DevnetError` where it is no record. */
+/** Null if there is no record. Throws `DevnetError` if the file is invalid. */
 export const readRecord = (path: string): ChainRecord | null => {
   const text = findText(path);
   if (text === null) return null;
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new DevnetError(`${path} cannot be read. Remove the folder it lies in to begin a new chain.`, {
+    throw new DevnetError(`${path} cannot be read. Remove its folder to begin a new chain.`, {
       cause,
     });
   }
 };
 
-/** Whole or not at all. */
+/** Writes the record atomically. */
 export const writeRecord = (path: string, record: ChainRecord): void => {
   writeFileSync(`${path}.new`, `${JSON.stringify(record, null, 2)}\n`);
   renameSync(`${path}.new`, path);

@@ -6,7 +6,7 @@ export interface LastForged extends BlockRef {
   readonly timestamp: number;
 }
 
-/** Where the chain stands after a block: made from the blocks alone, so that a restart and a fork just replay them. */
+/** The state after a block. It is computed only from the blocks, so a restart and a fork just replay them. */
 export class ChainState {
   readonly ledger: Ledger;
   readonly wallets: Wallets;
@@ -35,7 +35,7 @@ export class ChainState {
     return this.ledger.accounts.get(address)?.vote ?? null;
   }
 
-  /** Whether a lock can only be refunded, as seen from the head (Core 3.9, `calculateLockExpirationStatus`). */
+  /** Whether a lock has expired at the head and can only be refunded (Core 3.9, `calculateLockExpirationStatus`). */
   isExpired({ type, value }: { readonly type: number; readonly value: number }): boolean {
     return value <= (type === 1 ? (this.ledger.head?.timestamp ?? 0) : this.height);
   }
@@ -46,7 +46,7 @@ export class ChainState {
     return head === null ? 0 : slotOf(milestones, head.timestamp, head.height, this.noChangeOfBlockTime);
   }
 
-  /** The second since the epoch at which a slot begins. */
+  /** The start of a slot in seconds since the epoch. */
   timeOf(slot: number): number {
     return slotTime(this.ledger.milestones, slot, this.height + 1, this.noChangeOfBlockTime);
   }
@@ -68,6 +68,6 @@ export class ChainState {
   }
 
   private readonly noChangeOfBlockTime = (): never => {
-    throw new Error('A devnet keeps its block time; no block before the head is asked for.');
+    throw new Error('The block time of a devnet never changes, so no earlier timestamp is needed.');
   };
 }

@@ -7,9 +7,9 @@ export interface DevnetSettings {
   readonly seed: string;
   /** Seconds. */
   readonly blockTime: number;
-  /** So many blocks the chain has from its first start on. */
+  /** The number of blocks that the chain has after its first start. */
   readonly history: number;
-  /** Where the chain is kept. */
+  /** The folder of the chain. */
   readonly folder: string;
 }
 
@@ -24,10 +24,10 @@ export const chainPaths = (folder: string): ChainPaths => ({
 });
 
 const MS = 1000;
-/** While a chain's length in seconds is not known yet; no id depends on it. */
+/** Used until the length of the chain in seconds is known. No id depends on it. */
 const ANY_EPOCH = '2017-03-21T13:00:00.000Z';
 
-/** Gives the timestamp of the last block. */
+/** Returns the timestamp of the last block. */
 const writeHistory = (path: string, maker: ChainMaker, { blockTime, history }: DevnetSettings): number => {
   const file = openSync(path, 'w');
   let seconds = 0;
@@ -43,8 +43,8 @@ const writeHistory = (path: string, maker: ChainMaker, { blockTime, history }: D
 };
 
 /**
- * Makes the history and puts the epoch so that its last block is of this moment (`now`, milliseconds since 1970).
- * The record is written last: a folder without one holds no chain.
+ * Forges the history and sets the epoch so that the last block is at the current time (`now`, milliseconds since
+ * 1970). The record is written last: a folder without one holds no chain.
  */
 export const createChain = (maker: ChainMaker, settings: DevnetSettings, now: number): ChainRecord => {
   const { seed, blockTime, folder } = settings;

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { makeChain, makeFolder, NOON, openChain, SMALL } from '../devnet.harness.js';
 import { chainPaths } from './create-chain.js';
 
-/** Making a chain is all computing: a busy machine takes its time. */
+/** Forging a chain needs a lot of CPU, so a busy machine is slow. */
 const PATIENCE_MS = 60_000;
 
 const nobody = (): void => undefined;
@@ -19,7 +19,7 @@ describe('DevnetChain', () => {
 
   afterEach(() => folder.remove());
 
-  it('has its history at once, and its last block is of this moment', () => {
+  it('has its history at once, and its last block is at the current time', () => {
     const chain = openChain(folder.path, {}, clock);
     expect(chain.log.height).toBe(20);
     expect(chain.now).toBe(chain.head.timestamp);
@@ -27,7 +27,7 @@ describe('DevnetChain', () => {
     chain.close();
   });
 
-  it('forges one block a slot, in the slot that the clock is in', () => {
+  it('forges one block per slot, in the current slot', () => {
     const chain = openChain(folder.path, {}, clock);
     expect(chain.forgeCurrentSlot(nobody)).toBeNull();
     now += 2000;
@@ -38,7 +38,7 @@ describe('DevnetChain', () => {
     chain.close();
   });
 
-  it('goes on where it stopped; the slots in between are missed', () => {
+  it('continues where it stopped; the slots in between are missed', () => {
     const before = openChain(folder.path, {}, clock);
     now += 2000;
     before.forgeCurrentSlot(nobody);
@@ -56,7 +56,7 @@ describe('DevnetChain', () => {
     after.close();
   });
 
-  it('goes on after a process was killed in the middle of a line', () => {
+  it('continues after a process was killed in the middle of a line', () => {
     const before = openChain(folder.path, {}, clock);
     const { head } = before;
     before.close();
@@ -68,7 +68,7 @@ describe('DevnetChain', () => {
     after.close();
   });
 
-  it('begins anew where the first start was killed before the chain was whole', () => {
+  it('starts over if the first start was killed before the chain was complete', () => {
     appendFileSync(chainPaths(folder.path).blocks, 'half a bl');
     const chain = openChain(folder.path, {}, clock);
     expect(chain.log.height).toBe(20);
@@ -76,14 +76,14 @@ describe('DevnetChain', () => {
   });
 
   it.each([{ seed: 'another' }, { blockTime: 8 }])(
-    'refuses to go on with the chain of other settings: %o',
+    'refuses to continue a chain with other settings: %o',
     (other) => {
       openChain(folder.path).close();
       expect(() => openChain(folder.path, other)).toThrow(/DEVNET_SEED=small and DEVNET_BLOCK_TIME=2/);
     },
   );
 
-  it('refuses to go on with the chain of other accounts', () => {
+  it('refuses to continue a chain with other accounts', () => {
     openChain(folder.path).close();
     expect(() => openChain(folder.path, { accounts: SMALL.accounts + 1 })).toThrow(
       /another version of the devnet/,
@@ -91,7 +91,7 @@ describe('DevnetChain', () => {
   });
 
   it(
-    'replaces its newest blocks by another branch that is kept, across the end of a round',
+    'replaces its newest blocks with another branch and keeps it, across the end of a round',
     () => {
       const chain = openChain(folder.path, { history: 104 }, clock);
       const old = [...chain.log.blocks(1, 104)];
@@ -116,7 +116,7 @@ describe('DevnetChain', () => {
     PATIENCE_MS,
   );
 
-  it('keeps its genesis block whatever depth a fork asks for', () => {
+  it('keeps its genesis block for any depth of a fork', () => {
     const chain = openChain(folder.path, {}, clock);
     expect(() => chain.fork(20)).toThrow('the first of them stays');
     chain.close();

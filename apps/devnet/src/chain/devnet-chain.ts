@@ -14,19 +14,19 @@ export type Clock = () => number;
 
 const MS = 1000;
 
-/** Small, since only its difference counts. */
+/** Small, because it only has to be different. */
 const FOREIGN = { seed: 'a foreign network', accounts: 20, delegates: 51 };
 
 const assertSame = (record: ChainRecord, { seed, blockTime, folder }: DevnetSettings): void => {
   if (record.seed !== seed || record.blockTime !== blockTime) {
     throw new DevnetError(
       `The chain in ${folder} was made with DEVNET_SEED=${record.seed} and DEVNET_BLOCK_TIME=${record.blockTime}. ` +
-        'Set them so, or remove the folder to begin a new chain.',
+        'Use these values, or remove the folder to begin a new chain.',
     );
   }
 };
 
-/** The chain that `devnet run` keeps: on disk, at its head in memory, and growing. */
+/** The chain of `devnet run`: kept on disk, its state at the head in memory, and growing. */
 export class DevnetChain {
   private current: ChainState;
 
@@ -40,7 +40,7 @@ export class DevnetChain {
     this.current = state;
   }
 
-  /** Goes on with the chain in the folder, or makes one. Throws `DevnetError` where it is another seed's. */
+  /** Opens the chain in the folder, or creates one. Throws `DevnetError` if its seed or settings differ. */
   static open(maker: ChainMaker, settings: DevnetSettings, clock: Clock): DevnetChain {
     const paths = chainPaths(settings.folder);
     const record = readRecord(paths.record) ?? createChain(maker, settings, clock());
@@ -50,7 +50,7 @@ export class DevnetChain {
     const log = BlockLog.open(paths.blocks, (block) => {
       if (block.height === 1 && block.id !== maker.genesis.id) {
         throw new DevnetError(
-          `The chain in ${settings.folder} is of another version of the devnet. Remove the folder to begin a new one.`,
+          `The chain in ${settings.folder} was made by another version of the devnet. Remove the folder to begin a new one.`,
         );
       }
       state.apply(block);
@@ -68,7 +68,7 @@ export class DevnetChain {
     return this.log.read(this.log.height);
   }
 
-  /** A block in the place of the head that this chain's rules forbid. */
+  /** An invalid block in place of the head. */
   unlawfulHead(breach: Breach): RawBlock {
     return this.maker.forge.unlawful(this.head, breach);
   }
@@ -77,12 +77,12 @@ export class DevnetChain {
     return this.maker.network(this.timing);
   }
 
-  /** Seconds since the epoch, at this moment. */
+  /** The current time in seconds since the epoch. */
   get now(): number {
     return Math.floor((this.clock() - Date.parse(this.timing.epoch)) / MS);
   }
 
-  /** The slot that this moment is in. */
+  /** The current slot. */
   get currentSlot(): number {
     return Math.floor(this.now / this.timing.blockTime);
   }
@@ -93,7 +93,7 @@ export class DevnetChain {
     return Math.max(start - this.clock(), 0);
   }
 
-  /** Forges the block of the slot that this moment is in; null where it has one already or is missed. */
+  /** Forges the block of the current slot. Null if the slot already has one or is missed. */
   forgeCurrentSlot(admit: (draft: Draft) => void): RawBlock | null {
     const slot = this.currentSlot;
     if (slot <= this.current.slot) return null;
@@ -102,14 +102,17 @@ export class DevnetChain {
     return block;
   }
 
-  /** Forges the next block at once, ahead of the clock if need be. */
+  /** Forges the next block at once, even ahead of the clock. */
   forgeNext(admit: (draft: Draft) => void): RawBlock {
     const block = this.maker.forge.forgeNext(this.current, admit);
     this.append(block);
     return block;
   }
 
-  /** A chain of its own that begins with our first `height` blocks; `servedHead` is what it shows of the last of them. */
+  /**
+   * Creates a separate chain that begins with our first `height` blocks. `servedHead` replaces the last of them in
+   * answers.
+   */
   copy(height: number, { servedHead }: { servedHead?: RawBlock } = {}): DevnetChain {
     const state = this.maker.emptyState(this.timing);
     const copy = new DevnetChain(this.maker, this.timing, BlockLog.temporary(), state, this.clock);
@@ -130,8 +133,8 @@ export class DevnetChain {
   }
 
   /**
-   * Replaces the newest `depth` blocks by others in the same slots, or only the first `length` of them. What the
-   * devnet's clients had sent into them is gone with them. Throws `DevnetError` where the chain is not that long.
+   * Replaces the newest `depth` blocks, or only the first `length` of them, with others in the same slots.
+   * Transactions that clients had sent into them are lost. Throws `DevnetError` if the chain is too short.
    */
   fork(depth: number, length = depth): void {
     const common = this.log.height - depth;

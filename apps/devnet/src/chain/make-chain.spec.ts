@@ -7,10 +7,10 @@ import { chainMaker, DEFAULT_OPTIONS } from './make-chain.js';
 import { toBlock, type RawBlock } from './raw-block.js';
 
 const HEIGHT = 330;
-/** Making a chain is all computing: a busy machine takes its time. */
+/** Forging a chain needs a lot of CPU, so a busy machine is slow. */
 const PATIENCE_MS = 60_000;
 
-/** OpenSSL's own check, which shares no code with what signed. */
+/** Verifies with OpenSSL, which shares no code with the signer. */
 const isSigned = (hash: Buffer, signature: string, publicKey: string): boolean => {
   const { x, y } = secp256k1.Point.fromHex(publicKey).toAffine();
   const base64url = (value: bigint): string =>
@@ -60,7 +60,7 @@ describe("the default seed's chain", () => {
     }
   });
 
-  it('carries block signatures that OpenSSL accepts', () => {
+  it('has block signatures that OpenSSL accepts', () => {
     for (const block of chain.blocks) {
       expect(isSigned(headerOf(block), block.blockSignature, block.generatorPublicKey)).toBe(true);
     }
@@ -74,12 +74,12 @@ describe("the default seed's chain", () => {
     expect(transactions.filter(({ type }) => type === 3).length).toBeGreaterThan(250);
   });
 
-  it('holds every type of transaction, and a type group that nobody knows', () => {
+  it('contains every type of transaction, and an unknown type group', () => {
     const expected = [...Array.from({ length: 11 }, (_, type) => `1/${type}`), '2/6', '1001/7'];
     expect([...kinds().keys()].sort()).toEqual(expected.sort());
   });
 
-  it('holds votes, unvotes, switched votes, and votes given to the same delegate again', () => {
+  it('contains votes, unvotes, switched votes, and votes given to the same delegate again', () => {
     expect(votes().some(([only, ...others]) => others.length === 0 && only!.startsWith('+'))).toBe(true);
     expect(votes().some(([only, ...others]) => others.length === 0 && only!.startsWith('-'))).toBe(true);
     const switches = votes().filter(({ length }) => length === 2);
@@ -87,7 +87,7 @@ describe("the default seed's chain", () => {
     expect(switches.some(([from, to]) => from!.slice(1) === to!.slice(1))).toBe(true);
   });
 
-  it('holds multi-payments to the sender itself and to repeated recipients', () => {
+  it('contains multi-payments to the sender itself and to repeated recipients', () => {
     const { state } = chain;
     const payments = chain.blocks.flatMap(({ transactions }) =>
       transactions.flatMap(({ asset, senderPublicKey }) =>
@@ -100,7 +100,7 @@ describe("the default seed's chain", () => {
     expect(payments.some(({ to }) => new Set(to).size < to.length)).toBe(true);
   });
 
-  it('holds claims by recipients and by third parties, and refunds', () => {
+  it('contains claims by recipients and by third parties, and refunds', () => {
     const locks = new Map(
       chain.blocks.flatMap(({ transactions }) =>
         transactions.flatMap(({ id, asset, recipientId }) =>
@@ -136,7 +136,7 @@ describe("the default seed's chain", () => {
     expect(second.length).toBeGreaterThan(0);
   });
 
-  it('lets delegates resign, and always has more than 51 left', () => {
+  it('lets delegates resign, and always keeps more than 51', () => {
     const delegates = [...chain.state.ledger.delegates.values()];
     expect(delegates.filter(({ isResigned }) => isResigned).length).toBeGreaterThan(1);
     expect(delegates.filter(({ isResigned }) => !isResigned).length).toBeGreaterThan(51);
@@ -150,7 +150,7 @@ describe("the default seed's chain", () => {
     expect(newcomers.some(({ producedBlocks }) => producedBlocks > 0)).toBe(true);
   });
 
-  it('leaves nobody but the genesis sender below zero', () => {
+  it('leaves only the genesis sender below zero', () => {
     const { transactions } = chain.blocks[0]!;
     const negative = [...chain.state.ledger.accounts.values()].filter(({ balance }) => balance < 0n);
     expect(negative.map(({ publicKey }) => publicKey)).toEqual([transactions[0]!.senderPublicKey]);
@@ -161,7 +161,7 @@ describe("the default seed's chain", () => {
     expect(balances.some((balance) => balance > 2n ** 53n && BigInt(Number(balance)) !== balance)).toBe(true);
   });
 
-  it('creates nothing but rewards: balances and locked amounts sum up to them', () => {
+  it('creates only rewards: balances and locked amounts add up to them', () => {
     const accounts = [...chain.state.ledger.accounts.values()];
     const held = accounts.reduce((sum, { balance, locked }) => sum + balance + locked, 0n);
     const rewards = chain.blocks.reduce((sum, { reward }) => sum + BigInt(reward), 0n);
@@ -171,12 +171,12 @@ describe("the default seed's chain", () => {
 });
 
 describe('makeBlocks', () => {
-  it('makes another chain from another seed', () => {
+  it('differs for another seed', () => {
     const ids = ['a', 'b'].map((seed) => makeChain({ seed }, 3).blocks.at(-1)!.id);
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it('keeps the ids when the epoch is another', () => {
+  it('keeps the ids if the epoch differs', () => {
     const maker = chainMaker({ ...DEFAULT_OPTIONS, seed: 'epoch', accounts: 60 });
     const ids = ['2017-03-21T13:00:00.000Z', TIMING.epoch].map((epoch) => {
       const state = maker.emptyState({ epoch, blockTime: 2 });
@@ -186,11 +186,11 @@ describe('makeBlocks', () => {
     expect(ids[0]).toBe(ids[1]);
   });
 
-  it('misses no slot where the miss rate is 0', () => {
+  it('misses no slot if the miss rate is 0', () => {
     expect(makeChain({ missRate: 0 }, 120).state.slot).toBe(119);
   });
 
-  it('gives real ids and hashes with placeholder signatures', () => {
+  it('has real ids and hashes with placeholder signatures', () => {
     const { blocks, network } = makeChain({ hasSignatures: false }, 60);
     const milestones = new MilestoneSchedule(network.milestones);
     for (const block of blocks.map(toBlock)) {

@@ -15,17 +15,17 @@ import { Traffic } from '../traffic/traffic.js';
 import { ChainState } from './chain-state.js';
 import type { RawBlock } from './raw-block.js';
 
-/** All that decides a chain, its epoch apart. */
+/** Everything that determines a chain, except its epoch. */
 export interface ChainOptions {
   readonly seed: string;
-  /** Accounts beside the genesis delegates. */
+  /** The number of accounts, in addition to the genesis delegates. */
   readonly accounts: number;
-  /** Delegates in all, those of the genesis block (51) included. */
+  /** The number of delegates, including those of the genesis block (51). */
   readonly delegates: number;
   readonly transactionsPerBlock: number;
-  /** How often a careful delegate misses its slot, 0 to below 1. */
+  /** The share of slots that a careful delegate misses, from 0 to below 1. */
   readonly missRate: number;
-  /** Without, signatures are placeholders; ids and hashes are real all the same. */
+  /** If false, signatures are placeholders; ids and hashes are still correct. */
   readonly hasSignatures: boolean;
 }
 
@@ -37,7 +37,7 @@ export const DEFAULT_OPTIONS: Omit<ChainOptions, 'seed'> = {
   hasSignatures: true,
 };
 
-/** The parts that make one chain; they hold its keys, and no block but the genesis block. */
+/** The parts that make one chain. They hold its keys, but no block except the genesis block. */
 export interface ChainMaker {
   readonly genesis: RawBlock;
   readonly forge: Forge;
@@ -62,7 +62,7 @@ export const chainMaker = (options: ChainOptions): ChainMaker => {
   };
 };
 
-/** Blocks 1 to `height`, each made when it is asked for. Nothing but the options decides them. */
+/** Yields blocks 1 to `height`, each made on demand. Only the options determine them. */
 export function* makeBlocks(maker: ChainMaker, state: ChainState, height: number): Generator<RawBlock> {
   while (state.height < height) {
     const block = state.height === 0 ? maker.genesis : maker.forge.forgeNext(state);

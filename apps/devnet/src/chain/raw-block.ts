@@ -2,7 +2,7 @@ import type { Block } from '@roundhouse/chain';
 import type { ForgedTransaction, RawTransaction } from '../transactions/raw-transaction.js';
 import { toTransaction } from '../transactions/to-domain.js';
 
-/** A block as one line of an archive has it: amounts as text, its transactions in payload order. */
+/** A block as in a line of an archive: amounts as text, transactions in payload order. */
 export interface RawBlock {
   readonly id: string;
   readonly version: number;

@@ -5,13 +5,13 @@ const NEWLINE = 0x0a;
 
 export interface Line {
   readonly text: string;
-  /** Where the next line begins, in bytes. */
+  /** The offset of the next line, in bytes. */
   readonly end: number;
-  /** Nothing follows it, or only a line without its end. */
+  /** Whether only an incomplete line or nothing follows. */
   readonly isLast: boolean;
 }
 
-/** The lines of an open file that are whole; what follows the last newline is passed over. */
+/** Yields the complete lines of an open file; text after the last newline is ignored. */
 export function* readLines(file: number): Generator<Line> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let rest = Buffer.alloc(0);

@@ -3,30 +3,30 @@ import type { MultiSignature } from '../keys/multi-signature-key.js';
 import { multiSignatureKeyOf } from '../keys/multi-signature-key.js';
 import type { LockExpiration, RawTransaction } from '../transactions/raw-transaction.js';
 
-/** What a node knows of an account beside its amounts and its vote. */
+/** What a node knows about an account, in addition to its amounts and its vote. */
 export interface WalletFacts {
-  /** Of the account's newest transaction. */
+  /** The nonce of the account's newest transaction. */
   nonce: bigint;
   secondPublicKey: string | null;
   multiSignature: MultiSignature | null;
 }
 
-/** What a node knows of an open lock beside its amount and whom it concerns. */
+/** What a node knows about an open lock, in addition to its amount and its accounts. */
 export interface LockFacts {
   readonly senderPublicKey: string;
   readonly nonce: string;
   readonly secretHash: string;
   readonly expiration: LockExpiration;
-  /** Of the block that locked, seconds since the epoch. */
+  /** The timestamp of the lock's block, in seconds since the epoch. */
   readonly timestamp: number;
 }
 
 const unseen: Readonly<WalletFacts> = { nonce: 0n, secondPublicKey: null, multiSignature: null };
 
-/** The facts of all accounts and locks that the ledger has no use for; they follow from the blocks alone. */
+/** The facts about accounts and locks that the ledger does not need. They are computed only from the blocks. */
 export class Wallets {
   readonly locks = new Map<string, LockFacts>();
-  /** Address → public key of the multi-signature accounts, in the order of their registration. */
+  /** Address → public key of the multi-signature accounts, in order of registration. */
   readonly multiSignatures = new Map<string, string>();
   private readonly facts = new Map<string, WalletFacts>();
 

@@ -6,10 +6,10 @@ import { createGzip } from 'node:zlib';
 import type { NetworkConfig } from '../network/devnet-network.js';
 import type { RawBlock } from '../chain/raw-block.js';
 
-/** Lines are handed on in parcels of about this size: one write a block would cost more than making the block. */
+/** Lines are written in chunks of about this size: one write per block would cost more than forging the block. */
 const PARCEL_CHARACTERS = 1 << 18;
 
-/** Level 1: two thirds of the best compression in a third of the time. */
+/** Level 1 reaches two thirds of the best compression in a third of the time. */
 const GZIP = { level: 1 };
 
 const openTarget = (path: string): { entry: Writable; file: Writable } => {
@@ -21,8 +21,8 @@ const openTarget = (path: string): { entry: Writable; file: Writable } => {
 };
 
 /**
- * Writes blocks as NDJSON, gzipped where the path ends in `.gz`; no more than a parcel waits in memory. `onProgress`
- * gets the height now and then. Gives the number of blocks.
+ * Writes blocks as NDJSON, gzipped if the path ends in `.gz`. At most one chunk waits in memory. Calls `onProgress`
+ * with the height now and then. Returns the number of blocks.
  */
 export const writeArchive = async (
   path: string,
@@ -31,7 +31,7 @@ export const writeArchive = async (
 ): Promise<number> => {
   const { entry, file } = openTarget(path);
   const done = finished(file);
-  // It is awaited below; until then a failure must not count as one that nobody handles.
+  // It is awaited below. Until then a failure must not count as an unhandled rejection.
   done.catch(() => undefined);
   let parcel = '';
   let count = 0;
@@ -48,7 +48,7 @@ export const writeArchive = async (
   return count;
 };
 
-/** The network file that belongs to an archive, where nothing else is asked: `chain.ndjson.gz` → `chain.network.json`. */
+/** The default network file of an archive: `chain.ndjson.gz` → `chain.network.json`. */
 export const networkPathOf = (archivePath: string): string =>
   `${archivePath.replace(/\.gz$/, '').replace(/\.(nd)?jsonl?$/, '')}.network.json`;
 

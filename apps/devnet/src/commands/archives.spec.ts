@@ -25,7 +25,7 @@ describe('archives', () => {
 
   const readNetwork = (name: string): unknown => JSON.parse(readFileSync(join(folder.path, name), 'utf8'));
 
-  it('hold the very blocks of the running chain, gzipped, with its network beside them', async () => {
+  it('contain exactly the blocks of the running chain, gzipped, with its network beside them', async () => {
     const chain = openChain(join(folder.path, 'devnet'));
     const to = join(folder.path, 'copy.ndjson.gz');
     expect(await exportChain({ dataDir: folder.path, to })).toBe(20);
@@ -34,7 +34,7 @@ describe('archives', () => {
     chain.close();
   });
 
-  it('cannot be made where there is no chain, and say so', async () => {
+  it('cannot be made without a chain; the message says so', async () => {
     const to = join(folder.path, 'copy.ndjson');
     await expect(exportChain({ dataDir: folder.path, to })).rejects.toThrow(DevnetError);
   });
@@ -49,7 +49,7 @@ describe('archives', () => {
     expect(parseNetwork(readNetwork('one.network.json')).name).toBe('roundhouse');
   });
 
-  it('cannot be written into a folder that is not there', async () => {
+  it('cannot be written into a missing folder', async () => {
     const out = join(folder.path, 'missing', 'x.ndjson');
     await expect(generateArchive({ ...SMALL, ...TIMING, blocks: 2, out })).rejects.toThrow('ENOENT');
   });

@@ -2,7 +2,7 @@ import { DevnetError } from '../devnet.error.js';
 import { readExportArguments, readGenerateArguments } from './arguments.js';
 
 describe('the arguments of generate', () => {
-  it('have defaults for all but the archive', () => {
+  it('have defaults, except for the archive', () => {
     expect(readGenerateArguments(['--out', 'x.ndjson'])).toMatchObject({
       out: 'x.ndjson',
       blocks: 1000,
@@ -15,7 +15,7 @@ describe('the arguments of generate', () => {
     });
   });
 
-  it('are taken as given', () => {
+  it('are used as given', () => {
     const args =
       '--out x.gz --blocks 9 --seed s --accounts 900 --delegates 99 --transactions-per-block .5 --no-signatures';
     expect(readGenerateArguments(args.split(' '))).toMatchObject({
@@ -33,11 +33,11 @@ describe('the arguments of generate', () => {
     ['--out x --blocks ten', '--blocks must be a whole number'],
     ['--out x --blocks 0', '--blocks must be 1 or more'],
     ['--out x --delegates 50', '--delegates must be 51 or more'],
-    ['--out x --delegates 300', '--delegates must be at most 51 and half the accounts'],
+    ['--out x --delegates 300', '--delegates must be at most 51 plus half the accounts'],
     ['--out x --miss-rate 1', '--miss-rate must be 0.9 or less'],
     ['--out x --epoch yesterday', '--epoch must be a moment'],
     ['--out x --bogus', "Unknown option '--bogus'"],
-  ])('are refused in one sentence: %s', (text, message) => {
+  ])('are rejected in one sentence: %s', (text, message) => {
     const read = (): unknown => readGenerateArguments(text.split(' ').filter(Boolean));
     expect(read).toThrow(DevnetError);
     expect(read).toThrow(message);
@@ -45,7 +45,7 @@ describe('the arguments of generate', () => {
 });
 
 describe('the arguments of export', () => {
-  it('name the archive, and the network file where it is to lie elsewhere', () => {
+  it('name the archive, and the network file if it is elsewhere', () => {
     expect(readExportArguments(['--to', 'a', '--network', 'b'])).toEqual({ to: 'a', network: 'b' });
     expect(() => readExportArguments([])).toThrow('--to must name the archive');
   });

@@ -21,7 +21,7 @@ const decimal = (most: number, otherwise: number): z.ZodType<number> =>
     .transform(Number)
     .pipe(z.number().max(most, `must be ${most} or less`));
 
-/** The delegates of the genesis block come on top of the accounts; this many accounts keep the traffic going. */
+/** The delegates of the genesis block are extra. This many accounts keep the traffic going. */
 const LEAST_ACCOUNTS = 50;
 const MOST_MEAN_TRANSACTIONS = 75;
 
@@ -36,12 +36,14 @@ const generateSchema = z
     'transactions-per-block': decimal(MOST_MEAN_TRANSACTIONS, DEFAULT_OPTIONS.transactionsPerBlock),
     'miss-rate': decimal(0.9, DEFAULT_OPTIONS.missRate),
     'block-time': whole(1, 2),
-    epoch: z.iso.datetime('must be a moment as 2017-03-21T13:00:00.000Z').default('2017-03-21T13:00:00.000Z'),
+    epoch: z.iso
+      .datetime('must be a moment such as 2017-03-21T13:00:00.000Z')
+      .default('2017-03-21T13:00:00.000Z'),
     'no-signatures': z.boolean().default(false),
   })
   .refine(({ accounts, delegates }) => delegates - ACTIVE_DELEGATES <= accounts / 2, {
     path: ['delegates'],
-    message: 'must be at most 51 and half the accounts, for it is accounts that register',
+    message: 'must be at most 51 plus half the accounts, because accounts register as delegates',
   });
 
 const exportSchema = z.object({
@@ -83,7 +85,7 @@ const parse = <T>(
   throw new DevnetError(`devnet ${command}: ${problems.join('; ')}.`);
 };
 
-/** Throws `DevnetError` that names all that is wrong. */
+/** Throws a `DevnetError` that names all mistakes. */
 export const readGenerateArguments = (args: readonly string[]): GenerateOptions => {
   const values = parse('generate', GENERATE_OPTIONS, generateSchema, args);
   return {
@@ -95,6 +97,6 @@ export const readGenerateArguments = (args: readonly string[]): GenerateOptions 
   };
 };
 
-/** Throws `DevnetError` that names all that is wrong. */
+/** Throws a `DevnetError` that names all mistakes. */
 export const readExportArguments = (args: readonly string[]): { to: string; network?: string | undefined } =>
   parse('export', EXPORT_OPTIONS, exportSchema, args);

@@ -7,7 +7,7 @@ import { startDevnet, type RunningDevnet, type RunSettings } from './run.js';
 
 const HISTORY = 160;
 const NEVER = 3600;
-/** Making chains is all computing: a busy machine takes its time. */
+/** Forging chains needs a lot of CPU, so a busy machine is slow. */
 const PATIENCE_MS = 60_000;
 
 const readAll = async (source: BlockSource, height: number): Promise<unknown[]> => [
@@ -15,7 +15,7 @@ const readAll = async (source: BlockSource, height: number): Promise<unknown[]> 
   ...(await source.blocks(121, height)),
 ];
 
-/** Without what the rows of an archive have beside a block's own fields. */
+/** Only the fields of a block, without the other fields of an archive row. */
 const expected = (blocks: readonly RawBlock[]): unknown[] => blocks.map(toBlock);
 
 describe('read by the indexer', () => {
@@ -24,7 +24,7 @@ describe('read by the indexer', () => {
   afterAll(() => folder.remove());
 
   it(
-    'an archive passes all checks, signatures included, and loses nothing',
+    'an archive passes all checks, including signatures, and loses nothing',
     async () => {
       const out = join(folder.path, 'chain.ndjson.gz');
       await generateArchive({ ...SMALL, ...TIMING, blocks: HISTORY, out });
@@ -45,7 +45,7 @@ describe('read by the indexer', () => {
       HOST: '127.0.0.1',
       DATA_DIR: folder.path,
       DEVNET_HISTORY: HISTORY,
-      // No block comes while the test looks on, but those that it orders.
+      // During the test only ordered blocks are forged.
       DEVNET_BLOCK_TIME: NEVER,
       DEVNET_MISS_RATE: 0.04,
       DEVNET_CONTROL: true,
@@ -75,7 +75,7 @@ describe('read by the indexer', () => {
       await devnet.stop();
     });
 
-    it('tells its network itself, and passes all checks, signatures included', async () => {
+    it('reports its network itself, and passes all checks, including signatures', async () => {
       expect((await source.network())?.name).toBe('roundhouse');
       const tip = await source.tip();
       const blocks = (await readAll(source, tip.height)) as { height: number; id: string }[];
@@ -94,7 +94,7 @@ describe('read by the indexer', () => {
       expect(await source.tip()).toMatchObject({ height: HISTORY + 1 });
     });
 
-    it('is read in spite of failures that pass', async () => {
+    it('is read despite temporary failures', async () => {
       await order('fail', { status: 503, count: 2 });
       expect(await source.blocks(10, 12)).toHaveLength(3);
     });

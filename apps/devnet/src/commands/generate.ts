@@ -3,17 +3,17 @@ import { networkPathOf, writeArchive, writeNetwork } from './archive-writer.js';
 
 export interface GenerateOptions extends ChainOptions {
   readonly blocks: number;
-  /** Gzipped where it ends in `.gz`. */
+  /** The path of the archive; gzipped if it ends in `.gz`. */
   readonly out: string;
-  /** Beside the archive where it is absent. */
+  /** The path of the network file. (Default: beside the archive) */
   readonly network?: string | undefined;
   /** Seconds. */
   readonly blockTime: number;
-  /** ISO 8601: the same at every call, so that the network file is the same too. */
+  /** ISO 8601. The same at every call, so that the network file is the same too. */
   readonly epoch: string;
 }
 
-/** Makes a chain and writes it as an archive with its network file. Gives the number of blocks. */
+/** Forges a chain and writes it as an archive with its network file. Returns the number of blocks. */
 export const generateArchive = async (
   options: GenerateOptions,
   onProgress: (height: number) => void = () => undefined,

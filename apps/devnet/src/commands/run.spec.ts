@@ -5,7 +5,7 @@ import { DevnetError } from '../devnet.error.js';
 import { makeFolder } from '../devnet.harness.js';
 import { startDevnet, type RunningDevnet, type RunSettings } from './run.js';
 
-/** The block time is a second, and a busy machine takes its time. */
+/** The block time is one second, and a busy machine is slow. */
 const PATIENCE_MS = 60_000;
 
 interface Blockchain {
@@ -17,7 +17,7 @@ const headOf = async ({ url }: RunningDevnet): Promise<Blockchain['data']['block
   return ((await response.json()) as Blockchain).data.block;
 };
 
-/** Asks again until the head is at `height` or above. */
+/** Polls until the head is at `height` or above. */
 const waitForHeight = async (devnet: RunningDevnet, height: number): Promise<void> => {
   while ((await headOf(devnet)).height < height) await new Promise((resolve) => setTimeout(resolve, 50));
 };
@@ -26,7 +26,7 @@ describe('startDevnet', () => {
   const folder = makeFolder();
   const settings: RunSettings = {
     DEVNET_SEED: 'run',
-    // Any port that is free.
+    // Any free port.
     DEVNET_PORT: 0,
     HOST: '127.0.0.1',
     DATA_DIR: folder.path,
@@ -42,7 +42,7 @@ describe('startDevnet', () => {
   afterAll(() => folder.remove());
 
   it(
-    'serves its history at once, forges by the clock, and goes on at the next start',
+    'serves its history at once, forges by the clock, and continues at the next start',
     async () => {
       const first = await startDevnet(settings);
       expect((await headOf(first)).height).toBeGreaterThanOrEqual(5);
@@ -59,7 +59,7 @@ describe('startDevnet', () => {
     PATIENCE_MS,
   );
 
-  describe('where another program has the port', () => {
+  describe('if another program uses the port', () => {
     let server: Server;
 
     beforeEach(async () => {
@@ -77,7 +77,7 @@ describe('startDevnet', () => {
       const start = startDevnet({ ...settings, DEVNET_PORT: port });
       await expect(start).rejects.toThrow(DevnetError);
       await expect(start).rejects.toThrow(
-        `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set DEVNET_PORT.`,
+        `Port ${port} on 127.0.0.1 is in use: stop the program that listens there, or set DEVNET_PORT.`,
       );
     });
   });

@@ -13,7 +13,7 @@ import { postBlock } from '../forging/webhook.js';
 export type RunSettings = SettingsValues<typeof devnetSettings>;
 
 export interface RunningDevnet {
-  /** Where its API is. */
+  /** The URL of its API. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -22,7 +22,7 @@ const listenError = (error: unknown, { HOST, DEVNET_PORT }: RunSettings): unknow
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return new DevnetError(
-      `Port ${DEVNET_PORT} on ${HOST} is in use. Stop what uses it, or set DEVNET_PORT.`,
+      `Port ${DEVNET_PORT} on ${HOST} is in use: stop the program that listens there, or set DEVNET_PORT.`,
     );
   }
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
@@ -31,7 +31,10 @@ const listenError = (error: unknown, { HOST, DEVNET_PORT }: RunSettings): unknow
   return error;
 };
 
-/** Opens or makes the chain, serves it, and forges a block a slot. Throws `DevnetError` where the operator must act. */
+/**
+ * Opens or creates the chain, serves it, and forges one block per slot. Throws `DevnetError` if the operator must
+ * act.
+ */
 export const startDevnet = async (settings: RunSettings): Promise<RunningDevnet> => {
   const logger = pino({ name: 'devnet', level: settings.LOG_LEVEL });
   const options = { ...DEFAULT_OPTIONS, seed: settings.DEVNET_SEED, missRate: settings.DEVNET_MISS_RATE };

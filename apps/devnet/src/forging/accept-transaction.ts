@@ -20,7 +20,7 @@ const verify = (hash: Buffer, signature: string, publicKey: string): boolean =>
     ? verifySchnorr(hash, signature, publicKey)
     : verifyEcdsa(hash, signature, publicKey);
 
-/** How many different members have signed; a wrong signature counts for nothing. */
+/** The number of different members who have signed; wrong signatures do not count. */
 const countMembers = (transaction: RawTransaction, { publicKeys }: MultiSignature): number => {
   const hash = transactionHash(transaction, {});
   const signed = (transaction.signatures ?? []).map((part) => {
@@ -43,7 +43,7 @@ const isSignedBySender = (transaction: RawTransaction, draft: Draft): boolean =>
   return verify(transactionHash(transaction, { signature, ...members }), secondSignature, secondPublicKey);
 };
 
-/** Every member must agree to the registration. */
+/** All members must sign the registration. */
 const assertMembersAgree = (transaction: RawTransaction): void => {
   const registered = transaction.asset?.multiSignature;
   if (!registered || transaction.type !== TransactionType.MultiSignature) return;
@@ -52,7 +52,7 @@ const assertMembersAgree = (transaction: RawTransaction): void => {
   }
 };
 
-/** The id that the contents give. */
+/** Returns the id of the contents. */
 const computeId = (transaction: RawTransaction): string => {
   try {
     return transactionHash(transaction, transaction).toString('hex');
@@ -62,16 +62,16 @@ const computeId = (transaction: RawTransaction): string => {
 };
 
 /**
- * Throws `RejectedTransactionError` unless the transaction could stand at the end of the draft: its id, its
- * signatures, its nonce, its sender's balance, and the rules of its type.
+ * Throws `RejectedTransactionError` unless the transaction could be appended to the draft: checks its id, signatures
+ * and nonce, the sender's balance, and the rules of its type.
  */
 export const assertAcceptable = (transaction: RawTransaction, draft: Draft): void => {
   const { id, version, network, typeGroup, type, senderPublicKey, nonce } = transaction;
   if (version !== 2 || network !== PUB_KEY_HASH) {
     refuse('ERR_WRONG_NETWORK', `This chain takes version 2 transactions of network ${PUB_KEY_HASH}.`);
   }
-  if (draft.has(id)) refuse('ERR_DUPLICATE', 'The transaction is in the pool already.');
-  if (computeId(transaction) !== id) refuse('ERR_BAD_DATA', 'The id is not that of the contents.');
+  if (draft.has(id)) refuse('ERR_DUPLICATE', 'The transaction is already in the pool.');
+  if (computeId(transaction) !== id) refuse('ERR_BAD_DATA', 'The id does not match the contents.');
   const sender = draft.state.addressOf(senderPublicKey);
   const next = draft.nextNonceOf(sender);
   if (BigInt(nonce) !== next) refuse('ERR_APPLY', `The nonce is ${nonce}, but the sender's next is ${next}.`);

@@ -8,7 +8,7 @@ import type { RawTransaction } from '../transactions/raw-transaction.js';
 const ID_BYTES = 32;
 
 export interface BlockPlan {
-  /** The block to stand on; null for the genesis block. */
+  /** The previous block; null for the genesis block. */
   readonly previous: BlockRef | null;
   /** Seconds since the epoch. */
   readonly timestamp: number;
@@ -24,7 +24,7 @@ const sum = (amounts: readonly string[]): bigint =>
 
 type Unsigned = Omit<BlockHeader, 'id' | 'generatorPublicKey' | 'blockSignature'>;
 
-/** Signs a block as its generator, and gives it the id of its contents. */
+/** Signs a block as its generator, and sets the id of its contents. */
 export const signBlock = (
   contents: Unsigned,
   transactions: readonly RawTransaction[],
@@ -36,7 +36,7 @@ export const signBlock = (
   return toRawBlock({ ...header, id: computeBlockId(header, false) }, transactions);
 };
 
-/** Makes and signs a block (protocol.md, "Blocks"). */
+/** Builds and signs a block (protocol.md, "Blocks"). */
 export const buildBlock = ({
   previous,
   timestamp,

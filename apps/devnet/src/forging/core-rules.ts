@@ -25,7 +25,7 @@ const transfer: Rule = ({ transaction }) => {
 const secondSignature: Rule = ({ sender, draft }) => {
   demand(
     draft.state.wallets.of(sender).secondPublicKey === null,
-    'The account has a second signature already.',
+    'The account already has a second signature.',
   );
 };
 
@@ -35,7 +35,7 @@ const delegateRegistration: Rule = ({ transaction, draft }) => {
   demand(!draft.isTaken(username), 'The username is taken.');
   demand(
     !draft.state.ledger.delegates.has(transaction.senderPublicKey),
-    'The account is a delegate already.',
+    'The account is already a delegate.',
   );
 };
 
@@ -48,7 +48,7 @@ const vote: Rule = ({ transaction, sender, draft }) => {
     const delegate = draft.state.ledger.delegates.get(publicKey);
     demand(delegate !== undefined, 'Only delegates can be voted for.');
     if (each.startsWith('+')) {
-      demand(current === null, 'The account already votes; take that vote back first.');
+      demand(current === null, 'The account already votes; remove that vote first.');
       demand(!delegate?.isResigned, 'The delegate has resigned.');
       current = publicKey;
     } else {
@@ -63,7 +63,7 @@ const multiSignature: Rule = ({ transaction, draft }) => {
   const { state } = draft;
   demand(
     asset !== undefined && !state.wallets.multiSignatures.has(state.addressOf(multiSignatureKeyOf(asset))),
-    'The multi-signature account is registered already.',
+    'The multi-signature account is already registered.',
   );
 };
 
@@ -76,7 +76,7 @@ const delegateResignation: Rule = ({ transaction, draft }) => {
   const { delegates } = draft.state.ledger;
   demand(
     delegates.get(transaction.senderPublicKey)?.isResigned === false,
-    'The account is no active delegate.',
+    'The account is not a delegate, or has resigned.',
   );
   const eligible = [...delegates.values()].filter((delegate) => !delegate.isResigned).length;
   demand(eligible - draft.resignations > ACTIVE_DELEGATES, 'Too few delegates would be left.');
@@ -85,7 +85,7 @@ const delegateResignation: Rule = ({ transaction, draft }) => {
 const htlcLock: Rule = ({ transaction, draft }) => {
   demand(BigInt(transaction.amount) > 0n, 'The amount must be above 0.');
   const expiration = transaction.asset?.lock?.expiration;
-  demand(expiration !== undefined && !draft.state.isExpired(expiration), 'The lock has expired already.');
+  demand(expiration !== undefined && !draft.state.isExpired(expiration), 'The lock has already expired.');
 };
 
 const htlcClaim: Rule = ({ transaction, draft }) => {
@@ -107,19 +107,19 @@ const htlcRefund: Rule = ({ transaction, draft }) => {
   demand(lock !== undefined && draft.state.isExpired(lock.expiration), 'The lock has not expired.');
 };
 
-/** For types whose rules are about the sender itself: a second one in the same block could not be judged from the head. */
+/** For types whose rules depend on the sender: a second one in the same block cannot be checked against the head. */
 const oncePerBlock =
   (rule: Rule): Rule =>
   (candidate) => {
     const { sender, draft, transaction } = candidate;
     demand(
       !draft.hasSent(sender, transaction.type),
-      'One such transaction of an account at a time; wait for a block.',
+      'Only one such transaction per account and block; wait for a block.',
     );
     rule(candidate);
   };
 
-/** What a transaction of each type must meet beside its signatures and its cost; all as seen from the head. */
+/** The rules of each type, in addition to signatures and costs. All are checked against the head. */
 export const coreRules: Readonly<Record<number, Rule>> = {
   [TransactionType.Transfer]: transfer,
   [TransactionType.SecondSignature]: oncePerBlock(secondSignature),

@@ -3,7 +3,7 @@ import type { ChainState } from '../chain/chain-state.js';
 import { MAX_TRANSACTIONS_PER_BLOCK } from '../network/devnet-network.js';
 import type { RawTransaction } from '../transactions/raw-transaction.js';
 
-/** What a transaction takes from its sender's balance, in arktoshi. */
+/** The amount that a transaction takes from its sender's balance, in arktoshi. */
 export const costOf = ({ amount, fee, asset }: RawTransaction): bigint =>
   (asset?.payments ?? []).reduce(
     (sum, payment) => sum + BigInt(payment.amount),
@@ -13,7 +13,7 @@ export const costOf = ({ amount, fee, asset }: RawTransaction): bigint =>
 const isResignation = ({ typeGroup, type }: RawTransaction): boolean =>
   typeGroup === CORE_TYPE_GROUP && type === TransactionType.DelegateResignation;
 
-/** The transactions of the next block so far, and what they leave to those that follow. */
+/** The transactions of the next block so far, and what senders can still spend. */
 export class Draft {
   readonly transactions: RawTransaction[] = [];
   private readonly spent = new Map<string, bigint>();
@@ -29,12 +29,12 @@ export class Draft {
     return this.transactions.length >= MAX_TRANSACTIONS_PER_BLOCK;
   }
 
-  /** How many of its transactions register a delegate. */
+  /** The number of its delegate registrations. */
   get registrations(): number {
     return this.usernames.size;
   }
 
-  /** How many of its transactions resign a delegate. */
+  /** The number of its delegate resignations. */
   get resignations(): number {
     return this.resigned.size;
   }
@@ -43,12 +43,12 @@ export class Draft {
     return this.ids.has(id);
   }
 
-  /** Whether the account has sent something in this block already. */
+  /** Whether the account has already sent a transaction in this block. */
   isBusy(address: string): boolean {
     return this.nonces.has(address);
   }
 
-  /** Whether the account has sent one of the protocol's own transactions of this type in this block already. */
+  /** Whether the account has already sent a transaction of this type, in type group 1, in this block. */
   hasSent(address: string, type: number): boolean {
     return this.transactions.some(
       (sent) =>
@@ -58,7 +58,7 @@ export class Draft {
     );
   }
 
-  /** What the account may still spend; what it receives in this block does not count yet. */
+  /** The amount that the account can still spend. Amounts received in this block do not count yet. */
   spendableOf(address: string): bigint {
     return this.state.balanceOf(address) - (this.spent.get(address) ?? 0n);
   }
@@ -67,7 +67,7 @@ export class Draft {
     return (this.nonces.get(address) ?? this.state.wallets.of(address).nonce) + 1n;
   }
 
-  /** Whether the lock is open and nothing in this block closes it. */
+  /** Whether the lock is open and no transaction of this block closes it. */
   isOpen(lockId: string): boolean {
     return this.state.ledger.locks.has(lockId) && !this.closedLocks.has(lockId);
   }

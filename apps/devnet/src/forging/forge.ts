@@ -16,22 +16,25 @@ export interface ForgeParts {
 
 export interface ForgeRequest {
   readonly slot: number;
-  /** Puts what clients have sent into the block before the devnet's own traffic. */
+  /** Puts clients' transactions into the block, before the devnet's own traffic. */
   readonly admit?: (draft: Draft) => void;
-  /** Not empty for a block that replaces another: other traffic, and the forger does not miss its slot. */
+  /** Not empty for a block that replaces another: its traffic differs, and its forger never misses the slot. */
   readonly branch?: string;
 }
 
-/** The rule that an unlawful block breaks: who may forge it (a delegate, in its slot), its reward, or its version (below 2^31). */
+/**
+ * The rule that an invalid block breaks: who may forge it (a delegate, in its slot), its reward, or its version
+ * (below 2^31).
+ */
 export type Breach = 'stranger' | 'forger' | 'reward' | 'version';
 
 const UNLAWFUL_VERSION = 3_000_000_000;
 
-/** Makes the blocks on top of a state; it does not apply them. */
+/** Forges blocks on top of a state, but does not apply them. */
 export class Forge {
   constructor(private readonly parts: ForgeParts) {}
 
-  /** The block of this slot, or null where its delegate misses it or its key is not the seed's. */
+  /** Returns the block of this slot; null if its delegate misses it or has a key that the seed does not know. */
   forge(state: ChainState, { slot, admit, branch = '' }: ForgeRequest): RawBlock | null {
     const { ring, traffic, missedSlots, signing } = this.parts;
     const publicKey = state.forgerOf(slot);
@@ -50,7 +53,7 @@ export class Forge {
     });
   }
 
-  /** The next block, as many slots after the head as are missed. */
+  /** Returns the next block, in the first slot that is not missed. */
   forgeNext(state: ChainState, admit?: (draft: Draft) => void): RawBlock {
     for (let slot = state.slot + 1; ; slot += 1) {
       const block = this.forge(state, { slot, ...(admit ? { admit } : {}) });
@@ -58,7 +61,9 @@ export class Forge {
     }
   }
 
-  /** The block, signed again after a change that the rules of the chain forbid; its signature and its id are right. */
+  /**
+   * Returns the block, signed again after a change that breaks a rule of the chain. Its signature and id are correct.
+   */
   unlawful(block: RawBlock, breach: Breach): RawBlock {
     const { ring, signing } = this.parts;
     const { genesisDelegates, genesis } = ring;

@@ -2,7 +2,7 @@ import type { DevnetChain } from '../chain/devnet-chain.js';
 import type { RawBlock } from '../chain/raw-block.js';
 import type { TransactionPool } from './transaction-pool.js';
 
-/** Forges at the beginning of every slot until it is stopped. */
+/** Forges at the start of every slot until it is stopped. */
 export class ForgingLoop {
   private timer: NodeJS.Timeout | null = null;
 

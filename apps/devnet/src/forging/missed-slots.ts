@@ -1,13 +1,13 @@
 import { sha256 } from '@roundhouse/chain';
 import { SeededRandom } from '../random/seeded-random.js';
 
-/** Of 256 delegates so many are careless, and those miss their slots so often. */
+/** Of 256 delegates this many are careless; a careless one misses this share of its slots. */
 const CARELESS = 24;
 const CARELESS_MISS_RATE = 0.5;
 
-/** Which slots pass without a block, because the delegate whose turn it is does not forge. */
+/** Decides which slots stay empty because their delegate does not forge. */
 export class MissedSlots {
-  /** `rate`: how often a careful delegate misses its slot, 0 to below 1; with 0 nobody ever misses. */
+  /** `rate`: the share of slots that a careful delegate misses, from 0 to below 1. With 0 nobody misses any. */
   constructor(
     private readonly seed: string,
     private readonly rate: number,

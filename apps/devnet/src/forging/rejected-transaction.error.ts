@@ -1,4 +1,4 @@
-/** A transaction that cannot go into the next block; `code` is of the kind that Core answers. */
+/** A transaction that cannot go into the next block. `code` is one of Core's. */
 export class RejectedTransactionError extends Error {
   constructor(
     readonly code: string,

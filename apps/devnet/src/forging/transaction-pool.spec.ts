@@ -14,7 +14,7 @@ describe('TransactionPool', () => {
   const { ring, sign } = makeSigner();
   let pool: TransactionPool;
 
-  /** Accounts that sign with one key and are no delegates. */
+  /** Accounts that sign with one key and are not delegates. */
   const plain = ring.accounts.filter(
     ({ address, publicKey }) =>
       state.wallets.of(address).secondPublicKey === null &&
@@ -42,7 +42,7 @@ describe('TransactionPool', () => {
     pool = new TransactionPool();
   });
 
-  it('accepts what is signed, paid for, and next in turn', () => {
+  it('accepts a signed transaction with the next nonce that the sender can pay', () => {
     const transaction = transfer();
     pool.submit(transaction, state);
     const draft = new Draft(state);
@@ -52,7 +52,7 @@ describe('TransactionPool', () => {
   });
 
   it.each<[string, (good: RawTransaction) => RawTransaction, string]>([
-    ['another id', (good) => ({ ...good, id: '0'.repeat(64) }), 'The id is not that of the contents.'],
+    ['another id', (good) => ({ ...good, id: '0'.repeat(64) }), 'The id does not match the contents.'],
     ['a changed amount', (good) => withId({ ...good, amount: '6' }), 'The signatures do not verify.'],
     ['no signature', ({ signature: _, ...good }) => withId(good), 'The signatures do not verify.'],
     [
@@ -68,18 +68,18 @@ describe('TransactionPool', () => {
     ['another network', (good) => withId({ ...good, network: 23 }), 'network 30'],
     ['version 1', (good) => withId({ ...good, version: 1 }), 'version 2'],
     ['an unknown type group', (good) => ({ ...good, typeGroup: 50 }), 'no transactions of type group 50'],
-  ])('refuses a transaction with %s', (_, change, message) => {
+  ])('rejects a transaction with %s', (_, change, message) => {
     expect(submit(change(transfer()))).toThrow(RejectedTransactionError);
     expect(submit(change(transfer()))).toThrow(message);
   });
 
-  it('refuses what the sender cannot pay', () => {
+  it('rejects what the sender cannot pay', () => {
     const amount = state.balanceOf(sender!.address) - FEE + 1n;
     expect(submit(transfer({ amount }))).toThrow(`Insufficient balance in ${sender!.address}.`);
     expect(submit(transfer({ amount: amount - 1n }))).not.toThrow();
   });
 
-  it('refuses what the sender cannot pay beside what waits already', () => {
+  it('rejects what the sender cannot pay in addition to its waiting transactions', () => {
     const half = state.balanceOf(sender!.address) / 2n;
     const first = transfer({ amount: half });
     pool.submit(first, state);
@@ -87,7 +87,7 @@ describe('TransactionPool', () => {
     draft.add(first);
     expect(draft.nextNonceOf(sender!.address)).toBe(BigInt(first.nonce) + 1n);
     expect(draft.spendableOf(sender!.address)).toBe(state.balanceOf(sender!.address) - half - FEE);
-    expect(submit(first)).toThrow('The transaction is in the pool already.');
+    expect(submit(first)).toThrow('The transaction is already in the pool.');
   });
 
   it.each<[string, Omit<Intent, 'sender' | 'fee'>, string]>([
@@ -100,7 +100,7 @@ describe('TransactionPool', () => {
       'already votes',
     ],
     ['an unvote of another', { type: 3, asset: { votes: [`-${sender!.publicKey}`] } }, 'Only delegates'],
-    ['a resignation of no delegate', { type: 7 }, 'no active delegate'],
+    ['a resignation of no delegate', { type: 7 }, 'not a delegate'],
     [
       'a claim of no lock',
       { type: 9, asset: { claim: { lockTransactionId: '0'.repeat(64), unlockSecret: '0'.repeat(64) } } },
@@ -119,14 +119,14 @@ describe('TransactionPool', () => {
         recipientId: recipient!.address,
         asset: { lock: { secretHash: '0'.repeat(64), expiration: { type: 2, value: 60 } } },
       },
-      'has expired already',
+      'has already expired',
     ],
     ['a multi-payment to nobody', { type: 6, asset: { payments: [] } }, '1 to 256 payments'],
   ])('refuses %s', (_, intent, message) => {
     expect(submit(sign(state, { sender: voter.address, fee: FEE, ...intent }))).toThrow(message);
   });
 
-  it('refuses a second vote of the same account before the next block', () => {
+  it('rejects a second vote of the same account before the next block', () => {
     const current = state.voteOf(voter.address)!;
     const unvote = sign(state, {
       sender: voter.address,
@@ -142,7 +142,7 @@ describe('TransactionPool', () => {
     expect(draft.hasSent(voter.address, 3)).toBe(true);
   });
 
-  it('accepts the claim of a lock with its secret and refuses one with another', () => {
+  it('accepts the claim of a lock with its secret and rejects one with another secret', () => {
     const [id, facts] = [...state.wallets.locks].find(([, { expiration }]) => !state.isExpired(expiration))!;
     const secret = sha256(`${ring.seed} secret ${facts.senderPublicKey} ${facts.nonce}`).toString('hex');
     const claim = (unlockSecret: string): RawTransaction =>
@@ -156,7 +156,7 @@ describe('TransactionPool', () => {
     expect(submit(claim(secret))).not.toThrow();
   });
 
-  it('asks a multi-signature account for the signatures of enough members', () => {
+  it('requires enough signatures of the members of a multi-signature account', () => {
     const [address] = [...state.wallets.multiSignatures.keys()].filter(
       (each) => state.balanceOf(each) > 2n * FEE,
     );
@@ -167,7 +167,7 @@ describe('TransactionPool', () => {
     expect(submit(withId({ ...good, signatures: [only!, ...others] }))).not.toThrow();
   });
 
-  it('drops what has become impossible while it waited', () => {
+  it('drops transactions that have become invalid while waiting', () => {
     const transaction = transfer();
     pool.submit(transaction, state);
     const draft = new Draft(state);

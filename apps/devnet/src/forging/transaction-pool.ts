@@ -4,7 +4,7 @@ import { assertAcceptable } from './accept-transaction.js';
 import { Draft } from './draft.js';
 import { RejectedTransactionError } from './rejected-transaction.error.js';
 
-/** What clients have sent and no block holds yet, in the order in which it came. */
+/** The clients' transactions that are not in a block yet, in order of arrival. */
 export class TransactionPool {
   private readonly waiting = new Map<string, RawTransaction>();
 
@@ -12,7 +12,7 @@ export class TransactionPool {
     return [...this.waiting.values()];
   }
 
-  /** Takes the transaction where it could go into the next block. Throws `RejectedTransactionError`. */
+  /** Accepts the transaction if it could go into the next block. Throws `RejectedTransactionError`. */
   submit(transaction: RawTransaction, state: ChainState): void {
     const draft = new Draft(state);
     this.fill(draft);
@@ -20,7 +20,7 @@ export class TransactionPool {
     this.waiting.set(transaction.id, transaction);
   }
 
-  /** Moves all that is still acceptable into the draft, as far as it has room, and forgets the rest. */
+  /** Moves what is still acceptable into the draft, as far as it has room, and drops the rest. */
   admit(draft: Draft): void {
     this.fill(draft);
     for (const id of this.waiting.keys()) if (draft.has(id) || !draft.isFull) this.waiting.delete(id);

@@ -1,6 +1,6 @@
 import type { RawBlock } from '../chain/raw-block.js';
 
-/** Of its token a node sends the first half; that the receiver knows the other shows whom it belongs to. */
+/** A node sends the first half of its token. The receiver proves that it knows the webhook by the other half. */
 const SENT_CHARACTERS = 32;
 const TIMEOUT_MS = 1_500;
 
@@ -10,7 +10,7 @@ export interface WebhookTarget {
   readonly token: string;
 }
 
-/** Posts a block as Core's webhooks do for `block.applied`; a post that fails is told of and not repeated. */
+/** Posts a block as Core's webhooks do for `block.applied`. A failed post is reported and not repeated. */
 export const postBlock = async (
   { url, token }: WebhookTarget,
   block: RawBlock,

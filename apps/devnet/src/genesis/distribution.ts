@@ -3,23 +3,23 @@ import type { KeyPair } from '../keys/key-pair.js';
 import { SeededRandom } from '../random/seeded-random.js';
 
 const TOKEN = 100_000_000n;
-/** Well above 2^53, where a binary floating-point number loses the last digit. */
+/** Well above 2^53, where a floating-point number loses the last digit. */
 const WHALE = 15_007_199_254_740_993n;
 const WHALES = 3;
-/** Of the accounts, so many vote from the beginning. */
+/** The share of accounts that vote from the beginning. */
 const VOTING_SHARE = 0.85;
 
 export interface Grant {
   readonly to: KeyPair;
   /** Arktoshi. */
   readonly amount: bigint;
-  /** The delegate that the account votes for in the genesis block. */
+  /** The delegate for which the account votes in the genesis block. */
   readonly vote: string | null;
 }
 
 /**
- * What everyone begins with. Delegates vote for themselves with little; the accounts' votes decide the ranks, and a
- * few of them can put another delegate on the active list.
+ * The accounts at the start. Delegates vote for themselves with little weight; the accounts' votes decide the ranks,
+ * and a few of them can make another delegate active.
  */
 export const distribution = ({ seed, genesisDelegates, accounts }: KeyRing): readonly Grant[] => {
   const random = SeededRandom.of(seed, 'distribution');

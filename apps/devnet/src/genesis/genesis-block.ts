@@ -12,7 +12,7 @@ import { distribution } from './distribution.js';
 type Part = Pick<UnsignedTransaction, 'type'> &
   Partial<Pick<UnsignedTransaction, 'amount' | 'recipientId' | 'asset' | 'expiration'>>;
 
-/** The first block: the supply is given out, the delegates register, the first votes are cast. All fees are 0. */
+/** The first block distributes the supply, registers the delegates and casts the first votes. All fees are 0. */
 export const genesisBlock = (ring: KeyRing, signing: Signing): RawBlock => {
   const nonces = new Map<string, number>();
   const sign = (keys: KeyPair, part: Part): RawTransaction => {
@@ -49,7 +49,7 @@ export const genesisBlock = (ring: KeyRing, signing: Signing): RawBlock => {
   );
   const votes = grants.flatMap(({ to, vote }) => {
     if (vote === null) return [];
-    // A genesis vote names its sender as the recipient too, and its bytes contain the address.
+    // A genesis vote also has its sender as the recipient, and its bytes contain the address.
     return [
       sign(to, { type: TransactionType.Vote, recipientId: to.address, asset: { votes: [`+${vote}`] } }),
     ];

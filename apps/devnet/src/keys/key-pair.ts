@@ -8,7 +8,7 @@ export interface KeyPair {
   readonly address: string;
 }
 
-/** The private key is the SHA-256 of the passphrase, as every wallet of this family derives it. */
+/** The private key is the SHA-256 of the passphrase, as in every wallet of this family. */
 export const keyPairOf = (passphrase: string, pubKeyHash: number): KeyPair => {
   const privateKey = sha256(passphrase);
   const publicKey = Buffer.from(secp256k1.getPublicKey(privateKey, true)).toString('hex');

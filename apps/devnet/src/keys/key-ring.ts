@@ -3,14 +3,14 @@ import { keyPairOf, type KeyPair } from './key-pair.js';
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 export interface KeyRingSize {
-  /** Accounts beside the genesis delegates. */
+  /** The number of accounts, in addition to the genesis delegates. */
   readonly accounts: number;
   readonly genesisDelegates: number;
 }
 
-/** All the keys that a devnet signs with; its seed decides them. */
+/** All keys of a devnet, derived from its seed. */
 export class KeyRing {
-  /** Gives out the supply, and generates the genesis block. */
+  /** Distributes the supply and forges the genesis block. */
   readonly genesis: KeyPair;
   readonly genesisDelegates: readonly KeyPair[];
   readonly accounts: readonly KeyPair[];
@@ -32,7 +32,7 @@ export class KeyRing {
     }
   }
 
-  /** The key of an account that is not on the ring, e.g. one that only receives. */
+  /** The key of an account outside the ring, for example one that only receives. */
   derive(...name: readonly (string | number)[]): KeyPair {
     return keyPairOf([this.seed, ...name].join(' '), this.pubKeyHash);
   }

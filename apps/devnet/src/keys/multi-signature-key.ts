@@ -8,8 +8,8 @@ export interface MultiSignature {
 }
 
 /**
- * The public key of a multi-signature account: the sum of its members' keys and of a key that stands for `min`
- * (Core 3.x, `PublicKey.fromMultiSignatureAsset`). Throws where a member's key is no point of the curve.
+ * The public key of a multi-signature account: the sum of its members' keys and of a key for `min` (Core 3.x,
+ * `PublicKey.fromMultiSignatureAsset`). Throws if a member's key is not a point of the curve.
  */
 export const multiSignatureKeyOf = ({ min, publicKeys }: MultiSignature): string => {
   const minKey = secp256k1.Point.BASE.multiply(

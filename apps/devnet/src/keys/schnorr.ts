@@ -11,8 +11,8 @@ const scalarOf = (...parts: readonly Uint8Array[]): bigint =>
 const isSquare = (y: bigint): boolean => Fp.pow(y, (Fp.ORDER - 1n) / 2n) === 1n;
 
 /**
- * The Schnorr signatures of this family: the draft that came before BIP 340 (compressed key in the challenge, the
- * nonce point's y a square), as Core 3.x makes them. 64 bytes in hex.
+ * The Schnorr signatures of Core 3.x: the draft before BIP 340 (compressed key in the challenge, y of the nonce point
+ * is a square). 64 bytes in hex.
  */
 export const signSchnorr = (hash: Uint8Array, privateKey: Uint8Array): string => {
   const secret = Fn.fromBytes(privateKey);
@@ -25,7 +25,7 @@ export const signSchnorr = (hash: Uint8Array, privateKey: Uint8Array): string =>
   return Buffer.concat([r, bytes32(Fn.add(k, Fn.mul(e, secret)))]).toString('hex');
 };
 
-/** False for anything that is not a signature by this key. */
+/** Returns false unless this is a signature by this key. */
 export const verifySchnorr = (hash: Uint8Array, signature: string, publicKey: string): boolean => {
   try {
     const bytes = Buffer.from(signature, 'hex');

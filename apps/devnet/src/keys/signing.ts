@@ -1,7 +1,7 @@
 import { signEcdsa } from './ecdsa.js';
 import { signSchnorr } from './schnorr.js';
 
-/** How signatures are made: `hash` is the SHA-256 of what is signed, the answer is hex. */
+/** Makes signatures: `hash` is the SHA-256 of what is signed, the result is hex. */
 export interface Signing {
   readonly ecdsa: (hash: Uint8Array, privateKey: Uint8Array) => string;
   readonly schnorr: (hash: Uint8Array, privateKey: Uint8Array) => string;
@@ -9,7 +9,7 @@ export interface Signing {
 
 export const realSigning: Signing = { ecdsa: signEcdsa, schnorr: signSchnorr };
 
-/** Signatures of the right shape that verify under no key: for load tests, where only ids and hashes count. */
+/** Signatures of the right form that verify under no key, for load tests in which only ids and hashes matter. */
 export const placeholderSigning: Signing = {
   ecdsa: (hash) => {
     const part = Buffer.from(hash)

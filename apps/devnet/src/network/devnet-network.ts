@@ -4,7 +4,7 @@ export const ACTIVE_DELEGATES = 51;
 export const PUB_KEY_HASH = 30;
 export const MAX_TRANSACTIONS_PER_BLOCK = 150;
 export const MAX_PAYMENTS = 256;
-/** Arktoshi, by the names that the milestones use. */
+/** Fees in arktoshi, named as in the milestones. */
 export const STATIC_FEES = {
   transfer: 10_000_000,
   secondSignature: 500_000_000,
@@ -19,7 +19,7 @@ export const STATIC_FEES = {
   htlcRefund: 0,
 } as const;
 
-/** A network configuration as `node/configuration/crypto` and a network file have it. */
+/** A network configuration as in `node/configuration/crypto` and in a network file. */
 export interface NetworkConfig {
   readonly network: {
     readonly name: string;
@@ -39,11 +39,11 @@ export interface NetworkConfig {
 export interface ChainTiming {
   /** Second 0 of the chain, ISO 8601 in UTC. */
   readonly epoch: string;
-  /** Seconds from slot to slot. */
+  /** The seconds from one slot to the next. */
   readonly blockTime: number;
 }
 
-/** The first height that pays its forger. */
+/** The first height with a reward. */
 const REWARD_HEIGHT = 75;
 
 const milestones = ({ epoch, blockTime }: ChainTiming): readonly Milestone[] => [
@@ -62,7 +62,7 @@ const milestones = ({ epoch, blockTime }: ChainTiming): readonly Milestone[] => 
   { height: REWARD_HEIGHT, reward: 200_000_000 },
 ];
 
-/** The chain's own network; only its epoch depends on when it was made, and no id depends on the epoch. */
+/** The network of the chain. Only its epoch depends on when it was made, and no id depends on the epoch. */
 export const devnetNetwork = (nethash: string, timing: ChainTiming): NetworkConfig => ({
   network: {
     name: 'roundhouse',

@@ -2,7 +2,7 @@ import { sha256 } from '@roundhouse/chain';
 
 const TWO_POW_32 = 0x1_0000_0000;
 
-/** A stream of numbers that its seed alone decides (sfc32); good for play, not for secrets. */
+/** A stream of random numbers determined by its seed (sfc32). Not for secrets. */
 export class SeededRandom {
   private constructor(
     private a: number,
@@ -11,7 +11,7 @@ export class SeededRandom {
     private counter: number,
   ) {}
 
-  /** The stream that belongs to these parts, whatever was drawn from any other stream. */
+  /** Returns the stream of these parts. It does not depend on draws from other streams. */
   static of(...parts: readonly (string | number)[]): SeededRandom {
     const hash = sha256(parts.join('/'));
     return new SeededRandom(
@@ -41,7 +41,7 @@ export class SeededRandom {
     return this.fraction() < probability;
   }
 
-  /** An amount from `low` to `high`, both included; every digit is drawn, so most are odd in every sense. */
+  /** An amount from `low` to `high`, both included. Every digit is drawn, so few amounts are round. */
   amount(low: bigint, high: bigint): bigint {
     const drawn = (BigInt(this.next()) << 32n) | BigInt(this.next());
     return low + (drawn % (high - low + 1n));
@@ -49,7 +49,7 @@ export class SeededRandom {
 
   pick<T>(list: readonly T[]): T {
     const item = list[this.below(list.length)];
-    if (item === undefined) throw new RangeError('There is nothing to pick from.');
+    if (item === undefined) throw new RangeError('The list to pick from is empty.');
     return item;
   }
 

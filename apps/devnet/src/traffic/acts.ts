@@ -14,7 +14,7 @@ import { emptyAccount, transfer } from './acts/transfer.js';
 import { firstVote, repeatVote, switchVote, unvote } from './acts/vote.js';
 import type { Act } from './scene.js';
 
-/** How often each act is drawn, against the others. */
+/** The weight with which each act is drawn. */
 export const MIX: readonly (readonly [Act, number])[] = [
   [transfer, 440],
   [emptyAccount, 5],
@@ -39,8 +39,8 @@ export const MIX: readonly (readonly [Act, number])[] = [
 ];
 
 /**
- * What happens at the first heights whatever the draw says: each kind of transaction once, after what it needs.
- * Multi-signature accounts are registered, then given something to vote with and to send.
+ * The acts of the first heights, regardless of the draw: each kind of transaction once, after what it needs.
+ * Multi-signature accounts are registered, then funded so that they can vote and send.
  */
 export const OPENING: ReadonlyMap<number, readonly Act[]> = new Map([
   [6, [transfer, transfer, secondSignature]],

@@ -1,13 +1,13 @@
 import type { RawAsset } from '../transactions/raw-transaction.js';
 
-/** What somebody means to do; it becomes a transaction with a nonce, signatures and an id. */
+/** A planned transaction, before it has a nonce, signatures and an id. */
 export interface Intent {
   /** Address. */
   readonly sender: string;
   readonly type: number;
-  /** The protocol's own where it is absent. */
+  /** (Default: 1, the protocol's own) */
   readonly typeGroup?: number;
-  /** Arktoshi; none where it is absent. */
+  /** Arktoshi. (Default: 0) */
   readonly amount?: bigint;
   /** Arktoshi. */
   readonly fee: bigint;

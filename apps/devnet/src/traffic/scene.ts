@@ -7,9 +7,9 @@ import { STATIC_FEES } from '../network/devnet-network.js';
 import type { SeededRandom } from '../random/seeded-random.js';
 import type { Intent } from './intent.js';
 
-/** All that an act may look at. */
+/** Everything that an act may read. */
 export interface Scene {
-  /** Of the block that is being made. */
+  /** The height of the block that is being forged. */
   readonly height: number;
   readonly random: SeededRandom;
   readonly ring: KeyRing;
@@ -17,23 +17,23 @@ export interface Scene {
   readonly draft: Draft;
 }
 
-/** One kind of thing that accounts do; null where nobody can do it at this moment. */
+/** One kind of action of an account; null if no account can do it now. */
 export type Act = (scene: Scene) => Intent | null;
 
 const ATTEMPTS = 16;
 
 export const feeOf = (name: keyof typeof STATIC_FEES): bigint => BigInt(STATIC_FEES[name]);
 
-/** However rich an account is, it moves no more at once: 400,000 tokens. */
+/** The most that any account moves at once: 400,000 tokens. */
 const MOST_MOVED = 40_000_000_000_000n;
 
-/** A `part`th of what the sender can spend, or the most that anybody moves at once. */
+/** The sender's spendable amount divided by `part`, but at most the limit above. */
 export const shareOf = (spendable: bigint, part: bigint): bigint => {
   const share = spendable / part;
   return share < MOST_MOVED ? share : MOST_MOVED;
 };
 
-/** One of the seed's accounts that has sent nothing in this block, can pay, and meets the wish. */
+/** Picks an account of the seed that has sent nothing in this block, can pay, and meets the condition. */
 export const pickSender = (
   { random, ring, draft }: Scene,
   least: bigint,
@@ -47,6 +47,6 @@ export const pickSender = (
   return null;
 };
 
-/** The delegates that have not resigned, in the order of their registration. */
+/** The delegates that have not resigned, in order of registration. */
 export const eligibleDelegates = ({ state }: Scene): readonly Delegate[] =>
   [...state.ledger.delegates.values()].filter((delegate) => !delegate.isResigned);

@@ -15,7 +15,7 @@ const membersOf = ({ publicKeys }: MultiSignature, ring: KeyRing): readonly Memb
     return keys ? [{ index, keys }] : [];
   });
 
-/** Null where the seed does not hold the keys that this account needs. */
+/** Null if the seed does not have the keys of this account. */
 const credentialsOf = (address: string, state: ChainState, ring: KeyRing): Credentials | null => {
   const { multiSignature, secondPublicKey } = state.wallets.of(address);
   if (multiSignature) {
@@ -33,7 +33,7 @@ const credentialsOf = (address: string, state: ChainState, ring: KeyRing): Crede
   return secondKeys.publicKey === secondPublicKey ? { kind: 'single', keys, secondKeys } : null;
 };
 
-/** The intent as a transaction that can go into the draft; null where the seed cannot sign it. */
+/** Returns the intent as a transaction for the draft; null if the seed cannot sign it. */
 export const signIntent = (
   intent: Intent,
   draft: Draft,

@@ -9,14 +9,14 @@ import { eligibleDelegates, type Act, type Scene } from './scene.js';
 import { signIntent } from './sign-intent.js';
 
 export interface TrafficSettings {
-  /** On average, beyond what the first heights hold. */
+  /** The average number per block, in addition to the acts of the first heights. */
   readonly transactionsPerBlock: number;
-  /** So many delegates, resigned ones not counted, are registered in the first blocks and kept up later. */
+  /** This many delegates, not counting resigned ones, are registered in the first blocks and maintained later. */
   readonly delegates: number;
 }
 
 const REGISTRATIONS_PER_BLOCK = 4;
-/** At this height, and at each multiple of the interval above, a block is filled to the brim. */
+/** At this height, and at each multiple of the interval above, a block is completely filled. */
 const CROWDED = { first: 100, interval: 1_000 };
 
 const TOTAL_WEIGHT = MIX.reduce((sum, [, weight]) => sum + weight, 0);
@@ -33,7 +33,7 @@ const drawAct = (random: SeededRandom): Act => {
 const isCrowded = (height: number): boolean =>
   height >= CROWDED.first && (height - CROWDED.first) % CROWDED.interval === 0;
 
-/** Fills blocks with what accounts do; the seed, the height and the chain so far decide it. */
+/** Fills blocks with transactions, determined by the seed, the height and the chain so far. */
 export class Traffic {
   constructor(
     private readonly ring: KeyRing,
@@ -41,7 +41,10 @@ export class Traffic {
     private readonly settings: TrafficSettings,
   ) {}
 
-  /** Adds to the draft. A `branch` other than empty gives other traffic at the same height, and never none. */
+  /**
+   * Adds transactions to the draft. A `branch` that is not empty gives other traffic at the same height, and at least
+   * one transaction.
+   */
   fill(draft: Draft, branch: string): void {
     const { state } = draft;
     const height = state.height + 1;
@@ -67,7 +70,7 @@ export class Traffic {
     return Math.floor(drawn) + (random.chance(drawn % 1) ? 1 : 0);
   }
 
-  /** Whether anything came of it; where nobody can do the act, a transfer takes its place. */
+  /** Returns whether a transaction was added. If nobody can do the act, a transfer replaces it. */
   private perform(act: Act, scene: Scene): boolean {
     const { draft } = scene;
     if (draft.isFull) return false;

@@ -3,7 +3,7 @@ import { decodeBase58Check } from '@roundhouse/chain';
 const CAPACITY = 100_000;
 const known = new Map<string, Buffer>();
 
-/** The 21 bytes of an address. Throws where the text is no address. */
+/** The 21 bytes of an address. Throws if the text is not an address. */
 export const addressBytes = (address: string): Buffer => {
   const remembered = known.get(address);
   if (remembered) return remembered;

@@ -1,4 +1,4 @@
-/** Collects little-endian parts of a serialised transaction. */
+/** Collects the little-endian parts of a serialised transaction. */
 export class ByteWriter {
   private readonly parts: Uint8Array[] = [];
 

@@ -1,4 +1,4 @@
-/** Amounts are decimal text, keys and hashes hex: the form in which Core 3.x gives and takes a transaction. */
+/** Core 3.x's form of a transaction: amounts are decimal text, keys and hashes hex. */
 export interface RawPayment {
   readonly amount: string;
   readonly recipientId: string;
@@ -30,7 +30,7 @@ export interface RawAsset {
 
 /** A transaction before it has signatures and an id. */
 export interface UnsignedTransaction {
-  /** 1 in the genesis block, 2 everywhere else. */
+  /** 1 in the genesis block, otherwise 2. */
   readonly version: number;
   readonly network: number;
   readonly typeGroup: number;
@@ -50,7 +50,10 @@ export interface UnsignedTransaction {
 export interface Signatures {
   readonly signature?: string;
   readonly secondSignature?: string;
-  /** Of a multi-signature account's members: a byte for the member's index, then its Schnorr signature. */
+  /**
+   * Signatures of the members of a multi-signature account: one byte for the member's index, then its Schnorr
+   * signature.
+   */
   readonly signatures?: readonly string[];
 }
 

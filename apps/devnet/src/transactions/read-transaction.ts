@@ -3,14 +3,14 @@ import { RejectedTransactionError } from '../forging/rejected-transaction.error.
 import type { RawTransaction } from './raw-transaction.js';
 
 const hex = (bytes: number): z.ZodString =>
-  z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), 'is not such hex');
-const publicKey = z.string().regex(/^0[23][0-9a-f]{64}$/, 'is no public key');
-const signature = z.string().regex(/^([0-9a-f]{128}|30[0-9a-f]{134,142})$/, 'is no signature');
-const address = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{26,35}$/, 'is no address');
+  z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), 'is not hex of the right length');
+const publicKey = z.string().regex(/^0[23][0-9a-f]{64}$/, 'is not a public key');
+const signature = z.string().regex(/^([0-9a-f]{128}|30[0-9a-f]{134,142})$/, 'is not a signature');
+const address = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{26,35}$/, 'is not an address');
 const amount = z
   .union([z.string(), z.number().int()])
   .transform(String)
-  .pipe(z.string().regex(/^\d{1,19}$/, 'is no whole amount'));
+  .pipe(z.string().regex(/^\d{1,19}$/, 'is not a whole amount'));
 const uint32 = z.number().int().min(0).max(0xff_ff_ff_ff);
 const byte = z.number().int().min(0).max(255);
 
@@ -62,7 +62,7 @@ const schema = z.strictObject({
   signatures: z.array(hex(65)).max(16).optional(),
 });
 
-/** Checks the form of what a client has sent. Throws `RejectedTransactionError` that names all that is wrong. */
+/** Checks the form of a client's transaction. Throws a `RejectedTransactionError` that names all mistakes. */
 export const readTransaction = (candidate: unknown): RawTransaction => {
   const result = schema.safeParse(candidate);
   if (!result.success) {

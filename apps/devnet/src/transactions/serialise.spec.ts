@@ -6,7 +6,7 @@ import type { RawTransaction } from './raw-transaction.js';
 import { serialise, transactionHash } from './serialise.js';
 import { ENTITY_TYPE, MAGISTRATE_TYPE_GROUP } from './transaction-types.js';
 
-/** Whether the devnet speaks this type; of the magistrate's it knows entities alone. */
+/** Whether the devnet supports this type; of type group 2 it knows only entities. */
 const isSpoken = ({ typeGroup, type }: RawTransaction): boolean =>
   typeGroup === 1 || (typeGroup === MAGISTRATE_TYPE_GROUP && type === ENTITY_TYPE);
 
@@ -22,7 +22,7 @@ describe('transactions of a real Core 3.9 node', () => {
     expect(spoken.length).toBeGreaterThan(950);
   });
 
-  it('have the ids that their serialised bytes give', () => {
+  it('have the ids of their serialised bytes', () => {
     const computed = spoken.map((transaction) => transactionHash(transaction, transaction).toString('hex'));
     expect(computed).toEqual(spoken.map(({ id }) => id));
   });
@@ -62,17 +62,17 @@ describe('serialise', () => {
     amount: '1',
   };
 
-  it('refuses a transaction that lacks what its type needs, and names it', () => {
+  it('rejects a transaction without a part that its type requires, and names the part', () => {
     expect(() => serialise(transfer, {})).toThrow('The transaction has no "recipientId".');
   });
 
-  it('refuses a recipient that is no address', () => {
+  it('rejects a recipient that is not an address', () => {
     expect(() => serialise({ ...transfer, recipientId: 'nobody' }, {})).toThrow(
       '"nobody" is not an address.',
     );
   });
 
-  it('refuses types that it does not know', () => {
+  it('rejects unknown types', () => {
     expect(() => serialise({ ...transfer, typeGroup: 77 }, {})).toThrow('type group 77');
   });
 });

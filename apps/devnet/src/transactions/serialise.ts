@@ -4,7 +4,7 @@ import { ByteWriter } from './byte-writer.js';
 import type { Signatures, UnsignedTransaction } from './raw-transaction.js';
 import { payloadOf } from './transaction-types.js';
 
-/** Bytes that version 1 keeps for the vendor field, and for an address. */
+/** The bytes that version 1 reserves for the vendor field, and for an address. */
 const LEGACY_VENDOR_BYTES = 64;
 const ADDRESS_BYTES = 21;
 
@@ -14,7 +14,7 @@ const legacyAsset = ({ type, asset }: UnsignedTransaction): string => {
   return '';
 };
 
-/** Version 1, as the genesis block has it (Core 3.x, `Serializer.getBytesV1`). */
+/** Version 1, used in the genesis block (Core 3.x, `Serializer.getBytesV1`). */
 const legacyBytes = (transaction: UnsignedTransaction, { signature }: Signatures): Buffer => {
   const { type, timestamp, senderPublicKey, recipientId, amount, fee } = transaction;
   return new ByteWriter()
@@ -30,14 +30,14 @@ const legacyBytes = (transaction: UnsignedTransaction, { signature }: Signatures
     .result();
 };
 
-/** Types 0, 6 and 8 carry a vendor field, and those that Core does not know; for others its length is always 0. */
+/** Types 0, 6 and 8 and unknown types have a vendor field. For others its length is always 0. */
 const hasVendorField = ({ typeGroup, type }: UnsignedTransaction): boolean =>
   typeGroup === CORE_TYPE_GROUP &&
   (type === TransactionType.Transfer ||
     type === TransactionType.MultiPayment ||
     type === TransactionType.HtlcLock);
 
-/** The bytes of a transaction with the signatures that are given (Core 3.x, AIP 11). Throws where a part is missing. */
+/** The bytes of a transaction with the given signatures (Core 3.x, AIP 11). Throws if a part is missing. */
 export const serialise = (transaction: UnsignedTransaction, signatures: Signatures): Buffer => {
   if (transaction.version === 1) return legacyBytes(transaction, signatures);
   const { version, network, typeGroup, type, nonce, senderPublicKey, fee, vendorField } = transaction;
@@ -54,6 +54,6 @@ export const serialise = (transaction: UnsignedTransaction, signatures: Signatur
   return writer.hex(signature).hex(secondSignature).hex(members.join('')).result();
 };
 
-/** What is signed, and with all signatures the transaction's id. */
+/** The hash that is signed; with all signatures, the transaction's id. */
 export const transactionHash = (transaction: UnsignedTransaction, signatures: Signatures): Buffer =>
   sha256(serialise(transaction, signatures));

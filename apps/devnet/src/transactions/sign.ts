@@ -3,13 +3,13 @@ import type { Signing } from '../keys/signing.js';
 import type { RawTransaction, Signatures, UnsignedTransaction } from './raw-transaction.js';
 import { transactionHash } from './serialise.js';
 
-/** Who signs: an account with its key (and its second key), or the members of a multi-signature account. */
+/** The signer: an account with its key (and its second key), or the members of a multi-signature account. */
 export type Credentials =
   | { readonly kind: 'single'; readonly keys: KeyPair; readonly secondKeys: KeyPair | null }
   | { readonly kind: 'members'; readonly publicKey: string; readonly members: readonly Member[] };
 
 export interface Member {
-  /** The place of the member's key in the account's registration. */
+  /** The index of the member's key in the account's registration. */
   readonly index: number;
   readonly keys: KeyPair;
 }
@@ -17,7 +17,7 @@ export interface Member {
 export const senderPublicKeyOf = (credentials: Credentials): string =>
   credentials.kind === 'single' ? credentials.keys.publicKey : credentials.publicKey;
 
-/** The members' signatures; they sign before the sender does. */
+/** The members' signatures. Members sign before the sender does. */
 const memberSignatures = (
   transaction: UnsignedTransaction,
   members: readonly Member[],
@@ -30,8 +30,8 @@ const memberSignatures = (
 };
 
 /**
- * Core reads ECDSA and Schnorr signatures apart by the length of all of them together, so a transaction with
- * members' signatures, which are always Schnorr, has its sender's in Schnorr too.
+ * Core distinguishes ECDSA and Schnorr signatures by their total length. Members' signatures are always Schnorr, so
+ * the sender's must be Schnorr too.
  */
 const singleSignatures = (
   transaction: UnsignedTransaction,
@@ -48,8 +48,8 @@ const singleSignatures = (
 };
 
 /**
- * Signs, and gives the transaction its id: the SHA-256 of its bytes with all signatures. `members` are those who
- * must agree to the registration of a multi-signature account; empty for every other transaction.
+ * Signs the transaction and sets its id: the SHA-256 of its bytes with all signatures. `members` must agree to the
+ * registration of a multi-signature account; it is empty for every other transaction.
  */
 export const signTransaction = (
   transaction: UnsignedTransaction,

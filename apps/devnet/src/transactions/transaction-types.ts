@@ -16,7 +16,7 @@ import { vote } from './payloads/vote.js';
 
 export const MAGISTRATE_TYPE_GROUP = 2;
 export const ENTITY_TYPE = 6;
-/** A type group that no program outside this one knows. */
+/** A type group that no other program knows. */
 export const FOREIGN_TYPE_GROUP = 1001;
 export const FOREIGN_TYPE = 7;
 
@@ -39,7 +39,7 @@ const payloads: ReadonlyMap<string, Payload> = new Map([
   [key(FOREIGN_TYPE_GROUP, FOREIGN_TYPE), foreign],
 ]);
 
-/** Throws where the devnet does not speak this type. */
+/** Throws if the devnet does not support this type. */
 export const payloadOf = (typeGroup: number, type: number): Payload => {
   const payload = payloads.get(key(typeGroup, type));
   if (!payload)

@@ -8,7 +8,7 @@ export const invalidJsonOrder = z.strictObject({ kind: z.literal('invalid-json')
 
 const firstHalf = (text: string): string => text.slice(0, text.length >> 1);
 
-/** The answer is complete as HTTP, and half of it is missing as JSON. */
+/** The answer is complete HTTP, but half of its JSON is missing. */
 export const truncated = (): Misbehaviour => ({ onText: firstHalf });
 
 async function* breakOff(text: string): AsyncGenerator<string> {
@@ -16,7 +16,7 @@ async function* breakOff(text: string): AsyncGenerator<string> {
   throw new Error('cut off, as ordered');
 }
 
-/** The connection breaks in the middle of the answer. */
+/** Closes the connection in the middle of the answer. */
 export const cutOff = (): Misbehaviour => ({
   onText: (text, reply) => {
     void reply.header('content-length', Buffer.byteLength(text));
@@ -24,7 +24,7 @@ export const cutOff = (): Misbehaviour => ({
   },
 });
 
-/** What a proxy shows of a node that is gone, with the status of success. */
+/** Answers like a proxy whose node is gone, but with a success status. */
 export const invalidJson = (): Misbehaviour => ({
   onText: (_text, reply) => {
     void reply.type('text/html');

@@ -3,7 +3,7 @@ import type { Misbehaviour } from './misbehaviour.js';
 
 export const downOrder = z.strictObject({ kind: z.literal('down') });
 
-/** Connections end at once, without an answer. */
+/** Closes connections at once, without an answer. */
 export const down = (): Misbehaviour => ({
   onRequest: (request, reply) => {
     reply.hijack();

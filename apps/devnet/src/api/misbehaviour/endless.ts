@@ -6,11 +6,11 @@ import type { Misbehaviour } from './misbehaviour.js';
 export const endlessPagesOrder = z.strictObject({ kind: z.literal('endless-pages') });
 export const endlessBodyOrder = z.strictObject({ kind: z.literal('endless-body') });
 
-/** `values` again and again, until there are so many. */
+/** Repeats `values` until the list has this length. */
 const repeated = (values: readonly unknown[], count: number): unknown[] =>
   Array.from({ length: count }, (_, index) => values[index % values.length]);
 
-/** A full page for every page that is asked for, always with the same items: as of a cache that ignores `page`. */
+/** Answers every page request with a full page of the same items, like a cache that ignores `page`. */
 export const endlessPages = (): Misbehaviour => ({
   onRequest: ({ query }) => void delete (query as { page?: string }).page,
   onText: (text, reply) => {
@@ -23,14 +23,14 @@ export const endlessPages = (): Misbehaviour => ({
 
 const PADDING = ' '.repeat(65_536);
 
-/** Blanks before the last character of an answer, until the client leaves or the node behaves again. */
+/** Sends blanks before the last character of an answer until the client leaves or the node recovers. */
 export const endlessBody = (): Misbehaviour => {
   let isOver = false;
   async function* endless(text: string): AsyncGenerator<string> {
     yield text.slice(0, -1);
     while (!isOver) {
       yield PADDING;
-      // Other requests get their turn.
+      // Let other requests run.
       await new Promise(setImmediate);
     }
     yield text.slice(-1);

@@ -4,7 +4,7 @@ import type { Misbehaviour } from './misbehaviour.js';
 
 export const hangingOrder = z.strictObject({ kind: z.literal('hanging') });
 
-/** Requests are taken and never answered; their connections end when the node behaves again. */
+/** Accepts requests and never answers them. Their connections close when the node recovers. */
 export const hanging = (): Misbehaviour => {
   const held = new Set<IncomingMessage>();
   return {

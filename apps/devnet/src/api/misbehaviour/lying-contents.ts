@@ -4,7 +4,7 @@ import type { DevnetContext } from '../devnet-context.js';
 import type { Misbehaviour } from './misbehaviour.js';
 import { rewritten, type Data } from './rewritten.js';
 
-/** What becomes of a transfer. */
+/** What a transfer is changed into. */
 const LIES = [
   'recipient',
   'amount',
@@ -31,7 +31,7 @@ const registrationOf = (username: string): Data => ({
   asset: { delegate: { username } },
 });
 
-/** Each of them leaves the transaction's id, and with it the block's, as it was. */
+/** Each change keeps the transaction's id, and so the block's. */
 const lieOf = ({ chain }: DevnetContext, changes: (typeof LIES)[number]): ((transfer: Data) => Data) => {
   const [delegate] = chain.state.ledger.delegates.values();
   const { address, username } = delegate!;
@@ -61,10 +61,7 @@ const lieOf = ({ chain }: DevnetContext, changes: (typeof LIES)[number]): ((tran
   }
 };
 
-/**
- * Transfers are shown as what they are not, under their right ids and in blocks whose headers are right, in the
- * untransformed form.
- */
+/** Shows transfers with changed contents but correct ids, in blocks with correct headers, in the untransformed form. */
 export const lyingContents = (
   context: DevnetContext,
   { changes }: z.infer<typeof lyingContentsOrder>,

@@ -4,18 +4,18 @@ import { rewritten, type Data } from './rewritten.js';
 
 export const boastingOrder = z.strictObject({
   kind: z.literal('boasting'),
-  /** How many blocks more it claims than it has. */
+  /** How many blocks it claims beyond those it has. */
   by: z.number().int().min(1).max(2_000_000_000),
-  /** Whether it gives the blocks that it does have. */
+  /** Whether it serves the blocks that it has. */
   serves: z.boolean().default(true),
 });
 
-/** Where a node tells how high it is. */
+/** The paths at which a node reports its height. */
 const STATUS = /^\/api\/(node\/syncing|node\/status|blockchain)$/;
-/** In these answers the height goes by this name. */
+/** The name of the height in these answers. */
 const HEIGHTS = ['height', 'now'] as const;
 
-/** Claims to be higher than it is; the blocks themselves are right, where it serves any. */
+/** Claims a larger height than it has. The blocks that it serves are correct. */
 export const boasting = ({ by, serves }: z.infer<typeof boastingOrder>): Misbehaviour => {
   const raised = (data: Data): Data => {
     const heights = HEIGHTS.filter((name) => typeof data[name] === 'number');

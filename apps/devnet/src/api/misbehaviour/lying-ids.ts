@@ -6,13 +6,13 @@ import { rewritten, type Data } from './rewritten.js';
 
 export const lyingIdsOrder = z.strictObject({
   kind: z.literal('lying-ids'),
-  /** Of so many of its newest blocks it tells another id; 1: of its tip alone. */
+  /** The number of newest blocks for which it reports another id; 1: only its tip. */
   depth: z.number().int().min(1).max(10_000),
 });
 
 const TIP_OR_ONE_BLOCK = /^\/api\/(node\/syncing|blockchain|blocks\/[^/]+)$/;
 
-/** The ids of its tip and of single blocks are not theirs; lists of blocks are right. */
+/** Reports wrong ids for its tip and for single blocks. Lists of blocks are correct. */
 export const lyingIds = (
   { chain }: DevnetContext,
   { depth }: z.infer<typeof lyingIdsOrder>,

@@ -7,7 +7,7 @@ import { makeFolder, openChain } from '../../devnet.harness.js';
 import { serveApi, type ServedApi } from '../api.harness.js';
 
 const HISTORY = 40;
-/** More than any answer has. */
+/** More than the length of any answer. */
 const ENDLESS_BYTES = 20_000_000;
 const PATIENCE_MS = 60_000;
 
@@ -19,8 +19,8 @@ interface Header {
 
 type Transaction = Readonly<Record<string, unknown>>;
 
-/** What a source of the indexer makes of a devnet that misbehaves on order; the requests go over a real port. */
-describe('a devnet that misbehaves on order', () => {
+/** Reads a misbehaving devnet with a source of the indexer, over a real port. */
+describe('a devnet that misbehaves on request', () => {
   let folder: ReturnType<typeof makeFolder>;
   let chain: DevnetChain;
   let served: ServedApi;
@@ -35,7 +35,8 @@ describe('a devnet that misbehaves on order', () => {
     api = served.api;
     url = await api.listen({ host: '127.0.0.1', port: 0 });
     source = await createBlockSource({ urls: url, verify: 'full', attempts: 1 });
-    // The network and the line of Core are found out while all is well, as in a process that has run for a while.
+    // The source learns the network and the version of Core before the misbehaviour, like a process that has run for
+    // a while.
     await source.blocks(1, 2);
   }, PATIENCE_MS);
 
@@ -52,7 +53,7 @@ describe('a devnet that misbehaves on order', () => {
     expect(status).toBe(200);
   };
 
-  /** The page of blocks as the source asks for it. */
+  /** The page of blocks that the source requests. */
   const heights = async (): Promise<number[]> => {
     const { body } = await served.ask(
       '/api/blocks?height.from=11&height.to=15&orderBy=height:asc&transform=false',
@@ -65,9 +66,9 @@ describe('a devnet that misbehaves on order', () => {
     ['hanging', { kind: 'hanging' }, 'timeout'],
     ['slow', { kind: 'slow', delayMs: 30_000 }, 'timeout'],
     ['failing', { kind: 'failing', status: 500 }, 'http-5xx'],
-    ['failing for too many requests', { kind: 'failing', status: 429, retryAfter: 1 }, 'rate-limited'],
-    ['cut off in its answers', { kind: 'cut-off' }, 'unreachable'],
-  ])('is out of reach when it is %s, and well again afterwards', async (_name, body, kind) => {
+    ['rejecting too many requests', { kind: 'failing', status: 429, retryAfter: 1 }, 'rate-limited'],
+    ['cutting off its answers', { kind: 'cut-off' }, 'unreachable'],
+  ])('is unavailable while it is %s, and usable afterwards', async (_name, body, kind) => {
     await order(body);
     const impatient = await createBlockSource({ urls: url, attempts: 1, timeoutMs: 500 });
     await expect(impatient.tip()).rejects.toMatchObject({ code: 'NODE_UNAVAILABLE', kind });
@@ -84,7 +85,7 @@ describe('a devnet that misbehaves on order', () => {
     ['wrong-id', 'its id is'],
     ['wrong-payload-hash', 'its payloadHash is'],
     ['wrong-signature', 'its blockSignature is not by its generator'],
-  ])('gives what is refused: %s', async (kind, problem) => {
+  ])('serves a block that the source rejects: %s', async (kind, problem) => {
     await order({ kind });
     const refused = await source.blocks(31, HISTORY).catch((error: Error) => error);
     expect(refused).toMatchObject({ code: 'NODE_PROTOCOL', message: expect.stringContaining(problem) });
@@ -92,7 +93,7 @@ describe('a devnet that misbehaves on order', () => {
     expect(await source.blocks(31, HISTORY)).toHaveLength(10);
   });
 
-  it('misbehaves as often as it was told to', async () => {
+  it('misbehaves as often as requested', async () => {
     await order({ kind: 'gap', count: 1 });
     expect(await heights()).toEqual([11, 12, 14, 15]);
     expect(await heights()).toEqual([11, 12, 13, 14, 15]);
@@ -101,7 +102,7 @@ describe('a devnet that misbehaves on order', () => {
     expect(await heights()).toEqual([11, 12, 13, 14, 15]);
   });
 
-  it('shows the blocks of another network in the place of its own', async () => {
+  it('shows the blocks of another network instead of its own', async () => {
     await order({ kind: 'other-network' });
     expect((await served.ask('/api/blocks/1')).body.data.id).not.toBe(chain.log.read(1).id);
     const stranger = await createBlockSource({ urls: url });
@@ -114,7 +115,7 @@ describe('a devnet that misbehaves on order', () => {
     await served.ask('/devnet/forge', 'POST', { count: 2 });
     expect(await source.tip()).toEqual({ height: HISTORY - 5, id: chain.log.read(HISTORY - 5).id });
     expect(await source.blockAt(HISTORY)).toBeNull();
-    // Back to the height that the other tests count on.
+    // Return to the height that the other tests expect.
     chain.fork(3, 1);
   });
 
@@ -125,7 +126,7 @@ describe('a devnet that misbehaves on order', () => {
     expect(seen).toEqual([37, 37, 37, 37, 34, 34, 34, 34, 31, 31, 31, 31, 31, 31]);
   });
 
-  it('shows two branches in turn, and tells the tester of both', async () => {
+  it('shows two branches in turn, and shows the tester both', async () => {
     await order({ kind: 'forks-in-turn', depth: 3, each: 2 });
     const ids: string[] = [];
     for (let request = 0; request < 6; request += 1) ids.push((await source.tip()).id);
@@ -139,7 +140,7 @@ describe('a devnet that misbehaves on order', () => {
     expect(other[1]?.previousBlock).toBe(own[0]?.id);
   });
 
-  it('claims to be higher than it is', async () => {
+  it('claims a larger height than it has', async () => {
     await order({ kind: 'boasting', by: 1_000_000 });
     const tip = { height: HISTORY + 1_000_000, id: chain.head.id };
     expect(await source.tip()).toEqual(tip);
@@ -151,7 +152,7 @@ describe('a devnet that misbehaves on order', () => {
     expect(await heights()).toEqual([]);
   });
 
-  it('tells other ids of its tip and of its newest blocks than they have', async () => {
+  it('reports wrong ids for its tip and its newest blocks', async () => {
     await order({ kind: 'lying-ids', depth: 3 });
     const idAt = async (height: number): Promise<string> =>
       (await served.ask(`/api/blocks/${height}?transform=false`)).body.data.id;
@@ -164,7 +165,7 @@ describe('a devnet that misbehaves on order', () => {
     expect((await source.blocks(HISTORY, HISTORY))[0]!.id).toBe(chain.head.id);
   });
 
-  describe('that lies about what its transfers are', () => {
+  describe('that lies about its transfers', () => {
     const shown = async (): Promise<Transaction[]> => {
       const blocks = [...chain.log.blocks(2, HISTORY)].map(({ id }) => id).join(',');
       const { body } = await served.ask(`/api/transactions?blockId=${blocks}&transform=false&limit=100`);
@@ -201,7 +202,7 @@ describe('a devnet that misbehaves on order', () => {
     ['reward', 'reward'],
     ['version', 'version'],
   ] as const)(
-    'forges what is not lawful (%s), with the id and the signature of its contents',
+    'forges an invalid block (%s) whose id and signature match its contents',
     async (breach, field) => {
       await order({ kind: 'unlawful', breach });
       const { body } = await served.ask(`/api/blocks/${HISTORY}?transform=false`);
@@ -213,7 +214,7 @@ describe('a devnet that misbehaves on order', () => {
     },
   );
 
-  it('fills every page, whichever is asked for', async () => {
+  it('fills every requested page', async () => {
     await order({ kind: 'endless-pages' });
     const { id } = [...chain.log.blocks(2, HISTORY)].find(({ transactions }) => transactions.length > 0)!;
     for (const page of [1, 2, 70]) {
@@ -225,7 +226,7 @@ describe('a devnet that misbehaves on order', () => {
     expect((await served.ask('/devnet/behave', 'POST')).body.data).toMatchObject({ largestPage: 70 });
   });
 
-  it('never ends an answer, until it behaves again', async () => {
+  it('never ends an answer until it recovers', async () => {
     await order({ kind: 'endless-body' });
     const { body } = await fetch(`${url}/api/node/status`);
     let bytes = 0;
@@ -236,7 +237,7 @@ describe('a devnet that misbehaves on order', () => {
     expect(bytes).toBeGreaterThan(ENDLESS_BYTES);
   });
 
-  it('grants so many requests in a window, and tells the others how long to wait', async () => {
+  it('allows a number of requests per window, and tells the others how long to wait', async () => {
     await order({ kind: 'rate-limit', requests: 2, windowMs: 600_000 });
     const ask = (): Promise<Response> => fetch(`${url}/api/node/status`);
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
@@ -245,13 +246,13 @@ describe('a devnet that misbehaves on order', () => {
     expect(refused.headers.get('retry-after')).toBe('600');
     await order({ kind: 'rate-limit', requests: 1, windowMs: 100 });
     expect((await ask()).status).toBe(200);
-    // The source waits for the next window; more than once, where other requests use it up.
+    // The source waits for the next window, more than once if other requests use it up.
     const patient = await createBlockSource({ urls: url, attempts: 10 });
     expect(await patient.tip()).toMatchObject({ height: HISTORY });
     await patient.close();
   });
 
-  it('is well at its second address all the while', async () => {
+  it('behaves correctly at its second address all the time', async () => {
     await order({ kind: 'failing', status: 500 });
     const well = await createBlockSource({ urls: `${url}/devnet/well`, verify: 'full' });
     expect(await well.tip()).toEqual({ height: HISTORY, id: chain.head.id });

@@ -123,13 +123,13 @@ const begin = (order: MisbehaviourOrder, context: DevnetContext): Misbehaviour =
 
 type Chain = DevnetContext['chain'];
 
-/** How the node misbehaves at the moment, if it does; one order replaces the one before. */
+/** The current misbehaviour of the node, if any. A new order replaces the previous one. */
 export class Misbehaviours {
   private current: Misbehaviour | null = null;
   private requestsLeft = Infinity;
-  /** Of any list, that a client has asked for since the last order. */
+  /** The highest page that clients have requested of any list since the last order. */
   largestPage = 0;
-  /** The API over each chain that has answered in place of the devnet's own. */
+  /** The APIs of the chains that have answered instead of the devnet's own. */
   private readonly apis = new WeakMap<Chain, FastifyInstance>();
 
   constructor(
@@ -137,7 +137,7 @@ export class Misbehaviours {
     private readonly apiOver: (chain: Chain) => FastifyInstance,
   ) {}
 
-  /** `count` is how many requests (of lists of blocks, how many lists) are answered so. Throws `DevnetError`. */
+  /** `count` is the number of requests, or of lists of blocks, that are answered like this. Throws `DevnetError`. */
   order(order: MisbehaviourOrder, count = Infinity): void {
     this.end();
     this.current = begin(order, this.context);
@@ -150,7 +150,7 @@ export class Misbehaviours {
     this.current = null;
   }
 
-  /** Null unless the node shows a branch beside its own. */
+  /** Null unless the node shows a second branch. */
   get branch(): Chain | null {
     return this.current?.branch ?? null;
   }

@@ -11,7 +11,7 @@ export const backwardsOrder = z.strictObject({ kind: z.literal('backwards'), dep
 export const forksInTurnOrder = z.strictObject({
   kind: z.literal('forks-in-turn'),
   depth,
-  /** How many requests one of the two answers before it is the other's turn. */
+  /** How many requests one of the two answers before the other takes over. */
   each: z.number().int().min(1).max(10_000).default(1),
 });
 
@@ -22,24 +22,24 @@ const assertLongEnough = ({ chain }: DevnetContext, least: number): void => {
     throw new DevnetError(`The chain has ${chain.log.height} blocks; ask for a smaller depth.`);
 };
 
-/** A node of another network answers: another genesis block, another nethash. */
+/** Answers like a node of another network, with another genesis block and nethash. */
 export const otherNetwork = ({ chain }: DevnetContext): Misbehaviour => {
   const other = chain.foreign(OTHER_NETWORK_BLOCKS);
   return { chain: () => other, end: () => other.close() };
 };
 
-/** The node stays where the chain was `depth` blocks ago. */
+/** The node stops at the block where the chain was `depth` blocks ago. */
 export const behind = (context: DevnetContext, { depth }: z.infer<typeof behindOrder>): Misbehaviour => {
   assertLongEnough(context, depth);
   const copy = context.chain.copy(context.chain.log.height - depth);
   return { chain: () => copy, end: () => copy.close() };
 };
 
-/** A third of the way back, two thirds, all of it. */
+/** One third of the way back, two thirds, all of it. */
 const STEPS = 3;
 const REQUESTS_A_STEP = 4;
 
-/** The node loses blocks from one answer to the next, until `depth` of them are gone. */
+/** The node loses blocks from answer to answer until `depth` of them are gone. */
 export const backwards = (
   context: DevnetContext,
   { depth }: z.infer<typeof backwardsOrder>,
@@ -62,7 +62,7 @@ export const backwards = (
   };
 };
 
-/** Several nodes behind one address that do not agree about the newest `depth` blocks. */
+/** Several nodes behind one address that disagree about the newest `depth` blocks. */
 export const forksInTurn = (
   context: DevnetContext,
   { depth, each }: z.infer<typeof forksInTurnOrder>,

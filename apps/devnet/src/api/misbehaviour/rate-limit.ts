@@ -4,14 +4,14 @@ import type { Misbehaviour } from './misbehaviour.js';
 
 export const rateLimitOrder = z.strictObject({
   kind: z.literal('rate-limit'),
-  /** So many requests are answered in each window; Core 3.x grants 100 a minute. */
+  /** The number of requests answered per window. Core 3.x allows 100 a minute. */
   requests: z.number().int().min(1).max(10_000),
   windowMs: z.number().int().min(100).max(600_000),
 });
 
 const MS = 1_000;
 
-/** Answers 429 to what goes beyond the limit, with the time until the next window in whole seconds. */
+/** Answers requests beyond the limit with 429 and the time until the next window, in whole seconds. */
 export const rateLimit = ({ requests, windowMs }: z.infer<typeof rateLimitOrder>): Misbehaviour => {
   let windowEnd = 0;
   let left = 0;

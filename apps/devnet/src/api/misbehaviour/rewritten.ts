@@ -5,7 +5,7 @@ export type Data = Readonly<Record<string, unknown>>;
 
 const pathOf = ({ request }: FastifyReply): string => request.url.split('?', 1)[0]!;
 
-/** Changes the `data` of successful answers whose path fits; a list is changed item by item. */
+/** Changes the `data` of successful answers on matching paths; a list is changed item by item. */
 export const rewritten = (path: RegExp, change: (data: Data) => Data): Misbehaviour => ({
   onText: (text, reply) => {
     if (reply.statusCode !== 200 || !path.test(pathOf(reply))) return text;

@@ -4,7 +4,7 @@ import type { Misbehaviour } from './misbehaviour.js';
 
 export const slowOrder = z.strictObject({
   kind: z.literal('slow'),
-  /** How long each answer is held back. */
+  /** How long each answer is delayed. */
   delayMs: z.number().int().min(1).max(600_000),
 });
 

@@ -10,7 +10,10 @@ export const wrongPayloadHashOrder = z.strictObject({ kind: z.literal('wrong-pay
 export const wrongSignatureOrder = z.strictObject({ kind: z.literal('wrong-signature') });
 export const unlawfulOrder = z.strictObject({
   kind: z.literal('unlawful'),
-  /** A forger that is no delegate, or whose slot it is not; a reward that is not due; a version past 2^31. */
+  /**
+   * The mistakes: a forger that is not a delegate or does not have the slot, a wrong reward, a version of 2^31 or
+   * more.
+   */
   breach: z.enum(['stranger', 'forger', 'reward', 'version']),
 });
 
@@ -20,10 +23,10 @@ const withId = (block: RawBlock, id: string): RawBlock => ({
   transactions: block.transactions.map((transaction) => ({ ...transaction, blockId: id })),
 });
 
-/** Its id is that of its contents, so that nothing but the contents gives it away. */
+/** The id matches the contents, so only the contents show the mistake. */
 const withOwnId = (block: RawBlock): RawBlock => withId(block, computeBlockId(toBlock(block), false));
 
-/** Answers from a copy of the chain whose newest block is another, in every answer alike. */
+/** Answers from a copy of the chain with another newest block, the same in every answer. */
 const instead = ({ chain }: DevnetContext, served: RawBlock): Misbehaviour => {
   const lying = chain.copy(chain.log.height, { servedHead: served });
   return { chain: () => lying, end: () => lying.close() };
@@ -44,6 +47,8 @@ export const wrongSignature = (context: DevnetContext): Misbehaviour => {
   return instead(context, withOwnId({ ...head, blockSignature: altered(head.blockSignature) }));
 };
 
-/** The newest block is signed by its generator and has the id of its contents, and no node of this chain may forge it. */
+/**
+ * The newest block is signed by its generator and its id matches its contents, but the rules of the chain forbid it.
+ */
 export const unlawful = (context: DevnetContext, { breach }: z.infer<typeof unlawfulOrder>): Misbehaviour =>
   instead(context, context.chain.unlawfulHead(breach));

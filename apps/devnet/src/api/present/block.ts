@@ -2,10 +2,10 @@ import type { DevnetChain } from '../../chain/devnet-chain.js';
 import type { RawBlock } from '../../chain/raw-block.js';
 import { presentTimestamp } from './timestamp.js';
 
-/** As with `transform=false`. */
+/** The form of `transform=false`. */
 export const presentRawBlock = ({ transactions: _, ...header }: RawBlock): object => header;
 
-/** As Core presents blocks by default. */
+/** Core's default form of a block. */
 export const presentBlock = (block: RawBlock, { state, timing }: DevnetChain): object => {
   const publicKey = block.generatorPublicKey;
   const username = state.ledger.delegates.get(publicKey)?.username;

@@ -4,7 +4,7 @@ import { presentTimestamp } from './timestamp.js';
 
 export interface RankedDelegate {
   readonly delegate: Delegate;
-  /** From 1; null for one that has resigned. */
+  /** From 1; null for a resigned delegate. */
   readonly rank: number | null;
 }
 
@@ -14,13 +14,13 @@ const byRank = (a: Delegate, b: Delegate): number => {
   return a.publicKey < b.publicKey ? -1 : 1;
 };
 
-/** All delegates by the weight of their votes at the head; those that have resigned come last. */
+/** All delegates by weight at the head; resigned ones come last. */
 export const rankDelegates = ({ state }: DevnetChain): readonly RankedDelegate[] =>
   [...state.ledger.delegates.values()]
     .sort(byRank)
     .map((delegate, index) => ({ delegate, rank: delegate.isResigned ? null : index + 1 }));
 
-/** Percent of the supply, two decimals. */
+/** Percent of the supply with two decimals. */
 const approvalOf = ({ weight }: Delegate, supply: bigint): number =>
   supply === 0n ? 0 : Number((weight * 10_000n) / supply) / 100;
 

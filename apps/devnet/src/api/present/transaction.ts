@@ -14,7 +14,7 @@ const commonParts = (transaction: RawTransaction, { state }: DevnetChain): objec
     sender,
     senderPublicKey: transaction.senderPublicKey,
     recipient: transaction.recipientId ?? sender,
-    // Absent parts are left out of the JSON text.
+    // JSON.stringify omits undefined parts.
     signature,
     signSignature: secondSignature,
     signatures,
@@ -23,7 +23,7 @@ const commonParts = (transaction: RawTransaction, { state }: DevnetChain): objec
   };
 };
 
-/** As Core presents a transaction that is in a block. */
+/** Core's form of a transaction in a block. */
 export const presentTransaction = (transaction: ForgedTransaction, chain: DevnetChain): object => {
   const { id, blockId, blockHeight, nonce } = transaction;
   return {
@@ -36,7 +36,7 @@ export const presentTransaction = (transaction: ForgedTransaction, chain: Devnet
   };
 };
 
-/** As Core presents a transaction that waits in the pool. */
+/** Core's form of a transaction in the pool. */
 export const presentUnconfirmed = (transaction: RawTransaction, chain: DevnetChain): object => ({
   id: transaction.id,
   ...commonParts(transaction, chain),

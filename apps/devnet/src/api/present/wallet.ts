@@ -7,7 +7,7 @@ export const byBalance = (a: Account, b: Account): number => {
   return a.address < b.address ? -1 : 1;
 };
 
-/** By address, public key or username. */
+/** Finds an account by address, public key or username. */
 export const findAccount = ({ ledger }: ChainState, id: string): Account | null => {
   const direct = ledger.accounts.get(id);
   if (direct) return direct;

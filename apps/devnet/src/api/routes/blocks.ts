@@ -21,7 +21,7 @@ const LIST_PARAMETERS = [
   'generatorPublicKey',
 ];
 
-/** In a block of heights `from` to `to`: the page's heights, without listing all the others. */
+/** The heights of a page within `from` to `to`, computed without listing all others. */
 interface Heights {
   readonly total: number;
   page(offset: number, limit: number): readonly number[];
@@ -50,7 +50,7 @@ const boundOf = (query: Query, name: string): number | null => {
   throw unprocessable('"height" does not match any of the allowed types');
 };
 
-/** The heights of the blocks that meet the request's conditions. */
+/** The heights of the blocks that match the request. */
 const selectHeights = ({ log }: DevnetChain, query: Query): Heights => {
   const [order] = query.order(['height', 'timestamp']);
   const isDescending = order?.isDescending ?? true;
@@ -68,7 +68,7 @@ const selectHeights = ({ log }: DevnetChain, query: Query): Heights => {
   return listOfHeights(candidates.filter(isWanted), isDescending);
 };
 
-/** By height or id. Throws 404, or 422 for text that is neither. */
+/** Finds a block by height or id. Throws 404, or 422 for text that is neither. */
 export const getBlock = ({ log }: DevnetChain, id: string): RawBlock => {
   if (!/^\d{1,20}$|^[0-9a-f]{64}$/i.test(id))
     throw unprocessable('"id" does not match any of the allowed types');
@@ -82,7 +82,7 @@ const present = (chain: DevnetChain, block: RawBlock, rawQuery: RawQuery): objec
   return { data: isTransformed ? presentBlock(block, chain) : presentRawBlock(block) };
 };
 
-/** `serve` may change what a list holds. */
+/** `serve` may change the contents of a list. */
 export const blockRoutes = (
   api: FastifyInstance,
   { chain }: DevnetContext,

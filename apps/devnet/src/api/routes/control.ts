@@ -23,7 +23,7 @@ const read = <T>(schema: z.ZodType<T>, body: unknown): T => {
   );
 };
 
-/** What the tester asked too much of is the tester's mistake. */
+/** An impossible order is the tester's mistake, not the devnet's. */
 const orAdvice = (order: () => void): void => {
   try {
     order();
@@ -32,7 +32,7 @@ const orAdvice = (order: () => void): void => {
   }
 };
 
-/** What no real node offers: forks, pauses, extra blocks and misbehaviour on demand. */
+/** Orders that no real node accepts: forks, pauses, extra blocks and misbehaviour. */
 export const controlRoutes = (
   api: FastifyInstance,
   context: DevnetContext,

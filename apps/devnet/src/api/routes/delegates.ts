@@ -29,7 +29,7 @@ const sortBy = (
   return [...delegates].sort((a, b) => (order.isDescending ? compare(b, a) : compare(a, b)));
 };
 
-/** By username, public key or address. */
+/** Finds a delegate by username, public key or address. */
 const getDelegate = (chain: DevnetChain, id: string): RankedDelegate => {
   const found = rankDelegates(chain).find(
     ({ delegate }) => delegate.username === id || delegate.publicKey === id || delegate.address === id,

@@ -3,10 +3,10 @@ import type { DevnetContext } from '../devnet-context.js';
 import { pageOf } from '../page.js';
 import { Query, type RawQuery } from '../query.js';
 
-/** The line of Core whose answers these are. */
+/** The version of Core that this API imitates. */
 const CORE_VERSION = '3.9.1';
 
-/** The merged milestone in force, as Core gives it: the last of each key up to the height. */
+/** The milestones up to the height, merged in Core's form: the last value of each key. */
 const constantsAt = (context: DevnetContext, height: number): object =>
   Object.assign(
     {},

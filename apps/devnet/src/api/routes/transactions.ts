@@ -17,7 +17,7 @@ const MAX_PER_REQUEST = 40;
 
 type Compare = (a: ForgedTransaction, b: ForgedTransaction) => number;
 
-/** Heights stand for timestamps: they rise together. */
+/** Heights replace timestamps here, because both rise together. */
 const comparisons: Readonly<Record<string, Compare>> = {
   timestamp: (a, b) => a.blockHeight - b.blockHeight,
   sequence: (a, b) => a.sequence - b.sequence,
@@ -55,7 +55,7 @@ const matches = (query: Query, { state }: DevnetChain): ((transaction: ForgedTra
     (recipients?.includes(transaction.recipientId ?? '') ?? true);
 };
 
-/** The heights whose blocks can hold what is asked for. */
+/** The heights of the blocks that may contain matching transactions. */
 const heightsOf = ({ log }: DevnetChain, query: Query): readonly number[] => {
   const ids = query.list('id')?.map((id) => log.findTransactionHeight(id));
   const blocks = query.blockIds('blockId')?.map((id) => log.findHeight(id));
@@ -64,8 +64,8 @@ const heightsOf = ({ log }: DevnetChain, query: Query): readonly number[] => {
 };
 
 /**
- * The page's part of all transactions in the order of the chain, or against it, reading only the blocks that it
- * touches: a chain may be long.
+ * The items of a page of all transactions, in the order of the chain or reversed. Reads only the blocks that it
+ * needs, because a chain may be long.
  */
 const chronologicalRows = (
   { log }: DevnetChain,
@@ -84,7 +84,7 @@ const chronologicalRows = (
   return isDescending ? page.reverse() : page;
 };
 
-/** Whether the request asks for all there is, in the order of the chain or against it. */
+/** Whether the request asks for all transactions in the order of the chain or reversed. */
 const isChronological = (query: Query, orders: readonly Order[]): boolean =>
   !FILTERS.some((name) => query.has(name)) &&
   orders.every(
@@ -93,7 +93,10 @@ const isChronological = (query: Query, orders: readonly Order[]): boolean =>
   ) &&
   (orders.length !== 1 || orders[0]?.isDescending === true);
 
-/** A page of the transactions of `heights` that meet the query; of those that `query` itself names where it is null. */
+/**
+ * A page of the transactions of `heights` that match the query. If `heights` is null, the query itself gives the
+ * heights.
+ */
 export const transactionPage = (
   chain: DevnetChain,
   rawQuery: RawQuery,

@@ -2,9 +2,9 @@ import { TransactionType } from '@roundhouse/chain';
 import { ACTIVE_DELEGATES } from '../../network/devnet-network.js';
 import { eligibleDelegates, feeOf, pickSender, type Act } from '../scene.js';
 
-/** Names that programs get wrong: a number, twenty characters, all the special characters that are allowed. */
+/** Usernames that programs often get wrong: a number, twenty characters, all allowed special characters. */
 const NAMES = ['1', 'a_20_characters_name', 'o.racle&3', '$money@5', 'x!', 'under_score', '007', 'per.cent'];
-/** So many delegates beyond the active ones never resign. */
+/** This many delegates beyond the active ones never resign. */
 const RESERVE = 4;
 
 export const registerDelegate: Act = (scene) => {

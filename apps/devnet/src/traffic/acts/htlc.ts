@@ -7,7 +7,10 @@ const TOKEN = 100_000_000n;
 const BY_TIME = 0.25;
 const THIRD_PARTY_REFUNDS = 0.2;
 
-/** The secret of the lock that this account makes with this nonce: whoever has the seed can claim. */
+/**
+ * The secret of the lock that this account makes with this nonce. It follows from the seed, so the devnet can claim
+ * every lock.
+ */
 const secretOf = (seed: string, senderPublicKey: string, nonce: string): Buffer =>
   sha256(`${seed} secret ${senderPublicKey} ${nonce}`);
 
@@ -62,7 +65,7 @@ const claimBy = (scene: Scene, senderOf: (recipient: string) => string | null): 
 export const claim: Act = (scene) =>
   claimBy(scene, (recipient) => (scene.draft.isBusy(recipient) ? null : recipient));
 
-/** The amount goes to the lock's recipient, whoever sends the claim. */
+/** The amount goes to the recipient of the lock, no matter who sends the claim. */
 export const claimByThirdParty: Act = (scene) =>
   claimBy(
     scene,

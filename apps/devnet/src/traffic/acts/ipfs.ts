@@ -4,7 +4,7 @@ import { feeOf, pickSender, type Act } from '../scene.js';
 /** Multihash prefix: SHA-256, 32 bytes. */
 const SHA_256 = Uint8Array.of(0x12, 0x20);
 
-/** A content id that belongs to the text. */
+/** Returns a content id of the text. */
 export const contentId = (text: string): string => encodeBase58(Buffer.concat([SHA_256, sha256(text)]));
 
 export const ipfs: Act = (scene) => {

@@ -4,7 +4,7 @@ import { feeOf, pickSender, shareOf, type Act } from '../scene.js';
 const TOKEN = 100_000_000n;
 const MOST_OTHERS = 8;
 
-/** To several accounts; the first of them and the sender itself are paid twice. */
+/** Pays several accounts; the first of them and the sender itself are paid twice. */
 export const multiPayment: Act = (scene) => {
   const { random, ring, draft } = scene;
   const sender = pickSender(scene, 1_000n * TOKEN);

@@ -22,7 +22,7 @@ export const registerMultiSignature: Act = (scene) => {
   );
 };
 
-/** A multi-signature account that has sent nothing in this block and can pay. */
+/** Finds a multi-signature account that has sent nothing in this block and can pay. */
 const pickShared = ({ random, state, draft }: Scene, least: bigint): string | null => {
   const shared = [...state.wallets.multiSignatures.keys()].filter(
     (address) => !draft.isBusy(address) && draft.spendableOf(address) >= least,

@@ -10,7 +10,7 @@ import { contentId } from './ipfs.js';
 const ENTITY_FEE = 5_000_000_000n;
 const TOKEN = 100_000_000n;
 
-/** Type group 2: somebody registers a business. */
+/** Type group 2: an account registers a business. */
 export const registerEntity: Act = (scene) => {
   const { height } = scene;
   const sender = pickSender(scene, 2n * ENTITY_FEE);
@@ -25,7 +25,7 @@ export const registerEntity: Act = (scene) => {
   };
 };
 
-/** A type group that no program knows, with an amount and a recipient: it moves as in a transfer. */
+/** A type group that no program knows, with an amount and a recipient. The amount moves as in a transfer. */
 export const foreignTransfer: Act = (scene) => {
   const { random, ring } = scene;
   const sender = pickSender(scene, 200n * TOKEN);

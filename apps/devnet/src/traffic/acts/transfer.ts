@@ -5,7 +5,7 @@ const STRANGERS = 0.04;
 const NOTES = 0.2;
 const LEAST_FEE = 3_000_000n;
 
-/** Mostly an account of the seed's, now and then an address that nobody has seen before. */
+/** Mostly an account of the seed, sometimes a new address. */
 const pickRecipient = ({ random, ring, height }: Scene): string =>
   random.chance(STRANGERS)
     ? ring.derive('stranger', height, random.below(1_000_000)).address
@@ -26,7 +26,7 @@ export const transfer: Act = (scene) => {
   };
 };
 
-/** The account gives away all it has; its vote, if any, then weighs nothing. */
+/** The account sends its whole balance, so its vote, if any, has no weight. */
 export const emptyAccount: Act = (scene) => {
   const { draft } = scene;
   const fee = feeOf('transfer');

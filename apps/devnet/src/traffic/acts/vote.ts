@@ -4,7 +4,7 @@ import type { KeyPair } from '../../keys/key-pair.js';
 import type { Intent } from '../intent.js';
 import { eligibleDelegates, feeOf, pickSender, type Act, type Scene } from '../scene.js';
 
-/** So many votes go to delegates that registered after the genesis block, lest none of them ever forges. */
+/** This share of votes goes to delegates registered after the genesis block, so that some of them forge. */
 const FOR_NEWCOMERS = 0.4;
 
 const vote = (sender: string, votes: readonly string[]): Intent => ({
@@ -14,7 +14,7 @@ const vote = (sender: string, votes: readonly string[]): Intent => ({
   asset: { votes },
 });
 
-/** A delegate to vote for; voting for one that has resigned is not allowed. */
+/** Picks a delegate to vote for; resigned delegates cannot be voted for. */
 export const pickDelegate = (scene: Scene): string => {
   const { random } = scene;
   const eligible = eligibleDelegates(scene);
@@ -42,13 +42,13 @@ export const unvote: Act = (scene) => {
   return voter && vote(voter.account.address, [`-${voter.current}`]);
 };
 
-/** From one delegate to another in one transaction. */
+/** Switches from one delegate to another in one transaction. */
 export const switchVote: Act = (scene) => {
   const voter = pickVoter(scene, true);
   return voter && vote(voter.account.address, [`-${voter.current}`, `+${pickDelegate(scene)}`]);
 };
 
-/** Away from a delegate and back to it in one transaction. */
+/** Removes a vote and gives it back to the same delegate in one transaction. */
 export const repeatVote: Act = (scene) => {
   const { state } = scene;
   const voter = pickVoter(scene, true);

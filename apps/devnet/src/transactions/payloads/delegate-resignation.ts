@@ -1,4 +1,4 @@
 import type { Payload } from '../payload.js';
 
-/** The sender says it all. */
+/** Only the sender matters. */
 export const delegateResignation: Payload = () => undefined;
