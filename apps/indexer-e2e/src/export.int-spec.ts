@@ -52,6 +52,7 @@ describe('indexer export', () => {
     const [archive, network] = [file('recorded.ndjson.gz'), file('recorded.network.json')];
     expect(await exported(index, '--out', archive)).toEqual({
       code: 0,
+      signal: null,
       stdout: `Wrote ${RECORDED_HEAD} blocks to ${archive}, and their network to ${network}.\n`,
       stderr: '',
     });

@@ -39,6 +39,7 @@ describe('indexer rebuild, on a chain of a real node', () => {
     await index.reach(RECORDED_HEAD, indexing);
     expect(await run('rebuild')).toEqual({
       code: 2,
+      signal: null,
       stdout: '',
       stderr: expect.stringMatching(
         /^An indexer is writing to this database: stop all of them first/,
@@ -48,6 +49,7 @@ describe('indexer rebuild, on a chain of a real node', () => {
     sound = await index.digest();
     expect(await run('rebuild')).toEqual({
       code: 0,
+      signal: null,
       stdout: expect.stringMatching(
         /^Rebuilt from 322 blocks up to \d+: nothing differed, nothing was written\.\n$/,
       ) as string,

@@ -70,6 +70,7 @@ describe('indexer migrate with roles, the queues in PostgreSQL', () => {
   it('can be run again, names the roles and never a password', () => {
     expect(migrated).toEqual({
       code: 0,
+      signal: null,
       stdout: `The schema is up to date.\nThe roles are up to date: ${API}, ${INDEXER}.\n`,
       stderr: '',
     });

@@ -58,6 +58,7 @@ describe('indexer rollback', () => {
     const before = await index.digest();
     expect(await rollback('--to', String(TARGET), '--yes')).toEqual({
       code: 0,
+      signal: null,
       stdout: `The head is block ${TARGET}; ${BLOCKS - TARGET} blocks are undone.\n`,
       stderr: '',
     });

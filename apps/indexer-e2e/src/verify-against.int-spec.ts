@@ -67,6 +67,7 @@ describe.each(['core-2.4', 'core-3.9'] as const)('indexer verify --against a rea
   it('finds the same delegates, weights, forged totals and voters', async () => {
     expect(await verify()).toEqual({
       code: 0,
+      signal: null,
       stdout: `Compared 61 delegates and their voters with ${url} from block ${RECORDED_HEAD} on: nothing differs.\n`,
       stderr: '',
     });

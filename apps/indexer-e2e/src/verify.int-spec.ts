@@ -31,6 +31,7 @@ describe('indexer verify, on a chain of a real node', () => {
     await index.reach(RECORDED_HEAD, run);
     expect(await verify()).toEqual({
       code: 0,
+      signal: null,
       stdout: expect.stringMatching(
         /^Verified 322 blocks up to \d+: every derived table agrees with them\.\n$/,
       ) as string,

@@ -192,7 +192,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     const indexer = await harness.start(source);
     await harness.reach(blocks[119]!);
     source.chain = randomChain({ seed: 6, blocks: 125 }).blocks;
-    expect((await indexer.halted).message).toMatch(/not one block in common/);
+    expect((await indexer.halted).message).toMatch(/no block in common/);
   });
 
   it('that is gone leaves stale staged blocks behind, which are dropped and not applied', async () => {
