@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-// Programs run as they are deployed, and a browser runs JavaScript.
+// Tests run the programs in their compiled form, and a browser needs JavaScript.
 import '../compile.mjs';
 
 const SERVERS = fileURLToPath(new URL('../../libs/testing/dist/servers/main.js', import.meta.url));
@@ -14,7 +14,10 @@ const startServers = () =>
     );
   });
 
-/** One PostgreSQL, and one Redis where there is a redis-server, for the whole run; `@roundhouse/testing` reads the variables. */
+/**
+ * Starts one PostgreSQL, and one Redis if there is a redis-server, for the whole run. `@roundhouse/testing` reads
+ * the variables.
+ */
 export default async () => {
   const { servers, addresses } = await startServers();
   globalThis.roundhouseTestServers = servers;

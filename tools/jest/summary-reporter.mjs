@@ -14,8 +14,8 @@ const slowest = ({ testResults }) =>
     .sort((a, b) => b.seconds - a.seconds);
 
 /**
- * Writes what .ci/run wants to know of a run to `reports/<name>.json`: the counts, where a suite that did not even start
- * is a failure, and the slowest suites.
+ * Writes the summary of a run that .ci/run reads to `reports/<name>.json`: the counts, in which a suite that did
+ * not even start is a failure, and the slowest suites.
  */
 export default class SummaryReporter {
   constructor(_, { name = 'tests' } = {}) {

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
 import { swcOptions } from '../../jest.preset.js';
 
-// Module hooks that run TypeScript sources as they are: Node 20 cannot, and a build would tie every test run to it.
+// Module hooks that run TypeScript sources directly: Node 20 cannot do that, and otherwise every test run would
+// need a build.
 
 export const resolve = async (specifier, context, next) => {
   try {

@@ -1,6 +1,6 @@
 /** Consecutive blocks as archive lines, not decoded yet. */
 export interface BlockSegment {
   readonly firstHeight: number;
-  /** Whole lines, one block each, as an archive has them. */
+  /** Whole archive lines, one block each. */
   readonly bytes: Uint8Array;
 }

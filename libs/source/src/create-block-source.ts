@@ -13,34 +13,34 @@ import type { NodeUnavailableError } from './errors/node-errors.js';
 import { SourceConfigError } from './errors/source-config.error.js';
 import { FailoverSource, type SourceChange } from './failover/failover-source.js';
 
-/** What an open source tells, for logs and metrics. */
+/** The events of an open source, for logs and metrics. */
 export interface SourceEvents {
-  /** A request failed and may be tried again, also where it was and went well. */
+  /** A request failed and may be retried. Also called if the retry then succeeds. */
   readonly onUnavailable?: (error: NodeUnavailableError) => void;
-  /** A node grants no more requests for a while, longer than 2 s: told once, when it begins. */
+  /** A node grants no more requests for longer than 2 s. Called once, when this begins. */
   readonly onPause?: (pause: SourcePause) => void;
-  /** A source tells of a newer configuration of the same chain: see `AcceptNetwork`. */
+  /** A source reports a newer configuration of the same chain: see `AcceptNetwork`. */
   readonly acceptNetwork?: AcceptNetwork;
-  /** Another one of several sources is used from now on. */
+  /** Another one of several sources is now in use. */
   readonly onSourceChange?: (change: SourceChange) => void;
-  /** A source tells of blocks that it does not give, for longer than it may. */
+  /** A source has announced blocks that it does not return, for longer than allowed. */
   readonly onBrokenClaim?: (claim: BrokenClaim) => void;
 }
 
 export interface BlockSourceOptions extends SourceEvents {
   /** `BLOCK_SOURCE`: one address, or several separated by commas, the preferred one first. */
   readonly urls: string;
-  /** The chain to insist on; null or absent: the one that the source tells. */
+  /** The chain that the source must have. If null or absent, the one that the source reports. */
   readonly network?: Network | null;
   /** (Default: `hash`) */
   readonly verify?: Verification;
   /** How long one request or statement may take. (Default: 15,000) */
   readonly timeoutMs?: number;
-  /** How often one request is tried before the source counts as unavailable. (Default: 4; 2 where there are others) */
+  /** How often one request is tried before the source counts as unavailable. (Default: 4; 2 if there are others) */
   readonly attempts?: number;
-  /** How long the second try waits; the wait doubles with each further one. (Default: 250) */
+  /** The wait before the second try. It doubles with each further one. (Default: 250) */
   readonly backoffMs?: number;
-  /** How often all of several sources are looked at, whether they are well and how far they are. (Default: 10,000) */
+  /** How often the health and the height of several sources are checked. (Default: 10,000) */
   readonly probeMs?: number;
 }
 
@@ -51,7 +51,7 @@ const ATTEMPTS_BESIDE_OTHERS = 2;
 
 const SCHEMES = 'http://, https://, postgres:// or file:';
 
-// A comma within a password or a path is no separator: only one before another scheme is.
+// Only a comma before another scheme is a separator, because a password or a path may contain commas.
 const SEPARATOR = /\s*,\s*(?=[a-z][a-z0-9+.-]*:)/i;
 
 const open = (url: string, options: BlockSourceOptions, isAlone: boolean): RawSource => {
@@ -76,7 +76,7 @@ const open = (url: string, options: BlockSourceOptions, isAlone: boolean): RawSo
   }
 };
 
-/** `file:name`, `file:/path` and `file:///path`; a `%` that encodes nothing stands for itself. */
+/** Accepts `file:name`, `file:/path` and `file:///path`. A `%` that encodes nothing stands for itself. */
 const pathOf = (url: string): string => {
   const path = url.replace(/^file:(?:\/\/(?=\/))?/i, '');
   try {
@@ -91,7 +91,7 @@ const addressOf = (text: string, setting = 'BLOCK_SOURCE'): URL => {
   try {
     url = new URL(text);
   } catch (error) {
-    // The address itself may hold a password: it is not repeated.
+    // The address may hold a password, so the message does not repeat it.
     throw new SourceConfigError(
       `${setting} holds an address that cannot be read (${(error as Error).message}).`,
     );
@@ -115,8 +115,8 @@ const databaseAddressOf = (url: string): URL => {
 };
 
 /**
- * Opens a Core node's public API to compare an index with. Throws `SourceConfigError` if the address cannot be used. All
- * errors refer to `setting`, the option that the address was given with.
+ * Opens a Core node's public API to compare an index with. Throws `SourceConfigError` if the address cannot be
+ * used. All errors refer to `setting`, the option that holds the address.
  */
 export const openDelegatesSource = (
   url: string,
@@ -139,8 +139,8 @@ export const openDelegatesSource = (
 };
 
 /**
- * Opens what `BLOCK_SOURCE` names. Nothing is asked of the sources yet. Throws `SourceConfigError` where an address
- * cannot be used, or where the network is not given and no source can tell it.
+ * Opens the sources that `BLOCK_SOURCE` names, without sending them a request. Throws `SourceConfigError` if an
+ * address cannot be used, or if the network is not given and no source can report it.
  */
 export const createBlockSource = async (options: BlockSourceOptions): Promise<BlockSource> => {
   const { network = null, verify = 'hash', probeMs = 10_000, onSourceChange = () => undefined } = options;

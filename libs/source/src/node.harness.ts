@@ -6,16 +6,16 @@ export interface Request {
   /** Path and query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** `performance.now()` when it came. */
+  /** `performance.now()` at its arrival. */
   readonly at: number;
 }
 
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is, anything else as JSON, a bigint among it as a number with all its digits. */
+  /** Text is sent unchanged, anything else as JSON. A bigint becomes a number with all its digits. */
   readonly body?: unknown;
-  /** Whether the connection ends with the body, although more was announced. */
+  /** Whether the connection closes after the body, although more was announced. */
   readonly breaksOff?: boolean;
 }
 
@@ -29,7 +29,7 @@ const toJson = (value: unknown): string => {
   return `{${members.join(',')}}`;
 };
 
-/** An HTTP server on loopback that answers as `respond` says; null stands for no answer at all. */
+/** An HTTP server on loopback that answers what `respond` returns; for null it does not answer at all. */
 export class TestNode {
   readonly requests: Request[] = [];
   private readonly came = new EventEmitter();
@@ -66,7 +66,7 @@ export class TestNode {
     return this.requests.map(({ path }) => path);
   }
 
-  /** Resolves once so many requests have come. */
+  /** Resolves when `count` requests have arrived. */
   async requested(count: number): Promise<void> {
     while (this.requests.length < count) await once(this.came, 'request');
   }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { ArchiveLines } from './archive-lines.js';
 
 const COUNT = 500;
-/** About 6 KB each, no two of one length: over 3 MB in all. */
+/** About 6 KB each, of varying length: over 3 MB in all. */
 const textOf = (line: number): string => `${line}:${'x'.repeat(6000 + (line % 97))}`;
 
 describe('ArchiveLines', () => {

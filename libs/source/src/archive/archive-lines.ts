@@ -1,9 +1,9 @@
 import { openLines, type Lines } from './open-lines.js';
 
-/** Lines passed that stay at hand: ranges are asked for in any order, but never far apart. */
+/** Up to this size, lines already passed stay in memory: ranges are requested in any order, but never far apart. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 
-/** How far apart the remembered places of a plain file are. */
+/** The distance between remembered places in a plain file. */
 const INDEX_STEP_BYTES = 1024 * 1024;
 
 interface Batch {
@@ -18,17 +18,18 @@ interface Place {
 }
 
 /**
- * The lines of one archive by their number, from 1. Reads onward while lines are asked for in about ascending order,
- * and begins again (plain files: at the nearest remembered place) for one further back than what is kept.
+ * Reads the lines of one archive by number, from 1. Requests in roughly ascending order continue from the current
+ * position. A request for a line before the kept ones starts over; in a plain file, from the nearest remembered
+ * place.
  */
 export class ArchiveLines {
   private readonly kept: Batch[] = [];
   private keptBytes = 0;
   private cursor: Lines | null = null;
-  /** Where the cursor stands: the line that comes next, and its first byte. */
+  /** The position of the cursor: the number of the next line, and its first byte. */
   private next: Place = { line: 1, offset: 0 };
   private readonly places: Place[] = [{ line: 1, offset: 0 }];
-  /** Asked for again and again, to tell which chain it is, while the others are read far behind it. */
+  /** Kept because it is read repeatedly to identify the chain, while the other lines are read far beyond it. */
   private firstLine: Buffer | null = null;
 
   constructor(
@@ -37,7 +38,7 @@ export class ArchiveLines {
     private readonly keptLimit = KEPT_BYTES,
   ) {}
 
-  /** The line's text, or null behind the end. */
+  /** Returns the line's text, or null past the end. */
   async get(line: number): Promise<Buffer | null> {
     const known = line === 1 ? this.firstLine : this.find(line);
     if (known) return known;
@@ -53,7 +54,7 @@ export class ArchiveLines {
     return this.next.line - 1;
   }
 
-  /** Forgets the lines, not the places: for a file that grew at its end. */
+  /** Drops the lines but keeps the places. For a file that grew at its end. */
   async forget(): Promise<void> {
     this.kept.length = 0;
     this.keptBytes = 0;
@@ -77,7 +78,7 @@ export class ArchiveLines {
 
   private async advance(): Promise<boolean> {
     const lines = await this.cursor!.next().catch(async (error: unknown) => {
-      // A stream that failed once would pass for one that has ended.
+      // A stream that has failed would otherwise look like one that has ended.
       await this.forget();
       throw error;
     });
@@ -87,7 +88,7 @@ export class ArchiveLines {
   }
 
   private keep(lines: readonly Buffer[]): void {
-    // A copy: it would keep the chunk alive that it is a part of.
+    // Copy the line: a slice would keep its whole chunk in memory.
     if (this.next.line === 1) this.firstLine = Buffer.from(lines[0]!);
     const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0);
     this.kept.push({ first: this.next.line, lines, bytes });

@@ -31,7 +31,7 @@ describe('ArchiveSource', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'roundhouse-archive-'));
-    // The name tells nothing of what is in it.
+    // The name does not reveal the format.
     file = join(folder, 'blocks');
     source = new ArchiveSource(file);
   });

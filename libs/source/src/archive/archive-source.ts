@@ -23,7 +23,7 @@ interface OpenArchive {
 const readLine = async (lines: ArchiveLines, height: number, source: string): Promise<Buffer | null> => {
   const line = await lines.get(height);
   if (line === null || !isBlank(line)) return line;
-  // Blank lines are nothing at the end of a file, and a fault anywhere else.
+  // Blank lines are allowed at the end of a file and are an error anywhere else.
   for (let next = height + 1; ; next += 1) {
     const behind = await lines.get(next);
     if (behind === null) return null;
@@ -32,9 +32,10 @@ const readLine = async (lines: ArchiveLines, height: number, source: string): Pr
 };
 
 /**
- * An archive file: NDJSON, plain or gzipped, one block with its transactions a line, from height 1 upward without
- * gaps, so that a block's line number is its height; blank lines may follow. The end of the file is the tip; a file that
- * grows is noticed. A block that is wrong, or does not stand on the one before it, is refused with its height.
+ * An archive file: NDJSON, plain or gzipped, one block with its transactions per line, from height 1 upward without
+ * gaps, so that a block's line number is its height. Blank lines may follow. The end of the file is the tip. The
+ * source notices when the file grows. A block that is wrong, or does not link to the one before it, is refused with
+ * its height.
  */
 export class ArchiveSource implements RawSource {
   readonly name: string;
@@ -73,7 +74,7 @@ export class ArchiveSource implements RawSource {
 
   async *segments(from: number): AsyncGenerator<BlockSegment, void> {
     try {
-      // Whoever decodes the segments checks every link but that to the block below the first one.
+      // The decoder of the segments checks every link except the first block's link to the block below it.
       yield* linkedSegments(this.path, from, (below, first) => {
         this.assertLinked(
           decodeLine(this.name, first.toString('utf8'), from, decodeHeader),
@@ -104,7 +105,7 @@ export class ArchiveSource implements RawSource {
     );
   }
 
-  /** One reader at a time: ranges asked for side by side then share one pass over the file. */
+  /** Reads one range at a time, so that concurrent requests share one pass over the file. */
   private inTurn<T>(read: (archive: OpenArchive) => Promise<T>): Promise<T> {
     const result = this.turn.then(async () => {
       try {

@@ -3,7 +3,7 @@ import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 import { parseLosslessJson } from '../json/lossless-json.js';
 
-/** What is wrong with an archive, from which line on (where that is known), and what to do about it. */
+/** The error for an archive with a problem: from which line on (if known), and what to do about it. */
 export const refuseArchive = (
   source: string,
   problem: string,
@@ -16,7 +16,7 @@ export const refuseArchive = (
     { cause, ...(line === undefined ? {} : { height: line }) },
   );
 
-/** Parses the line with this number, or the last one of a file where it is not known. Throws `NodeProtocolError`. */
+/** Parses a line. Omit `line` for the last line of a file if its number is unknown. Throws `NodeProtocolError`. */
 export const parseLine = (source: string, text: string, line?: number): unknown => {
   try {
     return parseLosslessJson(text);
@@ -43,8 +43,8 @@ export const decodeLine = <T extends BlockRef>(
 };
 
 /**
- * Without a look for numbers that lose digits: what is left of one is no safe integer, which no decoder takes. Null where
- * anything is wrong.
+ * Decodes without a check for numbers that lose digits: such a number is no safe integer, and no decoder accepts
+ * that. Returns null if anything is wrong.
  */
 const decodeQuickly = <T>(text: string, decode: (value: unknown) => T): T | null => {
   try {

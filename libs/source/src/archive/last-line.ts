@@ -6,11 +6,11 @@ const FIRST_TAIL_BYTES = 64 * 1024;
 
 export interface LastLine {
   readonly text: Buffer;
-  /** Its number, from 1, where finding it meant reading all lines. */
+  /** The line's number, from 1. Set only if all lines had to be read to find it. */
   readonly number?: number;
 }
 
-/** The last whole line of a plain file that is not blank, read from its end; null where there is none. */
+/** Returns the last whole line of a plain file that is not blank, read from its end, or null if there is none. */
 export const lastPlainLine = async (path: string): Promise<LastLine | null> => {
   const file = await open(path);
   try {
@@ -39,7 +39,7 @@ const lastIn = (tail: Buffer, isWholeFile: boolean): Buffer | null => {
   return whole.subarray(start + 1);
 };
 
-/** The last line of a gzipped file: all of it has to be unpacked once. */
+/** Returns the last line of a gzipped file. The whole file has to be unpacked for this. */
 export const lastGzippedLine = async (path: string): Promise<LastLine | null> => {
   const lines = await openLines(path);
   try {

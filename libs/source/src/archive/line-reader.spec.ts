@@ -13,14 +13,14 @@ const recorded = [
   ...readRecording<Json>('core-3.9', 'chain.ndjson.gz'),
 ];
 
-/** One with a transfer, of which every field may be changed. */
+/** A block with a transfer, so that a test can change any field. */
 const busy = recorded.find(
   ({ height, transactions }) => height !== 1 && transactions[0]?.['type'] === 0 && transactions.length > 1,
 )!;
 
 const reader = new LineReader();
 
-/** Lines lie among others. */
+/** Reads the line from a buffer with other lines around it. */
 const read = (line: string | Buffer): Block | null => {
   const before = Buffer.from('{"height":7}\n');
   const bytes = Buffer.concat([before, Buffer.from(line), Buffer.from('\n{"height":9}\n')]);

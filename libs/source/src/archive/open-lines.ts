@@ -7,13 +7,13 @@ const CHUNK_BYTES = 256 * 1024;
 const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d, NEW_LINE]);
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
-/** Whether a file is gzipped, by its first bytes: the name tells nothing. */
+/** Whether a file is gzipped, judged by its first bytes: the name is not reliable. */
 export const isGzipped = async (file: FileHandle): Promise<boolean> => {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
   return bytesRead === 2 && buffer.equals(GZIP_MAGIC);
 };
 
-/** Whether a line without an end is whole all the same. */
+/** Whether a line without a line break is already complete. */
 export const isJson = (line: Buffer): boolean => {
   try {
     JSON.parse(line.toString());
@@ -23,10 +23,10 @@ export const isJson = (line: Buffer): boolean => {
   }
 };
 
-/** Whether there is nothing but white space. */
+/** Whether the bytes are all white space, or none at all. */
 export const isBlank = (bytes: Uint8Array): boolean => endOfText(bytes) === 0;
 
-/** Where what is more than white space ends. */
+/** The offset past the last byte that is not white space. */
 export const endOfText = (bytes: Uint8Array): number => {
   let end = bytes.length;
   while (end > 0 && WHITE_SPACE.has(bytes[end - 1]!)) end -= 1;
@@ -34,14 +34,14 @@ export const endOfText = (bytes: Uint8Array): number => {
 };
 
 export interface Lines {
-  /** The lines that the next chunk completes; null at the end. */
+  /** Returns the lines that the next chunk completes, or null at the end. */
   next(): Promise<Buffer[] | null>;
   close(): Promise<void>;
 }
 
 /**
- * Reads lines from byte `offset` on (0 where the file is gzipped), a bounded chunk at a time. A plain file's last line
- * without an end counts only once it is whole: until then it is still being written.
+ * Reads lines from byte `offset` on (0 for a gzipped file), in chunks of bounded size. If a plain file's last line
+ * has no line break, it counts only once it is complete: until then it is still being written.
  */
 export const openLines = async (path: string, offset = 0): Promise<Lines> => {
   const file = await open(path);

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readSegments } from './read-segments.js';
 
-/** Long enough for several chunks, the first line longer than one. */
+/** Long enough for several chunks. The first line alone is longer than one. */
 const LINES = Array.from({ length: 5_000 }, (_, index) =>
   JSON.stringify({ line: index + 1, filling: 'x'.repeat(index === 0 ? 2_500_000 : (index * 131) % 900) }),
 );

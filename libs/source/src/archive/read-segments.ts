@@ -27,7 +27,7 @@ const countLines = (chunk: Uint8Array): number => {
   return count;
 };
 
-/** Where line number `skipped + 1` of the chunk begins. */
+/** The offset at which line number `skipped + 1` of the chunk begins. */
 const startBehind = (chunk: Uint8Array, skipped: number): number => {
   let at = 0;
   for (let line = 0; line < skipped; line += 1) at = chunk.indexOf(NEW_LINE, at) + 1;
@@ -35,8 +35,8 @@ const startBehind = (chunk: Uint8Array, skipped: number): number => {
 };
 
 /**
- * The lines of an archive from line `from` on, in runs that end where a line ends, without the blank ones behind each run.
- * Reads the file once from its beginning, which is quick as long as nobody looks into the lines.
+ * Yields the lines of an archive from line `from` on, in runs of whole lines without the blank lines after each
+ * run. Reads the file once from its beginning, which is fast because the lines are not parsed.
  */
 export async function* readSegments(path: string, from: number): AsyncGenerator<BlockSegment, void> {
   let rest: Uint8Array[] = [];
@@ -59,7 +59,7 @@ export async function* readSegments(path: string, from: number): AsyncGenerator<
     line = next;
   }
   const last = Buffer.concat(rest);
-  // What is still being written is no line yet.
+  // An incomplete last line is still being written.
   if (line >= from && isJson(last)) yield { firstHeight: line, bytes: last };
 }
 
@@ -72,7 +72,10 @@ const splitFirstLine = ({ firstHeight, bytes }: BlockSegment): [line: Buffer, re
   ];
 };
 
-/** As `readSegments`; `check` is given the line below `from` and line `from` itself before that is given out. */
+/**
+ * Like `readSegments`, but calls `check` with the line below `from` and line `from` itself before it yields line
+ * `from`.
+ */
 export async function* linkedSegments(
   path: string,
   from: number,

@@ -31,7 +31,7 @@ const decode = async (
 const NETWORK = networkOf('core-2.4');
 const LINES = recordedLines('core-2.4');
 const BLOCKS = LINES.map(decodeBlock);
-/** The place of a block with several transactions. */
+/** The index of a block with several transactions. */
 const BUSY = BLOCKS.findIndex(({ height, transactions }) => height > 1 && transactions.length > 2);
 
 const withChange = (change: (block: Json) => Json): Json[] =>

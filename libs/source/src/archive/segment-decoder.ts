@@ -8,13 +8,13 @@ import { decodeLine } from './decode-line.js';
 const NEW_LINE = 10;
 
 export interface SegmentDecoderOptions {
-  /** The name of the source that the segments are from, for messages. */
+  /** The name of the segments' source, for messages. */
   readonly source: string;
   readonly network: Network;
   readonly verify: Verification;
 }
 
-/** Turns segments into checked blocks; needs nothing of the source itself, so that it can run in another thread. */
+/** Turns segments into checked blocks. It does not need the source, so it can run in another thread. */
 export class SegmentDecoder {
   private readonly checker: BlockChecker;
   private readonly source: string;
@@ -27,9 +27,10 @@ export class SegmentDecoder {
   }
 
   /**
-   * Hands on each block of the segment as soon as it is read and checked, so that nobody need hold them all. The text is
-   * filled again for the next one. The blocks count once the promise settles, for signatures are verified at the end. Rejects
-   * with `NodeProtocolError`, whose height is the first that does not count.
+   * Passes each block of the segment to `take` as soon as it is read and checked, so that the blocks need not all
+   * be in memory. The text is filled again for the next one. The blocks count once the promise settles, because
+   * signatures are verified at the end. Rejects with `NodeProtocolError`, whose height is the first that does not
+   * count.
    */
   async decode({ firstHeight, bytes }: BlockSegment, take: (text: BlockText) => void): Promise<void> {
     const { checker, text } = this;
@@ -55,7 +56,10 @@ export class SegmentDecoder {
     }
   }
 
-  /** Fills `text` with the block of a line. What is not in plain form is decoded carefully, which also says what is wrong. */
+  /**
+   * Fills `text` with the block of a line. A line that is not in plain form is decoded by the slower decoder, which
+   * also says what is wrong.
+   */
   private read(lines: Buffer, start: number, end: number, height: number): void {
     const { reader, text } = this;
     if (reader.read(lines, start, end, text) && text.height.value === height) return;

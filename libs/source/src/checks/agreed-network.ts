@@ -2,25 +2,28 @@ import type { Network } from '@roundhouse/chain';
 import { NodeProtocolError } from '../errors/node-errors.js';
 
 /**
- * Decides whether a newer configuration of the same chain can be used from now on, and makes it known; throws where it
- * contradicts what the index has been made with.
+ * Decides whether a newer configuration of the same chain can be used from now on, and publishes it. Throws if it
+ * contradicts the configuration that the index was built with.
  */
 export type AcceptNetwork = (told: Network) => Promise<void>;
 
 interface AgreedNetworkOptions {
-  /** `NETWORK`; null where it is not set: then the first source that knows the network tells it. */
+  /** `NETWORK`, or null if it is not set. If null, the first source that knows the network reports it. */
   readonly configured: Network | null;
-  /** Where it is absent, a newer configuration is not used. */
+  /** If absent, newer configurations are not used. */
   readonly accept?: AcceptNetwork | undefined;
 }
 
 const asText = (network: Network): string =>
   JSON.stringify(network, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 
-/** The one network of all alternatives: as configured, else as the first source that knows it tells. */
+/**
+ * The one network of all alternatives: the configured one, otherwise the one that the first source to know it
+ * reports.
+ */
 export class AgreedNetwork {
   private network: Network | null;
-  /** The source whose word it is, and who tells of milestones before they are reached. */
+  /** The source that reported the network. It also reports milestones before they are reached. */
   private teller: string | null = null;
 
   constructor(private readonly options: AgreedNetworkOptions) {
@@ -31,7 +34,10 @@ export class AgreedNetwork {
     return this.options.configured !== null;
   }
 
-  /** Takes note of what a source tells, null for nothing; throws `NodeProtocolError` where it is another chain. */
+  /**
+   * Records what a source reports; null stands for nothing. Returns the agreed network, or null if it is still
+   * unknown. Throws `NodeProtocolError` if the source has another chain.
+   */
   async agree(told: Network | null, source: string): Promise<Network | null> {
     if (told === null) return this.network;
     if (this.network === null) [this.network, this.teller] = [told, source];
@@ -41,8 +47,8 @@ export class AgreedNetwork {
   }
 
   /**
-   * Goes over to what a source tells of the same chain, for instance because its block contradicts what was known.
-   * Gives what is agreed then. Throws `NodeProtocolError` where it cannot be used.
+   * Adopts the configuration that a source reports for the same chain, for instance because its block contradicts
+   * the known one. Returns the agreed configuration. Throws `NodeProtocolError` if the reported one cannot be used.
    */
   async renew(told: Network, source: string): Promise<Network> {
     const { accept } = this.options;

@@ -22,18 +22,18 @@ import { NodeProtocolError } from '../errors/node-errors.js';
 /** `hash`: links, ids, payload hashes and totals; `full`: block signatures as well. */
 export type Verification = 'hash' | 'full';
 
-/** The signature of a block that is verified later, when its text may be another block's. */
+/** A block's signature, kept for later verification: by then its text may hold another block. */
 export interface SignedBlock {
   readonly height: number;
   readonly signature: HeaderSignature;
   readonly isExcepted: boolean;
 }
 
-/** Stands for the block below the first of a range; that link is checked where the ranges are put together. */
+/** A stand-in for the block below the first of a range. That link is checked when ranges are joined. */
 const below = (previousBlock: string, from: number): BlockRef | null =>
   from === 1 ? null : { height: from - 1, id: previousBlock };
 
-/** The checks that are the same for all sources, on a range as a whole: nothing of one with a wrong block gets out. */
+/** The checks that are the same for all sources. A range that contains a wrong block is refused as a whole. */
 export class BlockChecker {
   private readonly milestones: MilestoneSchedule;
 
@@ -41,13 +41,16 @@ export class BlockChecker {
     private readonly sourceName: string,
     private readonly network: Network,
     private readonly verification: Verification,
-    /** What to do where another node has the same block. */
+    /** What to do if another node has the same block. */
     private readonly advice = 'if they agree, check NETWORK (its milestones and exceptions), otherwise take another BLOCK_SOURCE',
   ) {
     this.milestones = new MilestoneSchedule(network.milestones);
   }
 
-  /** Checks all but the signatures of blocks that were asked for from height `from` on. Throws `NodeProtocolError`. */
+  /**
+   * Checks everything except signatures. The blocks were requested from height `from` on. Throws
+   * `NodeProtocolError`.
+   */
   check(received: readonly Block[], from: number): Block[] {
     let previous = received[0] ? below(received[0].previousBlock, from) : null;
     const checked: Block[] = [];
@@ -64,8 +67,9 @@ export class BlockChecker {
   }
 
   /**
-   * Checks all but the signature of a block that follows `previous`, or that of height `from` that follows anything. The text
-   * is filled again if an exception of the network changes the block. Throws `NodeProtocolError`.
+   * Checks everything except the signature of a block. The block must follow `previous`; if that is null, it must
+   * have height `from` and may follow any block. The text is filled again if an exception of the network changes
+   * the block. Throws `NodeProtocolError`.
    */
   checkText(text: BlockText, previous: BlockRef | null, from: number): void {
     const { previousId: previousBlock } = text;

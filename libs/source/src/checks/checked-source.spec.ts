@@ -13,7 +13,7 @@ import { CheckedSource, type BrokenClaim } from './checked-source.js';
 
 const chain = readRecording('core-2.4', 'chain.ndjson.gz').map(decodeBlock);
 
-/** A source that gives what it is told to, and knows its network or does not. */
+/** A source that returns these blocks. If `network` is null, it does not know its network. */
 const sourceOf = (blocks: readonly Block[], network: Network | null = null): RawSource => ({
   name: 'the node',
   network: () => Promise.resolve(network),
@@ -179,7 +179,7 @@ describe('CheckedSource', () => {
       };
       expect(await heightAfter(0)).toBe(1_322);
       expect(await source.blocks(323, 400)).toEqual([]);
-      // It may tell of a block a moment before it gives it.
+      // A source may announce a block a moment before it can return it.
       expect(await heightAfter(9_000)).toBe(1_322);
       expect(await heightAfter(1_000)).toBe(322);
       expect(await source.tip()).toMatchObject({ id: chain[321]!.id });
@@ -223,7 +223,7 @@ describe('CheckedSource', () => {
 
     beforeEach(() => {
       const [first, ...others] = network.milestones;
-      // The reward of the chain's own milestone comes into force as one that was not known before.
+      // The older configuration lacks the chain's reward milestone, so the reward takes effect as a new milestone.
       older = { ...network, milestones: [first!, ...others.filter(({ reward }) => reward === undefined)] };
       const source = sourceOf(chain);
       node = { ...source, told: older, network: () => Promise.resolve(node.told) };

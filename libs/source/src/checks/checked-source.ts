@@ -10,19 +10,22 @@ import { UnkeptClaim } from './unkept-claim.js';
 const verifySignatures = (checker: BlockChecker, blocks: readonly Block[]): Promise<void> =>
   checker.verifySignatures(blocks.map((block) => checker.signed(textOfBlock(block))));
 
-/** A node's address may come to lead to another chain: so often, and after each failure, it is asked again. */
+/**
+ * How often a source is asked for its network again, in addition to once after each failure: a node's address may
+ * start to lead to another chain.
+ */
 const ASK_AGAIN_MS = 60_000;
 
-/** A source tells of blocks that it does not give. */
+/** A source announces blocks that it does not return. */
 export interface BrokenClaim {
   readonly source: string;
-  /** The height that it tells. */
+  /** The height that it announces. */
   readonly claimed: number;
-  /** The height that it counts as being at. */
+  /** The height that it is treated as having. */
   readonly given: number;
 }
 
-/** For a network that the sources tell themselves, which has been asked for once more by then. */
+/** For a network that the sources report themselves. By then, the source has been asked for it once more. */
 const ADVICE_WITHOUT_NETWORK =
   'if they agree, the configuration that the node tells lacks what the block follows: upgrade the node; otherwise take ' +
   'another BLOCK_SOURCE';
@@ -33,8 +36,8 @@ interface Checked {
 }
 
 /**
- * A source whose blocks are checked, each range as a whole: nothing of a range with one wrong block gets out. Insists
- * that the source is on the agreed network before it gives or tells anything.
+ * A source whose blocks are checked. A range that contains a wrong block is refused as a whole. The source must be
+ * on the agreed network before it is used.
  */
 export class CheckedSource implements BlockSource {
   private checked: Checked | null = null;
@@ -65,7 +68,10 @@ export class CheckedSource implements BlockSource {
     return network;
   }
 
-  /** The newest block that the source tells; where it has not given the blocks up to there, the last one that it gave. */
+  /**
+   * Returns the newest block that the source announces. If it has not returned the blocks up to there, returns the
+   * last one that it did return.
+   */
   tip(): Promise<BlockRef> {
     return this.onItsNetwork(async () => {
       const tip = await this.source.tip();
@@ -101,7 +107,7 @@ export class CheckedSource implements BlockSource {
     });
   }
 
-  /** Whoever decodes the segments checks their blocks. */
+  /** The decoder of the segments checks their blocks. */
   get segments(): BlockSource['segments'] {
     const { source } = this;
     return source.segments && ((from) => source.segments!(from));
@@ -115,7 +121,7 @@ export class CheckedSource implements BlockSource {
     return this.source.close();
   }
 
-  /** `request` is given null where nobody knows the network yet. */
+  /** Passes null to `request` while the network is unknown. */
   private async onItsNetwork<T>(request: (checked: Checked | null) => Promise<T>): Promise<T> {
     try {
       await this.network();
@@ -126,7 +132,7 @@ export class CheckedSource implements BlockSource {
     }
   }
 
-  /** All is checked but the signatures. */
+  /** Checks everything except signatures. */
   private async read(checked: Checked | null, from: number, to: number): Promise<Block[]> {
     const known = this.assertKnown(checked);
     const blocks = await this.check(await this.source.blocks(from, to), from, known);
@@ -163,8 +169,8 @@ export class CheckedSource implements BlockSource {
   }
 
   /**
-   * Where a block contradicts the network's rules: perhaps the node was upgraded, and tells of a milestone that was not
-   * known yet. Null where it tells nothing new.
+   * Called when a block contradicts the network's rules: the node may have been upgraded and may report a milestone
+   * that was unknown before. Returns null if it reports nothing new.
    */
   private async newerChecker(error: unknown, { network }: Checked): Promise<BlockChecker | null> {
     const isContradiction = error instanceof NodeProtocolError && error.cause instanceof InvalidBlockError;
@@ -184,7 +190,10 @@ export class CheckedSource implements BlockSource {
     return this.checked.checker;
   }
 
-  /** What the source tells, where it can be used: the genesis block of one that tells nonsense says which chain it has. */
+  /**
+   * Returns what the source reports. If that is wrong but `NETWORK` is set, returns null: the genesis block then
+   * shows which chain the source has.
+   */
   private async toldNetwork(): Promise<Network | null> {
     try {
       return await this.source.network();

@@ -1,34 +1,34 @@
 import type { BlockRef } from '@roundhouse/chain';
 
-/** A node tells of a block a moment before it gives it; one that keeps its lists for some seconds, that much earlier. */
+/** A node may announce a block a moment before it can return it, or some seconds before if it caches its lists. */
 const GRACE_MS = 10_000;
 
-/** How long it is not asked for that block then; twice as long after each further time. */
+/** The pause after that until the block is requested again. It doubles each time. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 interface Owed {
-  /** Of the lowest block that was not given. */
+  /** The height of the lowest block that was not returned. */
   readonly height: number;
-  /** The block below it, where that was given. */
+  /** The block below it, if that was returned. */
   readonly below: BlockRef | null;
   readonly since: number;
   readonly askAgainAt: number;
   readonly pauseMs: number;
 }
 
-/** What a source says it has, against what it gives when it is asked. */
+/** Compares what a source claims to have with what it returns. */
 export class UnkeptClaim {
   private claimed = 0;
   private first: Owed | null = null;
 
-  /** Notes the height that the source tells. */
+  /** Records the height that the source announces. */
   claim(height: number): void {
     this.claimed = height;
     if (this.first !== null && height < this.first.height) this.first = null;
   }
 
-  /** Notes what the source gave of the blocks from `from` to `to`: all up to `last`, none where that is null. */
+  /** Records what the source returned of blocks `from` to `to`: all up to `last`, or none if `last` is null. */
   gave(from: number, to: number, last: BlockRef | null): void {
     const height = (last?.height ?? from - 1) + 1;
     if (this.first !== null && from <= this.first.height && this.first.height < height) this.first = null;
@@ -46,13 +46,13 @@ export class UnkeptClaim {
     }
   }
 
-  /** The block that the source has owed for longer than it may; null where there is none. */
+  /** The block that the source has failed to return for longer than allowed, or null. */
   get owed(): Pick<Owed, 'height' | 'below'> | null {
     const { first } = this;
     return first !== null && performance.now() - first.since >= GRACE_MS ? first : null;
   }
 
-  /** Whether it is time to ask for that block again. */
+  /** Whether it is time to request that block again. */
   get isDue(): boolean {
     return this.first !== null && performance.now() >= this.first.askAgainAt;
   }

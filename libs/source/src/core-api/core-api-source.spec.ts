@@ -11,7 +11,7 @@ type Line = '2.x' | '3.x';
 
 const PATIENCE = { timeoutMs: 5000, attempts: 2, backoffMs: 1, onUnavailable: () => undefined };
 
-/** Blocks 1 to 322 of each line's own recording, as they are expected. */
+/** The expected blocks 1 to 322, from each line's own recording. */
 const EXPECTED = {
   '2.x': recordedChain('core-2.4').map(decodeBlock),
   '3.x': recordedChain('core-3.9').map(decodeBlock),
@@ -173,7 +173,7 @@ describe('CoreApiSource', () => {
       };
       expect(await source.blockIdAt(310)).toBe(expected[309]!.id);
       change(310, (block) => ({ ...block, id: '77' }));
-      // 3.x keeps nothing unless it is told to; 2.x keeps each answer by its path and query.
+      // By default, 3.x caches nothing; 2.x caches each answer by its path and query.
       expect(await source.blockIdAt(310)).toBe(line === '2.x' ? '77' : expected[309]!.id);
       expect(asked('/blocks/310')).toEqual([]);
     });
@@ -292,7 +292,7 @@ describe('CoreApiSource', () => {
     const fork = recordedFork().map(decodeBlock);
     const forked = fork.find(({ height, numberOfTransactions }) => height > 300 && numberOfTransactions > 0)!;
 
-    /** Goes over to the fork as soon as it is asked for such a path. */
+    /** Switches to the fork at the first request whose path contains `part`. */
     const replaceAt = (part: string): void => {
       node.intercept = ({ path }) => {
         if (path.includes(part)) node.blocks = recordedFork();
@@ -422,7 +422,7 @@ const FULL = EXPECTED['3.x'].find(
   ({ height, numberOfTransactions }) => height > 1 && numberOfTransactions === 150,
 )!;
 
-/** What is the same of all delegates, and of all voters, of a page that a test makes. */
+/** The fields that all delegates, and all voters, of a test's page share. */
 const DELEGATE = {
   username: 'delegate',
   votes: '1',

@@ -18,7 +18,7 @@ import { groupBlocks } from './group-blocks.js';
 import { NodeHttp, type NodeHttpOptions } from './node-http.js';
 import type { Urgency } from './request-budget.js';
 
-/** The node's address with what leads to the API taken off: `http://node:4003/api/` is `http://node:4003`. */
+/** The node's address without the path to the API: `http://node:4003/api/` becomes `http://node:4003`. */
 const baseOf = (url: URL): URL => {
   const base = new URL(url);
   base.pathname = base.pathname.replace(/(\/api(\/v2)?)?\/*$/, '/');
@@ -26,19 +26,19 @@ const baseOf = (url: URL): URL => {
   return base;
 };
 
-/** The genesis blocks of known networks have a few hundred, full blocks up to 500. */
+/** Genesis blocks of known networks have a few hundred; full blocks have up to 500. */
 const MOST_TRANSACTIONS_OF_BLOCK = 100_000;
 
-/** What is beyond them in a range is left to the next one, so that a range is bounded in memory. */
+/** Transactions beyond this number are left to the next range, so that a range's memory is bounded. */
 const MOST_TRANSACTIONS_OF_RANGE = 50_000;
 
-/** A range of fewer blocks is about the newest ones, and waits for no other. */
+/** A range of fewer blocks is about the newest ones and does not wait for others. */
 const BULK_BLOCKS = 10;
 
-/** Of a list whose length nothing else tells. */
+/** For a list whose length is otherwise unknown. */
 const MOST_PAGES = 10_000;
 
-/** Of a path in a message: one may name 60 blocks. */
+/** How much of a path a message shows: one path may name 60 blocks. */
 const SHOWN_CHARACTERS = 200;
 
 const decodeRef = (value: unknown): BlockRef => {
@@ -46,7 +46,7 @@ const decodeRef = (value: unknown): BlockRef => {
   return { height: heightOf(status, 'height'), id: blockIdOf(status, 'id') };
 };
 
-/** The first block that does not fit to its transactions or to the block before it. */
+/** The first block that does not match its transactions or the block before it. */
 const findMisfit = (blocks: readonly Block[]): Block | null =>
   blocks.find(
     (block, index) =>
@@ -54,7 +54,7 @@ const findMisfit = (blocks: readonly Block[]): Block | null =>
       (index > 0 && block.previousBlock !== blocks[index - 1]!.id),
   ) ?? null;
 
-/** A node's public API, of Core's line 2.x or 3.x: which of them is found out with the first request. */
+/** A node's public API, of Core's line 2.x or 3.x. The first request finds out which. */
 export class CoreApiSource implements RawSource, DelegatesSource {
   readonly name: string;
   private readonly http: NodeHttp;
@@ -106,7 +106,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     const misfit = findMisfit(blocks);
     if (misfit === null) return blocks;
     await this.assertStill(blocks, misfit);
-    // Nor need several nodes behind one address agree about the newest blocks: what counts is the second reading.
+    // Several nodes behind one address may also disagree about the newest blocks. The second reading counts.
     const again = await this.read(from, to, urgency);
     const misfitAgain = findMisfit(again);
     if (misfitAgain !== null) await this.assertStill(again, misfitAgain);
@@ -144,7 +144,8 @@ export class CoreApiSource implements RawSource, DelegatesSource {
       headers.push(...wanted);
       const most = to - from + 1;
       if (headers.length > most) throw this.tooMany(path, `${headers.length} blocks in all`, most, next);
-      // Totals and page counts are estimates: a short page, or one without news, tells that the node ends here.
+      // Totals and page counts are estimates. A short page, or one without new blocks, shows that the node ends
+      // here.
       const last = wanted.at(-1)?.height ?? 0;
       if (last < next || page.length < line.blocksOnPage(next, to)) break;
       next = last + 1;
@@ -152,7 +153,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     return headers;
   }
 
-  /** As many of the blocks, from the first on, as have no more transactions together than are read at once. */
+  /** The first of the blocks, as many as one range may read by their number of transactions, but at least one. */
   private atOnce(headers: readonly BlockHeader[]): readonly BlockHeader[] {
     let transactions = 0;
     const end = headers.findIndex(({ height, numberOfTransactions }) => {
@@ -170,7 +171,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     return end === -1 ? headers : headers.slice(0, Math.max(end, 1));
   }
 
-  /** By block id, in payload order. */
+  /** The transactions by block id, in payload order. */
   private async transactionsOf(
     headers: readonly BlockHeader[],
     urgency: Urgency,
@@ -200,7 +201,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     for (let page = 1; placed.length < announced; page += 1) {
       const path = line.root + line.transactionsPath(ids, page);
       const answer = await this.http.get(path, line.headers, urgency);
-      // A node that has replaced the block no longer knows it: `assertStill` tells.
+      // A node that has replaced the block no longer knows it; `assertStill` finds that out.
       if (answer.status === 404) break;
       const list = this.pageOf(answer.body, path, 'transactions', first);
       for (const value of list) {
@@ -216,8 +217,8 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   }
 
   /**
-   * A range takes several requests, and the node may replace its newest blocks between two of them. Where the parts
-   * do not fit, the node is asked once more: other blocks by now are a reason to try again, not a wrong answer.
+   * A range takes several requests, and the node may replace its newest blocks between two of them. If the parts do
+   * not match, the node is asked once more. If it has other blocks by now, the answer was not wrong: try again.
    */
   private async assertStill(blocks: readonly Block[], misfit: Block): Promise<void> {
     const suspects = blocks.filter(({ height }) => height === misfit.height || height === misfit.height - 1);
@@ -231,7 +232,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     }
   }
 
-  /** All pages of a list, each entry once: the list may move on between two pages. */
+  /** Reads all pages of a list, each entry once: the list may shift between two pages. */
   private async pages<T>(
     path: string,
     what: string,
@@ -255,8 +256,8 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   }
 
   /**
-   * Core 2.x keeps each list for 6 s, by all that it was asked with; a bound of another size makes it look again. So
-   * what is told of the newest blocks is never old.
+   * Core 2.x caches each list for 6 s, by the whole query. A different limit makes it look again, so that what it
+   * reports about the newest blocks is never old.
    */
   private nextLimit(): number {
     this.limit = (this.limit % PAGE_LIMIT) + 1;
@@ -269,7 +270,10 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     throw this.tooMany(path, `${list.length} entries in a page`, PAGE_LIMIT, height);
   }
 
-  /** A node gives no more than it was asked for, or has announced; what is in between may go on without end. */
+  /**
+   * A node returns no more than was requested or announced, but a cache or proxy in between may return pages
+   * without end.
+   */
   private tooMany(path: string, what: string, most: number, height?: number): NodeProtocolError {
     const where = height ? ` at height ${height}` : '';
     return new NodeProtocolError(
@@ -280,7 +284,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     );
   }
 
-  /** The `data` of an answer, or null where the node has nothing there. */
+  /** Returns the `data` of an answer, or null if the node has nothing there. */
   private async find(path: string): Promise<unknown> {
     const line = await this.probed();
     const { status, body } = await this.http.get(line.root + path, line.headers);
@@ -291,7 +295,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     const line = await this.probed();
     const { status, body } = await this.http.get(line.root + path, line.headers, urgency);
     if (status === 404) {
-      // Perhaps the node went over to the other line.
+      // The node may have switched to the other line.
       this.line = null;
       throw this.notFound(line.root + path);
     }

@@ -3,18 +3,18 @@ import { decodeHeader, decodeTransformedHeader } from '../decode/block.js';
 import { blockIdOf, countOf, objectOf } from '@roundhouse/blocks';
 import { decodeTransaction, decodeTransformedTransaction } from '../decode/transaction.js';
 
-/** The most that Core gives in one page, on either line. */
+/** The most entries that Core returns in one page, on either line. */
 export const PAGE_LIMIT = 100;
 
-/** A transaction with the id of the block that it stands in. */
+/** A transaction with the id of its block. */
 export interface PlacedTransaction {
   readonly blockId: string;
-  /** Its place in the block as 3.x tells it; 0 for all on 2.x, which lists them in payload order. */
+  /** Its position in the block as 3.x reports it; 0 for all on 2.x, which lists them in payload order. */
   readonly sequence: number;
   readonly transaction: Transaction;
 }
 
-/** How one line of Core's public API is asked. Paths begin behind the node's address. */
+/** How to query one line of Core's public API. Paths are relative to the node's address. */
 export interface CoreLine {
   readonly name: '2.x' | '3.x';
   readonly headers: Readonly<Record<string, string>>;
@@ -22,11 +22,11 @@ export interface CoreLine {
   /** The most blocks whose transactions one request can ask for. */
   readonly blocksPerTransactionQuery: number;
   /**
-   * The page of blocks that holds `from`, and where it reaches to at most; ascending. `limit` is any from 1 to 100, for
-   * a request that has to differ from those before.
+   * The path of the page of blocks, ascending, that holds `from` and extends to `to` at most. `limit` is any number
+   * from 1 to 100, for a request that must differ from earlier ones.
    */
   blocksPath(from: number, to: number, limit: number): string;
-  /** How many blocks that page holds where the node has all of them. */
+  /** How many blocks that page holds if the node has all of them. */
   blocksOnPage(from: number, to: number): number;
   transactionsPath(blockIds: readonly string[], page: number): string;
   decodeHeader(this: void, value: unknown): BlockHeader;
@@ -40,8 +40,9 @@ const placed = (value: unknown, transaction: Transaction): PlacedTransaction => 
 });
 
 /**
- * Heights are dense, so that page p of an ascending list holds the heights from 100(p−1)+1 to 100p. A single block is
- * asked for as a list, too: `/blocks/{height}` is answered from memory for ten minutes, whatever became of the block.
+ * Heights are dense, so page p of an ascending list holds the heights from 100(p−1)+1 to 100p. A single block is
+ * requested as a list, too: Core answers `/blocks/{height}` from memory for ten minutes, even if the block has been
+ * replaced.
  */
 const line2: CoreLine = {
   name: '2.x',
@@ -62,7 +63,7 @@ const line3: CoreLine = {
   name: '3.x',
   headers: {},
   root: '/api',
-  // 100 ids are allowed; of 64 characters each they would make a URL that proxies refuse.
+  // Core allows 100 ids, but at 64 characters each they would make a URL that proxies refuse.
   blocksPerTransactionQuery: 60,
   blocksPath: (from, to) =>
     `/blocks?height.from=${from}&height.to=${Math.min(to, from + PAGE_LIMIT - 1)}` +

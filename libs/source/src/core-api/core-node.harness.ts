@@ -2,7 +2,7 @@ import { readRecording } from '@roundhouse/testing';
 import type { JsonObject } from '@roundhouse/blocks';
 import { TestNode, type Answer, type Request } from '../node.harness.js';
 
-/** A block as a peer gives it: the lines of an archive. */
+/** A block in the form that a peer sends, which is also the form of an archive line. */
 export interface RawBlock extends JsonObject {
   readonly height: number;
   readonly id: string;
@@ -12,13 +12,13 @@ export interface RawBlock extends JsonObject {
 export const recordedChain = (recording: 'core-2.4' | 'core-3.9'): RawBlock[] =>
   readRecording<RawBlock>(recording, 'chain.ndjson.gz');
 
-/** The blocks of core-2.4 up to 300, and from there on the branch that was recorded beside them. */
+/** The blocks of core-2.4 up to height 300, followed by the branch that was recorded with them. */
 export const recordedFork = (): RawBlock[] => [
   ...recordedChain('core-2.4').slice(0, 300),
   ...readRecording<RawBlock>('core-2.4', 'fork-from-301.ndjson.gz'),
 ];
 
-// 2.x gives amounts as numbers.
+// 2.x returns amounts as numbers.
 const number = (value: unknown): bigint => BigInt(value as string);
 
 const shownBlock = (block: RawBlock): JsonObject => ({
@@ -45,10 +45,10 @@ const shownTransaction = ({ id: blockId }: RawBlock, transaction: JsonObject): J
 
 const NOTHING: Answer = { status: 404, body: { statusCode: 404, error: 'Not Found', message: 'Not Found' } };
 
-/** What Core's public API answers about `blocks`, as far as a source asks; a test may change them at any time. */
+/** Answers like Core's public API for `blocks`, as far as a source asks. A test may change `blocks` at any time. */
 export class CoreNode {
   blocks: readonly RawBlock[];
-  /** Asked first; what it gives is answered, undefined leaves the answer to the chain. */
+  /** Called first. Its result is the answer; undefined leaves the answer to the chain. */
   intercept: (request: Request) => Answer | null | undefined = () => undefined;
   readonly server: TestNode;
   private readonly root: string;

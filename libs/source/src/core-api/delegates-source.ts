@@ -7,17 +7,17 @@ export interface NodeVoter {
   readonly balance: bigint;
 }
 
-/** What a node has computed from its blocks, to be compared with what an index made of them. */
+/** What a node has computed from its blocks, for comparison with an index. */
 export interface DelegatesSource {
   readonly name: string;
   tip(): Promise<BlockRef>;
-  /** All of them; of one head only where the tip is the same before and after. */
+  /** All delegates. They belong to one head only if the tip is the same before and after. */
   delegates(): Promise<DelegateFigures[]>;
   voters(publicKey: string): Promise<NodeVoter[]>;
   close(): Promise<void>;
 }
 
-/** Line 2.x gives amounts as numbers, 3.x as text. */
+/** Line 2.x returns amounts as numbers, 3.x as text. */
 export const decodeDelegate = (value: unknown): DelegateFigures => {
   const delegate = objectOf(value);
   const forged = objectOf(delegate['forged'], 'forged');

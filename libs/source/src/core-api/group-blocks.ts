@@ -1,9 +1,9 @@
 import type { BlockHeader } from '@roundhouse/chain';
 
-/** So many transactions are asked for together at most: deep pages cost the node more than another query. */
+/** The most transactions per query: deep pages cost the node more than another query. */
 const MOST_TRANSACTIONS = 500;
 
-/** The blocks that have transactions, in groups that one query asks for. */
+/** Groups the blocks that have transactions, one query per group. */
 export const groupBlocks = (headers: readonly BlockHeader[], mostBlocks: number): BlockHeader[][] => {
   const groups: BlockHeader[][] = [];
   let transactions = 0;

@@ -13,19 +13,19 @@ export interface NodeHttpOptions {
   readonly setting?: string;
   /** For one request, from its start to the last byte of the answer. */
   readonly timeoutMs: number;
-  /** How often a request is tried in all. */
+  /** The number of tries per request in all. */
   readonly attempts: number;
   /** The wait before the second try; it doubles with each further one. */
   readonly backoffMs: number;
-  /** Whether nothing that is asked is urgent: whoever asks beside an indexer waits for it. (Default: false) */
+  /** Whether no request is urgent, so that an indexer on the same node goes first. (Default: false) */
   readonly isPatient?: boolean;
-  /** Told of each failure that may be tried again. */
+  /** Called for each failure that may be retried. */
   readonly onUnavailable: (error: NodeUnavailableError) => void;
-  /** Told once of each time in which the node grants no requests, where that is longer than 2 s. */
+  /** Called once for each period in which the node grants no requests, if that is longer than 2 s. */
   readonly onPause?: (pause: SourcePause) => void;
 }
 
-/** A source is not asked for a while, because it grants no more requests. */
+/** A period in which a source is not used, because it grants no more requests. */
 export interface SourcePause {
   readonly source: string;
   readonly reason: string;
@@ -45,10 +45,12 @@ interface RawAnswer {
 
 const LONGEST_BACKOFF_MS = 10_000;
 
-/** What is about the newest blocks waits no longer: it fails, so that the wait is seen and another source is asked. */
+/**
+ * Requests about the newest blocks wait no longer. They fail, so that the wait is seen and another source is used.
+ */
 const LONGEST_SILENT_WAIT_MS = 2_000;
 
-/** Of one answer. A page of a hundred multi-payments, the largest that Core gives, has some 3 MiB. */
+/** The size of one answer. A page of a hundred multi-payments, the largest that Core returns, has some 3 MiB. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refused', ABORT_ERR: 'timeout' };
@@ -56,19 +58,22 @@ const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refuse
 const GRANTS_NO_MORE =
   'grants this address no more requests for now; what else asks it from here counts as well';
 
-/** The node's own clock, so that the two need not agree; ms since 1970. */
+/** The time by the node's clock, so that it need not agree with ours; ms since 1970. */
 const clockOf = ({ date }: http.IncomingHttpHeaders): number => {
   const told = Date.parse(date ?? '');
   return Number.isNaN(told) ? Date.now() : told;
 };
 
-/** Doubles with each attempt, half of it at random, so that many callers do not come back at once. */
+/** The wait doubles with each attempt. Half of it is random, so that many callers do not return at once. */
 const backoffOf = (firstMs: number, attempt: number): number => {
   const full = Math.min(firstMs * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
   return full / 2 + (Math.random() * full) / 2;
 };
 
-/** GET requests to a node: time limits, retries with backoff, and the node's own rate limits honoured by all callers. */
+/**
+ * Makes GET requests to a node, with time limits and retries with backoff. All callers honour the node's rate
+ * limits.
+ */
 export class NodeHttp {
   readonly name: string;
   readonly setting: string;
@@ -85,21 +90,23 @@ export class NodeHttp {
     this.setting = options.setting ?? 'BLOCK_SOURCE';
     this.name = `${base.protocol}//${base.host}${base.pathname.replace(/\/$/, '')}`;
     const { Agent } = base.protocol === 'https:' ? https : http;
-    // Core 3.x destroys each connection after its answer although it says keep-alive: ask for one a request.
+    // Core 3.x destroys each connection after its answer although it announces keep-alive. Use one connection per
+    // request.
     this.agent = new Agent({ keepAlive: false });
     this.policy = retry(handleType(NodeUnavailableError), {
       maxAttempts: options.attempts - 1,
       backoff: new DelegateBackoff(({ attempt, result }) => {
         const { retryAfterMs } = (result as { readonly error: NodeUnavailableError }).error;
-        // The wait for the node's own limit is the budget's.
+        // The budget handles the wait for the node's own limit.
         return retryAfterMs === undefined ? backoffOf(options.backoffMs, attempt) : 0;
       }),
     });
   }
 
   /**
-   * The node's answer of status 200 or 404. Throws `NodeUnavailableError` and `NodeProtocolError`. Where the node grants
-   * no more requests, `bulk` waits until it does; `now` fails at once where that takes longer than 2 s.
+   * Returns the node's answer if its status is 200 or 404. Throws `NodeUnavailableError` and `NodeProtocolError`.
+   * If the node grants no more requests, `bulk` waits until it does; `now` fails at once if that takes longer than
+   * 2 s.
    */
   get(
     path: string,
@@ -111,7 +118,7 @@ export class NodeHttp {
     return this.policy.execute(() => this.tryOnce(path, headers, ownUrgency), signal);
   }
 
-  /** Ends the requests under way, as unavailable. */
+  /** Aborts the requests under way, which fail as unavailable. */
   close(): void {
     this.closing.abort();
     this.agent.destroy();
@@ -159,7 +166,7 @@ export class NodeHttp {
     urgency: Urgency,
   ): Promise<RawAnswer> {
     const { signal } = this.closing;
-    // While one caller waits, another may be told to wait longer.
+    // While one caller waits, an answer to another may extend the wait.
     for (let waitMs; (waitMs = this.budget.waitMs(urgency, performance.now())) > 0;) {
       this.notePause(waitMs);
       if (urgency === 'now' && waitMs > LONGEST_SILENT_WAIT_MS) throw this.paused(waitMs);
@@ -232,7 +239,7 @@ export class NodeHttp {
     const kind = KINDS[code] ?? 'unreachable';
     const problem =
       kind === 'timeout' ? `did not answer within ${this.options.timeoutMs} ms` : 'cannot be reached';
-    // Where a name has several addresses, the error that stands for all of them has no message.
+    // If a name has several addresses, the error for all of them together has no message.
     return this.unavailable(kind, `${problem} (${message || code})`, { cause: error });
   }
 
@@ -245,7 +252,7 @@ export class NodeHttp {
     return this.unavailable('rate-limited', 'asks for fewer requests (status 429)', { retryAfterMs });
   }
 
-  /** No request was made: it is not told of as a failure of the node. */
+  /** No request was made, so it is not reported as a failure of the node. */
   private paused(retryAfterMs: number): NodeUnavailableError {
     return new NodeUnavailableError(this.name, 'rate-limited', `${this.name} ${GRANTS_NO_MORE}.`, {
       retryAfterMs,

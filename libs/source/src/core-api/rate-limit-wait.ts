@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Longer than a minute, the span of Core's limits, no node needs us to wait. */
+/** Core's limits span a minute, so no node requires a longer wait than this. */
 const LONGEST_WAIT_MS = 65_000;
 
 const textOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
@@ -15,8 +15,9 @@ const momentOf = (text: string): number => {
 };
 
 /**
- * How long a 429 asks us to wait: `retry-after` in decimal seconds, else until `x-ratelimit-reset`. Undefined where
- * neither tells: Core 3.x says 0 when too many database queries are in flight, and the caller's own backoff counts.
+ * How long a 429 asks us to wait: `retry-after` in decimal seconds, otherwise until `x-ratelimit-reset`. Undefined
+ * if neither says: Core 3.x sends 0 when too many database queries are in flight, and the caller's own backoff
+ * applies.
  */
 export const rateLimitWaitMs = (headers: IncomingHttpHeaders, now: number): number | undefined => {
   const seconds = Number(textOf(headers, 'retry-after') ?? Number.NaN);

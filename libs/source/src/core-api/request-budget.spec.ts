@@ -2,7 +2,7 @@ import { RequestBudget } from './request-budget.js';
 
 const CLOCK = Date.parse('2026-11-21T03:30:15Z');
 
-/** As Core 3.9 tells it with each answer. */
+/** The headers that Core 3.9 sends with each answer. */
 const told = (remaining: number, limit = 100) => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(remaining),

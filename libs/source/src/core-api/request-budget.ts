@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { rateLimitWaitMs } from './rate-limit-wait.js';
 
 /**
- * `now`: about the newest blocks; they must not wait for the rest. `bulk`: long ranges and comparisons, which wait as
- * long as it takes.
+ * `now`: about the newest blocks; must not wait for the rest. `bulk`: long ranges and comparisons, which wait as
+ * long as necessary.
  */
 export type Urgency = 'now' | 'bulk';
 
-/** What is left of the node's grant for requests that cannot wait: as many as following the tip takes in a minute. */
+/** Requests reserved for `now`: as many as following the tip takes in a minute. */
 const RESERVED = 40;
 const MOST_RESERVED_PART = 0.4;
 
@@ -17,18 +17,18 @@ const numberOf = (headers: IncomingHttpHeaders, ...names: readonly string[]): nu
 };
 
 /**
- * How many requests a node still grants this address, as its own answers tell (`x-ratelimit-…`): so it counts what other
- * processes ask from here as well. Times are those of `performance.now()`.
+ * How many requests a node still grants this address, according to its answers (`x-ratelimit-…`). This includes the
+ * requests of other processes at this address. Times are those of `performance.now()`.
  */
 export class RequestBudget {
   private limit = Infinity;
   private remaining = Infinity;
   private renewedAt = 0;
-  /** No request before this moment: the node has refused one. */
+  /** No requests before this time, because the node has refused one. */
   private refusedUntil = 0;
   private underWay = 0;
 
-  /** How long a request has to wait (ms); 0 where it may be made now. */
+  /** How long a request has to wait, in ms; 0 if it can be made now. */
   waitMs(urgency: Urgency, now: number): number {
     const untilRenewed =
       now < this.renewedAt && this.remaining <= this.reserved(urgency) ? this.renewedAt : 0;
@@ -44,7 +44,7 @@ export class RequestBudget {
     this.underWay -= 1;
   }
 
-  /** Takes note of what an answer tells. `clock` is in ms since 1970, for a node that names a moment. */
+  /** Records what an answer reports. `clock` is in ms since 1970, for a node that sends a point in time. */
   told(headers: IncomingHttpHeaders, now: number, clock: number): void {
     const limit = numberOf(headers, 'x-ratelimit-limit', 'x-ratelimit-userlimit');
     const remaining = numberOf(headers, 'x-ratelimit-remaining', 'x-ratelimit-userremaining');
@@ -52,7 +52,7 @@ export class RequestBudget {
     const renewedInMs = rateLimitWaitMs(moments, clock);
     if (limit === null || remaining === null || renewedInMs === undefined) return;
     this.limit = limit;
-    // Those that are under way have not been counted there yet.
+    // The node has not counted the requests under way yet.
     this.remaining = remaining - this.underWay;
     this.renewedAt = now + renewedInMs;
   }

@@ -131,7 +131,7 @@ describe('CoreDatabaseSource', () => {
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'roundhouse'`,
     );
-    // One that was handed out before the pool heard of its end may still fail.
+    // A connection that the pool handed out before it noticed the end may still fail.
     await source.tip().catch((error: unknown) => expect(error).toBeInstanceOf(NodeUnavailableError));
     expect(await source.tip()).toMatchObject({ height: 322 });
   });

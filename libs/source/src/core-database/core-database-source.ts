@@ -28,10 +28,13 @@ interface DatabaseOptions {
 const MAX_CONNECTIONS = 4;
 const KEEP_ALIVE_MS = 5_000;
 
-/** The newest blocks, which the node may still replace, are no part of the segments. */
+/** Segments exclude the newest blocks, which the node may still replace. */
 const UNSETTLED_BLOCKS = 200;
 
-/** A segment's size in bytes is known only when it is there: blocks are added or taken from one to the next. */
+/**
+ * A segment's size in bytes is known only after it is read, so the number of blocks is adjusted from one to the
+ * next.
+ */
 const SEGMENT_BYTES = 1024 * 1024;
 const FIRST_SEGMENT_BLOCKS = 100;
 const MOST_SEGMENT_BLOCKS = 1_000;
@@ -49,7 +52,9 @@ const decodeRef = (value: unknown): BlockRef => {
   return { height: heightOf(row, 'height'), id: blockIdOf(row, 'id') };
 };
 
-/** A Core node's own PostgreSQL database, lines 2.x and 3.x; read only, whatever the user's rights are. */
+/**
+ * A Core node's own PostgreSQL database, lines 2.x and 3.x. Access is read-only, whatever the user's rights are.
+ */
 export class CoreDatabaseSource implements RawSource {
   readonly name: string;
   private readonly pool: pg.Pool;
@@ -67,12 +72,12 @@ export class CoreDatabaseSource implements RawSource {
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       connectionTimeoutMillis: options.timeoutMs,
       statement_timeout: options.timeoutMs,
-      // A little longer, so that the server's own error comes first where the server still works.
+      // A little longer, so that the error of a server that still works arrives first.
       query_timeout: options.timeoutMs + 1000,
       options: '-c default_transaction_read_only=on',
       application_name: 'roundhouse',
     });
-    // An idle connection that breaks is replaced; whoever needs one next is told.
+    // The pool replaces an idle connection that breaks. The next query reports a lasting failure.
     this.pool.on('error', () => undefined);
   }
 
@@ -100,7 +105,7 @@ export class CoreDatabaseSource implements RawSource {
       const { rows } = await client.query<JsonObject>(HEADERS, [from, to]);
       const headers = rows.map((row) => decodeFrom(this.name, 'a block', row, decodeHeader));
       const announced = headers.reduce((sum, { numberOfTransactions }) => sum + numberOfTransactions, 0);
-      // One more than is announced, so that a surplus is seen and refused.
+      // Request one more than announced, so that a surplus is noticed and refused.
       const bounds = [from, to, announced + 1];
       const transactions = await client.query<JsonObject>(transactionsQuery(columns), bounds);
       const byHeight = this.decodeTransactions(transactions.rows);
@@ -187,7 +192,7 @@ export class CoreDatabaseSource implements RawSource {
     );
   }
 
-  /** In one snapshot: the node may replace blocks between two statements. */
+  /** Reads in one snapshot, because the node may replace blocks between two statements. */
   private async read<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     let client: pg.PoolClient | undefined;
     try {
@@ -198,7 +203,7 @@ export class CoreDatabaseSource implements RawSource {
       client.release();
       return result;
     } catch (error) {
-      // A connection in doubt is not used again.
+      // Do not reuse a connection in an unknown state.
       client?.release(true);
       const translated = translateDatabaseError(this.name, error);
       if (translated instanceof NodeUnavailableError) this.options.onUnavailable(translated);

@@ -15,12 +15,14 @@ const KINDS: Readonly<Record<string, UnavailableKind>> = {
   '57014': 'timeout',
 };
 
-/** SQLSTATE classes that no second try mends: authorisation, unknown database, unknown table or column, no privilege. */
+/**
+ * SQLSTATE classes that a retry cannot fix: authorisation, unknown database, unknown table or column, no privilege.
+ */
 const OPERATORS_MISTAKES = /^(28|3D|42)/;
 
 const CHECK_RIGHTS = 'check the address, the user and its right to SELECT from blocks and transactions';
 
-/** What a failed query means to the caller. */
+/** Translates the error of a failed query for the caller. */
 export const translateDatabaseError = (source: string, error: unknown): Error => {
   if (error instanceof NodeProtocolError || error instanceof NodeUnavailableError) return error;
   const { code = '', message } = error as DatabaseError;

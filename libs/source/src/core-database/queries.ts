@@ -2,17 +2,17 @@ import { TYPES_WITH_ASSET } from '@roundhouse/blocks';
 
 /** The columns that differ between the lines of Core. */
 export interface TransactionColumns {
-  /** From 2.6 on. */
+  /** True from Core 2.6 on. */
   readonly hasTypeGroup: boolean;
 }
 
-/** From the catalogue, which tells also of what the user may not read. */
+/** From the catalogue, which also lists what the user may not read. */
 export const COLUMNS = `
   SELECT c.relname AS "table", a.attname AS "column", has_column_privilege(c.oid, a.attnum, 'SELECT') AS "isReadable"
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
   WHERE c.oid IN (to_regclass('blocks'), to_regclass('transactions')) AND a.attnum > 0 AND NOT a.attisdropped`;
 
-/** Schemas of the search path that hold the tables, which the user may not even look into. */
+/** Schemas on the search path that hold the tables, but that the user has no right to use. */
 export const CLOSED_SCHEMAS = `
   SELECT DISTINCT n.nspname AS "schema" FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relname IN ('blocks', 'transactions') AND c.relkind IN ('r', 'p', 'v', 'm')
@@ -20,7 +20,7 @@ export const CLOSED_SCHEMAS = `
 
 export const TIP = `SELECT height, id FROM blocks ORDER BY height DESC LIMIT 1`;
 
-// bigint comes as text; the names are those of raw JSON, so that one decoder reads both.
+// bigint arrives as text. The names are those of raw JSON, so that one decoder reads both.
 export const HEADERS = `
   SELECT id, version, "timestamp", height, previous_block AS "previousBlock",
     number_of_transactions AS "numberOfTransactions", total_amount AS "totalAmount", total_fee AS "totalFee", reward,
@@ -29,8 +29,8 @@ export const HEADERS = `
   FROM blocks WHERE height BETWEEN $1 AND $2 ORDER BY height LIMIT $2::integer - $1::integer + 1`;
 
 /**
- * Of the blocks from $1 to $2, $3 transactions at most. The asset comes as text: pg's own reading of jsonb loses digits.
- * Only the types that need one send it.
+ * The transactions of blocks $1 to $2, $3 at most. The asset is sent as text, because pg loses digits when it
+ * parses jsonb. Only the types that need an asset send it.
  */
 export const transactionsQuery = ({ hasTypeGroup }: TransactionColumns): string => `
   SELECT b.height AS "blockHeight", t.id, t.type, ${hasTypeGroup ? 't.type_group' : '1'} AS "typeGroup",
@@ -40,8 +40,8 @@ export const transactionsQuery = ({ hasTypeGroup }: TransactionColumns): string 
   WHERE b.height BETWEEN $1 AND $2 ORDER BY b.height, t.sequence LIMIT $3`;
 
 /**
- * The blocks of a range as lines of an archive, oldest first, and how many there are: made where the rows lie, so that a
- * segment crosses as one value and is decoded in whichever thread. Amounts are text; an asset keeps its digits.
+ * The blocks of a range as archive lines, oldest first, and their count. The server builds the lines, so that a
+ * segment arrives as one value and any thread can decode it. Amounts are text; an asset keeps its digits.
  */
 export const linesQuery = ({ hasTypeGroup }: TransactionColumns): string => `
   SELECT count(*)::integer AS count, string_agg(line::text, E'\\n' ORDER BY height) AS lines FROM (

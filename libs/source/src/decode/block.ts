@@ -15,11 +15,14 @@ import {
 import { decodeEach, within } from '@roundhouse/blocks';
 import { decodeTransaction } from './transaction.js';
 
-// The genesis block's previous block is null, "0" or absent, as the source has it.
+// The genesis block's previous block is null, "0" or absent, depending on the source.
 const previousIdOf = (record: JsonObject, key: string, height: number): string =>
   height === 1 && isAbsent(record, key) ? NO_BLOCK_ID : blockIdOf(record, key);
 
-/** A raw header: of a peer, an archive, a database row under camel-case names, 3.x with `transform=false`. */
+/**
+ * Decodes a raw header: from a peer, an archive, a database row with camel-case names, or 3.x with
+ * `transform=false`.
+ */
 export const decodeHeader = (value: unknown): BlockHeader => {
   const block = objectOf(value);
   const height = heightOf(block, 'height');
@@ -40,7 +43,7 @@ export const decodeHeader = (value: unknown): BlockHeader => {
   };
 };
 
-/** A raw block together with its transactions, in payload order: a line of an archive. */
+/** Decodes a raw block with its transactions, in payload order: a line of an archive. */
 export const decodeBlock = (value: unknown): Block => {
   const block = objectOf(value);
   const header = decodeHeader(block);
@@ -55,7 +58,7 @@ const nested = <T>(block: JsonObject, key: string, decode: (inner: JsonObject) =
   return within(key, () => decode(inner));
 };
 
-/** A header as the public API of 2.x shows it (and 3.x unless asked for `transform=false`). */
+/** Decodes a header as the public API of 2.x shows it (and 3.x unless asked for `transform=false`). */
 export const decodeTransformedHeader = (value: unknown): BlockHeader => {
   const block = objectOf(value);
   const height = heightOf(block, 'height');

@@ -4,19 +4,22 @@ const KEY = `02${'ab'.repeat(32)}`;
 const HASH = 'ef'.repeat(32);
 const LONGEST = 'a'.repeat(255);
 
-/** What a field takes at its border, and what lies beyond: of the wrong type, or more than its column can hold. */
+/**
+ * Values that a field accepts at its limits, and values that it refuses: of the wrong type, or more than its column
+ * can hold.
+ */
 interface Border {
   readonly taken: readonly unknown[];
   readonly refused: readonly unknown[];
 }
 
-/** Of type `integer`. */
+/** A column of type `integer`. */
 const integer = (from: number): Border => ({
   taken: [from, 2 ** 31 - 1],
   refused: [from - 1, 2 ** 31, 3_000_000_000, 2 ** 32, 2 ** 53, 0.5, '1', true, null, undefined, {}, []],
 });
 
-/** Of type `bigint`. */
+/** A column of type `bigint`. */
 const AMOUNT: Border = {
   taken: [0, '0', '9223372036854775807', 2 ** 53],
   refused: ['9223372036854775808', '-1', -1, 0.5, '0.5', '1e3', ' 1', '', true, null, undefined, {}],
@@ -56,7 +59,7 @@ export const BLOCK_BORDERS: Readonly<Record<keyof BlockHeader, Border>> = {
   blockSignature: { taken: ['ab'], refused: ['abc', 'zz', '', 1, null, undefined, {}] },
 };
 
-/** Every column of a transaction that comes from a source, but for the asset, which has columns of its own. */
+/** Every column of a transaction that comes from a source, except the asset, which has columns of its own. */
 export const TRANSACTION_BORDERS: Readonly<Record<Exclude<keyof Transaction, 'asset'>, Border>> = {
   id: HASHES,
   type: integer(0),
@@ -70,7 +73,7 @@ export const TRANSACTION_BORDERS: Readonly<Record<Exclude<keyof Transaction, 'as
   fee: AMOUNT,
 };
 
-/** What moves accounts of an asset: the type, an asset with `value` in its place, and the path to it. */
+/** The fields of assets that change accounts: the type, an asset with `value` in its place, and the path to it. */
 export const ASSET_BORDERS: readonly (Border & {
   readonly path: string;
   readonly type: number;

@@ -36,10 +36,10 @@ const block = (changes: Record<string, unknown>, changed = transaction): string 
     ...changes,
   });
 
-/** The way of single lines, and of what the quick one leaves. */
+/** The slow path: for single lines, and for lines that the fast path leaves. */
 const decoded = (line: string, height = HEIGHT): Block => decodeLine('a file', line, height, decodeBlock);
 
-/** The quick way of archives and databases; null where it leaves the line to the other. */
+/** The fast path of archives and databases. Returns null for a line that it leaves to the slow path. */
 const read = (line: string): Block | null => {
   const bytes = Buffer.from(`${line}\n`);
   const text = new BlockText();

@@ -7,8 +7,8 @@ const heightIn = (value: unknown): number | undefined => {
 };
 
 /**
- * Decodes what `source` gave, and makes a `NodeProtocolError` of a wrong shape. `what` names the thing where it has
- * no height of its own to be named by.
+ * Decodes what `source` returned. Throws `NodeProtocolError` if its shape is wrong. `what` names the value in
+ * messages if it has no height.
  */
 export const decodeFrom = <T>(
   source: string,

@@ -27,13 +27,18 @@ const decodeWith = (transaction: JsonObject, recipientId: string | null): Transa
   };
 };
 
-/** A raw transaction: of a peer, an archive, a database row under camel-case names, 3.x with `transform=false`. */
+/**
+ * Decodes a raw transaction: from a peer, an archive, a database row with camel-case names, or 3.x with
+ * `transform=false`.
+ */
 export const decodeTransaction = (value: unknown): Transaction => {
   const transaction = objectOf(value);
   return decodeWith(transaction, optionalTextOf(transaction, 'recipientId'));
 };
 
-/** Whether a transaction that goes to its own sender says so itself: a transfer, a lock, or a vote of version 1. */
+/**
+ * Whether a transaction to its own sender names that recipient itself: a transfer, a lock, or a vote of version 1.
+ */
 const namesItsSender = ({ type, typeGroup, version, asset }: JsonObject): boolean => {
   if ((typeGroup ?? CORE_TYPE_GROUP) !== CORE_TYPE_GROUP) return false;
   if (type === TransactionType.HtlcLock) return isObject(asset) && isObject(asset['lock']);
@@ -41,8 +46,9 @@ const namesItsSender = ({ type, typeGroup, version, asset }: JsonObject): boolea
 };
 
 /**
- * A transaction as the public API of 2.x shows it. From 2.5 on that names the sender where there is no recipient
- * (Core 2.5 to 2.7, `transformTransaction`); the same transaction has none when it comes from another kind of source.
+ * Decodes a transaction as the public API of 2.x shows it. From 2.5 on, the API shows the sender if there is no
+ * recipient (Core 2.5 to 2.7, `transformTransaction`). From other kinds of sources, the same transaction has no
+ * recipient.
  */
 export const decodeTransformedTransaction = (value: unknown): Transaction => {
   const transaction = objectOf(value);

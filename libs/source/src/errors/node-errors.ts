@@ -13,7 +13,7 @@ interface UnavailableOptions extends ErrorOptions {
   readonly retryAfterMs?: number;
 }
 
-/** The source does not answer, or not now: try again later, or take another. */
+/** The source does not answer at present: try again later, or use another one. */
 export class NodeUnavailableError extends Error {
   readonly code = 'NODE_UNAVAILABLE';
   readonly retryAfterMs: number | undefined;
@@ -31,12 +31,12 @@ export class NodeUnavailableError extends Error {
 }
 
 /**
- * The source answered what cannot be right: wrong shape, a gap, a broken link, a wrong id or hash, another chain.
- * Asking again does not help; the message names the source, the height where there is one, and what to do.
+ * The source's answer cannot be right: wrong shape, a gap, a broken link, a wrong id or hash, another chain. Asking
+ * again does not help. The message names the source, the height if there is one, and what to do.
  */
 export class NodeProtocolError extends Error {
   readonly code = 'NODE_PROTOCOL';
-  /** The height of the block that is wrong, where it is about one. */
+  /** The height of the wrong block, if the error is about one. */
   readonly height: number | undefined;
 
   constructor(

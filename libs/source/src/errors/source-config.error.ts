@@ -1,4 +1,4 @@
-/** `BLOCK_SOURCE` or `NETWORK` cannot be used as they stand; the message tells the operator what to write. */
+/** `BLOCK_SOURCE` or `NETWORK` cannot be used as set. The message tells the operator what to write. */
 export class SourceConfigError extends Error {
   readonly code = 'SOURCE_CONFIG';
 

@@ -6,14 +6,14 @@ import { FailoverSource, type SourceChange } from './failover-source.js';
 
 const PROBE_MS = 1000;
 
-/** A source that answers, or fails as it was told to. */
+/** A source that answers, or fails as the test requires. */
 class Stub implements BlockSource {
   height = 100;
-  /** So many blocks more than there are does it tell of. */
+  /** How many more blocks it announces than it has. */
   boast = 0;
   /** Fails everything. */
   failure: Error | null = null;
-  /** Fails `blocks` alone. */
+  /** Fails only `blocks`. */
   wrongBlocks: Error | null = null;
   hangs = false;
   tipsAsked = 0;
@@ -59,7 +59,7 @@ describe('FailoverSource', () => {
 
   const answering = async (): Promise<string> => (await source.tip()).id;
 
-  /** Lets one look at all sources come and go; gives who answers then. */
+  /** Waits for one probe of all sources. Returns the name of the source that answers then. */
   const afterProbe = async (): Promise<string> => {
     now += PROBE_MS;
     const asked = [first, second, third].map(({ tipsAsked }) => tipsAsked);
@@ -67,7 +67,7 @@ describe('FailoverSource', () => {
     await eventually('all are looked at', () =>
       [first, second, third].every(({ tipsAsked }, index) => tipsAsked > asked[index]!),
     );
-    // What the look found is known when all that was begun has had its turn.
+    // The probe's result is known after all pending work has run.
     for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
     return answering();
   };
@@ -115,7 +115,7 @@ describe('FailoverSource', () => {
     first.wrongBlocks = new NodeProtocolError('first', 'block 7 is wrong', { height: 7 });
     expect(await source.blocks(1, 9)).toHaveLength(9);
     expect(changes).toEqual([{ from: 'first', to: 'second', reason: 'block 7 is wrong' }]);
-    // It tells its height as well as ever.
+    // It still reports its height.
     expect(await afterProbe()).toBe('second');
     first.wrongBlocks = null;
     expect(await afterProbe()).toBe('first');
@@ -127,7 +127,7 @@ describe('FailoverSource', () => {
     second.height = 104;
     expect(await afterProbe()).toBe('second');
     expect(changes).toEqual([{ from: 'first', to: 'second', reason: 'first is 4 blocks behind.' }]);
-    // Near is not enough to go back: it would be left again soon.
+    // Being near is not enough to return to it: it would soon be left again.
     first.height = 102;
     expect(await afterProbe()).toBe('second');
     first.height = 103;
@@ -142,7 +142,7 @@ describe('FailoverSource', () => {
     first.height = 104;
     first.boast = 1_000;
     second.height = 105;
-    // Level is level: it need not have what it boasts of, but what the one in use has.
+    // It is level: it needs the blocks that the source in use has, not those that it announces.
     for (let look = 0; look < 3; look += 1) expect(await afterProbe()).toBe('third');
     first.boast = 0;
     expect(await afterProbe()).toBe('first');
@@ -155,7 +155,7 @@ describe('FailoverSource', () => {
     first.failure = null;
     first.height = third.height = 110;
     expect(await afterProbe()).toBe('second');
-    // It is held to what it gives (`CheckedSource`).
+    // `CheckedSource` limits its height to the blocks that it returns.
     second.boast = 0;
     expect(await afterProbe()).toBe('first');
     expect(first.asked).toContain('101-104');

@@ -3,7 +3,7 @@ import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import type { BlockSource, ProblemOf } from '../block-source.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 
-/** Another source is in use from now on. */
+/** Another source is now in use. */
 export interface SourceChange {
   readonly from: string;
   readonly to: string;
@@ -11,7 +11,7 @@ export interface SourceChange {
 }
 
 export interface FailoverOptions {
-  /** How long after one look at all sources the next one is due. */
+  /** The time from one probe of all sources to the next. */
   readonly probeMs: number;
   readonly now: () => number;
   readonly onChange: (change: SourceChange) => void;
@@ -22,7 +22,7 @@ type Fault = NodeUnavailableError | NodeProtocolError;
 
 interface Ailment {
   readonly fault: Fault;
-  /** What it failed at: it is well again when it answers that. */
+  /** The request that failed. The source is healthy again when it answers this request. */
   readonly request: Request<unknown>;
 }
 
@@ -32,30 +32,30 @@ interface Candidate {
   examination: Promise<number> | null;
 }
 
-/** A source that says its height more slowly than this is not well. */
+/** A source that takes longer than this to report its height is not healthy. */
 const EXAMINED_WITHIN_MS = 5_000;
 
 /** The source in use is left when it is further behind than this … */
 const MOST_BEHIND = 3;
-/** … and one is taken up, or returned to, when it is no further behind than this. */
+/** … and another one is used, or used again, when it is no further behind than this. */
 const NEARLY_LEVEL = 1;
 
-/** One that replaces its newest blocks is well: it is asked again, and no other has to answer for it. */
+/** A source that replaces its newest blocks is healthy: it is asked again, and no other source answers for it. */
 const isFault = (error: unknown): error is Fault =>
   error instanceof NodeProtocolError || (error instanceof NodeUnavailableError && error.kind !== 'moved');
 
 /**
- * Several sources of one chain in order of preference. The next one is used when the one in use fails, answers what
- * cannot be right, or falls behind; the preferred one again when it is well. None is taken up for the height that it
- * tells, but for blocks that it gives. Whether it is, is found out beside the
- * requests, so that a source that hangs holds up one request and no other.
+ * Several sources of one chain in order of preference. The next one is used when the one in use fails, returns a
+ * wrong answer, or falls behind. The preferred one is used again when it is healthy. A source is never chosen for
+ * the height that it announces, only for blocks that it returns. The probes run beside the requests, so that a
+ * source that hangs holds up only one request.
  */
 export class FailoverSource implements BlockSource {
   private readonly candidates: readonly Candidate[];
   private current: Candidate;
   private probeDueAt: number;
   private isProbing = false;
-  /** The height of the newest block that any of them has given. */
+  /** The height of the newest block that any of them has returned. */
   private given = 0;
   private isClosed = false;
 
@@ -68,12 +68,12 @@ export class FailoverSource implements BlockSource {
     this.probeDueAt = options.now();
   }
 
-  /** The source in use. */
+  /** The name of the source in use. */
   get name(): string {
     return this.current.source.name;
   }
 
-  /** Of several alternatives one may tell what another cannot. */
+  /** One source may know the network when another does not. */
   async network(): Promise<Network | null> {
     let told = await this.ask((source) => source.network());
     for (const { source } of this.candidates) told ??= await source.network().catch(() => null);
@@ -121,14 +121,14 @@ export class FailoverSource implements BlockSource {
     throw this.allFailed(faults);
   }
 
-  /** Those that are well come first, and among them the one in use; the rest by preference. */
+  /** Healthy sources come first, and among them the one in use. Otherwise the order is by preference. */
   private order(): Candidate[] {
     const rank = (candidate: Candidate): number =>
       (candidate.ailment === null ? 0 : 2) + (candidate === this.current ? 0 : 1);
     return [...this.candidates].sort((a, b) => rank(a) - rank(b));
   }
 
-  /** Looks at all sources, and uses the most preferred one that is well. Never throws. */
+  /** Checks all sources, and uses the most preferred one that is healthy. Never throws. */
   private async probe(): Promise<void> {
     if (this.isProbing) return;
     this.isProbing = true;
@@ -143,7 +143,9 @@ export class FailoverSource implements BlockSource {
     this.use(chosen, this.reasonToLeave(Math.max(...heights.values()) - heights.get(this.current)!));
   }
 
-  /** The most preferred one that is well; those that do not give the blocks that they tell of are struck out. */
+  /**
+   * The most preferred source that is healthy. Excludes sources that do not return the blocks that they announce.
+   */
   private async choose(heights: Map<Candidate, number>): Promise<Candidate | null> {
     for (;;) {
       const best = Math.max(...heights.values());
@@ -157,7 +159,7 @@ export class FailoverSource implements BlockSource {
     }
   }
 
-  /** Whether one gives the blocks that make it ahead of the one in use, or level with it. */
+  /** Whether a source returns the blocks that put it ahead of the one in use, or level with it. */
   private async proves(candidate: Candidate, heights: ReadonlyMap<Candidate, number>): Promise<boolean> {
     const reached = Math.max(heights.get(this.current)!, this.given);
     const to = Math.min(heights.get(candidate)!, reached + MOST_BEHIND + 1);
@@ -179,13 +181,13 @@ export class FailoverSource implements BlockSource {
     return 'A source that is preferred is well again.';
   }
 
-  /** One that hangs is waited for no longer, and not asked twice at a time. */
+  /** Stops waiting for a source that hangs, and does not ask it a second time meanwhile. */
   private heightOf(candidate: Candidate): Promise<number> {
     candidate.examination ??= this.examine(candidate).finally(() => (candidate.examination = null));
     return Promise.race([candidate.examination, wait(EXAMINED_WITHIN_MS, -Infinity, { ref: false })]);
   }
 
-  /** The height of a source that is well, and has got over what ailed it; -Infinity of another. */
+  /** The height of a source that is healthy and answers the request that failed before; otherwise -Infinity. */
   private async examine(candidate: Candidate): Promise<number> {
     const { source, ailment } = candidate;
     try {
@@ -209,7 +211,7 @@ export class FailoverSource implements BlockSource {
     this.options.onChange({ from, to: this.name, reason });
   }
 
-  /** Where one could not be reached, trying again may help. */
+  /** If one of them was unavailable, a retry may help. */
   private allFailed(faults: readonly Fault[]): Fault {
     const names = this.candidates.map(({ source }) => source.name).join(', ');
     const message = `None of the ${faults.length} sources answers as it should: ${faults.map((fault) => fault.message).join(' | ')}`;

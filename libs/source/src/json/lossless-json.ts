@@ -1,5 +1,7 @@
-// A bare integer that may pass 2^53 has 16 digits or more and follows one of these; digits within a string rarely do.
-// The text itself may be one; as an alternative in the same expression that would cost twice the time.
+// A bare integer that may exceed 2^53 has 16 digits or more and follows one of these characters; digits within a
+// string rarely do.
+// The whole text may also be such an integer. That has its own expression, because an alternative in this one would
+// take twice the time.
 const MAY_LOSE_DIGITS = /[\s:,[]-?\d{16}/;
 const IS_LONG_NUMBER = /^-?\d{16}/;
 
@@ -8,7 +10,8 @@ const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\
 
 const LONG_INTEGER = /^-?\d{16,}$/;
 
-// A string that begins with NUL is ours: NUL, `n` and the digits. A real one gets a second NUL.
+// A string that begins with NUL is ours: NUL, `n` and the digits. A real one that begins with NUL gets a second
+// NUL.
 const NUL = '\u0000';
 const ESCAPED_NUL = '\\u0000';
 
@@ -25,8 +28,8 @@ const revive = (_key: string, value: unknown): unknown => {
 };
 
 /**
- * Parses JSON without loss: an integer beyond 2^53 − 1 either way becomes a `bigint`, everything else is as
- * `JSON.parse` has it. Throws `SyntaxError`.
+ * Parses JSON without loss: an integer beyond 2^53 − 1 either way becomes a `bigint`, everything else is parsed
+ * like `JSON.parse` does. Throws `SyntaxError`.
  */
 export const parseLosslessJson = (text: string): unknown =>
   MAY_LOSE_DIGITS.test(text) || IS_LONG_NUMBER.test(text)

@@ -22,8 +22,8 @@ const readConfiguration = async (nameOrPath: string): Promise<string> => {
 };
 
 /**
- * The network of a preset's name (`mainnet`, `devnet`, `testnet`) or of a configuration file
- * (`{ network, milestones, exceptions }`). Throws `NetworkConfigError`.
+ * Loads the network of a preset (`mainnet`, `devnet`, `testnet`) or of a configuration file (`{ network,
+ * milestones, exceptions }`). Throws `NetworkConfigError`.
  */
 export const loadNetwork = async (nameOrPath: string): Promise<Network> => {
   const text = await readConfiguration(nameOrPath);
