@@ -1,6 +1,6 @@
-/** Markup that is safe to send: made by `html` alone, which escapes whatever is put into it. */
+/** Markup that is safe to send. Only `html` makes it, and escapes whatever is put into it. */
 export class Html {
-  /** Private in effect: text becomes markup here and nowhere else. */
+  /** Private by convention: text becomes markup here and nowhere else. */
   constructor(readonly text: string) {}
 
   toString(): string {
@@ -30,7 +30,7 @@ const write = (content: Content): string => {
 
 const withoutIndentation = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** Line breaks and indentation are for readers of the source. */
+/** Removes line breaks and indentation, which serve only readers of the source. */
 const partsOf = (strings: TemplateStringsArray): readonly string[] => {
   let parts = withoutIndentation.get(strings);
   if (!parts) {
@@ -40,6 +40,6 @@ const partsOf = (strings: TemplateStringsArray): readonly string[] => {
   return parts;
 };
 
-/** Attributes have to be quoted: what is put in is escaped for text and for quoted attributes alike. */
+/** Quote all attributes: values are escaped for text and for quoted attributes. */
 export const html = (strings: TemplateStringsArray, ...contents: readonly Content[]): Html =>
   new Html(partsOf(strings).reduce((text, part, index) => text + write(contents[index - 1]) + part));

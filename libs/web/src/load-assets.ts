@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { PageFrame } from './page/document.js';
 
 export interface AssetFile {
-  /** Where it is served: the address changes whenever any of the files does. */
+  /** The address at which it is served. It changes whenever any of the files changes. */
   readonly address: string;
   readonly contentType: string;
   readonly body: Buffer;
@@ -13,11 +13,11 @@ export interface AssetFile {
 export interface WebAssets {
   readonly frame: PageFrame;
   readonly files: readonly AssetFile[];
-  /** The Content-Security-Policy of every page: made from the very bytes that stand in it. */
+  /** The Content-Security-Policy of every page, computed from the exact bytes of the inline parts. */
   readonly contentSecurityPolicy: string;
 }
 
-/** What the browser runs was not compiled. */
+/** The browser's code was not compiled. */
 export class AssetsMissingError extends Error {
   readonly code = 'ASSETS_MISSING';
 
@@ -40,7 +40,7 @@ const readText = (path: string): string => readFileSync(inPackage(path), 'utf8')
 
 const IMPORT = /(?:\bfrom|\bimport)\s*'(\.[^']+)'/g;
 
-/** The compiled modules that `path` needs, itself first. */
+/** The compiled module `path` and all that it imports, itself first. */
 const modulesOf = (path: string, found = new Map<string, Buffer>()): Map<string, Buffer> => {
   const file = inPackage(`dist/${path}`);
   if (!existsSync(file)) throw new AssetsMissingError(file);
@@ -67,7 +67,7 @@ const policyOf = ({ style, themeScript }: Pick<PageFrame, 'style' | 'themeScript
     `frame-ancestors 'none'`,
   ].join('; ');
 
-/** Reads what the page consists of beside its markup. Throws `AssetsMissingError` where nothing was compiled. */
+/** Reads all parts of the page except its markup. Throws `AssetsMissingError` if nothing was compiled. */
 export const loadAssets = (): WebAssets => {
   const style = STYLES.map(readText).join('');
   const themeScript = readText('assets/theme.js');

@@ -8,7 +8,7 @@ import { blockHref } from '../page/location.js';
 import type { BlockView, PageState } from '../page/page-state.js';
 import { delegateWithKey, timeOf } from '../status/status.js';
 
-/** The genesis block names no block before it. */
+/** The previous block of the genesis block. */
 const NO_BLOCK = '0';
 
 const undoneNotice = html`<p class="warning" id="undone">

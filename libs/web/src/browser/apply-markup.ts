@@ -1,6 +1,6 @@
 import type { Html } from '../html.js';
 
-/** Loaded before this module by a script of its own. */
+/** A separate script loads it before this module. */
 declare const Idiomorph: (typeof import('idiomorph'))['Idiomorph'];
 
 const FRESH: readonly Keyframe[] = [{ backgroundColor: 'var(--fresh)' }, { backgroundColor: 'transparent' }];
@@ -12,19 +12,23 @@ const greet = (node: Node): void => {
   node.animate([...FRESH], { duration: 1600, easing: 'ease-out' });
 };
 
-/** What the reader has opened or ticked stays as it is. */
+/** Keeps open what the reader has opened. */
 const keepOpen = (shown: Node, next: Node): boolean => {
   if (shown instanceof HTMLDetailsElement && next instanceof HTMLDetailsElement) next.open = shown.open;
   return true;
 };
 
-/** What is being typed is the reader's: the address has it without the space that the next word comes after. */
+/**
+ * Leaves a field alone while the reader types in it: the value from the address lacks a space before the next word.
+ */
 const leavesTyping = (name: string, element: Element): boolean =>
   name !== 'value' || element !== document.activeElement || !(element instanceof HTMLInputElement);
 
-/** Makes what is shown equal to `markup`, touching nothing that is equal already: focus and selection stay. */
+/**
+ * Changes `element` to match `markup`. Parts that are equal already are not touched, so focus and selection stay.
+ */
 export const applyMarkup = (element: Element, markup: Html): void => {
-  // It may give a promise, of style sheets in a head that it has not.
+  // It may return a promise, but only for style sheets in a head, which this markup does not have.
   void Idiomorph.morph(element, markup.text, {
     morphStyle: 'outerHTML',
     callbacks: { beforeNodeMorphed: keepOpen, beforeAttributeUpdated: leavesTyping, afterNodeAdded: greet },

@@ -1,9 +1,9 @@
-/** Below it a difference is the second that the header Date is rounded to, and the way. */
+/** A smaller difference comes from the network and from the Date header, which is rounded to a second. */
 const NEGLIGIBLE_MS = 2000;
 
 let offsetMs = 0;
 
-/** Learns from a response how far this machine's clock is off the server's. */
+/** Learns from a response how much this machine's clock differs from the server's. */
 export const learnClock = ({ headers }: Response): void => {
   const date = Date.parse(headers.get('Date') ?? '');
   if (Number.isNaN(date)) return;

@@ -1,8 +1,8 @@
-/** What the server says of the chain, as far as the page heeds it. */
+/** The server's events that the page handles. */
 export interface EventHandlers {
-  /** Connected: what was missed meanwhile comes next. */
+  /** Connected. Missed events follow. */
   readonly onOpen: () => void;
-  /** Not connected: it is tried again until it is. */
+  /** Not connected. The stream retries until it is. */
   readonly onLost: () => void;
   readonly onHead: (head: { readonly height: number; readonly id: string }) => void;
   readonly onFork: (fork: {
@@ -15,7 +15,7 @@ export interface EventHandlers {
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 15_000;
 
-/** The stream of events, connected anew for as long as the page is open. */
+/** The stream of events. It reconnects for as long as the page is open. */
 export class LiveEvents {
   private source: EventSource | null = null;
   private lastEventId: string | null = null;
@@ -29,7 +29,7 @@ export class LiveEvents {
     this.open();
   }
 
-  /** Now, instead of when it would be tried again. */
+  /** Reconnects now instead of at the next retry. */
   reconnect(): void {
     this.source?.close();
     this.open();
@@ -45,7 +45,7 @@ export class LiveEvents {
       this.handlers.onOpen();
     };
     source.onerror = () => {
-      // A browser gives up by itself where the server refuses; it must not.
+      // Close it and retry here: the browser itself gives up if the server refuses.
       source.close();
       this.handlers.onLost();
       this.timer = setTimeout(() => this.open(), this.retryMs);

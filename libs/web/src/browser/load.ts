@@ -6,7 +6,7 @@ import { learnClock } from './clock.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** An answer that is not the one that was hoped for. */
+/** The server answered with an error status. */
 export class RefusedError extends Error {
   constructor(readonly status: number) {
     super(`The server answered ${status}.`);
@@ -22,7 +22,7 @@ const get = async <T>(path: string): Promise<T> => {
 
 export const loadStatus = (): Promise<ChainStatusResponse> => get('/status.json');
 
-/** What a view shows beyond the status. Throws `RefusedError` where there is no such thing. */
+/** Loads what a view shows in addition to the status. Throws `RefusedError` if there is no such thing. */
 export const loadView = async (location: PageLocation, status: ChainStatusResponse): Promise<View> => {
   switch (location.view) {
     case 'overview':

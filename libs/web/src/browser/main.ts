@@ -4,7 +4,7 @@ import { StatusPage } from './status-page.js';
 
 const LOOK_AGAIN_MS = 2000;
 
-/** A page that says that there is nothing to show yet: shown anew as soon as there is. */
+/** For a page without anything to show yet: reloads it as soon as there is something. */
 const lookAgain = (): void => {
   setInterval(() => {
     void fetch('/status.json', { method: 'HEAD', cache: 'no-store' }).then(

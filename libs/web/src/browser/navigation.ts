@@ -1,7 +1,9 @@
 import { readLocation, writeLocation, type PageLocation } from '../page/location.js';
 import type { StatusPage } from './status-page.js';
 
-/** As a link without scripts would: to the top, or to the part that it names; the reader goes on from the title. */
+/**
+ * Scrolls as a link without scripts would: to the top, or to the part that it names. Moves the focus to the title.
+ */
 const moveTo = (hash: string): void => {
   const target = hash === '' ? null : document.getElementById(hash.slice(1));
   if (target) target.scrollIntoView();
@@ -12,12 +14,12 @@ const moveTo = (hash: string): void => {
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** Follows the page's own links and forms without loading it anew. */
+/** Follows the page's own links and forms without reloading it. */
 export const setUpNavigation = (page: StatusPage): void => {
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest('a');
     if (!link || !isPlainClick(event) || link.origin !== location.origin || link.pathname !== '/') return;
-    // The skip link, and every other within what is shown.
+    // The skip link and other links within the page.
     if (link.getAttribute('href')?.startsWith('#')) return;
     event.preventDefault();
     history.pushState(null, '', link.href);

@@ -3,7 +3,10 @@ import { clockTime } from '../format/time.js';
 import { html, type Html } from '../html.js';
 import { applyMarkup, byId } from './apply-markup.js';
 
-/** What has to be said beside the figures: read out once, politely, and never again while it stays the same. */
+/**
+ * Messages beside the figures. Screen readers announce each one once, politely, and not again while it stays the
+ * same.
+ */
 export class Notices {
   private fork: Html | null = null;
   private outage: Html | null = null;

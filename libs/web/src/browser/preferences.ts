@@ -3,7 +3,7 @@ import { byId } from './apply-markup.js';
 const THEME = 'roundhouse-theme';
 const DIGITS = 'roundhouse-all-digits';
 
-/** Storage may be forbidden; the choice holds for this page then. */
+/** If storage is forbidden, the choice holds for this page only. */
 const remember = (name: string, value: string | null): void => {
   try {
     if (value === null) localStorage.removeItem(name);
@@ -21,7 +21,7 @@ const recall = (name: string): string | null => {
   }
 };
 
-/** The switches of the head of the page. assets/theme.js applies the theme before the first paint. */
+/** Sets up the switches at the top of the page. assets/theme.js applies the theme before the first paint. */
 export const setUpPreferences = (): void => {
   const root = document.documentElement;
   const theme = byId('theme') as HTMLSelectElement;

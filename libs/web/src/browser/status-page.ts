@@ -13,19 +13,19 @@ import { LiveEvents } from './live-events.js';
 import { loadStatus, loadView, RefusedError } from './load.js';
 import { Notices } from './notices.js';
 
-/** An index that catches up moves its head many times a second; a reader has had enough of one a second. */
+/** While an index catches up, its head moves many times a second. One update a second is enough for a reader. */
 const LOAD_EVERY_MS = 1000;
 
-/** A short break is nobody's concern. */
+/** Shorter breaks are not reported. */
 const LOST_AFTER_MS = 3000;
 
-/** A connection that died without a sign looks like a chain that stands still. */
+/** A connection that died silently looks like a chain that has stopped. */
 const QUIET_MS = 30_000;
 
-/** Another pod may be a moment behind the one that told of a head. */
+/** Another pod may be a moment behind the one that announced a head. */
 const BEHIND_RETRY_MS = 250;
 
-/** As many readers as there may be, a server that comes back is not to be overrun by them. */
+/** Long pauses keep many readers from overrunning a server that has just come back. */
 const LONGEST_PAUSE_MS = 15_000;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -39,11 +39,11 @@ export class StatusPage {
   private readonly events: LiveEvents;
   private isLoading = false;
   private isLoadWanted = false;
-  /** The height that was told of last: what is older is not shown. */
+  /** The height announced last. Older states are not shown. */
   private toldHeight = 0;
   private areEventsOpen = false;
   private heardAt = 0;
-  /** Loads in a row that failed. */
+  /** The number of consecutive loads that failed. */
   private failures = 0;
   private endPause = (): void => undefined;
   private lostTimer: ReturnType<typeof setTimeout> | undefined;
@@ -84,7 +84,7 @@ export class StatusPage {
     });
   }
 
-  /** Shows another place of the page, or the same in another order. */
+  /** Shows another view, or the same view in another order. */
   async go(to: PageLocation): Promise<void> {
     const isSameView = to.view === 'overview' && this.view?.kind === 'overview';
     this.location = to;
@@ -100,12 +100,15 @@ export class StatusPage {
       this.view = view;
       this.render();
     } catch {
-      // The server says better than a script what is wrong.
+      // The server's own page explains the error better than a script.
       window.location.assign(writeLocation(to));
     }
   }
 
-  /** Loads until what is shown is what was asked for last; the link counts as sound when that and the events are. */
+  /**
+   * Loads until the page shows what was last requested. The connection counts as live when both the load and the
+   * events work.
+   */
   private async load(): Promise<void> {
     this.isLoadWanted = true;
     if (this.isLoading || document.hidden) return;
@@ -140,14 +143,14 @@ export class StatusPage {
     const next = isGone
       ? view
       : await loadView(location, status).catch((error: unknown) => this.goneView(error));
-    // The reader has gone elsewhere meanwhile.
+    // The reader has moved to another view meanwhile.
     if (this.location !== location) return;
     this.status = status;
     if (next) this.view = next;
     this.render();
   }
 
-  /** A block that was shown and is not found any more was undone. */
+  /** A block that was shown and no longer exists has been undone. */
   private goneView(error: unknown): View | null {
     const { view } = this;
     if (!(error instanceof RefusedError) || error.status !== 404) throw error;
@@ -179,7 +182,10 @@ export class StatusPage {
     }, LOST_AFTER_MS);
   }
 
-  /** Asks the server where no event has come for long: what it says, or that it says nothing, tells which it is. */
+  /**
+   * After a long silence, loads the status. A new head means that the event stream has died; no answer means that
+   * the server is unreachable.
+   */
   private breakSilence(): void {
     if (Date.now() - this.heardAt < QUIET_MS) return;
     const shown = this.status?.id;
@@ -221,7 +227,7 @@ export class StatusPage {
     document.title = titleOf(state);
   }
 
-  /** What changes with the clock alone. */
+  /** Renders what changes with the clock alone. */
   private tick(): void {
     const { state } = this;
     if (!state || document.hidden) return;

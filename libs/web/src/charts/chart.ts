@@ -8,12 +8,12 @@ export interface ChartTable {
 export interface Chart {
   readonly id: string;
   readonly title: string;
-  /** What a glance at it tells, in words. */
+  /** In words, what the chart shows at a glance. */
   readonly description: string;
   readonly width: number;
   readonly height: number;
   readonly drawing: Content;
-  /** The same figures for those who would rather read. */
+  /** The same figures as a table, for readers who prefer text. */
   readonly table: ChartTable;
 }
 

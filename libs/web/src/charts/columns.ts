@@ -1,7 +1,7 @@
 import { html, type Html } from '../html.js';
 
 export interface ColumnPoint {
-  /** What the column stands for. */
+  /** What the column represents. */
   readonly label: string;
   readonly value: number;
   readonly className?: string;
@@ -20,7 +20,10 @@ const GAP = 0.25;
 
 const number = (value: number): string => value.toFixed(1);
 
-/** Upright columns over a base line, the first and the last named below; `line` marks a value across. */
+/**
+ * Draws vertical columns over a base line, with labels below the first and the last. `line` marks a value across
+ * all columns.
+ */
 export const columns = (points: readonly ColumnPoint[], line: Line | null): Html => {
   const largest = Math.max(1e-9, line?.value ?? 0, ...points.map(({ value }) => value));
   const base = HEIGHT - BOTTOM;
@@ -48,7 +51,7 @@ export const columns = (points: readonly ColumnPoint[], line: Line | null): Html
     } <line class="base" x1="0" x2="${WIDTH}" y1="${base}" y2="${base}" />`;
 };
 
-/** The names of the first and of the last column. */
+/** The labels of the first and the last column. */
 export const ends = (first: string, last: string): Html =>
   html`<text x="0" y="${HEIGHT - 4}">${first}</text>
     <text x="${WIDTH}" y="${HEIGHT - 4}" text-anchor="end">${last}</text>`;

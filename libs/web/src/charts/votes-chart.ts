@@ -19,7 +19,7 @@ export interface Share {
 const sum = (delegates: readonly StatusDelegate[]): bigint =>
   delegates.reduce((total, { weight }) => total + weight, 0n);
 
-/** Whose part of the supply is how large: all of it, in at most eleven parts. */
+/** The shares of the supply: all of it, in at most eleven parts. */
 export const sharesOf = ({ delegates, supply }: ChainStatusResponse): Share[] => {
   const named = delegates.filter(({ weight }) => weight > 0n).slice(0, MOST_NAMED);
   const others = delegates.filter((delegate) => !named.includes(delegate));
@@ -34,7 +34,7 @@ export const sharesOf = ({ delegates, supply }: ChainStatusResponse): Share[] =>
       className: 'others',
     },
     { name: counted(standby.length, 'standby', 'standby'), weight: sum(standby), className: 'others' },
-    // The genesis accounts' own balances may be negative: the rest is at least nothing.
+    // The balances of genesis accounts may be negative, so keep the rest at 0 or more.
     { name: 'without a vote', weight: rest > 0n ? rest : 0n, className: 'rest' },
   ].filter(({ weight, className }) => weight > 0n || className === 'rest');
 };

@@ -41,7 +41,7 @@ const headCell = ({ column, title, className }: ColumnHead, { order }: DelegateL
   </th>`;
 };
 
-/** Blocks forged in a hundred rounds; a dash where none was ever due. */
+/** The percentage of due blocks that were forged; a dash if none was ever due. */
 export const productivity = ({ producedblocks, missedblocks }: StatusDelegate): string => {
   const share = basisPoints(BigInt(producedblocks), BigInt(producedblocks + missedblocks));
   return share === null ? '–' : formatBasisPoints(share);
@@ -52,7 +52,7 @@ const standingMark = ({ isActive, isResigned }: StatusDelegate): Html | null => 
   return isActive ? null : html`<span class="mark">standby</span>`;
 };
 
-/** The rows of a status are the same in each list of it, and a long list is nearly all of its page. */
+/** Caches rows: a status has the same rows in every list, and a long list is nearly all of its page. */
 const rows = new WeakMap<StatusDelegate, Html>();
 
 const rowOnce = (delegate: StatusDelegate, symbol: string): Html => {
@@ -93,7 +93,7 @@ const findForm = ({ search, order, isWhole }: DelegateList): Html =>
     <button type="submit">Find</button>
   </form>`;
 
-/** What the list holds and how it is sorted: read out where either changes. */
+/** What the list contains and how it is sorted. Screen readers announce it when either changes. */
 const foundSentence = ({ search, order }: DelegateList, found: number): string => {
   const by = HEADS.find(({ column }) => column === order.column)!.title.toLowerCase();
   const direction = order.direction === 'asc' ? 'ascending' : 'descending';

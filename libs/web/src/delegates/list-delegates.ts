@@ -1,13 +1,13 @@
 import type { StatusDelegate } from '@roundhouse/client';
 import type { Column, DelegateList, Order } from '../page/location.js';
 
-/** As many as a page lists before it is asked for all. */
+/** The number of delegates that a page lists until all are requested. */
 const SHORT_LIST = 100;
 
 const compareNumbers = <T extends number | bigint | string>(a: T, b: T): number =>
   a < b ? -1 : a > b ? 1 : 0;
 
-/** Where nothing was ever due there is no productivity: it counts as none. */
+/** The number of due blocks; 1 if none was ever due, so that productivity counts as 0. */
 const turns = ({ producedblocks, missedblocks }: StatusDelegate): number =>
   producedblocks + missedblocks || 1;
 
@@ -21,7 +21,7 @@ const comparisons: Readonly<Record<Column, (a: StatusDelegate, b: StatusDelegate
   forged: (a, b) => compareNumbers(a.forged, b.forged),
 };
 
-/** In the order that the API gives for the same `orderBy`: ties by public key, ascending. */
+/** Sorts like the API for the same `orderBy`: ties by public key, ascending. */
 export const sortDelegates = (
   delegates: readonly StatusDelegate[],
   { column, direction }: Order,
@@ -31,7 +31,7 @@ export const sortDelegates = (
   return [...delegates].sort((a, b) => sign * compare(a, b) || compareNumbers(a.publicKey, b.publicKey));
 };
 
-/** ASCII alone, as the API's search has it. */
+/** Folds ASCII only, like the API's search. */
 const fold = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 export interface ListedDelegates {
@@ -51,10 +51,10 @@ export const listDelegates = (
   return { shown: isWhole ? found : found.slice(0, SHORT_LIST), found: found.length };
 };
 
-/** Names are looked for from A on, figures from the largest. */
+/** Readers look for names from A on, and for figures from the largest. */
 const FIRST_ASCENDING: readonly Column[] = ['rank', 'username'];
 
-/** The order that a press on a column's header leads to. */
+/** The order after a press on a column's header. */
 export const nextOrder = (order: Order, column: Column): Order => {
   const isAscending = order.column === column ? order.direction === 'desc' : FIRST_ASCENDING.includes(column);
   return { column, direction: isAscending ? 'asc' : 'desc' };

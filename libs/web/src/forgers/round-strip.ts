@@ -16,7 +16,7 @@ const cell = ({ state, username, publicKey, slot }: Slot, isLate: boolean, index
   </rect>`;
 };
 
-/** A cell for each slot of the round; what it shows, the sentence above it says too. */
+/** A cell for each slot of the round. The sentence above it says the same in words. */
 export const roundStrip = ({ status }: PageState, lateCount: number): Html => {
   const { round, network } = status;
   const { slots } = round;

@@ -1,7 +1,7 @@
 import type { ChainStatusResponse, Slot } from '@roundhouse/client';
 import { timeOf } from '../status/status.js';
 
-/** A slot after the head's, and where it stands in time. */
+/** A slot after the head's slot, and when its turn is. */
 export interface Turn {
   readonly slot: number;
   /** When it begins, in milliseconds since 1970. */
@@ -14,12 +14,12 @@ export interface Turn {
 export interface Turns {
   /** How many slots have passed since the head without a block. */
   readonly lateCount: number;
-  /** The newest of those, then the slot that runs, then those to come. */
+  /** The newest late slots, then the current one, then those to come. */
   readonly shown: readonly Turn[];
 }
 
 const MOST_LATE = 3;
-/** The late ones among them. */
+/** Includes the late ones. */
 const MOST_SHOWN = 10;
 
 /** The forger of any slot: the order repeats as long as the round lasts. */
@@ -29,7 +29,7 @@ const forgerOf = ({ round, network }: ChainStatusResponse): ((slot: number) => S
   return (slot) => byPlace.get(slot % length);
 };
 
-/** The slots after the head's, as the clock has them. */
+/** The slots after the head's slot, by the clock. */
 class Clocked {
   /** How many of them are over. */
   readonly passed: number;
@@ -50,7 +50,7 @@ class Clocked {
     this.forger = forgerOf(status);
   }
 
-  /** The turn so many slots after the first; none where its forger is not known. */
+  /** The turn `index` slots after the first, or none if its forger is unknown. */
   at(index: number): Turn[] {
     const slot = (this.first?.slot ?? 0) + index;
     const found = this.first && this.forger(slot);
@@ -67,7 +67,7 @@ class Clocked {
     ];
   }
 
-  /** The turns from one place up to another, without that. */
+  /** The turns from index `from` up to, not including, `to`. */
   between(from: number, to: number): Turn[] {
     return Array.from({ length: to - from }, (_, index) => this.at(from + index)).flat();
   }
@@ -79,8 +79,8 @@ class Clocked {
 }
 
 /**
- * Whose turn it is. Which slots are late follows from the clock alone.
- * @param now milliseconds since 1970; null where no clock runs: nobody is late then
+ * Whose turn it is. The clock alone decides which slots are late.
+ * @param now milliseconds since 1970, or null without a clock: then no slot is late
  */
 export const turnsOf = (status: ChainStatusResponse, now: number | null): Turns => {
   const slots = new Clocked(status, now);
@@ -92,7 +92,7 @@ export const turnsOf = (status: ChainStatusResponse, now: number | null): Turns 
   };
 };
 
-/** The next turn of an active delegate: the one that it is late with, where it is. */
+/** The next turn of an active delegate, or the turn that it is late with. */
 export const turnOf = (
   status: ChainStatusResponse,
   now: number | null,

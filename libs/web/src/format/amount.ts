@@ -4,7 +4,7 @@ import { formatWhole } from './numbers.js';
 const ARKTOSHI_PER_TOKEN = 100_000_000n;
 
 interface Unit {
-  /** From how many tokens on it is used. */
+  /** The smallest number of tokens that it is used for. */
   readonly from: bigint;
   readonly tokens: bigint;
   readonly name: string;
@@ -25,7 +25,7 @@ export const exactAmount = (arktoshi: bigint): string => {
   return `${arktoshi < 0n ? '-' : ''}${formatWhole(size / ARKTOSHI_PER_TOKEN)}.${fraction}`;
 };
 
-/** An amount in tokens cut to what the eye takes in, never rounded up: "130.92 M", "12.5 k", "3.17", "< 0.01". */
+/** An amount in tokens, shortened for quick reading, never rounded up: "130.92 M", "12.5 k", "3.17", "< 0.01". */
 export const shortAmount = (arktoshi: bigint): string => {
   const size = arktoshi < 0n ? -arktoshi : arktoshi;
   const sign = arktoshi < 0n ? '-' : '';
@@ -38,7 +38,7 @@ export const shortAmount = (arktoshi: bigint): string => {
   return `${sign}${formatWhole(hundredths / 100n)}${fraction && `.${fraction}`}${name}`;
 };
 
-/** Both forms: the style sheet shows one of them, as the switch "All digits" says. */
+/** Both forms. The style sheet shows one of them, depending on the switch "All digits". */
 export const amount = (arktoshi: bigint, symbol: string): Html => {
   const exact = exactAmount(arktoshi);
   return html`<data class="amount" value="${arktoshi}" title="${exact} ${symbol}"

@@ -4,12 +4,12 @@ import { timeOf } from '../status/status.js';
 import { mainPart, titleOf } from './main-part.js';
 import type { PageState } from './page-state.js';
 
-/** What every page brings along beside its content. */
+/** The parts of every page except its content. */
 export interface PageFrame {
   /** The style sheet and the script that chooses the theme: inline, because the first paint needs them. */
   readonly style: string;
   readonly themeScript: string;
-  /** Addresses of what else belongs to it. */
+  /** Addresses of the page's other files. */
   readonly icon: string;
   readonly deferredScripts: readonly string[];
   readonly mainModule: string;
@@ -21,7 +21,7 @@ export interface Trouble {
   readonly title: string;
   /** One plain sentence. */
   readonly sentence: string;
-  /** Whether it may be over in a moment: the page looks again by itself then. */
+  /** Whether it may be over in a moment. If so, the page checks again by itself. */
   readonly isPassing: boolean;
 }
 
@@ -48,7 +48,7 @@ const MARK = html`<svg class="mark-sign" viewBox="0 0 32 32" width="28" height="
   <path d="M10.5 19.2 21.5 12.8M11.7 21 22.3 14.6" stroke="currentColor" stroke-width="1.8" />
 </svg>`;
 
-/** Exactly these bytes: the policy has their hash. */
+/** Writes exactly these bytes, because the policy contains their hash. */
 const inline = (element: 'style' | 'script', content: string): Html =>
   new Html(`<${element}>${content}</${element}>`);
 
@@ -104,7 +104,7 @@ const document = (frame: PageFrame, parts: Parts): string =>
     </html>`.text
   }\n`;
 
-/** The page as a server sends it: all of it readable before a script runs, and where none does. */
+/** The page as a server sends it. All of it is readable before a script runs, and without scripts. */
 export const renderPage = (frame: PageFrame, state: PageState): string => {
   const { status } = state;
   return document(frame, {

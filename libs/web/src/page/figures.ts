@@ -15,7 +15,7 @@ const figure = (name: string, value: Content, note: Content, className = ''): Ht
     <dd class="note">${note}</dd>
   </div>`;
 
-/** At most so far behind, an index counts as caught up. */
+/** An index at most this far behind counts as caught up. */
 const MOST_BEHIND = 1;
 
 const lagFigure = (status: ChainStatusResponse): Html => {
@@ -32,7 +32,7 @@ const lagFigure = (status: ChainStatusResponse): Html => {
   );
 };
 
-/** The few numbers that tell how the chain is. */
+/** The few numbers that summarize the state of the chain. */
 export const figures = ({ status, now }: PageState): Html => {
   const { network, round, height, supply, blocks, delegates } = status;
   const { symbol } = network;

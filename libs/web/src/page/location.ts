@@ -1,4 +1,4 @@
-/** The columns of the table of delegates, under the names that `orderBy` of the API has for them. */
+/** The columns of the table of delegates, named as in the API's `orderBy`. */
 export const COLUMNS = [
   'rank',
   'username',
@@ -20,11 +20,11 @@ export interface Order {
 export interface DelegateList {
   readonly search: string;
   readonly order: Order;
-  /** Whether all that are found are listed, however many. */
+  /** Whether all matches are listed, however many. */
   readonly isWhole: boolean;
 }
 
-/** What the page shows, as its address says: everything can be linked to, and works without scripts. */
+/** What the page shows, according to its address. Every view can be linked to and works without scripts. */
 export type PageLocation =
   | { readonly view: 'overview'; readonly list: DelegateList }
   | { readonly view: 'delegate'; readonly username: string; readonly offset: number }
