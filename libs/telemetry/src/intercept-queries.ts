@@ -1,7 +1,10 @@
 import { AsyncResource } from 'node:async_hooks';
 import { finished, type Stream } from 'node:stream';
 
-/** What `query` of pg takes first, unless it is plain text. What sends itself, such as a COPY stream, has `submit`. */
+/**
+ * The first argument of pg's `query`, unless it is plain text. An object that sends itself, such as a COPY stream,
+ * has `submit`.
+ */
 export interface Statement {
   readonly text?: string;
   readonly name?: string;

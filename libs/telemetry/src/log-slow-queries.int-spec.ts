@@ -19,7 +19,7 @@ describe('a slow query', () => {
 
   afterAll(() => database.drop());
 
-  /** What a query resolves or rejects with, and the lines that are logged meanwhile. */
+  /** Returns the result or the error of a query, and the lines that are logged meanwhile. */
   const run = async (slowMs: number, query: (pool: Pool) => Promise<QueryResult>) => {
     const lines: Line[] = [];
     const logger = { warn: (line: Line) => lines.push(line) } as unknown as Logger;

@@ -22,7 +22,7 @@ export interface PastWork {
   readonly parts?: readonly PastWork[];
 }
 
-/** What the SDK's part implements, so that callers need nothing of the SDK. */
+/** The interface that the SDK's part implements, so that callers do not depend on the SDK. */
 export interface Tracing {
   run<T>(options: SpanOptions, work: (span: OpenSpan) => Promise<T>): Promise<T>;
   record(work: PastWork): void;

@@ -51,8 +51,8 @@ export const traceQueries = (tracer: Tracer): (() => void) => {
 };
 
 /**
- * A pool calls whoever waits for a connection from the code that returns one. Binding the callback keeps the statement
- * in the span of the code that waits.
+ * A pool calls the callback of a waiting caller from the code that returns a connection. Binding the callback keeps
+ * the statement in the span of the caller.
  */
 const keepContext = (): (() => void) => {
   const pool = pg.Pool.prototype as unknown as { connect: (callback?: () => unknown) => unknown };
