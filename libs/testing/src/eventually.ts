@@ -4,8 +4,8 @@ const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
 /**
- * Asks again and again until the condition holds, and gives how many ms that took; an error counts as a no. Throws with
- * `what`, and the last error as its cause, when it does not come true in time.
+ * Polls until the condition holds, and returns how many ms that took. An error counts as false. If the condition
+ * does not hold in time, throws an error with `what`, and the last error as its cause.
  */
 export const eventually = async (
   what: string,

@@ -1,6 +1,9 @@
 import type { ClientBase } from 'pg';
 
-/** Each counts its violations by recomputation from the tables (protocol.md, "Invariants worth checking for ever"). */
+/**
+ * Each query counts the violations of one invariant by recomputation from the tables (protocol.md, "Invariants
+ * worth checking for ever").
+ */
 const VIOLATIONS: Readonly<Record<string, string>> = {
   'previousBlock of each block is the id of the one below': `
     SELECT count(*) FROM blocks AS b JOIN blocks AS p ON p.height = b.height - 1 WHERE b.previous_block <> p.id`,
@@ -29,7 +32,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
       (SELECT coalesce(sum(amount), 0) FROM locks AS l WHERE l.sender_address = a.address)`,
 };
 
-/** The invariants that do not hold, with by how much; empty on a sound index. */
+/** The invariants that do not hold, with the number of violations. Empty for a sound index. */
 export const findViolations = async (client: ClientBase): Promise<Record<string, string>> => {
   const violations: Record<string, string> = {};
   for (const [claim, query] of Object.entries(VIOLATIONS)) {

@@ -8,7 +8,7 @@ export type Recording = 'core-2.4' | 'core-3.9';
 
 /** The path of a recorded file. */
 export const recordingFile = (recording: Recording, file: string): string =>
-  // `src` and `dist` alike are three folders below the root of the repository.
+  // `src` and `dist` are both three folders below the root of the repository.
   fileURLToPath(new URL(`../../../test-data/${recording}/${file}`, import.meta.url));
 
 /** The lines of a recorded `.ndjson.gz` file, read without loss of digits. */

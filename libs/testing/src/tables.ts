@@ -1,6 +1,9 @@
 import type { ClientBase } from 'pg';
 
-/** Every table that the chain alone decides: all but staging, undo records, what was heard of the source, and clocks. */
+/**
+ * Every table that the chain alone determines: all except staging, undo records, data reported by the source, and
+ * clocks.
+ */
 const CHAIN_TABLES = {
   head: ['height', 'block_id', '"timestamp"', 'supply', 'delegate_count'],
   blocks: ['*'],
@@ -14,7 +17,7 @@ const CHAIN_TABLES = {
 
 export type TablesSnapshot = Readonly<Record<keyof typeof CHAIN_TABLES, readonly string[]>>;
 
-/** All rows of those tables as PostgreSQL writes them, in the order of their text: equal where the tables are. */
+/** All rows of those tables in PostgreSQL's text form, sorted by that text. Equal if the tables are equal. */
 export const snapshotTables = async (client: ClientBase): Promise<TablesSnapshot> => {
   const snapshot: Record<string, readonly string[]> = {};
   for (const [table, columns] of Object.entries(CHAIN_TABLES)) {

@@ -36,7 +36,7 @@ const unsigned = (commonName: string, publicKey: forge.pki.rsa.PublicKey): forge
   return certificate;
 };
 
-/** A certificate authority of its own, which nobody trusts unless told to. */
+/** A private certificate authority, which nothing trusts by default. */
 export class TestAuthority {
   /** PEM. */
   readonly certificate: string;
@@ -52,7 +52,7 @@ export class TestAuthority {
     this.certificate = this.sign(certificate);
   }
 
-  /** For a server at these addresses, or for a client where there are none. */
+  /** Issues a certificate for a server at these addresses, or for a client if there are none. */
   issue(commonName: string, addresses: readonly string[] = []): IssuedCertificate {
     const { pem, publicKey } = newKey();
     const certificate = unsigned(commonName, publicKey);

@@ -19,7 +19,7 @@ export interface RandomChainOptions {
   readonly blocks: number;
   /** (Default: 40) */
   readonly accounts?: number;
-  /** From this height on the chain goes another way than that of the same seed without it. */
+  /** From this height on, the chain differs from that of the same seed without this option. */
   readonly forkFrom?: number;
 }
 
@@ -65,7 +65,7 @@ const genesisTransactions = (keys: readonly string[], pubKeyHash: number): Omit<
   ];
 };
 
-/** Builds blocks on a ledger of its own, so that each one is valid on those before it. */
+/** Builds blocks on its own ledger, so that each one is valid after those before it. */
 class RandomChainBuilder {
   readonly blocks: Block[] = [];
   private readonly ledger: Ledger;
@@ -131,7 +131,7 @@ class RandomChainBuilder {
   }
 }
 
-/** A valid chain with all kinds of transactions, the same for the same options. Signatures are not real. */
+/** A valid chain with all kinds of transactions. The same options give the same chain. Signatures are not real. */
 export const randomChain = ({ seed, blocks, accounts = 40, forkFrom }: RandomChainOptions): RandomChain => {
   const network = testNetwork(seed);
   const builder = new RandomChainBuilder(network, seed, accounts);

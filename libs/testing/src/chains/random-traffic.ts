@@ -3,7 +3,7 @@ import type { Random } from './random.js';
 
 type Draft = Omit<Transaction, 'id'>;
 
-/** A public key that nobody holds the private key of: enough for rules that verify no signatures. */
+/** A public key without a known private key: enough for rules that verify no signatures. */
 export const testPublicKey = (seed: number, index: number): string =>
   `02${sha256(`${seed} key ${index}`).toString('hex')}`;
 
@@ -11,7 +11,8 @@ const nothing = { typeGroup: 1, recipientId: null, amount: 0n, asset: null } as 
 
 /**
  * Transactions for one block, valid on `ledger`: all types of the protocol, unvotes, switches, self-payments,
- * resignations, locks that are claimed by third parties or refunded, unknown type groups. Each account sends one at most.
+ * resignations, locks that are claimed by third parties or refunded, unknown type groups. Each account sends at
+ * most one.
  */
 export class RandomTraffic {
   constructor(

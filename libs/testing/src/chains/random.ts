@@ -1,4 +1,4 @@
-/** A seeded source of chance (mulberry32): the same seed gives the same values on every machine. */
+/** A seeded random generator (mulberry32): the same seed gives the same values on every machine. */
 export class Random {
   private state: number;
 

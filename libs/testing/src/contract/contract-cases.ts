@@ -1,18 +1,18 @@
-/** What the cases need of the chain that they are asked of. */
+/** The data of the tested chain that the cases need. */
 export interface ContractSubject {
   /** A delegate whose username is `username`, in lower-case hex. */
   readonly publicKey: string;
   readonly username: string;
-  /** Of a block that is indexed. */
+  /** The id of an indexed block. */
   readonly blockId: string;
-  /** A height that is indexed, at least 2. */
+  /** An indexed height, at least 2. */
   readonly height: number;
 }
 
 /** A request and the names of its answer's fields, sorted. */
 export type GoodCase = readonly [path: string, keys: readonly string[]];
 
-/** A request that is refused, and what the sentence must speak of. */
+/** A request that is refused, and what the error message must mention. */
 export type BadCase = readonly [path: string, status: number, error: RegExp];
 
 const UNKNOWN_KEY = `02${'ab'.repeat(32)}`;

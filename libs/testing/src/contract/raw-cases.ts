@@ -1,6 +1,6 @@
 export interface RawCase {
   readonly name: string;
-  /** One character a byte. */
+  /** One character per byte. */
   readonly sent: string;
   readonly status: number;
 }
@@ -14,7 +14,7 @@ const post = (headers: string, body = ''): string =>
 
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 
-/** What a proxy in front of the api refuses, by itself or because the api does, and with which status. */
+/** Requests that a proxy in front of the api refuses, by itself or because the api does, and the status. */
 export const REFUSED_BY_FRONT: readonly RawCase[] = [
   { name: 'a NUL in the path', sent: get('/api/blocks%00'), status: 400 },
   { name: 'a broken percent-encoding', sent: get('/api/%zz'), status: 400 },
@@ -70,7 +70,7 @@ export const REFUSED_BY_FRONT: readonly RawCase[] = [
   { name: "the path of one of nginx's errors", sent: get('/.problem/400'), status: 404 },
 ];
 
-/** What is wrong with a refusal: it has the headers of all answers, each once, and one sentence. */
+/** Lists what is wrong with a refusal. It must have the headers of all answers, each once, and one sentence. */
 export const faultsOfRefusal = (received: string, status: number): string[] => {
   const [head = '', body = ''] = received.split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');

@@ -6,7 +6,7 @@ import { INDEXER_TEMPLATE, TEMPLATE_DATABASE, withDatabase } from './database-ur
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends the sessions that are still open in it, too. */
+  /** Drops the database and ends the sessions that are still open in it. */
   drop(): Promise<void>;
 }
 
@@ -27,12 +27,15 @@ const onServer = async (work: (client: pg.Client) => Promise<unknown>): Promise<
   }
 };
 
-/** For how long a session that is on its way out may take. */
+/** How long to wait for closing sessions to end. */
 const LEAVE_WITHIN_MS = 500;
 
 const COUNT_SESSIONS = `SELECT count(*)::int AS sessions FROM pg_stat_activity WHERE datname = $1`;
 
-/** A pool's end is not waited for by the pool: a session that is cut off then fails whoever is not told of errors. */
+/**
+ * Ending a pool does not wait until its sessions have ended. Cutting off such a session raises an error, and a
+ * caller without an error handler fails.
+ */
 const sessionsLeave = async (client: pg.Client, database: string): Promise<void> => {
   const giveUpAt = performance.now() + LEAVE_WITHIN_MS;
   while (performance.now() < giveUpAt) {
@@ -56,10 +59,10 @@ const create = async (template: string): Promise<TestDatabase & { readonly name:
   };
 };
 
-/** A database of its own with the index's tables, empty. */
+/** Creates a separate, empty database with the index's tables. */
 export const createTestDatabase = (): Promise<TestDatabase> => create(TEMPLATE_DATABASE);
 
-/** Where two workers come at once, the second waits for the first. */
+/** If two workers do this at once, the second waits for the first. */
 const makeIndexerTemplate = (): Promise<void> =>
   onServer(async (client) => {
     await client.query(`SELECT pg_advisory_lock(hashtext('${INDEXER_TEMPLATE}'))`);
@@ -73,11 +76,11 @@ const makeIndexerTemplate = (): Promise<void> =>
 
 let indexerTemplate: Promise<void> | undefined;
 
-/** A database of its own as `indexer migrate` leaves it: with the tables of the queues, too. */
+/** Creates a separate database as `indexer migrate` leaves it, including the queue tables. */
 export const createIndexerDatabase = async (): Promise<TestDatabase> => {
   await (indexerTemplate ??= makeIndexerTemplate());
   return create(INDEXER_TEMPLATE);
 };
 
-/** A database of its own with nothing in it. */
+/** Creates a separate database with nothing in it. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => create('template0');

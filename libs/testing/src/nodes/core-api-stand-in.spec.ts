@@ -19,18 +19,23 @@ interface Page {
   readonly data?: unknown;
 }
 
-/** What an indexer asks, and how it can go wrong; `first` and `last` come from the node's memory in other shapes. */
+/**
+ * The requests of an indexer, including those that fail. `first` and `last` come from the node's memory in other
+ * shapes.
+ */
 const ASKED = /^\/api(\/v2)?\/(node\/(?!fees)|blocks|nothing|transactions\?)/;
 const NOT_ASKED = /\/blocks\/(first|last)|[?&]type(Group)?=|orderBy=nonce/;
 
 const isAsked = ({ method, path }: RecordedAnswer): boolean =>
   method === 'GET' && ASKED.test(path) && !NOT_ASKED.test(path);
 
-/** Of one timestamp, line 2.x and an order by `timestamp` alone leave the transactions in no certain order. */
+/**
+ * Line 2.x, and any order by `timestamp` alone, leave the order of transactions with equal timestamps undefined.
+ */
 const isInCertainOrder = ({ path }: RecordedAnswer): boolean =>
   !/^\/api\/v2\/transactions\?|transactions\?limit=100&orderBy=timestamp:asc$/.test(path);
 
-/** A node caches what it showed: on line 2.x an old answer has old confirmations. */
+/** A node caches its answers: on line 2.x, an old answer has old confirmations. */
 const settled = (body: string): string => body.replace(/"confirmations":\d+/g, '"confirmations":0');
 
 const ESTIMATES = ['totalCount', 'pageCount', 'next', 'previous', 'last'];

@@ -24,19 +24,19 @@ interface Answer {
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /**
- * Stands in for the Core node of a recording at the HTTP border: answers any query of an indexer in the shapes, with
- * the limits and in the orders of its line, computed from what the node itself had answered.
+ * Stands in for the Core node of a recording at the HTTP level. It answers any query of an indexer with the shapes,
+ * limits and orders of its line, computed from the node's own recorded answers.
  */
 export class CoreApiStandIn {
   /** The path of every request, in order. */
   readonly requests: string[] = [];
   /** The headers of every request, in order. */
   readonly requestHeaders: IncomingHttpHeaders[] = [];
-  /** What the node has at the moment; a test cuts it off, lets it grow, or gives another branch. */
+  /** The node's current chain. A test may cut it off, extend it, or replace it with another branch. */
   chain: readonly NodeBlock[];
-  /** In seconds, in place of the recorded minute. */
+  /** In seconds, instead of the recorded minute. */
   retryAfter = '0.05';
-  /** Called before each answer; may change the chain in the midst of somebody's requests. */
+  /** Called before each answer. May change the chain between two requests of a client. */
   beforeAnswer: (path: string) => void = () => undefined;
   private readonly misbehaviours: Misbehaviour[] = [];
   private readonly answers: NodeAnswers;
@@ -62,7 +62,7 @@ export class CoreApiStandIn {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Each of these befalls one of the next requests. */
+  /** Applies each of these to one of the next requests. */
   misbehave(...misbehaviours: readonly Misbehaviour[]): void {
     this.misbehaviours.push(...misbehaviours);
   }
@@ -85,7 +85,7 @@ export class CoreApiStandIn {
       response.write(body.slice(0, body.length / 2), () => request.socket.destroy());
       return;
     }
-    // Line 3.x says keep-alive, and destroys the connection.
+    // Line 3.x announces keep-alive but destroys the connection.
     if (this.line === '3.x') response.on('finish', () => request.socket.destroySoon());
     response.end(body);
   }
@@ -101,7 +101,7 @@ export class CoreApiStandIn {
     }
   }
 
-  /** Where line 2.x answers under `/api` for the header `API-Version: 2`, and under `/api/v2` always. */
+  /** Line 2.x answers under `/api` if the request has the header `API-Version: 2`, and always under `/api/v2`. */
   private addressOf({ url, headers }: IncomingMessage): URL {
     const address = new URL(url!, this.url);
     const isVersioned = /^\/api\/v2(\/|$)/.test(address.pathname);

@@ -18,7 +18,7 @@ const transactions = (ownColumns: string): string => `
     serialized bytea NOT NULL, asset jsonb, ${ownColumns}
   )`;
 
-/** Columns as the migrations of Core's line make them; of the constraints, those that reading can meet. */
+/** The columns that the migrations of Core's line create, with only those constraints that affect reading. */
 const TABLES: Readonly<Record<Recording, readonly string[]>> = {
   'core-2.4': [
     BLOCKS,
@@ -36,7 +36,7 @@ const TABLES: Readonly<Record<Recording, readonly string[]>> = {
   ],
 };
 
-/** PostgreSQL itself converts each value by its column's type and passes over what the table has no column for. */
+/** PostgreSQL converts each value to its column's type and ignores values without a column. */
 const load = (table: string): string =>
   `INSERT INTO ${table} SELECT (json_populate_record(NULL::${table}, row)).* FROM json_array_elements($1::json) AS row`;
 

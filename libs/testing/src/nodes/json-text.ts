@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Where the object or list that opens at `start` ends (one past its last character). */
+/** The end of the object or list that opens at `start` (one past its last character). */
 const endOf = (text: string, start: number): number => {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -31,7 +31,7 @@ export const dataTexts = (body: string): string[] => {
   return texts;
 };
 
-/** JSON in which each `bigint` stands as a number with all its digits. */
+/** JSON in which each `bigint` is a number with all its digits. */
 export const exactJson = (value: unknown): string => {
   const mark = randomUUID();
   const text = JSON.stringify(value, (_key, inner: unknown) =>

@@ -24,7 +24,7 @@ const optional = (key: string, value: unknown): Record<string, unknown> =>
 export class LineTwoShape {
   private readonly usernames: Map<string, string>;
 
-  /** @param chain what the branch stands on: delegates are registered there. */
+  /** @param chain the chain below the branch, where delegates are registered */
   constructor(chain: readonly NodeBlock[]) {
     this.usernames = new Map(
       chain

@@ -2,9 +2,9 @@ import { readRecording } from '../recordings.js';
 import type { RecordedAnswer } from './recorded-node-chain.js';
 
 /**
- * What a node does instead of answering: `rate-limited` (its limit for one address, told with `retry-after`), `busy`
- * (too many queries in flight; no useful `retry-after`), `failing` (status 500), `silent` (accepts and never answers),
- * `cut-off` (the connection breaks within the answer).
+ * What a node does instead of answering: `rate-limited` (its limit for one address, sent with `retry-after`),
+ * `busy` (too many queries in flight; no useful `retry-after`), `failing` (status 500), `silent` (accepts and never
+ * answers), `cut-off` (the connection breaks within the answer).
  */
 export type Misbehaviour = 'rate-limited' | 'busy' | 'failing' | 'silent' | 'cut-off';
 

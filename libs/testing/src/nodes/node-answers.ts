@@ -14,7 +14,7 @@ const CONFIRMATIONS = /"confirmations":\d+/;
 const placedIn = (block: NodeBlock): PlacedTransaction[] =>
   block.transactions.map((transaction) => ({ ...transaction, block }));
 
-/** Sorts by what the query asks for; ties and queries without an order stand in the order of `list`. */
+/** Sorts as the query requests. Ties, and queries without an order, keep the order of `list`. */
 const ordered = <T>(list: T[], query: NodeQuery, valueOf: (item: T, property: string) => number): T[] =>
   list.sort((a, b) => {
     for (const { property, isDescending } of query.orderBy) {
@@ -24,11 +24,11 @@ const ordered = <T>(list: T[], query: NodeQuery, valueOf: (item: T, property: st
     return 0;
   });
 
-/** What a Core node of one line answers to GET requests, given the chain that it has. Throws `NodeRefusal`. */
+/** Answers GET requests like a Core node of one line that has the given chain. Throws `NodeRefusal`. */
 export class NodeAnswers {
   private readonly reader: NodeQueryReader;
 
-  /** @param recorded the node's answers; those about its configuration are given as they are. */
+  /** @param recorded the node's answers; those about its configuration are returned unchanged */
   constructor(
     private readonly line: NodeLine,
     private readonly recorded: readonly RecordedAnswer[],
@@ -52,7 +52,7 @@ export class NodeAnswers {
     if (!recorded) throw notFound();
     const { data } = JSON.parse(recorded.body) as { data: Record<string, unknown> };
     const { height, id } = chain.at(-1)!;
-    // 2.x knows of no peer's height and counts from 0; 3.x compares with itself then.
+    // The node has no peers: 2.x then counts from height 0; 3.x compares with itself.
     const ahead = this.line === '2.x' ? -height : 0;
     switch (path) {
       case '/node/status':
@@ -108,7 +108,7 @@ export class NodeAnswers {
       .filter(({ id }) => blockIds?.includes(id) ?? true)
       .flatMap(placedIn)
       .filter(({ id }) => ids?.includes(id) ?? true);
-    // Newest first; those that are equal by the order asked for stand oldest first.
+    // Newest first. If the query requests an order, ties are oldest first.
     return this.transactionPage(chain, url, query, query.orderBy.length === 0 ? list.reverse() : list);
   }
 

@@ -1,6 +1,8 @@
 import type { NodeLine, NodeQuery } from './node-query.js';
 
-/** Counts are estimates of the database's planner and too low: whoever trusts `next` or `pageCount` misses pages. */
+/**
+ * Counts are the database planner's estimates and too low: a client that trusts `next` or `pageCount` misses pages.
+ */
 const estimate = (total: number, onPage: number): number => Math.max(onPage, Math.floor(total / 3));
 
 /** The link to a page in the order of parameters that the line itself writes. */
@@ -20,7 +22,7 @@ const linkOf = (line: NodeLine, path: string, parameters: URLSearchParams, page:
   return `${path}?${[...given].map((pair) => pair.join('=')).join('&')}`;
 };
 
-/** The page that a query asks for of a list that is filtered and in order, as the node's own text. */
+/** The requested page of a list that is filtered and sorted, as the node's own text. */
 export const pageOf = <T>(
   line: NodeLine,
   path: string,

@@ -1,12 +1,12 @@
 import { NodeRefusal, refusalBody } from './node-refusal.js';
 
-/** The lines of Core that can be stood in for. */
+/** The lines of Core that have a stand-in. */
 export type NodeLine = '2.x' | '3.x';
 
 export type NodeResource = 'blocks' | 'transactions' | 'block-transactions';
 
 export interface NodeQuery {
-  /** The values of each filter that was asked for. */
+  /** The values of each requested filter. */
   readonly filters: ReadonlyMap<string, readonly string[]>;
   readonly page: number;
   readonly limit: number;
@@ -20,7 +20,7 @@ const LARGEST_PAGE = 100;
 
 const PAGING = ['page', 'limit', 'offset', 'orderBy'];
 
-// `height` of 2.x is from Core's own schema; no recorded answer has it.
+// `height` on 2.x comes from Core's own schema; no recorded answer has it.
 const FILTERS: Readonly<Record<NodeLine, Readonly<Record<NodeResource, readonly string[]>>>> = {
   '2.x': { blocks: ['height'], transactions: [], 'block-transactions': [] },
   '3.x': {
@@ -71,7 +71,7 @@ export class NodeQueryReader {
     };
   }
 
-  /** What a block is asked by. */
+  /** Checks the key by which a block is requested. */
   blockKey(text: string): string {
     if (BLOCK_ID.test(text)) return text;
     throw this.line === '3.x'

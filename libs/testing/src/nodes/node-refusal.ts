@@ -1,4 +1,4 @@
-/** An answer that is no success, in the words of the node's own line. */
+/** An error answer in the words of the node's own line. */
 export class NodeRefusal extends Error {
   constructor(
     readonly status: number,

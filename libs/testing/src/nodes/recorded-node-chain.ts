@@ -36,7 +36,7 @@ export interface RecordedAnswer {
   readonly body: string;
 }
 
-/** A line of an archive, as far as it matters here. */
+/** The fields of an archive line that matter here. */
 export interface ArchiveBlock extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly height: number;
@@ -57,7 +57,7 @@ const IN_BLOCK = /\/blocks\/\d+\/transactions/;
 
 type ShownTexts = Readonly<Partial<Record<'plain' | 'inBlock' | 'raw', string>>>;
 
-/** Every block and transaction that an answer has shown, by id; a form shown twice differs in `confirmations` alone. */
+/** Every block and transaction in the answers, by id. If a form occurs twice, only `confirmations` differs. */
 const shownTexts = (answers: readonly RecordedAnswer[]): Map<string, ShownTexts> => {
   const shown = new Map<string, ShownTexts>();
   for (const { method, path, status, body } of answers) {
@@ -72,7 +72,10 @@ const shownTexts = (answers: readonly RecordedAnswer[]): Map<string, ShownTexts>
   return shown;
 };
 
-/** The chain of a recording in its node's own texts; the archive tells the order, the recorded answers the texts. */
+/**
+ * The chain of a recording in its node's own texts. The archive determines the order, the recorded answers contain
+ * the texts.
+ */
 export const recordedNodeChain = (recording: Recording): readonly NodeBlock[] => {
   const shown = shownTexts(recordedAnswers(recording));
   const textsOf = (id: string): NodeText & { readonly inBlock: string } => {

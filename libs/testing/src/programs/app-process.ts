@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 const inWorkspace = (path: string): URL => new URL(`../../../../${path}`, import.meta.url);
 
-/** However jest ends, no program stays behind. */
+/** Ends the program however jest ends. */
 const END_WITH_JEST = inWorkspace('tools/dist/launcher/end-with-parent.js').href;
 
-/** Linux counts processor time so, whatever the kernel's own clock is. */
+/** The unit in which Linux reports processor time, whatever the kernel's own clock is. */
 const TICKS_PER_SECOND = 100;
 
 export type AppName = 'api' | 'devnet' | 'indexer';
@@ -27,7 +27,7 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** What Node.js is given to run a command of a compiled app; a test run begins with compiling them. */
+/** The arguments for Node.js to run a command of a compiled app. A test run begins by compiling the apps. */
 export const appCommand = (app: AppName, command: readonly string[]): readonly string[] => [
   fileURLToPath(inWorkspace(`apps/${app}/dist/main.js`)),
   ...command,
@@ -40,13 +40,13 @@ const takesConnections = (port: number): Promise<boolean> =>
     socket.once('connect', () => resolve(socket.destroy().destroyed));
   });
 
-/** `<app> <command>` as a process, with nothing in its environment but what is given. */
+/** Runs `<app> <command>` as a process, with nothing in its environment except the given variables. */
 export class AppProcess {
   readonly ended: Promise<Ended>;
   private readonly child: ChildProcess;
   private readonly output = { stdout: '', stderr: '' };
 
-  /** @param stdout a descriptor for its log; what goes there is in nothing that this object tells */
+  /** @param stdout a descriptor for its log; this object does not see what is written there */
   constructor(
     app: AppName,
     command: readonly string[],
@@ -79,7 +79,7 @@ export class AppProcess {
     return this.ended;
   }
 
-  /** Waits until it answers 200 at `url`; fails when the process ends before. */
+  /** Waits until it answers 200 at `url`; fails if the process ends first. */
   async answers(url: string): Promise<void> {
     for (;;) {
       const response = await fetch(url).catch(() => null);
@@ -89,12 +89,12 @@ export class AppProcess {
     }
   }
 
-  /** Waits until it takes connections at `port`; fails when the process ends before. */
+  /** Waits until it accepts connections at `port`; fails if the process ends first. */
   async listens(port: number): Promise<void> {
     while (!(await takesConnections(port))) await this.wait(`it listened on port ${port}`);
   }
 
-  /** Waits for a line on stdout that matches; fails when the process ends without it. */
+  /** Waits for a line on stdout that matches; fails if the process ends first. */
   async says(line: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = line.exec(this.output.stdout);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 
 const CHUNK = Buffer.alloc(4096, '.');
 
-/** A pipe that is full, and that nobody reads: for a program that writes its log to it. */
+/** A full pipe that nobody reads, for a program that writes its log to it. */
 export class BlockedPipe {
   private readonly folder = mkdtempSync(join(tmpdir(), 'roundhouse-pipe-'));
   private readonly ownEnd: number;
-  /** What the program is given. Blocks, as the pipes of a shell do. */
+  /** The program's end. It blocks, like the pipes of a shell. */
   readonly descriptor: number;
 
   constructor() {
@@ -20,7 +20,7 @@ export class BlockedPipe {
     while (this.isDone(() => writeSync(this.ownEnd, CHUNK)));
   }
 
-  /** Takes what is in the pipe. */
+  /** Empties the pipe and returns its content. */
   read(): string {
     const chunks: Buffer[] = [];
     const chunk = Buffer.alloc(CHUNK.length);

@@ -15,7 +15,7 @@ const fieldsOf = (block: string): Map<string, string> =>
     }),
   );
 
-/** A client of Server-Sent Events that keeps all that it is sent. */
+/** A client of Server-Sent Events that keeps everything it receives. */
 export class EventClient {
   private text = '';
   readonly ended: Promise<unknown>;
@@ -41,7 +41,7 @@ export class EventClient {
     return this.response.headers;
   }
 
-  /** Whether the stream came to its end, and was not cut off. */
+  /** Whether the stream ended properly and was not cut off. */
   get isComplete(): boolean {
     return this.response.complete;
   }
@@ -57,7 +57,7 @@ export class EventClient {
       }));
   }
 
-  /** How much came so far. */
+  /** The number of characters received so far. */
   get length(): number {
     return this.text.length;
   }
@@ -74,7 +74,7 @@ export class EventClient {
     this.response.destroy();
   }
 
-  /** What came whole. */
+  /** The complete blocks received so far. */
   private blocks(): string[] {
     return this.text.split('\n\n').slice(0, -1);
   }

@@ -6,7 +6,7 @@ import { startTestRedis } from './test-redis.js';
 
 // Runs beside jest, forked by tools/jest/global-setup.mjs, and ends with it: the channel closes however jest ends.
 const jestEnds = once(process, 'disconnect');
-// Ctrl-C reaches the whole group; jest ends by it and closes the channel.
+// Ctrl-C reaches the whole process group: ignore it here, because jest ends and closes the channel.
 process.on('SIGINT', () => undefined);
 
 const folder = await makeTestFolder();

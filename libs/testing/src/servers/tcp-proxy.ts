@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Stands between a program and a server, which a test can let hang or vanish for that program alone. */
+/** A proxy between a program and a server. A test can make the server hang or vanish for that program alone. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private isFrozen = false;
@@ -13,7 +13,7 @@ export class TcpProxy {
     readonly url: string,
   ) {}
 
-  /** `serverUrl` names its port. */
+  /** `serverUrl` must contain the port. */
   static async before(serverUrl: string): Promise<TcpProxy> {
     const target = new URL(serverUrl);
     const server = createServer().listen(0, '127.0.0.1');
@@ -29,18 +29,18 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** Connections stay, new ones are made, and nothing comes through any of them any more. */
+  /** Connections stay open and new ones are accepted, but no data passes. */
   freeze(): void {
     this.isFrozen = true;
     for (const socket of this.sockets) socket.pause();
   }
 
-  /** Whoever connects from now on gets this answer to what it says first, and is turned away. */
+  /** From now on, each new connection receives this answer to its first data and is closed. */
   refuse(answer: Buffer): void {
     this.refusal = answer;
   }
 
-  /** The server is gone: connections break, and new ones are refused. */
+  /** Simulates that the server is gone: connections break, and new ones are refused. */
   async cut(): Promise<void> {
     this.breakAll();
     if (!this.server.listening) return;
@@ -49,7 +49,7 @@ export class TcpProxy {
     await closed;
   }
 
-  /** The server is back after `freeze`, `refuse` or `cut`, at the same address; what hung until now breaks. */
+  /** Brings the server back after `freeze`, `refuse` or `cut`, at the same address. Connections that hung break. */
   async restore(): Promise<void> {
     this.isFrozen = false;
     this.refusal = null;

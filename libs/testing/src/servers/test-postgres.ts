@@ -5,7 +5,7 @@ import pg from 'pg';
 import { chosenBinaries } from './chosen-binaries.js';
 import { TEMPLATE_DATABASE, withDatabase } from '../database/database-url.js';
 
-/** Nothing of it is to survive a crash, so nothing waits for the disk. */
+/** The data need not survive a crash, so nothing waits for the disk. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 300 };
 
 /** A server with a migrated database to clone. */

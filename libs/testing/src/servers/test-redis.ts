@@ -40,7 +40,10 @@ const listenArguments = (port: number, tls: ServerTls | null): string[] =>
         ...['--tls-auth-clients', tls.asksForClientCertificate ? 'yes' : 'no'],
       ];
 
-/** A Redis that keeps nothing, with TLS alone where it is given, or null where there is no `redis-server` on the PATH. */
+/**
+ * Starts a Redis that stores nothing. If `tls` is given, it accepts only TLS. Returns null if there is no
+ * `redis-server` on the PATH.
+ */
 export const startTestRedis = async (
   directory: string,
   tls: ServerTls | null = null,

@@ -9,10 +9,10 @@ import { withDatabase } from '../database/database-url.js';
 import { chosenBinaries } from './chosen-binaries.js';
 import { startTestRedis } from './test-redis.js';
 
-/** The one database that asks for a certificate of the client. */
+/** The only database that requires a client certificate. */
 const MUTUAL_DATABASE = 'mutual';
 
-// The maintenance database is for us alone, to make the others.
+// Only this helper uses the maintenance database, to create the others.
 const ACCESS = `
 host postgres all 127.0.0.1/32 scram-sha-256
 hostssl ${MUTUAL_DATABASE} all 127.0.0.1/32 scram-sha-256 clientcert=verify-ca
@@ -29,11 +29,11 @@ export interface TlsTestFiles {
 
 export interface TlsTestServers {
   readonly files: TlsTestFiles;
-  /** Makes an empty database that takes encrypted sessions alone and gives its URL, without TLS parameters. */
+  /** Creates an empty database that accepts only encrypted sessions. Returns its URL without TLS parameters. */
   createDatabase(kind?: 'server certificate' | 'client certificate'): Promise<string>;
-  /** Without TLS parameters; null where there is no `redis-server` on the PATH. */
+  /** Without TLS parameters; null if there is no `redis-server` on the PATH. */
   readonly redisUrl: string | null;
-  /** Of one that asks for a certificate of the client. */
+  /** The URL of a Redis that requires a client certificate. */
   readonly mutualRedisUrl: string | null;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ interface Folder {
   write(name: string, text: string): string;
 }
 
-/** Writes for the user who owns the folder, as PostgreSQL demands of keys. */
+/** Writes files that belong to the folder's owner, as PostgreSQL requires for keys. */
 const folderOf = (path: string): Folder => ({
   path,
   write: (name, text) => {
@@ -94,7 +94,10 @@ const writeFiles = (folder: Folder, authority: TestAuthority): TlsTestFiles => {
   };
 };
 
-/** A PostgreSQL and, where there is one, Redis servers that take encrypted connections alone, under an authority of their own. */
+/**
+ * Starts a PostgreSQL and, if available, Redis servers. They accept only encrypted connections and have their own
+ * certificate authority.
+ */
 export const startTlsTestServers = async (): Promise<TlsTestServers> => {
   const folder = folderOf(await mkdtemp(join(tmpdir(), 'roundhouse-tls-')));
   const authority = new TestAuthority();

@@ -12,7 +12,7 @@ export interface CollectedSpan {
   readonly kind: number;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly parentSpanId: string;
   readonly attributes: Readonly<Record<string, Value>>;
   readonly durationMs: number;
@@ -71,10 +71,10 @@ const spansOf = ({ resourceSpans }: OtlpRequest): CollectedSpan[] =>
     return scopeSpans.flatMap(({ spans }) => spans.map((span) => spanOf(service, span)));
   });
 
-/** Takes traces by OTLP over HTTP, as JSON. */
+/** Receives traces by OTLP over HTTP, as JSON. */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
-  /** Of the last delivery. */
+  /** The headers of the last delivery. */
   headers: IncomingHttpHeaders = {};
 
   private constructor(private readonly server: Server) {}
@@ -97,12 +97,12 @@ export class TraceCollector {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What a process needs to deliver here, and at once. */
+  /** The environment that makes a process deliver here without delay. */
   get environment(): Record<string, string> {
     return { OTEL_EXPORTER_OTLP_ENDPOINT: this.url, OTEL_BSP_SCHEDULE_DELAY: '50' };
   }
 
-  /** Waits for the first span that fits. */
+  /** Waits for the first span that matches. */
   async find(fits: (span: CollectedSpan) => boolean): Promise<CollectedSpan> {
     for (;;) {
       const span = this.spans.find(fits);
