@@ -1,7 +1,7 @@
 import type { ChainStatusResponse, Slot } from '@roundhouse/client';
 import { timeOf } from '../status/status.js';
 
-/** A slot after the head's slot, and when its turn is. */
+/** A slot after the head's slot, with its time and forger. */
 export interface Turn {
   readonly slot: number;
   /** When it begins, in milliseconds since 1970. */
