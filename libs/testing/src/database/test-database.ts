@@ -33,8 +33,8 @@ const LEAVE_WITHIN_MS = 500;
 const COUNT_SESSIONS = `SELECT count(*)::int AS sessions FROM pg_stat_activity WHERE datname = $1`;
 
 /**
- * Ending a pool does not wait until its sessions have ended. Cutting off such a session raises an error, and a
- * caller without an error handler fails.
+ * Waits for the sessions of ended pools, because a pool does not. A session that is cut off makes a pool without an
+ * error handler fail.
  */
 const sessionsLeave = async (client: pg.Client, database: string): Promise<void> => {
   const giveUpAt = performance.now() + LEAVE_WITHIN_MS;

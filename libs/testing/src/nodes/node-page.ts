@@ -5,7 +5,7 @@ import type { NodeLine, NodeQuery } from './node-query.js';
  */
 const estimate = (total: number, onPage: number): number => Math.max(onPage, Math.floor(total / 3));
 
-/** The link to a page in the order of parameters that the line itself writes. */
+/** The link to a page, with its parameters in the order that the line itself writes. */
 const linkOf = (line: NodeLine, path: string, parameters: URLSearchParams, page: number): string => {
   const given = new Map<string, string>();
   for (const name of parameters.keys()) given.set(name, parameters.getAll(name).join(','));
