@@ -5,7 +5,7 @@ import type { BlockSegment } from './block-segment.js';
 export type ProblemOf = (block: Block) => string | null;
 
 /**
- * What an adapter implements. It returns domain types, checked for shape. `createBlockSource` adds the checks of
+ * The interface of an adapter. It returns domain types, checked for shape. `createBlockSource` adds the checks of
  * links, ids and payload hashes, which are the same for all adapters.
  * Errors: `NodeUnavailableError` (try again later) and `NodeProtocolError` (the node's answer is wrong: stop).
  */

@@ -3,7 +3,7 @@ import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 import { parseLosslessJson } from '../json/lossless-json.js';
 
-/** The error for an archive with a problem: from which line on (if known), and what to do about it. */
+/** The error for a faulty archive: the problem, the first wrong line (if known), and what to do about it. */
 export const refuseArchive = (
   source: string,
   problem: string,
@@ -43,7 +43,7 @@ export const decodeLine = <T extends BlockRef>(
 };
 
 /**
- * Decodes without a check for numbers that lose digits: such a number is no safe integer, and no decoder accepts
+ * Decodes without a check for numbers that lose digits: the result is not a safe integer, and every decoder refuses
  * that. Returns null if anything is wrong.
  */
 const decodeQuickly = <T>(text: string, decode: (value: unknown) => T): T | null => {

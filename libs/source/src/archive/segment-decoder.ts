@@ -57,8 +57,8 @@ export class SegmentDecoder {
   }
 
   /**
-   * Fills `text` with the block of a line. A line that is not in plain form is decoded by the slower decoder, which
-   * also says what is wrong.
+   * Fills `text` with the block of a line. A line that is not in plain form goes through the slower decoder, which
+   * also reports what is wrong.
    */
   private read(lines: Buffer, start: number, end: number, height: number): void {
     const { reader, text } = this;

@@ -18,8 +18,7 @@ const asText = (network: Network): string =>
   JSON.stringify(network, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 
 /**
- * The one network of all alternatives: the configured one, otherwise the one that the first source to know it
- * reports.
+ * The one network of all alternatives. If none is configured, the first source that knows the network reports it.
  */
 export class AgreedNetwork {
   private network: Network | null;

@@ -256,8 +256,8 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   }
 
   /**
-   * Core 2.x caches each list for 6 s, by the whole query. A different limit makes it look again, so that what it
-   * reports about the newest blocks is never old.
+   * Core 2.x caches each list for 6 s, by the whole query. A different limit bypasses the cache, so that answers
+   * about the newest blocks are never old.
    */
   private nextLimit(): number {
     this.limit = (this.limit % PAGE_LIMIT) + 1;

@@ -50,7 +50,7 @@ const LONGEST_BACKOFF_MS = 10_000;
  */
 const LONGEST_SILENT_WAIT_MS = 2_000;
 
-/** The size of one answer. A page of a hundred multi-payments, the largest that Core returns, has some 3 MiB. */
+/** The limit for one answer. A page of a hundred multi-payments, the largest that Core returns, has some 3 MiB. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refused', ABORT_ERR: 'timeout' };

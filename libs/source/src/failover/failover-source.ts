@@ -181,7 +181,7 @@ export class FailoverSource implements BlockSource {
     return 'A source that is preferred is well again.';
   }
 
-  /** Stops waiting for a source that hangs, and does not ask it a second time meanwhile. */
+  /** Stops waiting for a source that hangs, and does not ask it again while that request runs. */
   private heightOf(candidate: Candidate): Promise<number> {
     candidate.examination ??= this.examine(candidate).finally(() => (candidate.examination = null));
     return Promise.race([candidate.examination, wait(EXAMINED_WITHIN_MS, -Infinity, { ref: false })]);
