@@ -18,7 +18,7 @@ export interface IndexDigest {
   readonly sha256: string;
 }
 
-/** What the chain alone determines; so without undo records, round digests and events. */
+/** The tables that the chain alone determines: without undo records, round digests and events. */
 const ROWS = COMPARED_TABLES.map((table) => {
   const columns = table.columns.filter(({ isLocal }) => !isLocal);
   return {
@@ -35,7 +35,7 @@ const hashing = (hash: Hash): Writable =>
     },
   });
 
-/** Digests of all tables in one snapshot: equal in two indexes of one chain, in whatever way they were filled. */
+/** Digests of all tables in one snapshot. Two indexes of one chain have the same digests, however they were filled. */
 export const digestTables = async (client: Client | PoolClient): Promise<IndexDigest> => {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {

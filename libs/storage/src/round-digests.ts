@@ -2,7 +2,7 @@ import type { RoundDigest } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 
 interface WhichRounds {
-  /** One alone; null for the newest. */
+  /** Only this round; null for the newest ones. */
   readonly round: number | null;
   readonly limit: number;
 }
@@ -12,7 +12,7 @@ SELECT round, height, accounts, delegates, locks, digest FROM (
   SELECT * FROM round_digests WHERE $1::integer IS NULL OR round = $1 ORDER BY round DESC LIMIT $2
 ) AS newest ORDER BY round`;
 
-/** Stored digests of the state at rounds' ends, ascending. */
+/** Stored digests of the state at the ends of rounds, ascending. */
 export const listRoundDigests = async (
   client: ClientBase,
   { round, limit }: WhichRounds,

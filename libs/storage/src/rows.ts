@@ -1,4 +1,4 @@
-// Blocks made ready for the tables, for a thread that has no business with the database.
+// Prepares blocks for the tables. For a thread that does not use the database.
 export type { EncodedRows } from './writer/copy-binary.js';
 export { EncodedBlocks } from './writer/encoded-blocks.js';
 export { RowsEncoder, type RowSizes } from './writer/rows-encoder.js';

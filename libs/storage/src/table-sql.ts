@@ -1,10 +1,10 @@
 import type { Column, Table } from '@roundhouse/entities/tables';
 
-// Parts of statements, made from the descriptions of the tables. Used for constants: no batch makes SQL.
+// Parts of statements, made from the descriptions of the tables. They are for constants: no SQL is made per batch.
 
 export const namesOf = (columns: readonly Column[]): string => columns.map(({ name }) => name).join(', ');
 
-/** Each column under its property, for `queryRows`. */
+/** Each column under the name of its property, for `queryRows`. */
 export const selectFrom = ({ name, columns }: Table): string =>
   `SELECT ${columns.map((column) => `${column.name} AS "${column.property}"`).join(', ')} FROM ${name}`;
 
@@ -14,7 +14,7 @@ export const assignments = (columns: readonly Column[], source: string): string 
 export const isSame = (columns: readonly Column[], one: string, other: string): string =>
   columns.map(({ name }) => `${one}.${name} = ${other}.${name}`).join(' AND ');
 
-/** Arrays from $1 on, one per column, as rows called `changed`; `arraysOf` gives them. */
+/** Arrays from $1 on, one per column, as rows called `changed`; `arraysOf` makes them. */
 export const unnest = (columns: readonly Column[]): string =>
   `unnest(${columns.map(({ type }, place) => `$${place + 1}::${type}[]`).join(', ')}) AS changed (${namesOf(columns)})`;
 

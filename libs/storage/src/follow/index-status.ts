@@ -14,15 +14,15 @@ export interface StatusHead {
   /** Arktoshi. */
   readonly supply: bigint;
   readonly delegates: number;
-  /** The round of the block that comes next. */
+  /** The round of the next block. */
   readonly nextRound: Round;
-  /** The lowest height that can be the head again. */
+  /** The lowest height that can become the head again. */
   readonly lowestUndo: number;
 }
 
-/** The state of an index, from its tables alone and in one snapshot. */
+/** The state of an index, read from its tables alone in one snapshot. */
 export interface IndexStatus {
-  /** Null before an indexer ran. */
+  /** Null before the first run of an indexer. */
   readonly network: Network | null;
   /** Null before the genesis block. */
   readonly head: StatusHead | null;
@@ -36,7 +36,7 @@ export interface IndexStatus {
   readonly writer: { readonly address: string | null; readonly since: Date } | null;
 }
 
-/** Not as text, whose form depends on `datestyle`. */
+/** Not as text: its form depends on `datestyle`. */
 const millisecondsOf = (moment: string): string => `(extract(epoch FROM ${moment}) * 1000)::bigint`;
 
 /** `pg_locks` shows the key of an advisory lock as two halves, `classid` and `objid`. */

@@ -7,7 +7,7 @@ type Queryable = Pool | ClientBase;
 const INSERT_NETWORK = `
 INSERT INTO network (name, nethash, configuration) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING`;
 
-/** An index without blocks has no chain yet: a wrong configuration can still be replaced. */
+/** An index without blocks has no chain yet, so a wrong configuration can still be replaced. */
 const UPDATE_NETWORK = `
 UPDATE network SET name = $1, nethash = $2, configuration = $3
 WHERE nethash = $2 OR NOT EXISTS (SELECT FROM head)`;
@@ -18,14 +18,14 @@ const SELECT_NETWORK = `SELECT configuration::text AS configuration, xmin::text 
 
 const SELECT_NETHASH = `SELECT nethash FROM network`;
 
-/** Large amounts in milestones may be bigint; `parseNetwork` takes them as decimal text as well. */
+/** Large amounts in milestones may be bigint; `parseNetwork` also accepts decimal text. */
 const plain = (_key: string, value: unknown): unknown => {
   if (typeof value !== 'bigint') return value;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value.toString();
 };
 
-/** In the form that `parseNetwork` reads. */
+/** The form that `parseNetwork` reads. */
 const configurationOf = ({ name, nethash, pubKeyHash, token, symbol, explorer, ...rest }: Network): string =>
   JSON.stringify(
     {
@@ -37,8 +37,8 @@ const configurationOf = ({ name, nethash, pubKeyHash, token, symbol, explorer, .
   );
 
 /**
- * Makes `network` the chain of this index, or updates the stored configuration if it is that already. Returns the nethash
- * of the index: if that is not the network's, nothing was written.
+ * Makes `network` the chain of this index. If it is already, updates the stored configuration. Returns the nethash of
+ * the index: if it is not the network's, nothing was written.
  */
 export const claimNetwork = async (db: Queryable, network: Network): Promise<string> => {
   const values = [network.name, network.nethash, configurationOf(network)];
@@ -59,7 +59,7 @@ interface StoredNetwork {
   readonly version: string;
 }
 
-/** The stored chain of this index; null before an indexer ran, or if it still has `knownVersion`. */
+/** The stored chain of this index; null before the first run of an indexer, or if its version is still `knownVersion`. */
 export const readNetwork = async (db: Queryable, knownVersion?: string): Promise<StoredNetwork | null> => {
   if (knownVersion !== undefined) {
     const { rows } = await db.query<{ version: string }>(SELECT_VERSION);

@@ -3,10 +3,10 @@ import type { ClientBase, Pool } from 'pg';
 
 type Queryable = Pool | ClientBase;
 
-/** How far the index is, and what was last heard of the source. */
+/** How far the index is, and the last known height of the source. */
 export interface Position {
   readonly head: (BlockRef & { readonly timestamp: number }) | null;
-  /** Null before the source was asked for the first time. */
+  /** Null before the first answer of the source. */
   readonly sourceHeight: number | null;
 }
 
@@ -40,22 +40,22 @@ export const readPosition = async (db: Queryable): Promise<Position> => {
   };
 };
 
-/** The id of our own block at `height`, or null where the index has none. */
+/** The id of the index's block at `height`; null if it has none. */
 export const findBlockId = async (db: Queryable, height: number): Promise<string | null> => {
   const { rows } = await db.query<{ id: string }>(SELECT_BLOCK_ID, [height]);
   return rows[0]?.id ?? null;
 };
 
 /**
- * The keys of the delegates that may forge the block at `height`, which is no more than one above the head; none where
- * nobody is fixed.
+ * The keys of the delegates that may forge the block at `height`, which is at most one above the head. Empty if no
+ * forgers are fixed.
  */
 export const listForgers = async (db: Queryable, height: number): Promise<readonly string[]> => {
   const { rows } = await db.query<{ forging_order: string[] }>(SELECT_FORGERS, [height]);
   return rows[0]?.forging_order ?? [];
 };
 
-/** Notes what the source said, and within what time it is asked again: all that the api knows of it. */
+/** Stores the source's height and how soon it is asked again: all that the api knows of the source. */
 export const writeSourceStatus = async (
   db: Queryable,
   source: string,

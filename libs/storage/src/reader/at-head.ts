@@ -6,8 +6,8 @@ import { jsonRows } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
 /**
- * SQL about one head, `h`, which is $1 (height) and $2 (id). Everything else is outer-joined, in one statement and so in one
- * snapshot: no row means that the head is another one by now, and a row of nulls that there is nothing to find.
+ * SQL about one head, `h`: $1 is its height, $2 its id. Everything else is outer-joined in one statement, and so in one
+ * snapshot. No row means that the head has moved; a row of nulls means that nothing was found.
  */
 export const atHead = (columns: string, joins: string): string => `
 SELECT ${columns}
@@ -23,7 +23,7 @@ export const joinList = (object: string, rows: string): string =>
 export const listAtHead = (object: string, rows: string): string =>
   atHead('list.json, list.lost', joinList(object, rows));
 
-/** The rows of an `atHead` query, amounts as bigint. Throws `HeadPassedError` and `DatabaseUnavailableError`. */
+/** The rows of an `atHead` query, with amounts as bigint. Throws `HeadPassedError` and `DatabaseUnavailableError`. */
 export const rowsAtHead = async <Row extends object>(
   pool: ReaderPool,
   at: BlockRef,
@@ -45,7 +45,7 @@ export interface JsonRow {
 
 /** The objects of a row of `jsonRows`. */
 export const jsonOf = ({ name }: NamedQuery, { json, lost }: JsonRow): string => {
-  // A list that silently leaves something out would be worse than none.
+  // A list that silently omits something would be worse than none.
   if (lost !== 0n) throw new Error(`The query "${name}" met ${lost} rows with a null where none may be.`);
   return json ?? '';
 };

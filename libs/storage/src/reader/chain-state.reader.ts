@@ -12,14 +12,14 @@ export interface HeadRecord extends BlockRef {
   readonly delegateCount: number;
   /** Microseconds since 1970 by the database's clock, which may go back. */
   readonly indexedAtUs: bigint;
-  /** Grows with each move of the head, also where blocks are undone. */
+  /** Grows with each move of the head, also when blocks are undone. */
   readonly revision: bigint;
 }
 
 export interface NetworkRecord {
   readonly network: Network;
   readonly milestones: MilestoneSchedule;
-  /** Changes whenever the row is written. */
+  /** Changes with each write of the row. */
   readonly version: string;
 }
 
@@ -31,7 +31,7 @@ export interface ChainState {
   readonly network: NetworkRecord | null;
   /** The node's height as the indexer last heard of it. */
   readonly sourceHeight: number | null;
-  /** For how long the node has been silent, by the database's clock; 0 while that is no longer than allowed. */
+  /** How long the node has been silent, by the database's clock; 0 while that is within the limit. */
   readonly sourceSilentSeconds: number;
 }
 
@@ -49,7 +49,7 @@ interface NetworkRow {
   readonly version: string;
 }
 
-// xmin changes with every write of the network row: the configuration is read again only then.
+// xmin changes with each write of the network row: only then is the configuration read again.
 const SELECT_CHAIN_STATE: NamedQuery = {
   name: 'chain-state',
   text: `
@@ -69,7 +69,7 @@ const SELECT_NETWORK: NamedQuery = {
   text: 'SELECT configuration::text AS configuration, xmin::text AS version FROM network',
 };
 
-/** The node may be silent for so many intervals, plus the time that a restart of the indexer takes. */
+/** The node may be silent for this many intervals, plus the time that a restart of the indexer takes. */
 const QUIET_INTERVALS = 3;
 const QUIET_SECONDS = 15;
 

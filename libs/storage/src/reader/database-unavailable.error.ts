@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The database cannot answer just now; the same question may be asked again later. */
+/** The database cannot answer now; the same query may succeed later. */
 export class DatabaseUnavailableError extends Error {
   readonly code = 'DATABASE_UNAVAILABLE';
 
@@ -10,10 +10,10 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** Connection, log-in, resources, intervention by the operator, system: PostgreSQL's classes of passing trouble. */
+/** PostgreSQL's classes of temporary trouble: connection, log-in, resources, operator intervention, system. */
 const PASSING = /^(08|28|53|57|58)/;
 
-/** Gives passing trouble its name; a fault in a query stays what it is. */
+/** Turns temporary trouble into `DatabaseUnavailableError`; other errors, such as a fault in a query, stay as they are. */
 export const asUnavailable = (error: unknown): Error => {
   if (error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')) return error;
   return new DatabaseUnavailableError(error as Error);

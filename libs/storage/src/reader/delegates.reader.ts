@@ -32,8 +32,8 @@ const FOUND = jsonObject({
   missedblocks: { value: 'r.missed_blocks', form: 'integer' },
 });
 
-// Ordered twice: the inner order chooses the page, the outer is needed because a join promises no order. Only the page's
-// own votes are looked up.
+// Ordered twice: the inner order chooses the page, and the outer one is needed because a join keeps no order. Votes are
+// looked up only for the page.
 const page = (order: string, filter: string, limits: string): string =>
   listAtHead(
     LISTED,
@@ -45,7 +45,7 @@ ORDER BY ${order}`,
 
 export const RANK = 'd.is_resigned, d.weight DESC, d.public_key';
 
-// double precision divides equal fractions to equal quotients, which numeric does not promise.
+// double precision divides equal fractions to equal quotients; numeric does not promise that.
 const PRODUCTIVITY = `CASE WHEN d.produced_blocks + d.missed_blocks = 0 THEN 0
   ELSE d.produced_blocks::double precision / (d.produced_blocks::bigint + d.missed_blocks) END`;
 
@@ -55,7 +55,7 @@ const byColumn = (column: string): Record<SortDirection, string> => ({
 });
 
 const ORDERS: Readonly<Record<DelegateSort, Record<SortDirection, string>>> = {
-  // No two delegates have one rank, so the way down is the exact reverse.
+  // No two delegates have the same rank, so the descending order is the exact reverse.
   rank: { asc: RANK, desc: 'd.is_resigned DESC, d.weight, d.public_key DESC' },
   username: byColumn('d.username'),
   address: byColumn('d.address'),
@@ -90,8 +90,8 @@ const SELECT_DELEGATES: Readonly<Record<DelegateSort, Record<SortDirection, Name
   forged: listsBy('forged'),
 };
 
-// OFFSET 0 keeps the order out of the search: PostgreSQL expects a match in every third name and would walk the index of
-// names until the page is full, which for most texts never happens.
+// OFFSET 0 keeps the order out of the search. Otherwise PostgreSQL expects a match in every third name and walks the
+// index of names until the page is full, which for most texts never happens.
 /** $1, $2: the head; $3: the text in lower case; $4: limit; $5: offset. lower() in COLLATE "C" changes ASCII alone. */
 const SEARCH_DELEGATES: NamedQuery = {
   name: 'delegates-search',
@@ -162,9 +162,9 @@ interface VotersRow extends JsonRow {
 const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
- * Delegates and voters as JSON with the contract's field names, one object each, separated by commas. PostgreSQL writes the
- * JSON: with rows, parsing and serialising took most of the time. Every method throws `HeadPassedError` if the tables are at
- * another head than the one asked about.
+ * Delegates and voters as JSON with the contract's field names: one object each, separated by commas. PostgreSQL writes
+ * the JSON, because parsing rows and serialising them took most of the time. Every method throws `HeadPassedError` if
+ * the tables are no longer at the given head.
  */
 export class DelegatesReader {
   constructor(private readonly pool: ReaderPool) {}
@@ -179,12 +179,12 @@ export class DelegatesReader {
     return jsonAtHead(this.pool, at, SELECT_DELEGATES[sort][direction], [limit, offset]);
   }
 
-  /** Those whose username contains `text`, ignoring ASCII case, by username; with weight and blocks. */
+  /** Those whose username contains `text`, ignoring ASCII case, ordered by username; with weight and blocks. */
   searchDelegates(at: BlockRef, text: string, limit: number, offset: number): Promise<string> {
     return jsonAtHead(this.pool, at, SEARCH_DELEGATES, [lowerAscii(text), limit, offset]);
   }
 
-  /** Those that match either, by rank. */
+  /** Those that match the public key or the username, ordered by rank. */
   listMatching(at: BlockRef, publicKey?: string, username?: string): Promise<string> {
     return jsonAtHead(this.pool, at, SELECT_MATCHING_DELEGATES, [publicKey ?? null, username ?? null]);
   }

@@ -1,6 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 
-/** The tables are no longer at the head that a question was about: read the head anew and ask again. */
+/** The tables are no longer at the requested head: read the head again and repeat the query. */
 export class HeadPassedError extends Error {
   readonly code = 'HEAD_PASSED';
 

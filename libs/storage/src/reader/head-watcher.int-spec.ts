@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { ChainState } from './chain-state.reader.js';
 import { HeadWatcher } from './head-watcher.js';
 
-/** So long that within a test only a notification makes the watcher read. */
+/** So long that within a test only a notification triggers a reading. */
 const NEVER_MS = 600_000;
 
 describe('HeadWatcher', () => {
@@ -15,7 +15,7 @@ describe('HeadWatcher', () => {
   let waiting: (() => void)[];
   let errors: Error[];
 
-  /** Resolves with the state that comes after the ones that were seen. */
+  /** Resolves with the next state that has not been seen yet. */
   const nextState = async (): Promise<ChainState> => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     return seen.at(-1)!;
@@ -39,7 +39,7 @@ describe('HeadWatcher', () => {
     [seen, waiting, errors] = [[], [], []];
     database = await createTestDatabase();
     client = new pg.Client({ connectionString: database.url });
-    // One test drops the database under it.
+    // One test drops the database while it is in use.
     client.on('error', () => undefined);
     await client.connect();
   });
@@ -85,7 +85,7 @@ describe('HeadWatcher', () => {
   it('shares one reading among all that ask while another runs', async () => {
     await start(NEVER_MS);
     await Promise.all(Array.from({ length: 50 }, () => watcher.refresh()));
-    // One that ran, and one that began after the others had asked.
+    // One that was running, and one that began after the others had asked.
     expect(seen).toHaveLength(3);
   });
 

@@ -11,15 +11,15 @@ interface HeadWatcherOptions {
   readonly applicationName: string;
   /** How often the head is read without a notification. (Default: 400) */
   readonly pollMs?: number;
-  /** `startedAt` is `performance.now()` from before the reading began: what was read is at least that young. */
+  /** `startedAt` is `performance.now()` from before the reading began: the state is no older than that. */
   readonly onState: (state: ChainState, startedAt: number) => void;
-  /** Called for each reading that failed. */
+  /** Called for each failed reading. */
   readonly onError: (error: Error) => void;
 }
 
 /**
- * Reads the head over a connection of its own, so that no slow query stands before it: at every notification, which
- * is a hint, and several times a second, which is the truth. A lost connection is made anew at the next reading.
+ * Reads the head over its own connection, so that no slow query delays it. It reads at every notification, which is
+ * only a hint, and several times a second, which is what counts. A lost connection is replaced at the next reading.
  */
 export class HeadWatcher {
   private connection: { readonly client: pg.Client; readonly reader: ChainStateReader } | null = null;
@@ -30,7 +30,7 @@ export class HeadWatcher {
 
   constructor(private readonly options: HeadWatcherOptions) {}
 
-  /** Resolves after the first reading, whether or not it succeeded. */
+  /** Resolves after the first reading, successful or not. */
   async start(): Promise<void> {
     await this.poll();
   }
@@ -42,7 +42,10 @@ export class HeadWatcher {
     await this.disconnect();
   }
 
-  /** Gives a reading that begins after this call; any number of callers share one. Throws `DatabaseUnavailableError`. */
+  /**
+   * Resolves after a reading that began after this call; concurrent callers share one. Throws
+   * `DatabaseUnavailableError`.
+   */
   refresh(): Promise<void> {
     if (!this.running) {
       this.running = this.read().finally(() => (this.running = null));
@@ -82,12 +85,12 @@ export class HeadWatcher {
       query_timeout: TIMEOUT_MS,
       keepAlive: true,
     });
-    // Without a listener a cut connection would end the process; the next reading notices it.
+    // Without a listener, a lost connection would end the process; the next reading notices it.
     client.on('error', () => undefined);
     client.on('end', () => this.forget(client));
     client.on('notification', () => void this.refresh().catch(() => undefined));
     await client.connect();
-    // A replica cannot listen: there the poll has to do.
+    // A replica cannot listen; polling has to do.
     await client.query('LISTEN head').catch(() => undefined);
     return { client, reader: new ChainStateReader(client) };
   }

@@ -2,8 +2,8 @@ interface JsonField {
   /** SQL of the value. */
   readonly value: string;
   /**
-   * `text`: any text, escaped. `plain`: digits, hexadecimal or base58, which need no escape (escaping would cost more than
-   * everything else). `integer`: with all its digits. `flag`: true or false.
+   * `text`: any text, escaped. `plain`: digits, hexadecimal or base58, which need no escape (escaping would cost more
+   * than everything else). `integer`: with all its digits. `flag`: true or false.
    */
   readonly form: 'text' | 'plain' | 'integer' | 'flag';
   readonly isNullable?: boolean;
@@ -21,20 +21,20 @@ const written = ({ value, form }: JsonField): string => {
   }
 };
 
-/** SQL of a JSON object as text, fields in this order; null if a value is null that must not be. */
+/** SQL of a JSON object as text, with its fields in this order; null if a required value is null. */
 export const jsonObject = (fields: Readonly<Record<string, JsonField>>): string => {
   const parts = Object.entries(fields).map(([name, field], index) => {
     const prefix = `'${index === 0 ? '{' : ','}"${name}":'`;
     return `${prefix} || ${field.isNullable ? `coalesce(${written(field)}, 'null')` : written(field)}`;
   });
-  // Adjacent literals become one: each || copies the text so far.
+  // Adjacent literals are merged, because each || copies the whole text so far.
   return `${parts.join(' || ')} || '}'`.replaceAll(`' || '`, '');
 };
 
 /**
- * SQL that turns `rows` into one row: `json` has their objects in the order of the rows, separated by commas (null if there
- * are none), `lost` counts those with a null that must not be. PostgreSQL's own json_agg takes twice as long. (Without
- * OFFSET 0, each object would be written once for each of the two aggregates.)
+ * SQL that turns `rows` into one row: `json` has their objects in the order of the rows, separated by commas (null if
+ * there are none); `lost` counts the rows in which a required value is null. PostgreSQL's json_agg takes twice as long.
+ * Without OFFSET 0, each object would be built once for each of the two aggregates.
  */
 export const jsonRows = (object: string, rows: string): string => `
 SELECT string_agg(json, ',') AS json, count(*) - count(json) AS lost

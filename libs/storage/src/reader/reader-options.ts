@@ -2,16 +2,16 @@ import type { DataSourceOptions } from 'typeorm';
 
 interface ReaderOptions {
   readonly url: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly poolSize: number;
   readonly applicationName: string;
   readonly onPoolError: (error: Error) => void;
 }
 
-/** Longer than any query of the reader should need, short enough that a client is not left waiting. */
+/** Longer than any query of the reader should take, but short enough that a client does not wait long. */
 const QUERY_TIMEOUT_MS = 5000;
 
-/** A pool whose sessions can only read, whatever the role may do. */
+/** A pool whose sessions can only read, whatever the role's rights are. */
 export const readerDataSourceOptions = (options: ReaderOptions): DataSourceOptions => ({
   type: 'postgres',
   url: options.url,

@@ -1,6 +1,6 @@
 import type { CustomTypesConfig } from 'pg';
 
-/** A prepared statement: its name is its identity within a session, so one name always has the same text. */
+/** A prepared statement. The name identifies it within a session, so a name always has the same text. */
 export interface NamedQuery {
   readonly name: string;
   readonly text: string;

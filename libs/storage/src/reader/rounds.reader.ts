@@ -5,7 +5,7 @@ import type { NamedQuery, ReaderPool } from './reader-pool.js';
 interface RoundRecord {
   /** Public keys: the forger of slot s is `forgingOrder[s mod length]`. */
   readonly forgingOrder: readonly string[];
-  /** Height → seconds since the epoch, for the heights that were asked. */
+  /** Height → seconds since the epoch, for the requested heights. */
   readonly timestamps: ReadonlyMap<number, number>;
 }
 
@@ -33,7 +33,7 @@ const SELECT_ROUND: NamedQuery = {
 export class RoundsReader {
   constructor(private readonly pool: ReaderPool) {}
 
-  /** The round and, in the same snapshot, the timestamps of blocks. Throws `HeadPassedError`. */
+  /** The round and the timestamps of blocks, in one snapshot. Throws `HeadPassedError`. */
   async findRound(at: BlockRef, round: number, heights: readonly number[]): Promise<RoundRecord | null> {
     const [row] = await rowsAtHead<RoundRow>(this.pool, at, SELECT_ROUND, [round, heights]);
     if (!row?.forging_order) return null;

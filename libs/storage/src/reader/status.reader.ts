@@ -17,7 +17,7 @@ export interface RoundState {
   readonly forgingOrder: readonly string[];
   /** The round's blocks up to the head. */
   readonly blocks: readonly ForgedBlock[];
-  /** Height → seconds since the epoch, for the heights that were asked. */
+  /** Height → seconds since the epoch, for the requested heights. */
   readonly timestamps: ReadonlyMap<number, number>;
   /** Public key → name, of all forgers. */
   readonly usernames: ReadonlyMap<string, string>;
@@ -41,7 +41,7 @@ const DELEGATE = jsonObject({
   isActive: { value: 'r.is_active', form: 'flag' },
   isResigned: { value: 'r.is_resigned', form: 'flag' },
   weight: { value: 'r.weight', form: 'integer' },
-  // numeric: the product passes 2^63. Without a supply the approval is 0.
+  // numeric, because the product exceeds 2^63. Without a supply the approval is 0.
   approval: { value: 'coalesce(div(r.weight::numeric * 10000, nullif(h.supply, 0)), 0)', form: 'integer' },
   producedblocks: { value: 'r.produced_blocks', form: 'integer' },
   missedblocks: { value: 'r.missed_blocks', form: 'integer' },

@@ -32,7 +32,7 @@ describe('rebuildIndex', () => {
 
   const rebuilt = (index: IndexedChain, options: Partial<RebuildOptions> = {}): Promise<RebuildReport> =>
     index.apart((client) => {
-      // One that is cut off tells by the statement that fails.
+      // If its connection is cut, the failing statement reports it.
       client.on('error', () => undefined);
       return rebuildIndex(client, { undoDepth: UNDO_DEPTH, ...options });
     });
@@ -102,7 +102,7 @@ describe('rebuildIndex', () => {
         'delegates',
         `INSERT INTO delegates SELECT 'key', 'address', 'name', weight, is_resigned, 0, 0, 0, 0, 1, 1 FROM delegates LIMIT 1`,
       ],
-      // Names that have gone round: no row can be mended while the others stand.
+      // Each name moves to the next delegate: no row can be corrected while the others stay.
       [
         'delegates',
         `WITH named AS (SELECT public_key, row_number() OVER (ORDER BY username) AS place FROM delegates)
@@ -209,7 +209,7 @@ describe('rebuildIndex', () => {
   });
 
   describe('while readers read', () => {
-    /** Stops the rebuild when all but the rounds are brought in: a row that it must replace is locked. */
+    /** Stops the rebuild when all tables but the rounds are replaced: a row that it must replace is locked. */
     const halfway = async (
       index: IndexedChain,
       work: (session: number) => Promise<void>,

@@ -10,19 +10,19 @@ import { tellHead } from '../writer/tell-events.js';
 import { replaceRows, type ReplacedRows } from './replace-rows.js';
 
 export interface RebuildOptions {
-  /** For how many blocks below the newest one before-images are made. */
+  /** How many blocks below the newest one get before-images. */
   readonly undoDepth: number;
   readonly accountCapacity?: number;
-  /** Called with the number of blocks done, of how many. */
+  /** Called with the number of blocks done and the total. */
   readonly onProgress?: (done: number, of: number) => void;
   /** Called before each derived table is replaced; others see the new rows only after the commit. */
   readonly onTable?: (table: string) => void;
 }
 
 export type RebuildReport =
-  /** There is nothing to rebuild from. */
+  /** There are no blocks to rebuild from. */
   | { readonly kind: 'empty' }
-  /** A stored block contradicts itself or the one below it: nothing was changed. */
+  /** A stored block contradicts itself or the one below it; nothing was changed. */
   | {
       readonly kind: 'damaged';
       readonly block: BadBlock;
@@ -95,10 +95,10 @@ const rebuild = async (
 };
 
 /**
- * Computes the derived tables from the stored blocks, before-images included, in temporary tables, and replaces the rows
- * that differ in one transaction, so that readers see all of it or nothing. The caller holds the writer's lock on
+ * Computes the derived tables from the stored blocks in temporary tables, before-images included. Then replaces the
+ * rows that differ in one transaction, so readers see all of it or nothing. The caller holds the writer's lock on
  * `client`, which must be ended afterwards. Throws `AssetMissingError` if the stored blocks are not enough, and
- * `HeadMovedError` if somebody wrote all the same; nothing is changed then.
+ * `HeadMovedError` if another writer wrote despite the lock; nothing is changed then.
  */
 export const rebuildIndex = async (client: ClientBase, options: RebuildOptions): Promise<RebuildReport> => {
   const stored = await readNetwork(client);

@@ -2,7 +2,7 @@ import { chainColumns, DERIVED_TABLES, keyOf, type Table } from '@roundhouse/ent
 import type { ClientBase } from 'pg';
 import { isSame, namesOf } from '../table-sql.js';
 
-/** How many rows of a table were not as the blocks make them. */
+/** How many rows of a table differed from what the blocks determine. */
 export interface ReplacedRows {
   readonly table: string;
   readonly deleted: number;
@@ -26,8 +26,8 @@ SELECT ${namesOf(chainColumns(table))} FROM pg_temp.${table.name} AS expected WH
   SELECT FROM public.${table.name} AS found WHERE ${isSame(keyOf(table), 'expected', 'found')})`;
 
 /**
- * Makes the derived tables equal to the temporary ones of the same names; only rows that differ are written. Call it
- * within one transaction. Returns the tables that changed.
+ * Makes the derived tables equal to the temporary ones of the same names; writes only rows that differ. Call it within
+ * one transaction. Returns the tables that changed.
  */
 export const replaceRows = async (
   client: ClientBase,

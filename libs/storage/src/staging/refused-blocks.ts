@@ -8,18 +8,18 @@ type Queryable = Pool | ClientBase;
 /** A block that cannot be right. */
 interface Refusal {
   readonly height: number;
-  /** Who gave it. */
+  /** The source that returned it. */
   readonly source: string;
   readonly reason: string;
-  /** What `contentsHash` gives of it, where it passed the source's checks; null where these refused it. */
+  /** The block's `contentsHash` if it passed the source's checks; null if those refused it. */
   readonly contents: string | null;
 }
 
-/** The block that the index waits for, and how often it was refused. */
+/** The next block of the index, which was refused, and how often. */
 export interface RefusedBlock {
   readonly height: number;
   readonly source: string;
-  /** A sentence that names the height; what the checks of a source said does not replace what the ledger did. */
+  /** A sentence that names the height. A reason from the ledger is not replaced by one from the source's checks. */
   readonly reason: string;
   readonly refusals: number;
   /** Since the last refusal. */
@@ -32,12 +32,12 @@ export interface RefusedContents {
   readonly contents: readonly string[];
 }
 
-/** A refusal counts for so long: then the same block is tried again, for what refused it may have been repaired. */
+/** How long a refusal counts. Then the same block is tried again: the cause may have been fixed. */
 const TRUSTED_AGAIN_AFTER = '10 minutes';
 
 const MOST_CONTENTS = 16;
 
-/** The source of staged blocks is theirs who fetched them, who may have been another process. */
+/** Staged blocks count as the source that fetched them, perhaps in another process. */
 const REFUSE_BLOCK = `
 WITH dropped AS (
   DELETE FROM staged_ranges WHERE $4::text IS NOT NULL AND from_height <= $1 AND to_height >= $1 RETURNING source
@@ -61,14 +61,14 @@ WHERE contents <> '{}' AND refused_at > now() - interval '${TRUSTED_AGAIN_AFTER}
 const FORGET_PASSED = `
 DELETE FROM refused_blocks WHERE height <= (SELECT height FROM head) AND refused_at < now() - interval '${TRUSTED_AGAIN_AFTER}'`;
 
-/** Text that PostgreSQL cannot hold has no place in a reason either. */
+/** PostgreSQL cannot store NUL. */
 const storable = (text: string): string => text.replaceAll('\0', '\\0');
 
-/** Tells blocks apart that go under the same id. */
+/** Distinguishes blocks that have the same id. */
 export const contentsHash = (block: Block): string =>
   createHash('sha256').update(archiveLine(block)).digest('hex');
 
-/** Notes a refusal and drops what is staged of the block; gives how the height stands now. */
+/** Stores a refusal and drops the staged range that holds the block; returns the height's current state. */
 export const refuseBlock = async (
   db: Queryable,
   { height, source, reason, contents }: Refusal,
@@ -78,17 +78,17 @@ export const refuseBlock = async (
   return rows[0]!;
 };
 
-/** The refusal of the very block that comes next; null where there is none. */
+/** The refusal of the next block; null if there is none. */
 export const readRefusedBlock = async (db: Queryable): Promise<RefusedBlock | null> =>
   (await db.query<RefusedBlock>(SELECT_REFUSED)).rows[0] ?? null;
 
-/** What a source is not believed for now. */
+/** The contents that are not accepted from any source for now. */
 export const listRefusedContents = async (db: Queryable): Promise<RefusedContents[]> => {
   await db.query(FORGET_PASSED);
   return (await db.query<RefusedContents>(SELECT_CONTENTS)).rows;
 };
 
-/** Gives every block another chance: a process of other settings, or of another version, may take it. */
+/** Gives every block another chance: a process with other settings, or of another version, may accept it. */
 export const forgetRefusals = async (db: Queryable): Promise<void> => {
   await db.query('DELETE FROM refused_blocks');
 };

@@ -13,8 +13,8 @@ export interface StagedRange {
 }
 
 /**
- * A range that ends at or below the head is late: nothing is stored. Of two that begin at the same height the longer
- * one stays.
+ * A range that ends at or below the head is late and is not stored. Of two that begin at the same height, the longer
+ * one is kept.
  */
 const STAGE_RANGE = `
 INSERT INTO staged_ranges (from_height, to_height, size_bytes, blocks, source)
@@ -39,8 +39,8 @@ const DROP_APPLIED = `
 DELETE FROM staged_ranges USING head WHERE staged_ranges.to_height <= head.height`;
 
 /**
- * Stages checked blocks (ascending, without gaps, at least one) as one row of archive lines, with the name of who gave them;
- * twice changes nothing. Gives its bytes.
+ * Stages checked blocks (ascending, without gaps, at least one) as one row of archive lines, with the name of their
+ * source. Staging them twice changes nothing. Returns their size in bytes.
  */
 export const stageBlocks = async (
   db: Queryable,
@@ -57,8 +57,8 @@ export const stageBlocks = async (
 };
 
 /**
- * The staged blocks from `height` to the end of the range that holds it, or null if none does. A range that a program of
- * another version wrote in another form is dropped: it is fetched again.
+ * The staged blocks from `height` to the end of their range; null if no range holds `height`. If a program of another
+ * version wrote the range in another form, it is dropped and will be fetched again.
  */
 export const readStagedBlocks = async (db: Queryable, height: number): Promise<EncodedBlocks | null> => {
   const { rows } = await db.query<{ from: number; blocks: Buffer }>(READ_STAGED, [height]);
@@ -69,14 +69,14 @@ export const readStagedBlocks = async (db: Queryable, height: number): Promise<E
   return blocks;
 };
 
-/** Everything staged, by height; what the head has passed is removed first. */
+/** All staged ranges, by height; ranges at or below the head are removed first. */
 export const listStagedRanges = async (db: Queryable): Promise<StagedRange[]> => {
   await db.query(DROP_APPLIED);
   const { rows } = await db.query<StagedRange>(LIST_STAGED);
   return rows;
 };
 
-/** Bytes that are staged and not removed yet. */
+/** The staged bytes that are not removed yet. */
 export const countStagedBytes = async (db: Queryable): Promise<number> => {
   const { rows } = await db.query<{ bytes: string }>(COUNT_STAGED_BYTES);
   return Number(rows[0]!.bytes);

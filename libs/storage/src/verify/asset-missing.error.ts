@@ -1,4 +1,4 @@
-/** The index holds transactions that were stored without what the ledger needs of them. */
+/** The index holds transactions that were stored without the asset that the ledger needs. */
 export class AssetMissingError extends Error {
   readonly code = 'ASSET_MISSING';
 

@@ -2,10 +2,10 @@ import { chainColumns, keyOf, type Table } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { namesOf } from '../table-sql.js';
 
-/** A row's columns as text; null where the value is absent. */
+/** A row's columns as text; null if a value is absent. */
 export type RowText = Readonly<Record<string, string | null>>;
 
-/** A row that is not as the blocks make it; null if there is no such row. */
+/** A row that differs from what the blocks determine; null if there is no such row. */
 export interface RowDifference {
   readonly key: string;
   readonly expected: RowText | null;
@@ -53,7 +53,10 @@ const compareTable = async (client: ClientBase, table: Table, listed: number): P
   };
 };
 
-/** Compares tables with the temporary ones of the same names, row by row; lists at most `listed` (at least 1) rows of each. */
+/**
+ * Compares tables row by row with the temporary ones of the same names; lists at most `listed` (at least 1) rows of
+ * each.
+ */
 export const compareTables = async (
   client: ClientBase,
   tables: readonly Table[],

@@ -22,7 +22,8 @@ interface HeadColumns {
   readonly headId: string;
 }
 
-// One statement is one snapshot: the rows belong to the head beside them. A head without rows gives one row of nulls.
+// One statement is one snapshot: the rows belong to the head next to them. A head without rows returns one row of
+// nulls.
 const SELECT_DELEGATES_AT_HEAD = `
 SELECT head.height AS "headHeight", head.block_id AS "headId", delegate.*
 FROM head LEFT JOIN (${selectFrom(delegates)}) AS delegate ON true ORDER BY "publicKey"`;

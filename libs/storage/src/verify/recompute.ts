@@ -19,11 +19,11 @@ import { storedBlocks } from './stored-blocks.js';
 
 export interface RecomputeOptions {
   readonly network: Network;
-  /** Before-images are made for the blocks from this height on. */
+  /** Blocks from this height on get before-images. */
   readonly firstUndo: number;
-  /** Stops at the first stored block that contradicts itself, even if it can be applied. (Default: false) */
+  /** Stop at the first stored block that contradicts itself, even if it can be applied. (Default: false) */
   readonly stopsAtBadBlock?: boolean;
-  /** How many accounts are held in memory; the others are in the temporary tables. (Default: 100000) */
+  /** How many accounts are held in memory; the rest are in the temporary tables. (Default: 100000) */
   readonly accountCapacity?: number;
   /** Called after each part. */
   readonly onProgress?: ((height: number) => void) | undefined;
@@ -45,13 +45,13 @@ export interface Recomputed {
 
 const DEFAULT_ACCOUNT_CAPACITY = 100_000;
 
-/** Changes are written to the temporary tables after so many. */
+/** Changes are written to the temporary tables after this many. */
 const FLUSH_BLOCKS = 50_000;
 const FLUSH_TRANSACTIONS = 100_000;
 
 /**
- * Makes empty temporary tables under the names of the derived ones. From then on a derived table's name without a schema
- * means the temporary table, in the writer's statements too: use the connection for nothing else.
+ * Makes empty temporary tables under the names of the derived ones. From then on, a derived table's name without a
+ * schema means the temporary table, in the writer's statements too. So use the connection for nothing else.
  */
 export const createTemporaryTables = async (client: ClientBase): Promise<void> => {
   for (const { name } of DERIVED_TABLES) {
@@ -106,13 +106,13 @@ class Recomputation {
     return true;
   }
 
-  /** A block with the wrong contents can often be applied all the same; then the tables are compared as well. */
+  /** A block with wrong contents can often be applied anyway; then the tables are compared as well. */
   private isSound(block: Block): boolean {
     const { nethash, exceptions } = this.options.network;
     const constants = this.ledger.milestones.at(block.height);
     try {
       checkBlock(block, { nethash, exceptions, constants });
-      // The slots follow from all blocks below: after one bad block, many good ones would look wrong.
+      // The slots depend on all blocks below: after one bad block, many good ones would look wrong.
       if (this.badBlocks.length === 0) assertForger(this.ledger, block);
       return true;
     } catch (error) {
@@ -155,8 +155,8 @@ class Recomputation {
 }
 
 /**
- * Applies all stored blocks to a new ledger and writes the resulting rows to the temporary tables only. The accounts held
- * and the blocks read at a time bound its memory.
+ * Applies all stored blocks to a new ledger and writes the resulting rows only to the temporary tables. Its memory is
+ * bounded by the number of accounts held and of blocks read at a time.
  */
 export const recompute = (client: ClientBase, options: RecomputeOptions): Promise<Recomputed> =>
   new Recomputation(client, options).run();

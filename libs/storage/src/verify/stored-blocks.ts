@@ -12,7 +12,7 @@ import { selectFrom } from '../table-sql.js';
 import { assetOf, type AssetColumn } from '../writer/asset-column.js';
 import { AssetMissingError } from './asset-missing.error.js';
 
-/** How many headers are read at a time, and about how many transactions. */
+/** How many headers are read at a time, and roughly how many transactions. */
 const HEADERS = 2_000;
 const TRANSACTIONS = 5_000;
 
@@ -28,14 +28,14 @@ interface TransactionRow extends Omit<Transaction, 'asset'> {
 
 const transactionOf = (row: TransactionRow): Transaction => {
   const { blockHeight, id, type, typeGroup, senderPublicKey, recipientId, amount, fee, asset } = row;
-  // Sources give no such transaction without its asset.
+  // Sources always return such a transaction with its asset.
   if (asset === null && typeGroup === CORE_TYPE_GROUP && isTypeWithAsset(type)) {
     throw new AssetMissingError(id, blockHeight);
   }
   return { id, type, typeGroup, senderPublicKey, recipientId, amount, fee, asset: asset && assetOf(asset) };
 };
 
-/** Cuts headers into parts so that the transactions of a part are not too many; each part has at least one block. */
+/** Splits headers into parts with a bounded number of transactions; each part has at least one block. */
 function* parts(headers: readonly BlockHeader[]): Generator<BlockHeader[], void> {
   let part: BlockHeader[] = [];
   let count = 0;
@@ -63,8 +63,8 @@ const withTransactions = async (client: ClientBase, part: readonly BlockHeader[]
 };
 
 /**
- * All stored blocks above a height, ascending, part by part. They are of one snapshot if the caller's transaction is.
- * Throws `AssetMissingError` at the first transaction that lacks its asset.
+ * All stored blocks above a height, ascending, part by part. They belong to one snapshot if the caller has a
+ * transaction that does. Throws `AssetMissingError` at the first transaction that lacks its asset.
  */
 export async function* storedBlocks(client: ClientBase, above = 0): AsyncGenerator<Block[], void> {
   let height = above;

@@ -83,7 +83,7 @@ describe('verifyIndex on an index in which something is wrong', () => {
   const { network, blocks } = randomChain({ seed: 42, blocks: BLOCKS });
   let index: IndexedChain;
 
-  /** What is found while a statement has been run on the index. */
+  /** The report on an index after these statements changed it. */
   const after = async (...statements: string[]): Promise<IndexReport> => {
     const broken = await IndexedChain.create(network, blocks, UNDO_DEPTH);
     try {

@@ -9,7 +9,7 @@ export interface VerifyOptions {
   /** How many differing rows of a table are listed, at least 1; the others are only counted. */
   readonly listed: number;
   readonly accountCapacity?: number;
-  /** Called with the number of blocks done, of how many. */
+  /** Called with the number of blocks done and the total. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
@@ -37,7 +37,7 @@ interface Extent {
 
 /**
  * Computes all derived tables from the stored blocks and compares them with those of the index, in one snapshot: an
- * indexer may go on writing. Writes only temporary tables and leaves them on the connection, which must be ended
+ * indexer may continue to write. Writes only temporary tables and leaves them on the connection, which must be ended
  * afterwards. Throws `AssetMissingError` if the stored blocks are not enough.
  */
 export const verifyIndex = async (
@@ -45,7 +45,7 @@ export const verifyIndex = async (
   { listed, accountCapacity, onProgress }: VerifyOptions,
 ): Promise<IndexReport> => {
   await createTemporaryTables(client);
-  // A read-only transaction may still write temporary tables.
+  // A read-only transaction can still write temporary tables.
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     const stored = await readNetwork(client);

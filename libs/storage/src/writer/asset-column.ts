@@ -1,6 +1,6 @@
 import type { TransactionAsset } from '@roundhouse/chain';
 
-/** An asset as its column has it, in JSON: as in the domain, except that amounts are decimal text. */
+/** An asset as its JSON column stores it: as in the domain, but with amounts as decimal text. */
 export type AssetColumn = Omit<TransactionAsset, 'payments'> & {
   readonly payments?: readonly (readonly [recipientId: string, amount: string])[];
 };

@@ -1,12 +1,12 @@
 import type { BlockRef, LedgerChanges, LedgerHead } from '@roundhouse/chain';
 
-/** All that applying the blocks of a batch has changed, and between which heads. */
+/** All changes made by the blocks of a batch, and the heads before and after. */
 export interface Batch {
-  /** The head that the batch was made from; null before the genesis block. */
+  /** The head before the batch; null before the genesis block. */
   readonly from: BlockRef | null;
   readonly head: LedgerHead;
   readonly delegateCount: number;
   readonly changes: LedgerChanges;
-  /** For how many blocks below the head before-images are kept; the batch has those of all its blocks that are no further below. */
+  /** How many blocks below the head keep before-images. The batch has those of all its blocks within that depth. */
   readonly undoDepth: number;
 }

@@ -27,7 +27,7 @@ UPDATE accounts SET ${assignments(
 )}
 FROM ${unnest(columns)} WHERE ${isSame(keyOf(accounts), 'accounts', 'changed')}`;
 
-/** Most accounts of a batch change nothing but amounts, so that no index is touched. */
+/** Most accounts of a batch change only in amounts, so no index is touched. */
 const AMOUNTS = accounts.columns.filter(({ isKey, type }) => isKey || type === 'bigint');
 const UPDATE_AMOUNTS = updateAccounts(AMOUNTS);
 const UPDATE_ACCOUNTS = updateAccounts(accounts.columns);
@@ -41,7 +41,7 @@ INSERT INTO locks (${namesOf(locks.columns)}) SELECT * FROM ${unnest(locks.colum
 
 const DELETE_LOCKS = `DELETE FROM locks WHERE transaction_id = ANY($1::text[])`;
 
-/** The sums at the lowest height that can be the head again stay. */
+/** The sums of the lowest height that can become the head again are kept. */
 const PRUNE_UNDO = [
   ...UNDO_TABLES.map(({ name }) => `DELETE FROM ${name} WHERE height <= $1`),
   `DELETE FROM state_sums WHERE height < $1`,
@@ -63,7 +63,7 @@ const arrayStep = <Row extends object>(
   columns: readonly Column[],
 ): WriteStep[] => (rows.length === 0 ? [] : [queryStep(client, sql, arraysOf(rows, columns))]);
 
-/** New accounts by COPY, the others by the columns that changed: an upsert of all would cost twice as much. */
+/** New accounts by COPY, the others only by the columns that changed: an upsert of all would cost twice as much. */
 const accountSteps = (client: ClientBase, changes: LedgerChanges): WriteStep[] => {
   const { createdAccounts, updatedAccounts, redirectedAccounts } = changes;
   const moved: Account[] = [];
@@ -88,11 +88,11 @@ const lockSteps = (client: ClientBase, changed: ReadonlyMap<string, Lock | null>
   ];
 };
 
-/** A lock that one block opens and closes was not there before: its first image is the one to keep. */
+/** A lock that one block opens and closes did not exist before: its first image is the one to keep. */
 const firstImages = ({ locks }: BlockUndo) =>
   new Map(locks.toReversed().map((image) => [image.transactionId, image])).values();
 
-/** What undoing needs. It grows with the blocks and need not wait for the end of the batch. */
+/** What undoing needs. It grows with the blocks and can be written before the batch ends. */
 export const undoSteps = (client: ClientBase, { undo, sums }: UndoRecords): WriteStep[] =>
   copyStep(
     client,
@@ -107,7 +107,7 @@ const pruneSteps = (client: ClientBase, { head, undoDepth }: Batch): WriteStep[]
   return PRUNE_UNDO.map((statement) => ({ run: () => client.query(statement, [prunedUpTo]), sizeBytes: 0 }));
 };
 
-/** The statements that bring the tables from one head to the next, except for the blocks and the head itself. */
+/** The statements that move the tables from one head to the next, except for the blocks and the head itself. */
 export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
   const { changes } = batch;
   return [

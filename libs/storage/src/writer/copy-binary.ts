@@ -3,17 +3,18 @@ import { copyBytes, viewOf, type AmountText, type Span } from '@roundhouse/block
 /** Rows of one table in COPY's binary form, block by block. */
 export interface EncodedRows {
   readonly bytes: Uint8Array;
-  /** For each block the end of its rows in `bytes`. */
+  /** For each block, where its rows end in `bytes`. */
   readonly ends: Uint32Array;
 }
 
-// PostgreSQL's documentation, "COPY", "Binary Format": a signature, no flags, no extension; a field count of -1 behind the rows.
+// PostgreSQL's documentation, "COPY", "Binary Format": a signature, no flags, no extension; after the rows a field
+// count of -1.
 export const COPY_HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 export const COPY_TRAILER = Buffer.from('ffff', 'hex');
 
 const LEAST_BYTES = 64 * 1024;
 
-/** Rows that come after those of some size have about the same: growing leaves buffers behind. */
+/** The next rows usually take about as many bytes as the last ones; growing would leave unused buffers behind. */
 const SPARE = 1.125;
 
 const INT2_BYTES = 2;
@@ -21,7 +22,7 @@ const INT4_BYTES = 4;
 const INT8_BYTES = 8;
 const NULL_LENGTH = -1;
 
-/** Makes rows straight into bytes, field by field in the order of the columns, whose types must be just these. */
+/** Encodes rows directly into bytes, field by field in the order of the columns. Each field must have its column's type. */
 export class RowBytes {
   private bytes: Buffer;
   private view: DataView;
@@ -55,7 +56,7 @@ export class RowBytes {
     this.bytes.write(value, at);
   }
 
-  /** Copies a text from where it lies. */
+  /** Copies a text from the bytes that hold it. */
   span(source: DataView, span: Span): void {
     const at = this.beginField(span.end - span.start);
     copyBytes(source, span, this.view, at);
@@ -74,14 +75,14 @@ export class RowBytes {
     return { bytes: this.bytes.subarray(0, this.length), ends: Uint32Array.from(this.ends) };
   }
 
-  /** Gives the place of a field's value, behind the length that each field begins with. */
+  /** Returns the offset of a field's value, which follows the field's length. */
   private beginField(length: number): number {
     const at = this.take(INT4_BYTES + length);
     this.view.setInt32(at, length);
     return at + INT4_BYTES;
   }
 
-  /** Gives the place of so many bytes more. */
+  /** Makes room for `more` bytes and returns their offset. */
   private take(more: number): number {
     const at = this.length;
     this.length = at + more;

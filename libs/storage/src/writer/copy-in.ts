@@ -9,7 +9,8 @@ export interface CopyRows {
   readonly chunks: readonly Uint8Array[];
 }
 
-// PostgreSQL's documentation, "Message Formats": a letter, then the length of what follows, itself included.
+// PostgreSQL's documentation, "Message Formats": a letter, then the length of the rest, including the length field
+// itself.
 const LENGTH_BYTES = 4;
 const COPY_DATA = 0x64;
 const COPY_DONE = Buffer.from([0x63, 0, 0, 0, LENGTH_BYTES]);
@@ -25,14 +26,15 @@ const statement = ({ table, columns, format }: CopyRows): string =>
   `COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT ${format})`;
 
 /**
- * Statements and all their rows are sent at once, and answered once. Elsewhere a COPY waits for the server's leave before
- * its rows, and for its answer before the next: turns of the event loop that a busy thread is slow to take, while the server
- * waits. The server drops what comes behind an error of its own (the protocol's "COPY Operations").
+ * Sends statements and all their rows at once and gets one answer. With other clients, a COPY waits for the server's
+ * permission before its rows and for its answer before the next statement. These waits are turns of the event loop,
+ * which a busy thread takes late while the server is idle. The server discards what follows an error of its own (the
+ * protocol's "COPY Operations").
  */
 class CopyIn implements Submittable {
   readonly text: string;
 
-  /** `callback` is where node-postgres looks for it, to end a query that takes too long. */
+  /** node-postgres replaces `callback` to end a query that takes too long. */
   constructor(
     private readonly copies: readonly CopyRows[],
     before: readonly string[],
@@ -43,7 +45,7 @@ class CopyIn implements Submittable {
 
   submit(connection: Connection): void {
     const { stream } = connection;
-    // A connection that is lost tells all that wait for it.
+    // A lost connection rejects all waiting queries itself.
     if (!stream.writable) return;
     stream.cork();
     connection.query(this.text);
@@ -66,15 +68,18 @@ class CopyIn implements Submittable {
   }
 
   handleCopyInResponse(): void {
-    // The rows are on their way.
+    // The rows are already sent.
   }
 
   handleCommandComplete(): void {
-    // The rows of the next table are on their way, too.
+    // The next table's rows are already sent, too.
   }
 }
 
-/** Adds rows to tables, one after the other, behind statements that give no rows. The chunks belong to the connection until it resolves. */
+/**
+ * Adds rows to tables, one after the other, after statements that return no rows. Do not change the chunks until it
+ * resolves.
+ */
 export const copyIn = (
   client: ClientBase,
   copies: readonly CopyRows[],

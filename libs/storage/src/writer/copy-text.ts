@@ -16,7 +16,7 @@ const copyField = (value: CopyValue): string => {
 
 const CHUNK_CHARACTERS = 1 << 18;
 
-/** Returns the function that encodes rows of a table; chunks of some size cost less than lines. */
+/** Returns a function that encodes the rows of a table; large chunks cost less than single lines. */
 export const textInto = <Row extends object>(table: Table<Row>): ((rows: Iterable<Row>) => CopyRows) => {
   const columns = table.columns.map(({ name }) => name);
   const [first, ...others] = table.columns.map(({ property }) => property as keyof Row);

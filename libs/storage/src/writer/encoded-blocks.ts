@@ -14,7 +14,7 @@ const sliceRows = ({ bytes, ends }: EncodedRows, from: number, to: number): Enco
   };
 };
 
-/** Consecutive blocks, ready for the tables: what the ledger needs of them, and their rows as COPY takes them. */
+/** Consecutive blocks, ready for the tables: what the ledger needs, and the rows that COPY sends. */
 export class EncodedBlocks {
   constructor(
     readonly blocks: readonly LedgerBlock[],
@@ -22,7 +22,10 @@ export class EncodedBlocks {
     readonly transactionRows: EncodedRows,
   ) {}
 
-  /** The blocks of lines that `archiveLine` wrote, behind the first `skipped`; null if a line is none of these, or there are none. */
+  /**
+   * Decodes the lines of `archiveLine`, except for the first `skipped`. Null if a line is in another form, or no blocks
+   * remain.
+   */
   static ofLines(lines: Buffer, skipped = 0): EncodedBlocks | null {
     const encoder = new RowsEncoder();
     const reader = new LineReader();
@@ -64,7 +67,7 @@ export class EncodedBlocks {
     return count > 0 ? this.slice(0, count) : null;
   }
 
-  /** The blocks at the places from `from` up to `to`, without a copy of their rows. */
+  /** The blocks from index `from` to before index `to`, without copying their rows. */
   slice(from: number, to: number): EncodedBlocks {
     if (from === 0 && to === this.length) return this;
     return new EncodedBlocks(

@@ -1,6 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 
-/** Another writer moved the head while a batch was being made: nothing of the batch was stored; load the ledger anew. */
+/** Another writer moved the head while a batch was being made. Nothing of the batch was stored; load the ledger again. */
 export class HeadMovedError extends Error {
   readonly code = 'HEAD_MOVED';
 

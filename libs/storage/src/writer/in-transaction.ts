@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** Runs `work` in one transaction; rolls back and throws on where it throws. */
+/** Runs `work` in one transaction. If it throws, rolls back and rethrows. */
 export const inTransaction = async <T>(client: ClientBase, work: () => Promise<T>): Promise<T> => {
   await client.query('BEGIN');
   try {
@@ -8,7 +8,7 @@ export const inTransaction = async <T>(client: ClientBase, work: () => Promise<T
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // The connection may be gone: the reason for that is the error to tell.
+    // The connection may be lost. The error to throw is the reason for that.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }

@@ -12,7 +12,7 @@ import { moveHead, notifyHead } from './move-head.js';
 import { tellHead } from './tell-events.js';
 import { WriteQueue } from './write-queue.js';
 
-/** How much may wait for the database before the caller has to wait. */
+/** How many bytes may wait for the database before the caller has to wait. */
 const PENDING_BYTES = 2 * 1024 * 1024;
 
 const DELETE_STAGED = `DELETE FROM staged_ranges WHERE to_height <= $1`;
@@ -23,9 +23,9 @@ const binaryRows = (table: string, columns: readonly string[], { bytes }: Encode
     : [{ table, columns, format: 'binary', chunks: [COPY_HEADER, bytes, COPY_TRAILER] }];
 
 /**
- * Writes batches in order, each in one transaction that moves the head from exactly the head that the batch began with.
- * Rows go out while the caller applies the next blocks, so the caller may be ahead of the last commit. After an error
- * nothing above that commit is stored; make a new writer then.
+ * Writes batches in order, each in one transaction that moves the head from exactly the head at the start of the batch.
+ * Rows are sent while the caller applies the next blocks, so the caller may be ahead of the last commit. After an
+ * error, nothing above that commit is stored; make a new writer then.
  */
 export class IndexWriter {
   private readonly queue: WriteQueue;
@@ -43,7 +43,7 @@ export class IndexWriter {
 
   /**
    * Loads what `blocks` will touch and the ledger does not hold. The ledger holds everything that was touched above
-   * `committedHeight`, so no change to these rows is waiting, and the read need not wait either.
+   * `committedHeight`. So no change to these rows is waiting, and the read need not wait either.
    */
   loadWorkingSet(ledger: Ledger, blocks: readonly LedgerBlock[]): Promise<void> {
     const read: ReadRows = (sql, values) => this.queue.addFirst(() => queryRows(this.client, sql, values));
@@ -69,8 +69,8 @@ export class IndexWriter {
   }
 
   /**
-   * Ends the open batch; resolves when it is committed. The changes are read before this returns, so the ledger may go on.
-   * Rejects with `HeadMovedError` if the head is another one by now; nothing is stored then.
+   * Ends the open batch; resolves when it is committed. Reads the changes before it returns, so the ledger may continue
+   * at once. Rejects with `HeadMovedError` if the head has moved; nothing is stored then.
    */
   commit(batch: Batch): Promise<void> {
     const { from, head } = batch;
@@ -90,12 +90,12 @@ export class IndexWriter {
     });
   }
 
-  /** Resolves when there is room for more. Throws the error of a write that failed. */
+  /** Resolves when there is room for more. Throws the error of a failed write. */
   room(): Promise<void> {
     return this.queue.room();
   }
 
-  /** Resolves when everything added is done. Throws the error of a write that failed. */
+  /** Resolves when everything added is written. Throws the error of a failed write. */
   async settled(): Promise<void> {
     await this.queue.add(async () => undefined);
   }

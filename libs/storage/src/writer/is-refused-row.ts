@@ -3,13 +3,13 @@ const REFUSED = /^(22|54)/;
 
 const UNIQUE_VIOLATION = '23505';
 
-/** What blocks alone can violate; a violation of any other constraint says that the tables contradict themselves. */
+/** Constraints that only blocks can violate. A violation of any other means that the tables contradict themselves. */
 const CONSTRAINTS_ON_BLOCKS: ReadonlySet<unknown> = new Set([
   'ux_transactions__id',
   'ux_delegates__username',
 ]);
 
-/** Whether PostgreSQL refuses what a block holds, so that trying again with the same block is in vain. */
+/** Whether PostgreSQL refuses the contents of a block, so that retrying the same block is useless. */
 export const isRefusedRow = (error: unknown): boolean => {
   const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown };
   if (typeof code !== 'string') return false;

@@ -14,7 +14,7 @@ import { selectFrom } from '../table-sql.js';
 
 const SELECT_HEAD = `SELECT height, block_id AS id, "timestamp", supply FROM head`;
 
-/** None if the index does not hold them, or if another version moved the head without them. */
+/** Empty if the index does not hold them, or if another version moved the head without them. */
 const SELECT_STATE_SUMS = `SELECT accounts, delegates, locks FROM state_sums WHERE height = $1 AND block_id = $2`;
 
 const SELECT_DELEGATES = `${selectFrom(delegates)} ORDER BY public_key`;
@@ -23,7 +23,7 @@ const SELECT_ROUND_OF_HEIGHT = `${selectFrom(rounds)} WHERE first_height <= $1 O
 
 const SELECT_FORGERS_SINCE = `SELECT DISTINCT generator_public_key AS key FROM blocks WHERE height >= $1`;
 
-/** Votes for keys that nobody has registered. */
+/** Votes for keys of no registered delegate. */
 const SELECT_ORPHAN_WEIGHTS = `
 SELECT vote, sum(balance + locked)::text AS weight  -- sums may pass 2^63; text keeps them exact
 FROM accounts WHERE vote IS NOT NULL AND NOT EXISTS (SELECT FROM delegates WHERE delegates.public_key = accounts.vote)
@@ -39,7 +39,7 @@ const loadRound = async (client: ClientBase, ledger: Ledger, height: number): Pr
   for (const { key } of forgers) ledger.forgers.add(key);
 };
 
-/** The ledger at the head of the tables: all delegates and the current round; accounts are loaded for each batch. */
+/** The ledger at the head of the tables, with all delegates and the current round; accounts are loaded for each batch. */
 export const loadLedger = async (client: ClientBase, network: Network): Promise<Ledger> => {
   const [head] = await queryRows<LedgerHead>(client, SELECT_HEAD);
   if (head === undefined) return Ledger.empty(network);
@@ -51,7 +51,8 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
   await loadRound(client, ledger, head.height + 1);
   const orphans = await queryRows<{ vote: string; weight: string }>(client, SELECT_ORPHAN_WEIGHTS);
   for (const { vote, weight } of orphans) ledger.orphanWeights.set(vote, BigInt(weight));
-  // Heights above the head have no block yet. Those below count from a change of the block time on, however far above it is.
+  // Heights above the head have no block yet. The heights below a change of the block time count, however far above the
+  // head that change is.
   const slotHeights = heightsForSlots(ledger.milestones, Number.MAX_SAFE_INTEGER);
   if (slotHeights.length > 0) {
     const known = await queryRows<{ height: number; timestamp: number }>(client, SELECT_TIMESTAMPS, [

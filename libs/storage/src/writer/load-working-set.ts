@@ -2,7 +2,7 @@ import { touchedKeys, type Account, type Ledger, type LedgerBlock, type Lock } f
 import { accounts, locks } from '@roundhouse/entities/tables';
 import { selectFrom } from '../table-sql.js';
 
-/** Gives a statement's rows, as `queryRows` does. */
+/** Returns a statement's rows, as `queryRows` does. */
 export type ReadRows = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
 
 const SELECT_ACCOUNTS = `${selectFrom(accounts)} WHERE address = ANY($1::text[])`;
@@ -26,7 +26,7 @@ const loadAccounts = async (read: ReadRows, ledger: Ledger, addresses: readonly 
   }
 };
 
-/** Loads what `blocks` will touch and the ledger does not hold: open locks, then accounts. */
+/** Loads what `blocks` will touch and the ledger does not hold: first open locks, then accounts. */
 export const loadWorkingSet = async (
   read: ReadRows,
   ledger: Ledger,

@@ -6,13 +6,16 @@ const INSERT_HEAD = `
 INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (id) DO NOTHING`;
 
-/** The fence: it moves the head only from where the batch began. */
+/** Moves the head only if it is where the batch began, which fences off other writers. */
 const MOVE_HEAD = `
 UPDATE head SET height = $1, block_id = $2, "timestamp" = $3, supply = $4, delegate_count = $5, indexed_at = now(),
   revision = revision + 1
 WHERE id = 1 AND height = $6 AND block_id = $7`;
 
-/** Moves the head from exactly `from`, which is null before the genesis block. Throws `HeadMovedError` if it is elsewhere. */
+/**
+ * Moves the head from exactly `from`, which is null before the genesis block. Throws `HeadMovedError` if it is
+ * elsewhere.
+ */
 export const moveHead = async (
   client: ClientBase,
   from: BlockRef | null,

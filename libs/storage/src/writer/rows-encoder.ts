@@ -7,12 +7,12 @@ export interface RowSizes {
   readonly transactionBytes: number;
 }
 
-/** Makes the rows of blocks, one after the other, straight into bytes: no text outlives its block. */
+/** Encodes the rows of blocks, one after the other, directly into bytes; keeps no text of a block. */
 export class RowsEncoder {
   private readonly blocks: RowBytes;
   private readonly transactions: RowBytes;
 
-  /** The sizes that are expected, of the rows of either table. */
+  /** Expects the sizes of the rows of both tables. */
   constructor({ blockBytes, transactionBytes }: RowSizes = { blockBytes: 0, transactionBytes: 0 }) {
     this.blocks = new RowBytes(blockBytes);
     this.transactions = new RowBytes(transactionBytes);

@@ -1,15 +1,15 @@
 import type { BlockRef } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 
-/** So many of the newest events are kept. */
+/** How many of the newest events are kept. */
 const KEPT_EVENTS = 500;
 
-// Whoever tells an event has moved the head in the same transaction: no other writer can be here at the same time, so
-// ids grow in the order of the commits.
+// An event is written by the transaction that moves the head. No other writer can do so at the same time, so ids grow
+// in the order of the commits.
 const NEXT = `
 greatest((SELECT max(sequence) + 1 FROM events), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`;
 
-// The height is given: joined by that of the head, all blocks might be read.
+// The height is a parameter: joining by the head's height might read all blocks.
 /** $1: how many blocks the head moved by; $2: its height. It drops the oldest events on the way. */
 const TELL_HEAD = `
 WITH told AS (
@@ -54,7 +54,10 @@ SELECT ${NEXT}, 'fork', row_to_json(event) FROM (
     (SELECT row_to_json(was) FROM (SELECT $3::integer AS height, $4::text AS id) was) AS "from"
 ) event`;
 
-/** Tells of the head that the same transaction has moved to `height`, and of the round that begins after it, where one does. */
+/**
+ * Writes the event of the head that this transaction has moved to `height`, and one for the new round if the next block
+ * begins one.
+ */
 export const tellHead = async (
   client: ClientBase,
   height: number,
@@ -65,7 +68,7 @@ export const tellHead = async (
   if (newRound !== undefined) await client.query(TELL_ROUND, [newRound]);
 };
 
-/** Tells of blocks that the same transaction has undone. */
+/** Writes the event of the blocks that this transaction has undone. */
 export const tellFork = async (client: ClientBase, common: BlockRef, from: BlockRef): Promise<void> => {
   await client.query(TELL_FORK, [common.height, common.id, from.height, from.id]);
 };

@@ -3,11 +3,11 @@ import type { ClientBase } from 'pg';
 
 export interface UndoReach {
   readonly head: BlockRef;
-  /** The lowest height that can be the head again; the head's own if there are no before-images. */
+  /** The lowest height that can become the head again; the head's own height if there are no before-images. */
   readonly lowest: number;
 }
 
-/** SQL of `UndoReach.lowest`. Each block touches its generator's account, so this table alone tells how far all reach. */
+/** SQL of `UndoReach.lowest`. Each block touches its generator's account, so this table alone shows how far all reach. */
 export const LOWEST_HEAD = `greatest(coalesce((SELECT min(height) - 1 FROM undo_accounts), head.height), 1)`;
 
 const SELECT_UNDO_REACH = `SELECT height, block_id AS id, ${LOWEST_HEAD} AS lowest FROM head`;

@@ -9,7 +9,7 @@ import { tellFork, tellHead } from './tell-events.js';
 import { UndoOutOfReachError } from './undo-out-of-reach.error.js';
 import { readUndoReach } from './undo-reach.js';
 
-/** A row's oldest image above the target ($1) is how the row was there. */
+/** A row's oldest image above the target ($1) is the row as it was at the target. */
 const restore = ({ name, of }: UndoTable): string[] => {
   const [table, key, changing] = [of.name, keyOf(of), changingColumns(of)];
   const oldest = `SELECT DISTINCT ON (${namesOf(key)}) * FROM ${name} WHERE height > $1 ORDER BY ${namesOf(key)}, height`;
@@ -22,7 +22,7 @@ const restore = ({ name, of }: UndoTable): string[] => {
        FROM oldest WHERE ${isSame(key, table, 'oldest')} AND oldest.existed`,
     ];
   }
-  // Rows that never change come and go.
+  // Rows that never change are only inserted and deleted.
   return [
     `DELETE FROM ${table} USING ${name} AS undo WHERE undo.height > $1 AND ${isSame(key, table, 'undo')}`,
     `INSERT INTO ${table} (${namesOf(of.columns)})
@@ -51,9 +51,9 @@ WHERE head.id = 1 AND head.height = $2 AND head.block_id = $3 AND target.height 
 RETURNING head.height, head.block_id AS id`;
 
 /**
- * Undoes every block above `height` in one transaction: restores the rows as they were at that height, and moves the
- * head back from exactly `from`. The genesis block stays. Throws `UndoOutOfReachError` if before-images do not reach down
- * that far, and `HeadMovedError` if another writer moved the head; nothing is changed then.
+ * Undoes every block above `height` in one transaction: restores the rows of that height and moves the head back from
+ * exactly `from`. The genesis block stays. Throws `UndoOutOfReachError` if before-images do not reach that far down,
+ * and `HeadMovedError` if another writer moved the head; nothing is changed then.
  */
 export const undoTo = (client: ClientBase, from: BlockRef, height: number): Promise<BlockRef> =>
   inTransaction(client, async () => {

@@ -8,8 +8,8 @@ interface Step {
 }
 
 /**
- * Runs steps on one connection, one after the other, while the caller makes the next ones. After a step that failed
- * none that waits is run: each is rejected with the same error, and the open transaction is rolled back.
+ * Runs steps on one connection, one after the other, while the caller makes the next ones. After a failed step, no
+ * waiting step is run: each is rejected with the same error, and the open transaction is rolled back.
  */
 export class WriteQueue {
   private readonly waiting: Step[] = [];
@@ -23,19 +23,19 @@ export class WriteQueue {
     private readonly limitBytes: number,
   ) {}
 
-  /** `sizeBytes`: what the step holds in memory until it has run. */
+  /** `sizeBytes` is the memory that the step holds until it has run. */
   add<T>(work: () => Promise<T>, sizeBytes = 0): Promise<T> {
     const done = new Promise<T>((resolve, reject) => {
       this.waiting.push({ work, sizeBytes, resolve: resolve as Step['resolve'], reject });
     });
-    // Most steps are not waited for one by one: whoever adds or waits next is told of the failure.
+    // Callers do not await most steps. The next call that adds a step or waits gets the error.
     done.catch(() => undefined);
     this.pendingBytes += sizeBytes;
     void this.run();
     return done;
   }
 
-  /** Runs a step before all that wait: for reads that do not touch what is still to be written. */
+  /** Runs a step before all waiting ones: for reads that do not touch what is still to be written. */
   addFirst<T>(work: () => Promise<T>): Promise<T> {
     const done = new Promise<T>((resolve, reject) => {
       this.waiting.unshift({ work, sizeBytes: 0, resolve: resolve as Step['resolve'], reject });
@@ -44,7 +44,7 @@ export class WriteQueue {
     return done;
   }
 
-  /** Resolves when less than the limit is pending. Throws the error of a step that failed. */
+  /** Resolves when less than the limit is pending. Throws the error of a failed step. */
   async room(): Promise<void> {
     while (this.failure === null && this.pendingBytes > this.limitBytes) {
       await new Promise<void>((resolve) => this.roomWanted.push(resolve));
@@ -73,7 +73,7 @@ export class WriteQueue {
 
   private async fail(error: Error): Promise<void> {
     this.failure = error;
-    // The connection may be gone: the reason for that is the error to tell.
+    // The connection may be lost. The error to report is the reason for that.
     await this.client.query('ROLLBACK').catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { copyIn, type CopyRows } from './copy-in.js';
 
-/** One statement of a batch. It holds its values: the ledger may go on. */
+/** One statement of a batch. It holds its own values, so the ledger may continue. */
 export interface WriteStep {
   run(): Promise<unknown>;
   readonly sizeBytes: number;
@@ -15,7 +15,7 @@ export const copyStep = (client: ClientBase, ...tables: readonly CopyRows[]): Wr
   return [{ run: () => copyIn(client, rows), sizeBytes }];
 };
 
-/** About what a value takes in memory while it waits. */
+/** Roughly how much memory a value takes while it waits. */
 const VALUE_BYTES = 40;
 
 export const queryStep = (client: ClientBase, sql: string, values: readonly unknown[][]): WriteStep => ({
