@@ -2,7 +2,7 @@ import { sha256As, type BlockHeader } from '@roundhouse/chain';
 import type { BlockText } from '../text/block-text.js';
 import { headerBytesOf, textOfHeader } from './header-bytes.js';
 
-/** Four little-endian bytes of text that holds a byte a character. */
+/** Four little-endian bytes of text that holds one byte per character. */
 const uint32At = (bytes: string, at: number): number =>
   (bytes.charCodeAt(at) |
     (bytes.charCodeAt(at + 1) << 8) |
@@ -11,9 +11,9 @@ const uint32At = (bytes: string, at: number): number =>
   0;
 
 /**
- * The id that a block's contents give (protocol.md, "Blocks"), before any exception: the SHA-256 of header and
- * signature as hex, or its first 8 bytes read little-endian as decimal text. The genesis block is hashed without
- * its signature.
+ * The id computed from a block's contents (protocol.md, "Blocks"), before any exception: the SHA-256 of header and
+ * signature as hex, or its first 8 bytes read little-endian as decimal text. The genesis block is hashed without its
+ * signature.
  */
 export const idOfContents = (block: BlockText, idFullSha256: boolean): string => {
   const bytes = headerBytesOf(block, block.height.value > 1);

@@ -29,7 +29,7 @@ export const readLines = <T = Json>(path: string): T[] =>
 export const readNetwork = (path: string): Network =>
   parseNetwork(JSON.parse(readFileSync(fromRoot(path), 'utf8')));
 
-/** All that the history of a network holds against its own rules; the tables are there, or the test is wrong. */
+/** The exceptions of a network's preset; tables that it lacks are empty. */
 export const presetExceptions = (name: 'mainnet' | 'devnet'): Required<Exceptions> => {
   const none = {
     blocks: [],
@@ -66,7 +66,7 @@ export const aTransaction = (id: string, change: Partial<Transaction> = {}): Tra
   ...change,
 });
 
-/** A block of these transactions that is right in all but what `change` says; its id is that of the contents. */
+/** A block of these transactions that is right except for `change`; its id is computed from the contents. */
 export const aBlock = (
   transactions: readonly Transaction[] = [],
   change: Partial<Block> = {},

@@ -157,7 +157,7 @@ describe("a network's exceptions", () => {
     expect(isExcepted(wrongInAll(full, [hashOf('a')]), { blocks: [full], blocksTransactions: {} })).toBe(
       true,
     );
-    // A node of line 2.x tells its exceptions without such a list.
+    // Exceptions from a node of line 2.x have no such list.
     const { id, ids } = excepted[0]!;
     expect(isExcepted(wrongInAll(id, ids), { blocks: mainnet.blocks })).toBe(true);
     expect(isExcepted(wrongInAll(id, []), { ...mainnet, blocksTransactions: {} })).toBe(false);
@@ -178,7 +178,7 @@ describe("a network's exceptions", () => {
     expect(orders).toHaveLength(2);
     for (const [, ids] of orders) {
       const received = aBlock([...ids].reverse().map((id) => aTransaction(id)));
-      // The id of a real one cannot be reached: this one takes its place in the table.
+      // No contents with a real listed id can be made, so this block's id takes its place in the table.
       const exceptions = { ...mainnet, wrongTransactionOrder: { [received.id]: ids } };
       const checked = checkBlock(received, { ...plain, exceptions });
       expect(checked.transactions.map(({ id }) => id)).toEqual(ids);

@@ -35,7 +35,7 @@ export const isExcepted = (block: Block, { blocks, blocksTransactions }: Excepti
   return expected.length === actual.length && expected.every((id, index) => id === actual[index]);
 };
 
-/** Throws unless `block` stands directly on `previous`; null stands for nothing below the genesis block. */
+/** Throws unless `block` links directly to `previous`; null means that nothing is below the genesis block. */
 export const assertLinked = (
   block: Pick<BlockHeader, 'height' | 'previousBlock'>,
   previous: BlockRef | null,
@@ -56,7 +56,7 @@ export const assertLinked = (
   }
 };
 
-/** Gives transactions of the fix table the ids that count; gives whether there are any. */
+/** Replaces the ids of transactions in the fix table; returns whether there were any. */
 const fixIds = (text: BlockText, { transactionIdFixTable: table }: Exceptions): boolean => {
   if (!table) return false;
   let isListed = false;
@@ -81,7 +81,7 @@ const inOrder = (
   return ids.map((id) => byId.get(id)!);
 };
 
-/** The block in the order that the exceptions list, or null if they list none for just these transactions. */
+/** The block in the order that the exceptions list; null if they list no order for exactly these transactions. */
 const reordered = (text: BlockText, id: string, { wrongTransactionOrder }: Exceptions): Block | null => {
   const ids = wrongTransactionOrder?.[id];
   if (!ids) return null;
@@ -92,7 +92,7 @@ const reordered = (text: BlockText, id: string, { wrongTransactionOrder }: Excep
 
 const HALF = 2 ** 32;
 
-/** The sum of all amounts or fees, exact. Halves are added apart, which stays exact for two million of them. */
+/** The exact sum of all amounts or fees. Adding the halves separately stays exact for two million of them. */
 const sumOf = (block: BlockText, of: 'amount' | 'fee'): { readonly low: number; readonly high: number } => {
   let low = 0;
   let high = 0;
@@ -128,7 +128,7 @@ const problemOf = (
 ): string | null => {
   const { numberOfTransactions, transactionCount } = block;
   const computed = idOfContents(block, constants.idFullSha256);
-  // A block of the table is known by its other id alone (Core 3.12, the deserialiser).
+  // A block of the table is known only by its other id (Core 3.12, the deserialiser).
   const expectedId = exceptions.outlookTable?.[computed] ?? computed;
   if (expectedId !== id) return `its id is ${id}, but its contents give ${expectedId}`;
   if (transactionCount !== numberOfTransactions.value)
@@ -156,9 +156,9 @@ const assertGenesis = (block: BlockText, nethash: string): void => {
 };
 
 /**
- * Checks a block's id, payload hash and totals against its contents (protocol.md, "Blocks"), consulting the
- * network's exceptions. If these say so, it fills the text again, with the transactions in the order and under the ids
- * that count; gives whether it did. Throws `InvalidBlockError`.
+ * Checks a block's id, payload hash and totals against its contents (protocol.md, "Blocks"), consulting the network's
+ * exceptions. If an exception changes the order or the ids of the transactions, fills the text again with these and
+ * returns true. Throws `InvalidBlockError`.
  */
 export const checkText = (block: BlockText, rules: BlockRules): boolean => {
   const { exceptions } = rules;
@@ -174,7 +174,7 @@ export const checkText = (block: BlockText, rules: BlockRules): boolean => {
   return isFixed || inListedOrder !== null;
 };
 
-/** As `checkText`; gives the block itself, or the one that counts instead. */
+/** Like `checkText`, but returns the block: the given one, or the one that an exception makes of it. */
 export const checkBlock = (received: Block, rules: BlockRules): Block => {
   const text = textOfBlock(received);
   return checkText(text, rules) ? blockOfText(text) : received;

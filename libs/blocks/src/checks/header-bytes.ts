@@ -5,7 +5,7 @@ import type { AmountText, BlockText, Span } from '../text/block-text.js';
 const HEX_VALUES = new Uint8Array(256);
 for (let value = 0; value < 16; value += 1) HEX_VALUES[value.toString(16).charCodeAt(0)] = value;
 
-/** Writes the bytes of hexadecimal text; gives the place behind them. Faster than making a string for `Buffer.write`. */
+/** Writes the bytes of hexadecimal text; returns the offset after them. Faster than making a string for `Buffer.write`. */
 export const writeHex = (out: Buffer, at: number, text: Uint8Array, { start, end }: Span): number => {
   let to = at;
   for (let i = start; i < end; i += 2) out[to++] = (HEX_VALUES[text[i]!]! << 4) | HEX_VALUES[text[i + 1]!]!;
@@ -15,14 +15,14 @@ export const writeHex = (out: Buffer, at: number, text: Uint8Array, { start, end
 const writeAmount = (out: Buffer, at: number, { low, high }: AmountText): number =>
   out.writeUInt32LE(high, out.writeUInt32LE(low, at));
 
-/** The most bytes of a header before its signature. */
+/** Maximum length of a header without its signature. */
 const HEADER_BYTES = 145;
 
 let scratch = Buffer.allocUnsafe(HEADER_BYTES + 256);
 
 /**
- * The serialised header (protocol.md, "Blocks"), with its signature behind it if wanted. The id of the block before keeps
- * its own form: 8 big-endian bytes for decimal text, 32 for hex. Valid until the next call.
+ * The serialised header (protocol.md, "Blocks"), optionally followed by its signature. The id of the previous block
+ * keeps its own form: 8 big-endian bytes for decimal text, 32 for hex. The result is valid until the next call.
  */
 export const headerBytesOf = (block: BlockText, withSignature: boolean): Buffer => {
   const { bytes, blockSignature, previousId } = block;
@@ -45,7 +45,7 @@ export const headerBytesOf = (block: BlockText, withSignature: boolean): Buffer 
   return out.subarray(0, at);
 };
 
-/** A header as text; what it does not have yet does not matter to its bytes. */
+/** A header as text. The fields that it does not have yet do not affect its bytes. */
 export const textOfHeader = (header: Omit<BlockHeader, 'id' | 'blockSignature'>): BlockText => {
   const text = textOfBlock({
     blockSignature: '00',
@@ -54,7 +54,7 @@ export const textOfHeader = (header: Omit<BlockHeader, 'id' | 'blockSignature'>)
     id: NO_BLOCK_ID,
     transactions: [],
   });
-  // A header has room for versions that no line and no column has: the devnet forges such a block.
+  // A header can hold versions that no line and no column can; the devnet forges such a block.
   text.version.value = header.version;
   return text;
 };

@@ -11,7 +11,7 @@ const hashOfIds = (ids: Uint8Array): string => (ids.length === 0 ? EMPTY : sha25
 
 let scratch = Buffer.allocUnsafe(ID_BYTES * 150);
 
-/** The payload hash that a block's transactions give. */
+/** The payload hash computed from a block's transactions. */
 export const payloadHashOf = (block: BlockText): string => {
   const most = block.transactionCount * ID_BYTES;
   if (scratch.length < most) scratch = Buffer.allocUnsafe(most);

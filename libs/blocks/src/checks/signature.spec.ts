@@ -38,7 +38,7 @@ describe('verifyBlockSignature', () => {
   });
 });
 
-/** OpenSSL's verdict, which needs the key's second coordinate. */
+/** The verdict of OpenSSL, which needs the key's second coordinate. */
 const verifiesByOpenSsl = (signature: Buffer): boolean => {
   const point = Buffer.from(secp256k1.Point.fromHex(block.generatorPublicKey).toBytes(false));
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
@@ -61,7 +61,7 @@ describe('a signature in a form that is not quite right', () => {
       changed[at] = value;
       forms.push(changed);
     }
-    // Longer and shorter by a byte, with and without the lengths to fit.
+    // One byte longer and shorter, with and without adjusted length fields.
     for (const bytes of [Buffer.of(0), Buffer.alloc(0)]) {
       const rest = der.subarray(at + 1 - bytes.length);
       const changed = Buffer.concat([der.subarray(0, at), bytes, rest]);
@@ -91,10 +91,10 @@ interface TransactionRow {
 }
 
 const SIGNATURE_BYTES = 64;
-/** Version 2's header (59 bytes) and vendor field, the latter's length at byte 58, then 33 bytes of a transfer. */
+/** Version 2's header (59 bytes) and vendor field, whose length is at byte 58, then 33 bytes of a transfer. */
 const transferLength = (bytes: Buffer): number => 59 + bytes[58]! + 33 + SIGNATURE_BYTES;
 
-/** Transfers of version 2 with one signature: what Core 3.x signs by Schnorr. */
+/** Transfers of version 2 with one signature, which Core 3.x signs by Schnorr. */
 const signed = readLines<TransactionRow>('core-3.9/core-database-transactions.ndjson.gz')
   .filter((row) => row.version === 2 && row.type === 0 && row.type_group === 1)
   .map((row) => ({ key: row.sender_public_key, bytes: Buffer.from(row.serialized.slice(2), 'hex') }))

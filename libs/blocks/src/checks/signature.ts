@@ -10,14 +10,17 @@ type LibSecp256k1 = typeof import('tiny-secp256k1');
 
 let library: LibSecp256k1 | undefined;
 
-/** Bitcoin's own library as WebAssembly: 1.5 times as fast as OpenSSL. Only a process that verifies loads it. */
+/** Bitcoin's own library as WebAssembly: 1.5 times as fast as OpenSSL. Loaded only by a process that verifies. */
 const loadLibrary = async (): Promise<LibSecp256k1> => (library ??= await import('tiny-secp256k1'));
 
-/** Delegates are few: all that forged lately fit. */
+/** There are few delegates: all recent forgers fit. */
 const KEPT_KEYS = 1000;
 const keys = new Map<string, Uint8Array>();
 
-/** The key with both coordinates; finding the second one costs a seventh of a verification. Throws if there is no such point. */
+/**
+ * The key with both coordinates; computing the second one costs a seventh of a verification. Throws if there is no such
+ * point.
+ */
 const pointOf = (publicKey: string, { pointCompress }: LibSecp256k1): Uint8Array => {
   const known = keys.get(publicKey);
   if (known) return known;
@@ -27,11 +30,11 @@ const pointOf = (publicKey: string, { pointCompress }: LibSecp256k1): Uint8Array
   return point;
 };
 
-/** Throws if the signature is no DER, or a number of it is out of range. */
+/** Throws if the signature is not DER, or one of its numbers is out of range. */
 const compactOf = (der: Uint8Array): Uint8Array =>
   secp256k1.Signature.fromBytes(der, 'der').toBytes('compact');
 
-/** A block's signature and what it is over; its text may be filled again meanwhile. */
+/** A block's signature and the hash that it signs. It does not depend on the text, which may be filled again meanwhile. */
 export interface HeaderSignature {
   readonly hash: Uint8Array;
   readonly signature: Uint8Array;

@@ -21,7 +21,7 @@ const decodeVote = (value: unknown): string => {
 const decodeKey = (value: unknown): string => publicKeyOf({ key: value }, 'key');
 
 const decodeVotes = (asset: JsonObject): string[] => {
-  // Later chains of the family list what is given up apart from what is voted for; giving up comes first.
+  // Later chains of the family list unvotes separately from votes; unvotes come first.
   if (Array.isArray(asset['unvotes'])) {
     const unvotes = within('unvotes', () => decodeEach(listOf(asset, 'unvotes'), decodeKey));
     const votes = within('votes', () => decodeEach(listOf(asset, 'votes'), decodeKey));
@@ -55,7 +55,7 @@ const DECODERS: Readonly<Record<TypeWithAsset, (asset: JsonObject) => Transactio
   }),
 };
 
-/** The types (of type group 1) whose asset moves accounts: all that a source needs to read. */
+/** The types (of type group 1) whose asset moves accounts. A source needs to read no other assets. */
 export const TYPES_WITH_ASSET: readonly number[] = Object.keys(ASSET_PARTS).map(Number);
 
 /** Reduces an asset to what moves accounts; null for the types that need none. */

@@ -13,7 +13,7 @@ const DIGITS = /^\d{1,19}$/;
 // A column of type integer holds numbers below this. Core's headers have room for 2^32, which no chain has come near.
 const INT4_END = 2 ** 31;
 const INT8_END = 2n ** 63n;
-/** 2^64 − 1: of two numbers with as many digits the smaller one comes first as text. */
+/** 2^64 − 1. Numbers with equally many digits compare as text. */
 const UINT8_LAST = '18446744073709551615';
 
 const shown = (value: unknown): string => {
@@ -25,7 +25,7 @@ const shown = (value: unknown): string => {
 const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value;
 
-/** An index of PostgreSQL takes no more than some 2,700 bytes; no address or username comes near this. */
+/** A PostgreSQL index entry holds at most about 2,700 bytes; no address or username comes near this. */
 export const MOST_CHARACTERS = 255;
 
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
@@ -53,7 +53,7 @@ export const textOf = (record: JsonObject, key: string): string => {
   return isStorableText(value) ? value : fail(key, value, `text of 1 to ${MOST_CHARACTERS} characters`);
 };
 
-/** The same, or null where the source has null, nothing or empty text. */
+/** Like `textOf`, but null if the field is missing, null or empty. */
 export const optionalTextOf = (record: JsonObject, key: string): string | null =>
   isAbsent(record, key) ? null : textOf(record, key);
 
@@ -64,7 +64,7 @@ const integerFrom = (record: JsonObject, key: string, from: number): number => {
     : fail(key, value, `a whole number from ${from} to ${INT4_END - 1}`);
 };
 
-/** 0 to 2^31 − 1; `absent` where there is none. */
+/** 0 to 2^31 − 1; `absent` if there is no value. */
 export const countOf = (record: JsonObject, key: string, absent?: number): number =>
   absent !== undefined && (record[key] === undefined || record[key] === null)
     ? absent
@@ -73,7 +73,7 @@ export const countOf = (record: JsonObject, key: string, absent?: number): numbe
 /** 1 to 2^31 − 1. */
 export const heightOf = (record: JsonObject, key: string): number => integerFrom(record, key, 1);
 
-/** Arktoshi, 0 to 2^63 − 1; comes as a number, a bigint or decimal text. */
+/** Arktoshi, 0 to 2^63 − 1, as a number, a bigint or decimal text. */
 export const amountOf = (record: JsonObject, key: string): bigint => {
   const value = record[key];
   let amount = -1n;
@@ -113,6 +113,6 @@ export const blockIdOf = (record: JsonObject, key: string): string => {
   return fail(key, value, 'a block id');
 };
 
-/** Whether the source says nothing here. */
+/** Whether the source has no value for this key. */
 export const isAbsent = (record: JsonObject, key: string): boolean =>
   record[key] === undefined || record[key] === null || record[key] === '';

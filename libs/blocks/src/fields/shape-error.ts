@@ -1,4 +1,4 @@
-/** A field that is missing or not of its form; `path` leads to it from what was decoded. */
+/** A field that is missing or malformed; `path` leads to it from the decoded value. */
 export class ShapeError extends Error {
   constructor(
     readonly path: string,
@@ -9,7 +9,7 @@ export class ShapeError extends Error {
   }
 }
 
-/** Runs `decode`, and lets a `ShapeError` from it tell that it happened under `key`. */
+/** Runs `decode`; adds `key` to the path of a `ShapeError` that it throws. */
 export const within = <T>(key: string, decode: () => T): T => {
   try {
     return decode();
@@ -18,7 +18,7 @@ export const within = <T>(key: string, decode: () => T): T => {
   }
 };
 
-/** Decodes each element of a list, and lets a `ShapeError` tell which one it was. */
+/** Decodes each element of a list; adds its index to the path of a `ShapeError`. */
 export const decodeEach = <T>(list: readonly unknown[], decode: (element: unknown) => T): T[] => {
   const decoded: T[] = [];
   try {

@@ -32,8 +32,8 @@ const rawTransaction = ({ id, type, typeGroup, asset, ...rest }: Transaction) =>
 };
 
 /**
- * A block as one line of an archive, without the line's end: what `decodeBlock` reads is again this very block. Of its
- * transactions it has what moves accounts, no signatures, nonces or texts.
+ * A block as one line of an archive, without the line break. `decodeBlock` reads exactly this block from it. Of its
+ * transactions, the line holds what moves accounts: no signatures, nonces or texts.
  */
 export const archiveLine = (block: Block): string =>
   JSON.stringify({

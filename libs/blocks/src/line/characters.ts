@@ -1,9 +1,9 @@
-/** What a character of a JSON text may be part of, a bit each. */
+/** What a character of a JSON text can be part of, one bit each. */
 export const DIGIT = 1;
 export const HEX = 2;
 /** Printable ASCII: the same in JSON, in a row for COPY and in any encoding. */
 export const PLAIN = 4;
-/** Whatever stands in a text without an escape. */
+/** Any character that needs no escape within a text. */
 const INSIDE = 8;
 
 export const QUOTE = 0x22;
@@ -27,5 +27,5 @@ const kindsOf = (code: number): number => {
   );
 };
 
-/** The kinds of each byte of UTF-8; 0 for what ends a text or begins an escape. */
+/** The kinds of each byte of UTF-8; 0 for those that end a text or begin an escape. */
 export const KINDS = Uint8Array.from({ length: 256 }, (_, code) => kindsOf(code));

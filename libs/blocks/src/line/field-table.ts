@@ -3,15 +3,15 @@ export type ReadField<Target> = (target: Target) => boolean;
 
 interface Field<Target> {
   readonly name: Buffer;
-  /** A bit of its own. */
+  /** Unique within the table. */
   readonly bit: number;
   readonly read: ReadField<Target>;
 }
 
-/** The keys of an object that matter, and how the value of each is read. */
+/** The relevant keys of an object, and how to read the value of each. */
 export class FieldTable<Target> {
   private readonly byLength: (readonly Field<Target>[] | undefined)[] = [];
-  /** The bits of all fields that may not be missing. */
+  /** The bits of all required fields. */
   readonly required: number = 0;
 
   constructor(
@@ -29,7 +29,7 @@ export class FieldTable<Target> {
     }
   }
 
-  /** The field with the name that lies between two places; undefined where none has it. */
+  /** The field whose name lies between two offsets; undefined if there is none. */
   find(bytes: Uint8Array, start: number, stop: number): Field<Target> | undefined {
     const candidates = this.byLength[stop - start];
     if (candidates === undefined) return undefined;

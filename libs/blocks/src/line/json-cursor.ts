@@ -21,8 +21,8 @@ const LITERALS = ['null', 'true', 'false'].map((word) => Buffer.from(word));
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Walks over JSON as it lies in bytes and tells where its texts and numbers are, without a string or an object for any.
- * It gives up, by false, at all that is not in the plain form that sources write: escapes, signs, fractions, errors.
+ * Walks over JSON in bytes and finds the positions of its texts and numbers, without making strings or objects. It
+ * returns false for anything that is not in the plain form that sources write: escapes, signs, fractions, errors.
  */
 export class JsonCursor {
   private bytes: Buffer = EMPTY;
@@ -31,7 +31,7 @@ export class JsonCursor {
   /** The text (without its quotes) or number that was read last. */
   start = 0;
   stop = 0;
-  /** Kinds that all of its characters are of. */
+  /** Kinds that all of its characters have. */
   private kinds = 0;
 
   open(bytes: Buffer, start: number, end: number): void {
@@ -44,12 +44,12 @@ export class JsonCursor {
     return this.stop - this.start;
   }
 
-  /** The value of a digit of what was read last. */
+  /** The value of a digit of the number that was read last. */
   digitAt(place: number): number {
     return this.bytes[this.start + place]! - ZERO;
   }
 
-  /** Whether what was read last does not come behind a text of the same length. */
+  /** Whether the value that was read last does not sort after `text`, which has the same length. */
   isAtMost(text: Uint8Array): boolean {
     let i = 0;
     while (i < text.length && text[i] === this.bytes[this.start + i]) i += 1;
@@ -64,13 +64,13 @@ export class JsonCursor {
     return (this.kinds & HEX) !== 0;
   }
 
-  /** Whether nothing but white space is left. */
+  /** Whether only white space is left. */
   get isAtEnd(): boolean {
     this.skipSpace();
     return this.at === this.end;
   }
 
-  /** Steps over `character` where it is the next one. */
+  /** Steps over `character` if it is next. */
   passes(character: number): boolean {
     this.skipSpace();
     if (this.bytes[this.at] !== character) return false;
@@ -86,7 +86,7 @@ export class JsonCursor {
     const start = this.at + 1;
     let kinds = -1;
     let at = start;
-    // A line ends with a character of no kind, or with the bytes: then it is no whole text.
+    // The loop ends at a character of no kind or at the end of the bytes. Only a quote there ends a text.
     for (let kind = KINDS[bytes[at]!]!; kind > 0; kind = KINDS[bytes[at]!]!) {
       kinds &= kind;
       at += 1;
@@ -99,7 +99,7 @@ export class JsonCursor {
     return true;
   }
 
-  /** Reads a text of printable ASCII without escapes; stays in front of any other. */
+  /** Reads a text of printable ASCII without escapes; does not step over any other. */
   readPlainText(): boolean {
     const before = this.at;
     if (this.readText() && (this.kinds & PLAIN) !== 0) return true;
@@ -126,14 +126,14 @@ export class JsonCursor {
     return this.readWord(LITERALS[0]!);
   }
 
-  /** Reads any value; escapes, lists and objects are left to `JSON.parse` to check. */
+  /** Reads any value. `JSON.parse` checks escapes, lists and objects. */
   readAny(): boolean {
     if (this.readText() || this.readNumber()) return true;
     if (LITERALS.some((word) => this.readWord(word))) return true;
     return this.readParsed() !== undefined;
   }
 
-  /** Gives the text, list or object that comes next; undefined where there is none, or it is wrong. */
+  /** Returns the next text, list or object; undefined if there is none or it is malformed. */
   readParsed(): unknown {
     this.skipSpace();
     const start = this.at;
@@ -152,7 +152,7 @@ export class JsonCursor {
     }
   }
 
-  /** To the quote that ends the text, which begins here. */
+  /** Moves to the quote that ends the text, which begins here. */
   private skipEscapedText(): void {
     const { bytes } = this;
     this.at += 1;

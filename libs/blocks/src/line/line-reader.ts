@@ -48,8 +48,8 @@ const TRANSACTION = new FieldTable<LineReader>(
 );
 
 /**
- * Reads an archive line straight from its bytes. It takes every line that `archiveLine` writes, and of other lines those in
- * the same plain form, which the tables have, too. Neither texts nor amounts become objects.
+ * Reads an archive line straight from its bytes. It accepts every line that `archiveLine` writes, and other lines in
+ * the same plain form, which is also that of the tables. It makes no objects for texts and amounts.
  */
 export class LineReader {
   readonly cursor = new JsonCursor();
@@ -58,7 +58,10 @@ export class LineReader {
   private readonly typeGroup = new CountText();
   private asset: unknown = null;
 
-  /** Fills `block` with the line between two places. False if it is not in plain form, or wrong: then nothing of it counts. */
+  /**
+   * Fills `block` with the line between two offsets. False if the line is malformed or not in plain form: then `block`
+   * is not valid.
+   */
   read(bytes: Buffer, start: number, end: number, block: BlockText): boolean {
     const { cursor } = this;
     this.block = block;
@@ -68,7 +71,7 @@ export class LineReader {
     return isWhole && (block.height.value === 1 || !isEmpty(block.previousBlock));
   }
 
-  /** The genesis block may have null for it. */
+  /** The genesis block may have null here. */
   readPreviousBlock(): boolean {
     const { cursor, block } = this;
     const { previousBlock } = block;
@@ -104,7 +107,7 @@ export class LineReader {
     return true;
   }
 
-  /** It is decoded once the type is known, too. */
+  /** The asset is decoded when the type is known, too. */
   readAsset(): boolean {
     const { cursor } = this;
     if (cursor.readNull()) return true;
@@ -148,7 +151,7 @@ export class LineReader {
         if (!cursor.readAny()) return false;
         continue;
       }
-      // Of a key that comes twice the last one counts: not here.
+      // Elsewhere in JSON the last of two equal keys counts; here the line is refused.
       if ((seen & field.bit) !== 0 || !field.read(this)) return false;
       seen |= field.bit;
     } while (cursor.passes(COMMA));

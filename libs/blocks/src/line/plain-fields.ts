@@ -2,13 +2,13 @@ import { isStorableText, MOST_CHARACTERS } from '../fields/fields.js';
 import type { AmountText, CountText, Span } from '../text/block-text.js';
 import type { JsonCursor } from './json-cursor.js';
 
-// Each reads one value in the form that the tables have, and gives false for any other.
+// Each function reads one value in the form of the tables, and returns false for any other.
 
 const HALF = 2 ** 32;
-/** A column of type integer holds numbers below this, which have no more digits. */
+/** A column of type integer holds numbers below this, which have at most `COUNT_DIGITS` digits. */
 const INT4_END = 2 ** 31;
 const COUNT_DIGITS = 10;
-/** A number with more digits may have lost some. */
+/** A number with more digits may have lost precision. */
 const NUMBER_DIGITS = 15;
 const AMOUNT_DIGITS = 19;
 const HASH_CHARACTERS = 64;
@@ -65,7 +65,7 @@ export const readBlockId = (cursor: JsonCursor, into: Span): boolean => {
   return (isNumber || (cursor.isHex && length === HASH_CHARACTERS)) && keep(cursor, into);
 };
 
-/** Text in printable ASCII; anything else is not read. */
+/** Text in printable ASCII; false for any other. */
 export const readPlain = (cursor: JsonCursor, into: Span): boolean =>
   cursor.readPlainText() && cursor.length > 0 && cursor.length <= MOST_CHARACTERS && keep(cursor, into);
 

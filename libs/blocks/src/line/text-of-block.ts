@@ -5,7 +5,7 @@ import { LineReader } from './line-reader.js';
 
 const reader = new LineReader();
 
-/** Fills `text` with a block, through its line. Throws `InvalidBlockError` if a line cannot hold what the block has. */
+/** Fills `text` with a block, through its line. Throws `InvalidBlockError` if a line cannot hold one of its values. */
 export const fillText = (text: BlockText, block: Block): BlockText => {
   const line = Buffer.from(archiveLine(block));
   if (reader.read(line, 0, line.length, text)) return text;

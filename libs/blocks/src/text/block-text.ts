@@ -1,7 +1,7 @@
 import { NO_BLOCK_ID, type TransactionAsset } from '@roundhouse/chain';
 import { viewOf, type ViewedBytes } from './words.js';
 
-/** Where a text lies in the bytes that hold it. */
+/** The position of a text in the bytes that hold it. */
 export class Span {
   start = 0;
   end = 0;
@@ -12,7 +12,7 @@ export class CountText extends Span {
   value = 0;
 }
 
-/** An amount below 2^63, exact, as the halves of its 64 bits: a bigint would be an object for each. */
+/** An exact amount below 2^63, as the two halves of its 64 bits: a bigint would need an object for each. */
 export class AmountText extends Span {
   low = 0;
   high = 0;
@@ -23,9 +23,9 @@ export class TransactionText {
   readonly type = new CountText();
   typeGroup = 0;
   readonly senderPublicKey = new Span();
-  /** Empty if there is none, or if it is `oddRecipient`. */
+  /** Empty if there is none, or if `oddRecipient` holds it. */
   readonly recipientId = new Span();
-  /** A recipient that is not plain ASCII, which no address is. */
+  /** A recipient that is not plain ASCII; no address is like that. */
   oddRecipient: string | null = null;
   readonly amount = new AmountText();
   readonly fee = new AmountText();
@@ -33,8 +33,8 @@ export class TransactionText {
 }
 
 /**
- * A block as it stands in the bytes of its line: decimal and lower-case hexadecimal text, so that rows can be copied from
- * it. It is filled again for each block of a chain, and valid until then.
+ * A block as it stands in the bytes of its line: decimal and lower-case hexadecimal text, from which rows can be
+ * copied. It is filled again for each block of a chain, and valid until then.
  */
 export class BlockText implements ViewedBytes {
   private heldBytes: Buffer = Buffer.alloc(0);
@@ -43,7 +43,7 @@ export class BlockText implements ViewedBytes {
   readonly id = new Span();
   readonly version = new CountText();
   readonly timestamp = new CountText();
-  /** Empty if the genesis block names none. */
+  /** Empty if the genesis block has none. */
   readonly previousBlock = new Span();
   readonly numberOfTransactions = new CountText();
   readonly totalAmount = new AmountText();
@@ -53,7 +53,7 @@ export class BlockText implements ViewedBytes {
   readonly payloadHash = new Span();
   readonly generatorPublicKey = new Span();
   readonly blockSignature = new Span();
-  /** May hold more than the block's own: those of an earlier block lie behind them. */
+  /** May be longer than the block's transactions: those of an earlier block may follow them. */
   private readonly pool: TransactionText[] = [];
   transactionCount = 0;
 
@@ -65,7 +65,7 @@ export class BlockText implements ViewedBytes {
     return this.heldView;
   }
 
-  /** Call this before filling the block with what stands in these bytes. */
+  /** Call this before filling the block with values from these bytes. */
   hold(bytes: Buffer): void {
     if (bytes === this.heldBytes) return;
     this.heldBytes = bytes;
@@ -80,7 +80,7 @@ export class BlockText implements ViewedBytes {
     return isEmpty(this.previousBlock) ? NO_BLOCK_ID : this.textOf(this.previousBlock);
   }
 
-  /** The text of a span, which is ASCII. */
+  /** The text of a span. It must be ASCII. */
   textOf({ start, end }: Span): string {
     return this.bytes.toString('latin1', start, end);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { areBytes, copyBytes, viewOf } from './words.js';
 
 const text = Buffer.from('0123456789abcdef'.repeat(9));
-/** Of a larger buffer, as small ones are. */
+/** Part of a larger buffer, as small buffers are. */
 const part = Buffer.concat([Buffer.from('xyz'), text]).subarray(3);
 
 describe.each([...Array(20).keys(), 34, 64, 66, 128])('%d bytes by words', (length) => {

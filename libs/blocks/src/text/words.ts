@@ -1,6 +1,6 @@
 import type { Span } from './block-text.js';
 
-/** Bytes, and the same ones as a view that reads words of them. */
+/** Bytes, with a view that reads them as words. */
 export interface ViewedBytes {
   readonly bytes: Buffer;
   readonly view: DataView;
@@ -12,8 +12,8 @@ export const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView
 const WORD = 4;
 
 /**
- * Copies bytes to the place `at` of `to`; gives the place behind them. By words, the few dozen bytes of a key or an id take a third of the
- * time that they take one by one, or that `Buffer.copy` needs to begin.
+ * Copies bytes to offset `at` of `to`; returns the offset after them. For the few dozen bytes of a key or an id,
+ * copying whole words takes a third of the time of copying single bytes, or of the overhead of `Buffer.copy`.
  */
 export const copyBytes = (from: DataView, { start, end }: Span, to: DataView, at: number): number => {
   let place = at;
@@ -23,7 +23,7 @@ export const copyBytes = (from: DataView, { start, end }: Span, to: DataView, at
   return place;
 };
 
-/** Whether bytes of `from` are those that lie at the place `at` of `other`. */
+/** Whether the span of `from` equals the bytes at offset `at` of `other`. */
 export const areBytes = (from: DataView, { start, end }: Span, other: DataView, at: number): boolean => {
   let place = at;
   let i = start;
