@@ -20,7 +20,7 @@ const amountTransformer: ValueTransformer = {
 
 const made = new Map<Table, new () => object>();
 
-/** The TypeORM entity of a table: the decorators of a class, applied from its description. */
+/** The TypeORM entity of a table: a class with decorators, made from the table's description. */
 const entityOf = <Row extends object>(table: Table<Row>): new () => Row => {
   const known = made.get(table);
   if (known) return known as new () => Row;

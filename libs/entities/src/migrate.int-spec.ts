@@ -49,7 +49,7 @@ describe('migrate', () => {
   });
 });
 
-/** Waits until the migrating session has been seen waiting for the table and then not any more. */
+/** Waits until the migrating session has waited for the table and given up. */
 const waitForTimeout = async (client: Client): Promise<void> => {
   const isWaiting = async (): Promise<boolean> => {
     const { rowCount } = await client.query(

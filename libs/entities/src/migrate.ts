@@ -3,7 +3,7 @@ import { DataSource, MigrationExecutor, QueryFailedError, type QueryRunner } fro
 import { MigrationBlockedError } from './migration-blocked.error.js';
 import { migrations } from './migrations/index.js';
 
-/** Any two programs that migrate the same database wait for each other on this advisory lock. */
+/** Programs that migrate the same database wait for each other on this advisory lock. */
 const MIGRATION_LOCK = 7_466_501;
 
 const TRY_AGAIN_MS = 200;
@@ -12,17 +12,17 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface MigrateOptions {
   /**
-   * For how long a statement of a migration waits for a table that others use: whoever comes after it waits too,
-   * which is why it does not wait long. (Default: 3000)
+   * How long a migration's statement waits for a table that is in use. The wait is short because all later users of the
+   * table wait behind it. (Default: 3000)
    */
   readonly lockTimeoutMs?: number;
-  /** How often a migration that met such a table is tried. (Default: 10) */
+  /** How often a migration that could not lock a table is tried. (Default: 10) */
   readonly attempts?: number;
 }
 
 /**
- * Brings the schema up to date and gives the names of the migrations that ran. Safe to run twice, side by side, and
- * while older programs work on the tables. Throws `MigrationBlockedError` when a table stays locked.
+ * Brings the schema up to date and returns the names of the migrations that ran. Safe to run twice, in parallel, and
+ * while older programs use the tables. Throws `MigrationBlockedError` if a table stays locked.
  */
 export const migrate = async (
   databaseUrl: string,
@@ -51,8 +51,8 @@ export const migrate = async (
   }
 };
 
-// Asked for again and again: a session that waits within a statement keeps a snapshot, for which CREATE INDEX
-// CONCURRENTLY in the other program would wait in turn.
+// Polls, because a session that waits within a statement keeps a snapshot, and CREATE INDEX CONCURRENTLY in the other
+// program would wait for that.
 const takeLock = async (runner: QueryRunner): Promise<void> => {
   for (;;) {
     const rows = (await runner.query('SELECT pg_try_advisory_lock($1) AS taken', [MIGRATION_LOCK])) as [

@@ -1,4 +1,4 @@
-/** Others held a table that a migration needs; what had run before is kept, and the rest can be run again. */
+/** Other sessions held a table that a migration needs. Earlier migrations are kept; run the rest again. */
 export class MigrationBlockedError extends Error {
   readonly code = 'MIGRATION_BLOCKED';
 

@@ -2,12 +2,12 @@ import { migrations } from './migrations/index.js';
 
 export type SchemaState =
   | { readonly kind: 'known' }
-  /** The database lacks migrations that this program needs: it is to be migrated. */
+  /** The database lacks migrations that this program needs: migrate it. */
   | { readonly kind: 'older'; readonly missing: readonly string[] }
-  /** The database has migrations that this program does not know: it was migrated by a newer one. */
+  /** The database has migrations that this program does not know: a newer version migrated it. */
   | { readonly kind: 'newer'; readonly unknown: readonly string[] };
 
-/** What is needed of a connection; a pool will do. */
+/** The part of a connection that is used; a pool also works. */
 interface Queryable {
   query(statement: { readonly name: string; readonly text: string }): Promise<{ rows: unknown[] }>;
 }

@@ -1,6 +1,6 @@
 import type { BeforeImage } from '@roundhouse/chain';
 
-/** PostgreSQL's types, as the tables use them. */
+/** The PostgreSQL types that the tables use. */
 type ColumnType =
   | 'text'
   | 'integer'
@@ -16,11 +16,11 @@ type ColumnType =
 interface ColumnOptions {
   /** Part of the primary key. */
   readonly isKey?: boolean;
-  /** The value never changes while the row is there. */
+  /** The value never changes during the life of the row. */
   readonly isFixed?: boolean;
   /** The chain does not determine the value: it may differ between two indexes of one chain. */
   readonly isLocal?: boolean;
-  /** If it is not the property's name in snake case. */
+  /** Needed only if it is not the property's name in snake case. */
   readonly name?: string;
   /** A value, or SQL as text. */
   readonly default?: string | number;
@@ -37,17 +37,17 @@ export interface Column extends ColumnOptions {
   readonly collation?: 'C';
 }
 
-/** A column that does not have its name yet. */
+/** A column without its name, which is not known yet. */
 type ColumnOf<Value> = Omit<Column, 'property' | 'name'> & {
   readonly name?: string;
-  /** For the compiler: what a row holds. */
+  /** For the compiler: the type of the value in a row. */
   readonly holds?: (value: Value) => Value;
 };
 
 interface TableOptions<Property> {
   readonly comment?: string;
   readonly checks?: Readonly<Record<string, string>>;
-  /** By name; those that begin with `ux` are unique. */
+  /** By name; names that begin with `ux` mean unique indexes. */
   readonly indexes?: Readonly<Record<string, { readonly on: readonly Property[]; readonly where?: string }>>;
 }
 
@@ -62,7 +62,7 @@ export interface Table<Row extends object = object> extends TableOptions<string>
 const snakeCase = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The compiler compares the columns with `Row`, where a table holds rows of the ledger. */
+/** For tables of the ledger's rows, the compiler compares the columns with `Row`. */
 export const table = <Row extends object>(
   name: string,
   columns: { readonly [Property in keyof Row]-?: ColumnOf<Row[Property]> },
@@ -77,24 +77,27 @@ export const table = <Row extends object>(
 
 export const keyOf = ({ columns }: Table): Column[] => columns.filter(({ isKey }) => isKey);
 
-/** The columns whose values change while a row is there. */
+/** The columns whose values can change during the life of a row. */
 export const changingColumns = ({ columns }: Table): Column[] =>
   columns.filter(({ isKey, isFixed }) => !isKey && !isFixed);
 
-/** The key, and what two indexes of one chain have in common. */
+/** The key, and the columns in which two indexes of one chain agree. */
 export const chainColumns = ({ columns }: Table): Column[] =>
   columns.filter(({ isKey, isLocal }) => isKey || !isLocal);
 
 /** A table of before-images. */
 export interface UndoTable<Row extends object = object> extends Table<BeforeImage<Row>> {
-  /** The table whose rows these were. */
+  /** The table that the before-images belong to. */
   readonly of: Table<Row>;
 }
 
 const height: Column = { property: 'height', name: 'height', type: 'integer', isKey: true };
 const existed: Column = { property: 'existed', name: 'existed', type: 'boolean' };
 
-/** A before-image has the columns that change; of rows that never change, which come and go, it has all. */
+/**
+ * A before-image has the columns that change. If rows never change and are only inserted and deleted, it has all
+ * columns.
+ */
 export const undoTable = <Row extends object>(of: Table<Row>, comment?: string): UndoTable<Row> => {
   const changing = changingColumns(of);
   const restored = changing.length > 0 ? changing : of.columns.filter(({ isKey }) => !isKey);
@@ -113,7 +116,7 @@ export const nullable = <Value>(of: ColumnOf<Value>): ColumnOf<Value | null> => 
 
 /** Ids, keys, addresses and names: ordered by code point in every locale. */
 export const text = column<string>('text', { collation: 'C' });
-/** Text that nothing is ordered by. */
+/** Text that is never sorted. */
 export const words = column<string>('text');
 /** Keys and hashes. */
 export const texts = column<readonly string[]>('text[]');

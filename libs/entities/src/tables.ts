@@ -30,7 +30,7 @@ import {
 export { chainColumns, changingColumns, keyOf, type Column, type Table, type UndoTable } from './table.js';
 
 // Every table of the index, in one place: entities, COPY, unnest, undo, verify, rebuild and digests all read these
-// descriptions. Migrations make the tables; entities.int-spec.ts compares them with these.
+// descriptions. Migrations create the tables; entities.int-spec.ts compares them with these descriptions.
 
 export const network = table(
   'network',
@@ -38,7 +38,7 @@ export const network = table(
     id: singleRowKey(),
     name: words(),
     nethash: words(),
-    /** `{ network, milestones, exceptions }`, read by `parseNetwork`. Its text depends on the source that gave it. */
+    /** `{ network, milestones, exceptions }`, read by `parseNetwork`. Its text depends on the source that sent it. */
     configuration: jsonb({ isLocal: true }),
   },
   {
@@ -59,7 +59,7 @@ export const head = table(
     supply: amount(),
     delegateCount: integer(),
     indexedAt: clock(),
-    /** Counts the moves of the head, undoing included. */
+    /** Counts the moves of the head, including undoing. */
     revision: amount({ default: 1, isLocal: true }),
   },
   {
@@ -90,7 +90,7 @@ export const blocks = table<BlockHeader>(
 
 export interface TransactionRow extends Omit<Transaction, 'asset'> {
   readonly blockHeight: number;
-  /** The place in the block's payload, from 0. */
+  /** The index in the block's payload, from 0. */
   readonly sequence: number;
   readonly asset: unknown;
 }
@@ -224,7 +224,7 @@ export const sourceStatus = table(
     source: words(),
     height: integer(),
     checkedAt: clock(),
-    /** How often the indexer means to ask, in milliseconds. */
+    /** How often the indexer intends to ask, in milliseconds. */
     checkIntervalMs: integer({ default: 1000 }),
   },
   {
@@ -287,7 +287,7 @@ export const events = table(
   },
 );
 
-/** Empty in an index that was begun by a version that did not keep them. */
+/** Empty in an index that an older version without digests began. */
 export const DIGEST_TABLES: readonly Table[] = [roundDigests, stateSums];
 
 /** What the stored blocks determine. */

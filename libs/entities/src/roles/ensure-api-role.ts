@@ -3,7 +3,7 @@ import { ensureLoginRole, type LoginRole } from './ensure-login-role.js';
 import { currentDatabase, inPublic, LEDGER, listOwnTables, narrowPublic } from './privileges.js';
 import { setSessionDefaults, type SessionDefaults } from './session-defaults.js';
 
-/** All that the readers of libs/storage read. */
+/** All tables that the readers of libs/storage read. */
 const READABLE: readonly string[] = [
   'accounts',
   'blocks',
@@ -16,7 +16,7 @@ const READABLE: readonly string[] = [
   LEDGER,
 ];
 
-/** The nets beneath the api's own, shorter timeouts. */
+/** Safety nets below the api's own, shorter timeouts. */
 const DEFAULTS: SessionDefaults = {
   default_transaction_read_only: 'on',
   statement_timeout: '10s',
@@ -29,8 +29,8 @@ const DEFAULTS: SessionDefaults = {
 };
 
 /**
- * Makes or updates the role under which the api reads: nothing but SELECT on the tables that it needs. Tables that
- * later migrations add can be read until this runs again and leaves what is listed here.
+ * Creates or updates the role of the api: it has only SELECT on the tables that it needs. Tables that later migrations
+ * add can be read until this runs again, which revokes the rights on tables that are not listed here.
  */
 export const ensureApiRole = async (client: ClientBase, role: LoginRole): Promise<void> => {
   await ensureLoginRole(client, role);

@@ -14,8 +14,8 @@ import { setSessionDefaults, type SessionDefaults } from './session-defaults.js'
 const DEFAULTS: SessionDefaults = { idle_in_transaction_session_timeout: '60s' };
 
 /**
- * Makes or updates the role under which the indexer works: it writes and empties the tables of the index and cannot
- * change the schema. What it needs in the queues' schema is granted by `grantQueues` of libs/jobs.
+ * Creates or updates the role of the indexer: it writes and empties the tables of the index and cannot change the
+ * schema. `grantQueues` of libs/jobs grants what it needs in the queues' schema.
  */
 export const ensureIndexerRole = async (client: ClientBase, role: LoginRole): Promise<void> => {
   await ensureLoginRole(client, role);

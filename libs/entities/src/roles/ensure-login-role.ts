@@ -4,13 +4,13 @@ import { scramVerifier } from './scram-verifier.js';
 
 export interface LoginRole {
   readonly name: string;
-  /** Null where an administrator keeps the role: it is only granted what it needs, and nothing else of it changes. */
+  /** Null if an administrator manages the role: it only gets its grants, and nothing else about it changes. */
   readonly password: string | null;
-  /** Sessions that the role may have at the same time, over all processes. */
+  /** Maximum number of concurrent sessions of the role, over all processes. */
   readonly connectionLimit: number;
 }
 
-/** Groups whose members read or write past all grants; a server may lack the newer ones. */
+/** Groups whose members can read or write regardless of grants; a server may lack the newer ones. */
 const POWERFUL_GROUPS = [
   'pg_read_all_data',
   'pg_write_all_data',
@@ -33,7 +33,7 @@ interface RoleRow {
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Another migration, of another database of the same server, was faster. */
+/** A migration of another database on the same server created the role first. */
 const ALREADY_THERE: readonly unknown[] = ['42710', '23505'];
 
 const findRole = async (client: ClientBase, name: string): Promise<RoleRow | undefined> =>
@@ -62,7 +62,7 @@ const setAttributes = async (
   );
 };
 
-/** A role that may do more than it is granted would make the grants worthless. */
+/** Grants are worthless for a role that has more rights than they give. */
 const assertPlain = async (client: ClientBase, name: string): Promise<void> => {
   const role = await findRole(client, name);
   if (role?.isPowerful === false) return;
@@ -71,7 +71,7 @@ const assertPlain = async (client: ClientBase, name: string): Promise<void> => {
   );
 };
 
-/** Makes the role where it is missing, and sets its password and limit. Throws `RoleError`. */
+/** Creates the role if it is missing, and sets its password and limit. Throws `RoleError`. */
 export const ensureLoginRole = async (client: ClientBase, role: LoginRole): Promise<void> => {
   const { name, password, connectionLimit } = role;
   const isThere = (await findRole(client, name)) !== undefined;

@@ -1,6 +1,6 @@
 import { escapeIdentifier, type ClientBase } from 'pg';
 
-/** What TypeORM keeps: whoever may write it could make a program believe in another schema. */
+/** TypeORM's table of migrations: a role that can write it could make a program expect another schema. */
 export const LEDGER = 'migrations';
 
 const SELECT_OWN = `
@@ -10,7 +10,7 @@ WHERE relnamespace = 'public'::regnamespace AND relkind = ANY ($1::"char"[])
   AND pg_get_userbyid(relowner) = current_user
 ORDER BY relname`;
 
-/** Names of those objects in the schema of the index that the migrating role owns: others are not ours to grant. */
+/** Names of the objects in the schema of the index that the migrating role owns: it cannot grant rights on others. */
 const listOwn = async (client: ClientBase, kinds: readonly string[]): Promise<string[]> =>
   (await client.query<{ name: string }>(SELECT_OWN, [kinds])).rows.map(({ name }) => name);
 
@@ -25,7 +25,7 @@ export const inPublic = (names: readonly string[]): string =>
 export const currentDatabase = async (client: ClientBase): Promise<string> =>
   (await client.query<{ name: string }>('SELECT current_database() AS name')).rows[0]!.name;
 
-/** What PUBLIC has by default, every role has: no grant to a role can be narrower. */
+/** Every role has the rights of PUBLIC, so no grant can be narrower than these defaults. */
 export const narrowPublic = async (client: ClientBase, database: string): Promise<void> => {
   await client.query(`
     REVOKE TEMPORARY ON DATABASE ${escapeIdentifier(database)} FROM PUBLIC;

@@ -1,4 +1,4 @@
-/** A login role cannot be made or is not fit; the message says what the operator has to do. */
+/** A login role cannot be created or is unsuitable; the message says what the operator has to do. */
 export class RoleError extends Error {
   readonly code = 'ROLE';
 

@@ -68,7 +68,7 @@ describe('the roles of the apps', () => {
       await expect(asApi.query('LISTEN head')).resolves.toBeDefined();
     });
 
-    // Whatever a session begins with it may change, so the rights themselves have to hold.
+    // A session can change its own settings, so the rights themselves have to hold.
     it.each([
       ['insert', "INSERT INTO source_status (source, height) VALUES ('x', 1)"],
       ['update', 'UPDATE accounts SET balance = 1'],
@@ -140,7 +140,7 @@ describe('the roles of the apps', () => {
       ['make a role', 'CREATE ROLE mine'],
       ['become the owner', 'SET ROLE roundhouse'],
     ])('cannot %s', async (_what, sql) => {
-      // Of what it could do on a table that is not its own, GRANT alone is a warning of the server.
+      // For GRANT on a table that it does not own, the server only warns; all other statements fail.
       const notices: string[] = [];
       asIndexer.on('notice', ({ message }) => notices.push(message ?? ''));
       const outcome = await asIndexer.query(sql).then(

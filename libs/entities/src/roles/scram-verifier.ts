@@ -6,8 +6,8 @@ const ITERATIONS = 4_096;
 const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 /**
- * What PostgreSQL keeps of a password (RFC 5803). Made here, so that the password itself is in no statement and thus
- * in no log of the server. `password` is of printable ASCII characters: their preparation (SASLprep) changes nothing.
+ * What PostgreSQL stores of a password (RFC 5803). It is computed here, so that no statement, and thus no server log,
+ * holds the password itself. `password` must be printable ASCII, which SASLprep does not change.
  */
 export const scramVerifier = (password: string, salt = randomBytes(16)): string => {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');

@@ -2,7 +2,7 @@ import { escapeIdentifier, escapeLiteral, type ClientBase } from 'pg';
 
 export type SessionDefaults = Readonly<Record<string, string>>;
 
-/** Sets what a role's sessions in this database begin with; a parameter that the server does not know is left out. */
+/** Sets the defaults of a role's sessions in this database; skips parameters that the server does not know. */
 export const setSessionDefaults = async (
   client: ClientBase,
   role: string,
