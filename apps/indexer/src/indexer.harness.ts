@@ -15,19 +15,19 @@ import { ApplyHarness } from './apply/apply.harness.js';
 import { indexerSettings } from './indexer.config.js';
 import { startIndexer, type RunningIndexer } from './indexer.js';
 
-/** A source in memory, whose chain a test may change at any time. */
+/** A source in memory. Tests may change its chain at any time. */
 export class MemorySource implements BlockSource {
   readonly name = 'memory';
-  /** Every range that was asked for, as `from-to`. */
+  /** Every requested range, as `from-to`. */
   readonly asked: string[] = [];
   tipsAsked = 0;
-  /** So many blocks more than there are does it claim to have. */
+  /** How many more blocks the source claims than it has. */
   boast = 0;
   isAway = false;
   private readonly problemsOf: ((block: Block) => string | null)[] = [];
-  /** What an indexer wants to be told, since one has opened the source. */
+  /** The callbacks of the indexer that opened the source. */
   events: SourceEvents = {};
-  /** Called before the blocks of a range are given; may throw or change the chain. */
+  /** Called before the blocks of a range are returned; may throw or change the chain. */
   beforeBlocks: (from: number, to: number) => void | Promise<void> = () => undefined;
 
   constructor(
@@ -74,14 +74,14 @@ export class MemorySource implements BlockSource {
   }
 }
 
-/** The backends that tests run on: PostgreSQL always, Redis where there is one. */
+/** The queue backends of the tests: always PostgreSQL, and Redis if there is one. */
 export const queueBackends: readonly ('postgres' | 'redis')[] =
   redisUrl() === null ? ['postgres'] : ['postgres', 'redis'];
 
-/** Test files run side by side: each jest worker has a database of its own in the one Redis. */
+/** Test files run in parallel: each jest worker has its own database in the one Redis. */
 const ownRedisUrl = (): string => `${redisUrl()}/${process.env['JEST_WORKER_ID'] ?? '1'}`;
 
-/** Waits until `isReached` gives true; the test's own timeout ends it otherwise. */
+/** Waits until `isReached` returns true; otherwise the test's own timeout ends it. */
 export const until = async (isReached: () => Promise<boolean> | boolean): Promise<void> => {
   while (!(await isReached())) await wait(10);
 };
@@ -107,7 +107,7 @@ export class IndexerHarness {
     return harness;
   }
 
-  /** Starts one more indexer on the same database. */
+  /** Starts another indexer on the same database. */
   async start(source: BlockSource, over: Readonly<Record<string, string>> = {}): Promise<RunningIndexer> {
     const settings = readSettings(indexerSettings, {
       BLOCK_SOURCE: 'file:///not/used',
@@ -131,7 +131,7 @@ export class IndexerHarness {
     return rows[0] ?? null;
   }
 
-  /** Waits until the index has `block` as its head. */
+  /** Waits until `block` is the head of the index. */
   async reach(block: BlockRef): Promise<void> {
     await until(async () => (await this.head())?.id === block.id);
   }
@@ -145,7 +145,7 @@ export class IndexerHarness {
     }
   }
 
-  /** Makes the derived tables anew, with before-images for so many blocks; to be called while no indexer runs. */
+  /** Recomputes the derived tables, with before-images for `undoDepth` blocks. Call it while no indexer runs. */
   async rebuild(undoDepth: number): Promise<void> {
     const client = new Client({ connectionString: this.database.url });
     await client.connect();
@@ -156,7 +156,7 @@ export class IndexerHarness {
     }
   }
 
-  /** All jobs, whatever their state, are gone; so are BullMQ's own records of them. */
+  /** Removes all jobs in any state, and BullMQ's own records of them. */
   async emptyQueues(): Promise<void> {
     if (this.backend === 'redis') {
       const { Redis } = await import('ioredis');
@@ -192,7 +192,7 @@ const indexStraight = async (network: Network, blocks: readonly Block[]): Promis
 
 const straightDigests = new Map<string, Promise<string>>();
 
-/** The digest of a straight index of `blocks`, made without queues: once per chain, which its last id names. */
+/** The digest of a straight index of `blocks`, made without queues: once per chain, identified by its last id. */
 export const straightDigest = (network: Network, blocks: readonly Block[]): Promise<string> => {
   const { id } = blocks.at(-1)!;
   const digest = straightDigests.get(id) ?? indexStraight(network, blocks);

@@ -2,15 +2,15 @@ import type { Network } from '@roundhouse/chain';
 import type { BatchReport } from './apply-outcome.js';
 
 export interface ApplyOptions {
-  /** The ledger is loaded anew when it has become another one. */
+  /** When this object changes, the ledger is loaded again. */
   readonly network: Network;
-  /** Blocks a commit, at most. */
+  /** Maximum number of blocks per commit. */
   readonly batchBlocks: number;
-  /** For how many blocks below the head before-images are kept. */
+  /** How many blocks below the head keep before-images. */
   readonly undoDepth: number;
   /**
-   * The height that the source claims, 0 where it is not known: far below it a batch makes before-images for its last blocks alone.
-   * A false claim costs the batch in hand, which is applied once more, and no before-image.
+   * The height that the source claims; 0 if unknown. While it is far above, a batch makes before-images only for its
+   * last blocks. If the claim is false, the current batch is applied once more, and no before-image is lost.
    */
   readonly claimedHeight: () => number;
   readonly onBatch?: (report: BatchReport) => void;

@@ -28,7 +28,7 @@ import { ProgressLog } from './progress-log.js';
 
 type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
 
-/** A block that was read in bulk has what the ledger needs, and no more. */
+/** A block that was read in bulk has only what the ledger needs. */
 const isWhole = (block: LedgerBlock): block is Block => 'blockSignature' in block;
 
 /** A source that is read in bulk is wrong at this height. */
@@ -68,7 +68,7 @@ export class ApplyRunner {
     const rules = (): Network => this.rules;
     const apply: ApplyService = new ApplyService(
       client,
-      // After `resign`, it finds no more blocks: the current batch is its last.
+      // After `resign`, reading returns no more blocks, so the current batch is the last.
       async (height) => (this.apply === apply ? this.read(height) : null),
       {
         get network() {
@@ -107,7 +107,7 @@ export class ApplyRunner {
     await this.queues.plan();
   }
 
-  /** Applies all blocks that there are; true if one was refused. */
+  /** Applies all available blocks; true if one was refused. */
   private async drain(apply: ApplyService): Promise<boolean> {
     for (;;) {
       await this.takeUpRules();
@@ -132,7 +132,7 @@ export class ApplyRunner {
     try {
       return await apply.drain();
     } catch (error) {
-      // Only reading in bulk asks the source here; staged blocks come from the database.
+      // Here only a bulk read uses the source; staged blocks come from the database.
       if (!(error instanceof NodeProtocolError) || error.height === undefined) throw error;
       this.metrics.countSourceError(error);
       return { kind: 'unreadable', height: error.height, reason: error.message };
@@ -166,7 +166,7 @@ export class ApplyRunner {
     );
   }
 
-  /** Throws if the new rules should have been used below the head: better no index than a wrong one. */
+  /** Throws if the new rules should have applied below the head already: no index is better than a wrong one. */
   private async takeUpRules(): Promise<void> {
     const rules = await this.network.refresh();
     if (rules === this.rules) return;
@@ -179,7 +179,7 @@ export class ApplyRunner {
     const blocks =
       (await this.bulk.read(height, this.position.current.sourceHeight ?? 0)) ??
       (await readStagedBlocks(this.pool, height));
-    // Read after the blocks: blocks above a milestone are staged after the milestone is stored.
+    // Read after the blocks: blocks above a milestone are staged only after the milestone is stored.
     if ((await this.network.refresh()) !== this.rules) return null;
     return blocks?.upTo(this.position.lastHeight ?? Infinity) ?? null;
   }

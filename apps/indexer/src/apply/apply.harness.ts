@@ -6,7 +6,7 @@ import type { ApplyOptions } from './apply-options.js';
 import type { ApplyOutcome } from './apply-outcome.js';
 import { ApplyService } from './apply.service.js';
 
-/** An index of its own database, fed from an array as if the array were staged in ranges of `rangeBlocks`. */
+/** An index on its own database, fed from an array as if the array were staged in ranges of `rangeBlocks`. */
 export class ApplyHarness {
   staged: readonly Block[] = [];
   rangeBlocks = 40;

@@ -127,13 +127,13 @@ describe('applying staged blocks', () => {
     index = await ApplyHarness.create(network, { batchBlocks: 1 });
     for (const end of [5, 30, 32, 45, 70, 90]) {
       await index.index(blocks.slice(0, end));
-      // Another ledger, loaded from the tables, counts the slots alike.
+      // Another ledger, loaded from the tables, counts slots in the same way.
       await index.apply.open();
     }
     expect(await index.count('blocks')).toBe(90);
   });
 
-  /** The blocks with another generator at height 71, who is a delegate, but has not this slot. */
+  /** The blocks, with another generator at height 71: a delegate, but not the one of this slot. */
   const usurped = blocks.map((block) =>
     block.height === 71
       ? { ...block, generatorPublicKey: blocks.find(isByAnother(block))!.generatorPublicKey }

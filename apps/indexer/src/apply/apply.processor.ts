@@ -20,7 +20,7 @@ import { logWorkerErrors } from '../logging/worker-errors.js';
 import { Obstacles } from '../operations/obstacles.service.js';
 import { ApplyRunner } from './apply-runner.service.js';
 
-/** After this many failures in a row, one per heartbeat, the process halts. Trouble of the database does not count. */
+/** After this many failures in a row, one per heartbeat, the process halts. Database trouble does not count. */
 const MOST_FAILURES = 30;
 
 /** Runs only in the leading process: `LeaderService` starts, pauses and closes its worker. */
@@ -28,7 +28,7 @@ const MOST_FAILURES = 30;
 export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnApplicationBootstrap {
   private failures = 0;
 
-  /** Each of these may last for hours, while it is tried again with every heartbeat. */
+  /** Each of these problems may last for hours, with a retry at every heartbeat. */
   private readonly sayTrouble = saySometimes((reason) =>
     this.logger.error({ reason }, 'the database does not accept the blocks; trying again, nothing is lost'),
   );
@@ -59,7 +59,7 @@ export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnAp
     }
   }
 
-  /** Contradictions to the chain halt the process; everything else is tried again with the next heartbeat. */
+  /** Contradictions to the chain halt the process; everything else is retried at the next heartbeat. */
   private translate(error: Error): Error {
     if (this.isHandingOver) return error;
     this.obstacles.note('applying', withAdvice(error));

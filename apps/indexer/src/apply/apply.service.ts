@@ -7,7 +7,7 @@ import { runs, type BlocksReader, type Unreadable } from './batches.js';
 import { OpenBatch } from './open-batch.js';
 import { RefusedBlockError } from './refused-block.error.js';
 
-/** A block that cannot be applied: this very one, or one of those between it and the head. */
+/** A block that cannot be applied: exactly this one, or one between it and the head. */
 interface Suspect {
   readonly kind: 'suspect';
   readonly block: LedgerBlock;
@@ -15,12 +15,12 @@ interface Suspect {
   readonly isTheOne: boolean;
 }
 
-/** The blocks have ended long before the height that the source claims: the last batch lacks before-images. */
+/** The blocks ended long before the height that the source claims, so the last batch lacks before-images. */
 interface NotUndoable {
   readonly kind: 'not undoable';
 }
 
-/** Null where no block is at fault. PostgreSQL refuses rows of many blocks at a time. */
+/** Null if no block is at fault. PostgreSQL refuses rows of many blocks at a time. */
 const suspectOf = (error: Error, newest: LedgerBlock | null): Suspect | null => {
   const reason = error.message;
   if (error instanceof RefusedBlockError)
@@ -32,13 +32,13 @@ const suspectOf = (error: Error, newest: LedgerBlock | null): Suspect | null => 
 const DEFAULT_ACCOUNT_CAPACITY = 100_000;
 
 /**
- * The single writer: runs staged blocks through the ledger and commits them batch by batch. The ledger runs ahead of
- * the commits, which stay in order. Its connection is the one that holds the writer's lock, so that a writer that lost
- * the lock cannot commit. Not for use side by side: the caller awaits each call.
+ * The single writer: runs staged blocks through the ledger and commits them batch by batch, in order. The ledger may be
+ * ahead of the commits. It uses the connection that holds the writer's lock, so a writer that lost the lock cannot
+ * commit. Do not call it in parallel: await each call.
  */
 export class ApplyService {
   private ledger: Ledger | null = null;
-  /** The newest block that the attempt in hand was given. */
+  /** The newest block of the current attempt. */
   private newest: LedgerBlock | null = null;
 
   constructor(
@@ -47,14 +47,14 @@ export class ApplyService {
     private readonly options: ApplyOptions,
   ) {}
 
-  /** Loads the ledger from the tables; gives the head, null before the genesis block. */
+  /** Loads the ledger from the tables; returns the head, which is null before the genesis block. */
   async open(): Promise<BlockRef | null> {
     return (await this.load()).head;
   }
 
   /**
-   * Applies all that is staged directly above the head. After an error nothing behind the last commit is stored. A block
-   * that the ledger or the tables do not take ends it, with all blocks below it applied.
+   * Applies everything staged directly above the head. After an error, nothing above the last commit is stored. If the
+   * ledger or the tables refuse a block, everything below it is applied and the drain ends.
    */
   async drain(): Promise<ApplyOutcome> {
     const first = (this.ledger?.head ?? (await this.open()))?.height ?? 0;
@@ -70,12 +70,12 @@ export class ApplyService {
         return outcome.kind === 'applied' ? { ...outcome, blocks: head - first } : outcome;
       const { block, reason, isTheOne }: Suspect = suspect;
       if (block.height === head + 1) return { kind: 'refused', block, reason };
-      // Half of what is in question at a time: what is right of it is committed on the way.
+      // Bisects: each step halves the range in question and commits the good blocks in it.
       lastHeight = isTheOne ? block.height - 1 : head + Math.floor((block.height - head) / 2);
     }
   }
 
-  /** Undoes every block above `height`. Errors as `undoTo` of the storage. */
+  /** Undoes every block above `height`. Throws the errors of the storage's `undoTo`. */
   async undoTo(height: number): Promise<BlockRef> {
     const head = this.ledger?.head ?? (await this.open());
     if (head === null || head.height <= height)
@@ -88,14 +88,14 @@ export class ApplyService {
     return (this.ledger = await loadLedger(this.client, this.options.network));
   }
 
-  /** Applies what is staged up to `lastHeight`, or tells which block is at fault that it cannot. */
+  /** Applies what is staged up to `lastHeight`. If it fails because of a block, returns that block as a suspect. */
   private async attempt(
     lastHeight: number,
     keepsAllUndo: boolean,
   ): Promise<ApplyOutcome | Suspect | NotUndoable> {
     const isCurrent = this.ledger?.network === this.options.network;
     const ledger = this.ledger && isCurrent ? this.ledger : await this.load();
-    // Whatever goes wrong from here on, the ledger no longer matches the tables: the next attempt loads it anew.
+    // After an error from here on, the ledger no longer matches the tables: the next attempt loads it again.
     this.ledger = null;
     const writer = new IndexWriter(this.client);
     this.newest = null;
@@ -138,13 +138,13 @@ export class ApplyService {
         await batch.apply(linked);
       }
       applied += linked.length;
-      // The genesis block links to nothing, so there is a head wherever a link is missing.
+      // The genesis block links to nothing, so if a link is missing there is a head.
       if (linked.length < run.length) {
         mismatch = { kind: 'mismatch', height: run.blocks[linked.length]!.height, head: ledger.head! };
         break;
       }
       if (batch?.isFull) {
-        // Blocks so full that before-images of the end alone make a batch too long.
+        // The blocks are so full that even before-images for the end alone make a batch too long.
         keepsAll ||= batch.isOverlong;
         batch.commit();
         batch = null;
@@ -167,7 +167,7 @@ export class ApplyService {
 const isLinked = (block: LedgerBlock, previous: BlockRef | null): boolean =>
   previous === null || (block.previousBlock === previous.id && block.height === previous.height + 1);
 
-/** The run as far as it stands on `head`. */
+/** The part of the run that links to `head`. */
 const linkedPart = (head: BlockRef | null, run: EncodedBlocks): EncodedBlocks => {
   let previous = head;
   let count = 0;

@@ -6,7 +6,7 @@ interface Phase {
   readonly endedAt: number;
 }
 
-/** A batch as a span with its phases. In fact, loading and applying alternate if a batch has several runs. */
+/** A batch as a span with its phases. In reality, loading and applying alternate if a batch has several runs. */
 export const batchTrace = (
   { head, blocks, transactions, loadMs, applyMs, commitMs }: BatchReport,
   endedAt: number,

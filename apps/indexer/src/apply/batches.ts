@@ -1,9 +1,9 @@
 import type { EncodedBlocks } from '@roundhouse/storage';
 
-/** Gives the blocks from `height` on, at least one, or null if there are none yet. */
+/** Returns the blocks from `height` on, at least one; null if there are none yet. */
 export type BlocksReader = (height: number) => Promise<EncodedBlocks | null>;
 
-/** Blocks could not be read: the last that a reader gives. */
+/** Blocks could not be read. A reader returns nothing after this. */
 export interface Unreadable {
   readonly error: Error;
 }
@@ -12,8 +12,8 @@ const attempt = <T>(reading: Promise<T>): Promise<T | Unreadable> =>
   reading.catch((error: Error) => ({ error }));
 
 /**
- * Takes the blocks that follow each other from `height` on, in runs of at most `room()`, which is asked before each. The
- * next range is read while the caller works on the last one; if that fails, the error comes behind the blocks before it.
+ * Yields consecutive blocks from `height` on, in runs of at most `room()`, which is called before each. The next range
+ * is read while the caller works on the last one. If that read fails, its error follows the blocks before it.
  */
 export async function* runs(
   read: BlocksReader,

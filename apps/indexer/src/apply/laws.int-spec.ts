@@ -45,7 +45,7 @@ describe('the laws of apply and undo', () => {
     for (let turn = 0; turn < 12; turn += 1) {
       head = Math.min(BLOCKS, head + 2 + random.below(50));
       await index.index(blocks.slice(0, head));
-      // A round is 5 or 7 blocks: most of these cross round ends.
+      // A round is 5 or 7 blocks, so most of these cross the end of a round.
       head = Math.max(1, head - 1 - random.below(30));
       await index.apply.undoTo(head);
       expect(await findViolations(index.client)).toEqual({});

@@ -13,17 +13,17 @@ import { RefusedBlockError } from './refused-block.error.js';
 /** A crash loses what is not committed, and readers wait for it. */
 const MOST_MS = 5_000;
 
-/** Of rows; an account is written once a batch, however often it moved. */
+/** Size of the rows. An account is written once per batch, however often it changed. */
 const MOST_BYTES = 96 * 1024 * 1024;
 
-/** They are held in memory until they are committed. */
+/** They are held in memory until the commit. */
 const MOST_CHANGED_ACCOUNTS = 100_000;
 
-/** The batch in hand: from its first run of blocks to its commit. */
+/** The current batch, from its first run of blocks to its commit. */
 export class OpenBatch {
   private readonly from: BlockRef | null;
   private readonly begunAt = performance.now();
-  /** From here on all blocks of the batch have before-images; null before the first. */
+  /** From this height on, all blocks of the batch have before-images; null before the first such block. */
   private imagesFrom: number | null = null;
   private blocks = 0;
   private bytes = 0;
@@ -40,31 +40,31 @@ export class OpenBatch {
     this.from = ledger.head;
   }
 
-  /** Whether it is time to commit, and can be done. */
+  /** Whether the batch should be committed now and can be. */
   get isFull(): boolean {
     return this.isUsedUp(1) && this.isUndoable;
   }
 
-  /** Whether it can be committed: each of its blocks that is no further below the head than `undoDepth` has its before-images. */
+  /** Whether it can be committed: each of its newest `undoDepth` blocks has its before-images. */
   get isUndoable(): boolean {
     const { ledger, from, imagesFrom, options } = this;
     const lowest = Math.max((from?.height ?? 0) + 1, ledger.head!.height - options.undoDepth + 1);
     return imagesFrom !== null && imagesFrom <= lowest;
   }
 
-  /** Whether its end, which has before-images, is much longer than a batch should be. */
+  /** Whether the batch is much longer than it should be, although only its end has before-images. */
   get isOverlong(): boolean {
     return this.isUsedUp(2);
   }
 
-  /** How many blocks it can still take. */
+  /** How many more blocks fit. */
   get spareBlocks(): number {
     return this.options.batchBlocks - this.blocks;
   }
 
   /**
-   * Applies blocks that stand on the ledger's head; their rows are on their way when it returns. Throws `RefusedBlockError`
-   * where the ledger does not take one of them.
+   * Applies blocks that link to the ledger's head; their rows are being written when it returns. Throws
+   * `RefusedBlockError` if the ledger refuses one of them.
    */
   async apply(encoded: EncodedBlocks): Promise<void> {
     const { ledger, writer, options } = this;
@@ -72,7 +72,7 @@ export class OpenBatch {
     const started = performance.now();
     await writer.loadWorkingSet(ledger, encoded.blocks);
     const loaded = performance.now();
-    // The database works on the rows while the ledger works on the blocks.
+    // The database handles the rows while the ledger handles the blocks.
     writer.addBlocks(encoded);
     const firstUndo = this.isEnding(encoded.length) ? 0 : options.claimedHeight() - options.undoDepth + 1;
     for (const block of encoded.blocks) {
@@ -96,7 +96,7 @@ export class OpenBatch {
     );
   }
 
-  /** Whether the blocks from the next ones on are to have before-images, so that the batch can be committed soon. */
+  /** Whether the next blocks get before-images, so that the batch can be committed soon. */
   private isEnding(nextBlocks: number): boolean {
     const { batchBlocks, undoDepth } = this.options;
     return this.keepsAllUndo || this.blocks + nextBlocks > batchBlocks - undoDepth || this.isUsedUp(1);
@@ -111,7 +111,7 @@ export class OpenBatch {
     }
   }
 
-  /** Hands the batch over to be committed; the ledger may go on at once. */
+  /** Hands the batch over to be committed; the ledger may continue at once. */
   commit(): void {
     const { ledger, options, blocks, transactions, loadMs, applyMs } = this;
     const head = ledger.head!;
@@ -130,7 +130,7 @@ export class OpenBatch {
         const commitMs = performance.now() - started;
         options.onBatch?.({ head, blocks, transactions, loadMs, applyMs, commitMs, unknownTypes });
       },
-      // Whoever waits for room in the writer is told.
+      // A caller that waits for room in the writer gets the error.
       () => undefined,
     );
   }

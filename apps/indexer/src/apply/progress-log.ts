@@ -9,7 +9,10 @@ const EVERY_MS = 3_000;
 /** If the index is behind by more than this, it is catching up. */
 const CAUGHT_UP_LAG = 1;
 
-/** Logs one line every few seconds while the index is behind, one when it has caught up, and batches at debug. */
+/**
+ * While the index is behind, logs one line every few seconds; logs one line when it has caught up, and each batch at
+ * debug level.
+ */
 @Injectable()
 export class ProgressLog {
   private since = 0;
@@ -47,7 +50,7 @@ export class ProgressLog {
     this.blocks = 0;
   }
 
-  /** To be called when everything staged is applied, after the position was refreshed. */
+  /** Call this when everything staged is applied and the position has been refreshed. */
   drained(): void {
     const { head, sourceHeight } = this.position.current;
     if (this.isCaughtUp || (this.position.lag ?? Infinity) > CAUGHT_UP_LAG) return;

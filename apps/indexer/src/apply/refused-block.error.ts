@@ -1,6 +1,6 @@
 import type { InvalidBlockError, LedgerBlock } from '@roundhouse/chain';
 
-/** The ledger does not take this block; those below it are right. */
+/** The ledger refuses this block; those below it are right. */
 export class RefusedBlockError extends Error {
   constructor(
     readonly block: LedgerBlock,

@@ -9,13 +9,16 @@ import { SOURCE } from '../source.provider.js';
 import { BulkReader } from './bulk-reader.js';
 import { PreparePool } from './prepare-pool.js';
 
-/** If fewer blocks than this are missing, fetching and staging them is quicker than opening the source from its beginning. */
+/**
+ * If fewer blocks than this are missing, fetching and staging them is faster than opening the source from its
+ * beginning.
+ */
 const LEAST_LAG = 1_000;
 
-/** More threads find no work if only hashes are checked, and each takes about 40 MiB. */
+/** If only hashes are checked, more threads would be idle, and each takes about 40 MiB. */
 const MOST_THREADS = 4;
 
-/** Segments ahead of the ledger beyond one in each thread. */
+/** Segments prepared ahead of the ledger, in addition to one per thread. */
 const SPARE_SEGMENTS = 1;
 
 interface OpenReader {
@@ -23,7 +26,7 @@ interface OpenReader {
   readonly reader: BulkReader;
 }
 
-/** Reads an archive or a node's database directly, past the queues and the staging, while the index is far behind. */
+/** While the index is far behind, reads an archive or a node's database directly, without the queues and the staging. */
 @Injectable()
 export class BulkBlocks implements OnApplicationShutdown {
   private opened: OpenReader | null = null;
@@ -40,7 +43,7 @@ export class BulkBlocks implements OnApplicationShutdown {
     return this.source.segments !== undefined && tip - next + 1 >= LEAST_LAG;
   }
 
-  /** The blocks from `height` on, or null if they are not to be read in bulk now. Throws `NodeProtocolError`. */
+  /** The blocks from `height` on; null if they should not be read in bulk now. Throws `NodeProtocolError`. */
   async read(height: number, tip: number): Promise<EncodedBlocks | null> {
     if (performance.now() < this.restsUntil) return null;
     if (!this.isDue(height, tip) && this.opened?.reader.next !== height) return null;
@@ -48,12 +51,12 @@ export class BulkBlocks implements OnApplicationShutdown {
     return this.opened.reader.read(height);
   }
 
-  /** Reads nothing for this time: the source is wrong at the next height. */
+  /** Reads nothing for this time, because the source is wrong at the next height. */
   rest(durationMs: number): void {
     this.restsUntil = performance.now() + durationMs;
   }
 
-  /** Runs after the batch in hand has ended, which may still read from here. */
+  /** Runs after the current batch has ended, which may still read from here. */
   async onApplicationShutdown(): Promise<void> {
     const { opened } = this;
     this.opened = null;
@@ -65,7 +68,7 @@ export class BulkBlocks implements OnApplicationShutdown {
     const { source, network } = this;
     const { VERIFY: verify } = this.settings;
     const cores = availableParallelism();
-    // The ledger needs one core, unless signatures are verified: then the ledger mostly waits.
+    // The ledger needs one core, except when signatures are verified: then it mostly waits.
     const free = verify === 'full' ? cores : Math.max(cores - 1, 1);
     const threads = Math.min(free, MOST_THREADS);
     const pool = new PreparePool({ source: source.name, network, verify }, { threads });

@@ -14,14 +14,14 @@ interface Reading {
   readonly reader: BulkReader;
   /** Heights at which the source was opened. */
   readonly opened: number[];
-  /** First heights of the segments, in the order in which they were prepared. */
+  /** First heights of the segments, in the order of preparation. */
   readonly prepared: number[];
 }
 
 interface Wrong {
-  /** A block that is refused where its segment is prepared. */
+  /** A block that is refused when its segment is prepared. */
   readonly height?: number;
-  /** Where the source itself fails. */
+  /** The height at which the source itself fails. */
   readonly sourceAt?: number;
 }
 

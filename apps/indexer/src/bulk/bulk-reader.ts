@@ -3,29 +3,29 @@ import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
 import type { EncodedBlocks } from '@roundhouse/storage';
 import type { PreparedBlocks } from './prepare-pool.js';
 
-/** The lines of a source from a height on, not decoded yet. */
+/** The undecoded lines of a source from a height on. */
 export type OpenSegments = (from: number) => AsyncGenerator<BlockSegment, void>;
 
-/** Turns a segment into blocks ready to be applied. */
+/** Turns a segment into blocks that are ready to be applied. */
 export type Prepare = (segment: BlockSegment) => Promise<PreparedBlocks>;
 
 export interface BulkReaderOptions {
   readonly sourceName: string;
-  /** Segments that are prepared ahead of the reader, at most. */
+  /** Maximum number of segments that are prepared ahead of the reader. */
   readonly ahead: number;
 }
 
-/** An error that is thrown when its turn comes: behind the blocks before it. */
+/** An error that is thrown in its turn, after the blocks before it. */
 const rejection = (error: Error): Promise<never> => {
   const rejected = Promise.reject(error);
   rejected.catch(() => undefined);
   return rejected;
 };
 
-/** Reads blocks in bulk, without staging them: what is lost with the process is read again. */
+/** Reads blocks in bulk, without staging them: if the process ends, they are read again. */
 export class BulkReader {
   private segments: AsyncGenerator<BlockSegment, void> | null = null;
-  /** In the order of their heights. */
+  /** Ascending by height. */
   private prepared: Promise<PreparedBlocks>[] = [];
   private nextHeight = 0;
   private last: BlockRef | null = null;
@@ -36,19 +36,19 @@ export class BulkReader {
     private readonly options: BulkReaderOptions,
   ) {}
 
-  /** The height that goes on where the last blocks ended; null where nothing is open. */
+  /** The height after the last returned block; null if no source is open. */
   get next(): number | null {
     return this.segments === null ? null : this.nextHeight;
   }
 
-  /** The blocks from `height` to the end of their segment or to one that is wrong; null behind the source's end. */
+  /** The blocks from `height` to the end of their segment or to a wrong block; null at the source's end. */
   async read(height: number): Promise<EncodedBlocks | null> {
     if (height !== this.next) await this.restart(height);
     try {
       await this.fill();
       const prepared = await this.prepared.shift();
       if (prepared === undefined) {
-        // A source that grows is opened again the next time.
+        // A source that grows is opened again by the next read.
         await this.close();
         return null;
       }
@@ -94,7 +94,7 @@ export class BulkReader {
     }
   }
 
-  /** Within a segment the links are checked where it is decoded. */
+  /** The links within a segment are checked when it is decoded. */
   private assertLinked({ blocks }: EncodedBlocks): void {
     const first = blocks[0]!;
     if (this.last === null || first.previousBlock === this.last.id) return;

@@ -1,7 +1,7 @@
 import type { BlockSegment, SegmentDecoderOptions } from '@roundhouse/source/segments';
 import type { WireBlocks } from './wire.js';
 
-/** What a worker is started with. */
+/** The data that a worker starts with. */
 export type PrepareOptions = SegmentDecoderOptions;
 
 export interface PrepareRequest {
@@ -16,7 +16,7 @@ export interface PrepareFailure {
   readonly height?: number;
 }
 
-/** The blocks of a segment, or those below the height of the failure, or only that. */
+/** The blocks of a segment, those below a failure's height, or only a failure. */
 export type PrepareResponse =
   | { readonly id: number; readonly wire: WireBlocks; readonly failure?: PrepareFailure }
   | { readonly id: number; readonly failure: PrepareFailure };

@@ -12,7 +12,7 @@ const source = await createBlockSource({
   network,
 });
 
-/** Threads of the sources as they are: a test does not depend on a build. */
+/** The threads run from the TypeScript sources, so a test does not depend on a build. */
 const threads = {
   threads: 2,
   execArgv: [

@@ -6,9 +6,9 @@ import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } 
 import { fromWire, ReceivedTexts } from './wire.js';
 
 export interface PreparedBlocks {
-  /** Makes the objects of the blocks: as late as possible, for what waits only makes work for the collector of garbage. */
+  /** Makes the objects of the blocks. Call it as late as possible: waiting objects burden the garbage collector. */
   readonly open: () => EncodedBlocks;
-  /** Why the block behind the last of these, of the same segment, does not count. */
+  /** Why the next block of this segment was refused. */
   readonly refusal?: Error;
 }
 
@@ -23,16 +23,16 @@ export interface PreparePoolOptions {
   readonly execArgv?: string[];
 }
 
-/** A thread's heap: a segment is a megabyte or two, but a genesis block may be twenty. */
+/** Heap of a thread. A segment is a megabyte or two, but a genesis block may be twenty. */
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
 
-/** Compiled as this file is, or not. */
+/** Has the extension of this file: compiled or not. */
 const WORKER = new URL(`./prepare.worker${extname(import.meta.url)}`, import.meta.url);
 
-/** Buffers beyond this are none of Node's pool. */
+/** Larger buffers are not from Node's pool. */
 const OWN_BYTES = 64 * 1024;
 
-/** Threads that decode, check and encode segments; all of the work that needs neither the ledger nor the database. */
+/** Threads that decode, check and encode segments: all work that needs neither the ledger nor the database. */
 export class PreparePool {
   private readonly workers: Worker[] = [];
   private readonly waiting = new Map<number, Waiting>();
@@ -52,7 +52,10 @@ export class PreparePool {
     for (let i = 0; i < threads; i += 1) this.workers.push(this.start(options));
   }
 
-  /** Prepares the blocks of a segment, up to one that is wrong. Throws `NodeProtocolError` where the first is. */
+  /**
+   * Prepares the blocks of a segment, up to the first wrong one. Throws `NodeProtocolError` if that is the segment's
+   * first block.
+   */
   async prepare(segment: BlockSegment): Promise<PreparedBlocks> {
     if (this.failure) throw this.failure;
     const id = (this.nextId += 1);
@@ -60,7 +63,7 @@ export class PreparePool {
     const worker = this.workers[id % this.workers.length]!;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      // Segments own their memory, but for the smallest.
+      // All segments but the smallest own their memory.
       const { buffer, byteLength } = segment.bytes;
       worker.postMessage(request, byteLength > OWN_BYTES ? [buffer as ArrayBuffer] : []);
     });
@@ -77,7 +80,7 @@ export class PreparePool {
     worker.on('message', (response: PrepareResponse) => this.take(response, texts));
     worker.on('error', (error) => this.fail(error));
     worker.on('exit', () => this.fail(new Error('A thread that prepares blocks has ended.')));
-    // What it is asked for is waited for; of itself it does not keep the process.
+    // Callers await its answers; the thread itself must not keep the process alive.
     worker.unref();
     return worker;
   }

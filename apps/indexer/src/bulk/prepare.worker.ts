@@ -5,7 +5,7 @@ import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } 
 import { SentTexts } from './sent-texts.js';
 import { transferables, WireWriter } from './wire.js';
 
-// The thread of `PreparePool`: takes segments, gives checked blocks with their rows.
+// The thread of `PreparePool`: receives segments and returns checked blocks with their rows.
 
 if (parentPort === null) throw new Error('This file is run by the indexer in a thread of its own.');
 const port = parentPort;
@@ -21,10 +21,10 @@ const failureOf = (error: Error): PrepareFailure => {
 const answer = (response: PrepareResponse): void =>
   port.postMessage(response, 'wire' in response ? transferables(response.wire) : []);
 
-// Segments come faster than signatures are verified: one after the other keeps the memory bounded.
+// Segments arrive faster than signatures are verified. Handling one at a time bounds the memory.
 let turn = Promise.resolve();
 const texts = new SentTexts();
-/** One segment's rows are about as large as the next one's. */
+/** A segment's rows are about as large as those of the next one. */
 let expected: RowSizes | undefined;
 
 const prepare = async ({ id, segment }: PrepareRequest): Promise<void> => {

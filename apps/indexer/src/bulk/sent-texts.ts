@@ -1,39 +1,39 @@
 import { areBytes, viewOf, type Span, type ViewedBytes } from '@roundhouse/blocks';
 
-/** Texts that the other side shall hold from place `from` on; what it held there is forgotten. */
+/** The receiver stores these texts from index `from` on; what it had there is forgotten. */
 export interface NewTexts {
   readonly from: number;
   readonly texts: readonly string[];
 }
 
-/** More than take part in most weeks of a chain, and a few megabytes. */
+/** More than are active in most weeks of a chain; they take a few megabytes. */
 const MOST_TEXTS = 50_000;
 
-/** More slots than texts by far, even with those of one segment on top: a power of two. */
+/** Far more slots than texts, even with those of one more segment. A power of two. */
 const LEAST_SLOTS = 1 << 17;
 
-/** Keys and addresses are random to their ends: more of them would only make the hash slower. */
+/** Keys and addresses are random to their ends, so hashing more bytes would only be slower. */
 const HASHED_BYTES = 8;
 
 const hashOf = (bytes: Uint8Array, start: number, end: number): number => {
   let hash = end - start;
   for (let i = Math.max(start, end - HASHED_BYTES); i < end; i += 1) hash = Math.imul(hash, 31) ^ bytes[i]!;
-  // The low bits choose the slot: all others are to have a say in them.
+  // The low bits choose the slot, so all other bits must affect them.
   return hash ^ (hash >>> 15);
 };
 
 /**
- * Public keys and recipients, each of which crosses once and is told by its place from then on: the same few thousand
- * occur all the time, and the ledger finds by them what it need not hash again. They are found by their bytes, so that
- * what has crossed already need not become a string first.
+ * Public keys and recipients. Each is sent once, and later named by its index: the same few thousand occur all the
+ * time, and reusing the string saves the ledger from hashing it again. They are looked up by their bytes, so a text
+ * that was sent already need not become a string.
  */
 export class SentTexts {
-  /** Place + 1 of a text, at the slot of its hash or the next free one; 0 where there is none. */
+  /** A text's index + 1, at the slot of its hash or the next free one; 0 if the slot is free. */
   private slots = new Uint32Array(LEAST_SLOTS);
-  /** All texts one behind the other, in UTF-8. */
+  /** All texts, one after the other, in UTF-8. */
   private bytes = Buffer.allocUnsafe(1 << 20);
   private view = viewOf(this.bytes);
-  /** Where the text of each place ends in `bytes`. */
+  /** Where each text ends in `bytes`. */
   private ends: number[] = [];
   private waiting: string[] = [];
 
@@ -52,7 +52,7 @@ export class SentTexts {
     return this.add(bytes, span.start, span.end, slot);
   }
 
-  /** To be called before the first text of a segment. */
+  /** Call this before the first text of a segment. */
   beginSegment(): void {
     if (this.ends.length < MOST_TEXTS || this.waiting.length > 0) return;
     this.ends = [];

@@ -1,12 +1,12 @@
 import { endianness } from 'node:os';
 import { copyBytes, viewOf, type AmountText, type Span } from '@roundhouse/blocks';
 
-// Columns that grow, of blocks on their way to another thread.
+// Growing columns, for blocks that are sent to another thread.
 
-/** Of a transaction id. */
+/** The length of a transaction id. */
 export const ID_CHARACTERS = 64;
 
-/** Transaction ids as text, one behind the other. */
+/** Transaction ids as text, one after the other. */
 export class Ids {
   private bytes = Buffer.allocUnsafeSlow(1024 * ID_CHARACTERS);
   private view = viewOf(this.bytes);

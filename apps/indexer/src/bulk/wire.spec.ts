@@ -10,7 +10,7 @@ import { fromWire, ReceivedTexts, transferables, WireWriter } from './wire.js';
 
 type RawBlock = Record<string, unknown> & { readonly payloadHash: string };
 
-/** A recorded chain, as a segment; every seventh block is not in plain form. */
+/** A recorded chain as a segment; every seventh block is not in plain form. */
 const recordedSegment = (recording: Recording): BlockSegment => {
   const lines = readRecording<RawBlock>(recording, 'chain.ndjson.gz').map((block, index) =>
     JSON.stringify(index % 7 === 3 ? { ...block, payloadHash: block.payloadHash.toUpperCase() } : block),
@@ -35,7 +35,7 @@ class Wire {
     return fromWire(crossed, this.received.receive(crossed.newTexts));
   }
 
-  /** A segment with a wrong block: what came before the error is thrown away. */
+  /** A segment with a wrong block: the blocks before the error are thrown away. */
   fail(blocks: readonly Block[]): void {
     const writer = new WireWriter(this.sent);
     for (const block of blocks) writer.add(textOfBlock(block));
@@ -44,7 +44,7 @@ class Wire {
 
 const throughTheWire = (sent: readonly Block[]): EncodedBlocks => new Wire().pass(sent);
 
-/** What the ledger is given of a block, as fields of its own: what arrives is read when it is asked for. */
+/** The ledger's fields of a block, copied: received blocks compute them on access. */
 const ledgerPart = (block: LedgerBlock): LedgerBlock => {
   const { height, id, previousBlock, timestamp, numberOfTransactions, generatorPublicKey } = block;
   const { totalAmount, totalFee, reward, transactions } = block;

@@ -5,29 +5,29 @@ import type { NewTexts, SentTexts } from './sent-texts.js';
 import { Amounts, ID_CHARACTERS, Ids } from './wire-columns.js';
 
 /**
- * Encoded blocks as they pass from one thread to another: columns instead of objects, which a structured clone would
- * take longer to copy than the ledger takes to apply. Amounts lie below 2^63, as sources see to.
+ * Encoded blocks in the form in which they pass between threads: columns instead of objects, because a structured clone
+ * of objects takes longer than the ledger needs to apply them. Sources ensure that amounts are below 2^63.
  */
 export interface WireBlocks {
   readonly firstHeight: number;
   readonly firstPreviousBlock: string;
-  /** Separated by commas: one text crosses many times as fast as a list of them. */
+  /** Separated by commas: one text is sent many times as fast as a list. */
   readonly blockIds: string;
   readonly timestamps: Uint32Array;
-  /** Places in the texts. */
+  /** Indexes into the texts. */
   readonly generators: Uint32Array;
-  /** Three a block: total amount, total fee, reward. */
+  /** Three per block: total amount, total fee, reward. */
   readonly blockAmounts: BigInt64Array;
   readonly transactionCounts: Uint32Array;
   /** As hexadecimal text, `ID_CHARACTERS` each. */
   readonly transactionIds: Uint8Array;
-  /** Four a transaction: type, type group, places of sender and recipient in the texts, -1 for no recipient. */
+  /** Four per transaction: type, type group, and the text indexes of sender and recipient, -1 for no recipient. */
   readonly transactionShapes: Int32Array;
-  /** Two a transaction: amount, fee. */
+  /** Two per transaction: amount, fee. */
   readonly transactionAmounts: BigInt64Array;
-  /** By the transaction's place; most have none. */
+  /** By the transaction's index; most transactions have none. */
   readonly assets: ReadonlyMap<number, TransactionAsset>;
-  /** Public keys and recipients that have not crossed before. */
+  /** Public keys and recipients that have not been sent before. */
   readonly newTexts: NewTexts;
   readonly blockRows: EncodedRows;
   readonly transactionRows: EncodedRows;
@@ -35,11 +35,11 @@ export interface WireBlocks {
 
 const NO_RECIPIENT = -1;
 
-/** The other side of `SentTexts`: takes what it sent, in the same order. */
+/** The receiver's side of `SentTexts`: takes what it sent, in the same order. */
 export class ReceivedTexts {
   private texts: string[] = [];
 
-  /** Gives all texts that the other side may name; what was given before stays as it was. */
+  /** Returns all texts that the sender may refer to; arrays that were returned earlier stay valid. */
   receive({ from, texts }: NewTexts): readonly string[] {
     if (from === 0) this.texts = [];
     for (const text of texts) this.texts.push(text);
@@ -47,7 +47,7 @@ export class ReceivedTexts {
   }
 }
 
-/** Puts consecutive blocks, at least one, into the form that passes between threads; keeps none of them. */
+/** Converts consecutive blocks, at least one, into the form that passes between threads; keeps none of them. */
 export class WireWriter {
   private first: { readonly height: number; readonly previousBlock: string } | null = null;
   private readonly rows: RowsEncoder;
@@ -122,10 +122,10 @@ export class WireWriter {
   }
 }
 
-/** Smaller ones may share their memory with others, and are copied. */
+/** Smaller buffers may share their memory with others, and are copied. */
 const LEAST_OWN_BYTES = 64 * 1024;
 
-/** The memory that is handed over instead of copied. */
+/** The memory that is transferred instead of copied. */
 export const transferables = (wire: WireBlocks): ArrayBuffer[] =>
   [
     wire.blockAmounts,
@@ -137,7 +137,7 @@ export const transferables = (wire: WireBlocks): ArrayBuffer[] =>
     .filter((view) => view.buffer.byteLength >= LEAST_OWN_BYTES)
     .map((view) => view.buffer as ArrayBuffer);
 
-/** A transaction whose id, which hardly any effect asks for, is read when it is asked for. */
+/** A transaction that reads its id on access, because hardly any effect needs it. */
 class WireTransaction implements Transaction {
   readonly type: number;
   readonly typeGroup: number;
@@ -172,8 +172,8 @@ class WireTransaction implements Transaction {
 }
 
 /**
- * A block whose amounts and transactions are made when they are asked for, which is once, when its turn comes: objects made
- * ahead would live long enough to be a burden to the collector of garbage.
+ * A block that makes its amounts and transactions on access, which happens once, when its turn comes. Objects made
+ * earlier would live long enough to burden the garbage collector.
  */
 class WireBlock implements LedgerBlock {
   constructor(
@@ -222,7 +222,7 @@ class WireBlock implements LedgerBlock {
   }
 }
 
-/** The blocks that a `WireWriter` was given. */
+/** The blocks that were given to a `WireWriter`. */
 export const fromWire = (wire: WireBlocks, texts: readonly string[]): EncodedBlocks => {
   const blocks: WireBlock[] = [];
   let firstTransaction = 0;

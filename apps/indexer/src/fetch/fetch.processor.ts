@@ -55,7 +55,7 @@ export class FetchProcessor
     logWorkerErrors(this.worker, this.logger);
   }
 
-  /** Before Nest closes the queues: a job that is still running would wait for ever on a closed one. */
+  /** Must run before Nest closes the queues: a job that is still running would wait forever on a closed one. */
   beforeApplicationShutdown(): Promise<void> {
     return this.stopping.step('giving back fetch jobs', () => this.stop());
   }
@@ -71,7 +71,7 @@ export class FetchProcessor
     }
   }
 
-  /** What the node must mend is not tried again at once; everything else is, with backoff. */
+  /** An error that the node has to fix is not retried at once; any other is, with backoff. */
   private translate(error: Error, { from, to, refusals = 0 }: FetchJob): Error {
     this.metrics.countSourceError(error);
     if (error instanceof NodeProtocolError || error instanceof InvalidBlockError) {

@@ -17,16 +17,16 @@ import { SourcePauses } from '../operations/source-pauses.js';
 import { SOURCE } from '../source.provider.js';
 
 /**
- * What became of a range: `late` means that the index has it already, `nothing` that the source has it no more, `resting` that its
- * first block was refused again just now.
+ * The result for a range. `late`: the index already has it. `nothing`: the source no longer has it. `resting`: its
+ * first block was refused just now, after an earlier refusal.
  */
 export type FetchOutcome = 'staged' | 'late' | 'nothing' | 'resting';
 
-/** Downloads a range and stages it. Twice changes nothing. */
+/** Downloads a range and stages it. Running it twice changes nothing. */
 @Injectable()
 export class FetchService {
   private refused: readonly RefusedContents[] = [];
-  /** The newest refusal that this process has seen, and since when (`performance.now()`). */
+  /** The newest refusal that this process has seen, and when it first saw it (`performance.now()`). */
   private known = { height: 0, refusals: 0, since: 0 };
 
   constructor(
@@ -52,7 +52,7 @@ export class FetchService {
       if (!(error instanceof NodeProtocolError)) throw error;
       const { height: wrong, source, message: reason } = error;
       await refuseBlock(this.pool, { height: wrong ?? first, source, reason, contents: null });
-      // What is right below a wrong block need not wait until that is mended.
+      // Good blocks below a wrong one need not wait until that is fixed.
       if (wrong !== undefined && wrong > first && wrong <= to) {
         await this.stage({ from: first, to: wrong - 1 });
       }
@@ -60,7 +60,7 @@ export class FetchService {
     }
   }
 
-  /** A block is asked for again at once, and after pauses that grow where another one is refused there. */
+  /** After the first refusal at a height, the block is requested again at once; after further ones, after growing pauses. */
   private async isResting(height: number): Promise<boolean> {
     const refused = await readRefusedBlock(this.pool);
     if (refused?.height !== height || refused.refusals < 2) return false;
@@ -68,12 +68,12 @@ export class FetchService {
     if (this.known.height !== height || this.known.refusals !== refusals) {
       this.known = { height, refusals, since: performance.now() };
     }
-    // The database's clock may go back: no block rests longer than this process has known of its refusal.
+    // The database's clock may go back, so the pause also counts from when this process first saw the refusal.
     const restedMs = Math.max(ageMs, performance.now() - this.known.since);
     return restedMs < refusedPauseMs(refusals - 1);
   }
 
-  /** What the apply worker, in whichever process, has found wrong with this very block. */
+  /** What an apply worker, in any process, found wrong with exactly this block. */
   private problemOf(block: Block): string | null {
     const refused = this.refused.find(({ height }) => height === block.height);
     return refused?.contents.includes(contentsHash(block))
@@ -90,7 +90,7 @@ export class FetchService {
     const last = blocks.at(-1);
     if (last === undefined) return 'nothing';
     const bytes = await stageBlocks(this.pool, blocks, this.source.name);
-    // What waited for the node to grant more requests tells nothing of its speed.
+    // Waiting for the node's rate limit says nothing about its speed.
     if (!wasPaused && this.pauses.count === pausesBefore) {
       this.sizer.observe({ blocks: blocks.length, bytes, durationMs });
     }

@@ -1,6 +1,6 @@
 import { findCommonHeight, type IdAt } from './find-common-height.js';
 
-/** A chain whose blocks above `common` are on a branch of its own. */
+/** A chain whose blocks above `common` are on another branch. */
 const chain =
   (branch: string, common: number, height: number): IdAt =>
   (asked) =>

@@ -30,7 +30,7 @@ export class ForeignChainError extends ChainError {
   }
 }
 
-/** Who may forge the block above the block `on`: the same on every branch that has that block. */
+/** Who may forge the block after the block with the id `on`: the same on every branch that has that block. */
 interface Forgers {
   readonly on: string;
   readonly publicKeys: readonly string[];
@@ -40,7 +40,7 @@ interface Forgers {
 @Injectable()
 export class ForkService {
   private readonly swings = new Swings();
-  /** Of the last block that a source gave with another forger. */
+  /** The forgers for the last block whose generator was not one of them. */
   private forgers: Forgers | null = null;
 
   constructor(
@@ -49,7 +49,7 @@ export class ForkService {
     @Inject(NETWORK) private readonly network: Network,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    // A source that gives such a block is replaced by the next one.
+    // If a source returns such a block, the next source is used.
     source.distrust?.((block) => this.problemOf(block));
   }
 
@@ -94,8 +94,8 @@ export class ForkService {
   }
 
   /**
-   * The source's first block that is not ours, if it links to our block at `commonHeight`; null if it does not. Then the
-   * answers may be mixed: the node switched its fork, or another node took over.
+   * The source's first block that is not ours, if it links to our block at `commonHeight`; null if it does not. In that
+   * case the answers may be mixed: the node switched its fork, or another node took over.
    */
   private async branchAbove(commonHeight: number): Promise<Block | null> {
     const above = await this.source.blockAt(commonHeight + 1);

@@ -9,7 +9,7 @@ describe('Swings', () => {
     swings = new Swings(() => now);
   });
 
-  /** The source switches to the other of two branches; returns how long it took until that was followed. */
+  /** The source switches to the other of two branches; returns how long it took until the switch was followed. */
   const swing = (ours: string, theirs: string): number => {
     const since = now;
     for (; swings.follow(ours, theirs) !== null; now += 1_000);

@@ -1,4 +1,4 @@
-/** Real chains may return to a branch that they have left, but not repeatedly. */
+/** Real chains may return to a branch that they left, but not repeatedly. */
 const FREE_RETURNS = 1;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 600_000;
@@ -10,11 +10,11 @@ export interface Pause {
   /** How often the source has returned to a branch that it had left. */
   readonly returns: number;
   readonly ms: number;
-  /** Whether this is the first time that the pause is returned. */
+  /** Whether this pause is returned for the first time. */
   readonly isNew: boolean;
 }
 
-/** Remembers which branches were left: a source that switches between two is followed ever more slowly. */
+/** Remembers which branches were left: the more often a source switches between two, the longer the pauses. */
 export class Swings {
   /** First blocks of branches that were undone. */
   private readonly left = new Set<string>();
@@ -24,7 +24,7 @@ export class Swings {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** For how long no return is followed (ms); 0 if the next one is. */
+  /** How long no return is followed (ms); 0 if the next one is. */
   get pauseMs(): number {
     const over = this.returns - FREE_RETURNS;
     if (over < 0) return 0;
@@ -32,7 +32,7 @@ export class Swings {
     return Math.max(this.followedAt + whole - this.now(), 0);
   }
 
-  /** Null if the fork from block `ours` to block `theirs` is to be followed now; it is then remembered as followed. */
+  /** Null if the fork from block `ours` to block `theirs` should be followed now; it then counts as followed. */
   follow(ours: string, theirs: string): Pause | null {
     if (this.now() - this.followedAt > FORGOTTEN_AFTER_MS) {
       this.left.clear();

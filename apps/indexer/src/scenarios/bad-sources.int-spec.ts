@@ -31,7 +31,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
 
   afterEach(() => harness.close());
 
-  /** Waits until the source was asked for its tip so many times more. */
+  /** Waits until the source was asked for its tip this many more times. */
   const polls = async (count: number): Promise<void> => {
     const goal = source.tipsAsked + count;
     await until(() => source.tipsAsked >= goal);
@@ -59,7 +59,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     await polls(10);
     const times = (range: string): number => source.asked.filter((asked) => asked === range).length;
     expect(times('1-100')).toBe(1);
-    // Ten polls would have asked as often.
+    // A request at every poll would make ten.
     expect(times('101-130')).toBeLessThan(5);
     expect(await harness.head()).toEqual({ height: 100, id: blocks[99]!.id });
   });
@@ -101,7 +101,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  /** Right for all that a source can check: a resignation of somebody who is no delegate, at height 77. */
+  /** Passes every check of a source, but at height 77 an account resigns that is no delegate. */
   const poisoned = blocks.map((block) =>
     block.height === 77
       ? { ...block, transactions: [{ ...resignation, recipientId: null }, ...block.transactions] }
@@ -127,7 +127,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
       /Block 77 cannot be applied: .*which is not a delegate.*given by memory, refused \d times in a row/,
     );
     await polls(10);
-    // Ten polls would have asked as often.
+    // A request at every poll would make ten.
     expect(source.asked.filter((asked) => asked.startsWith('77-')).length).toBeLessThan(6);
     source.chain = blocks;
     await Promise.race([harness.reach(blocks.at(-1)!), halts]);
@@ -185,7 +185,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     const indexer = await harness.start(source);
     await harness.reach(blocks.at(-1)!);
     const queues = indexer.app.get(JobQueues);
-    // The heartbeat goes on, and nobody takes what it asks for.
+    // The heartbeat continues, but nobody takes its jobs.
     const workers = [FollowProcessor, ApplyProcessor].map(
       (processor) => indexer.app.get<WorkerHost>(processor).worker,
     );

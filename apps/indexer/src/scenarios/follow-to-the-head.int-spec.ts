@@ -86,7 +86,7 @@ describe.each(queueBackends)('an indexer with its queues on %s', (backend) => {
     await harness.reach(blocks.at(-1)!);
     const { rows } = await harness.pool.query('SELECT FROM staged_ranges');
     expect(rows).toHaveLength(0);
-    // One range at most: the next is planned when the one before it is applied.
+    // At most one range: the next is planned when the previous one is applied.
     expect(most).toBe(0);
   });
 
@@ -112,7 +112,7 @@ describe.each(queueBackends)('two indexers on one database, with queues on %s', 
 
   it('fetch side by side and make the same tables', async () => {
     const sources = [new MemorySource(blocks, network), new MemorySource(blocks, network)];
-    // Neither gives its first range before the other was asked, too.
+    // Neither source returns its first range before the other was asked, too.
     for (const source of sources) {
       source.beforeBlocks = () => until(() => sources.every(({ asked }) => asked.length > 0));
     }

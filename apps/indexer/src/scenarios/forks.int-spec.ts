@@ -24,7 +24,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, chain));
   };
 
-  /** Waits until the source was asked so many more times. */
+  /** Waits until the source was asked this many more times. */
   const asked = async (times: number): Promise<void> => {
     const before = source.tipsAsked;
     await until(() => source.tipsAsked >= before + times);
@@ -91,7 +91,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await asked(5);
     expect(await harness.head()).toEqual({ height: 130, id: blocks[129]!.id });
     expect(await pause()).toBeGreaterThan(1);
-    // A branch that is new waits for nothing.
+    // A new branch is followed without a pause.
     source.chain = randomChain({ seed: 5, blocks: 140, forkFrom: 90 }).blocks;
     await harness.reach(source.chain.at(-1)!);
   });
@@ -196,7 +196,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
   });
 
   it('that is gone leaves stale staged blocks behind, which are dropped and not applied', async () => {
-    // Its first block stands on a block 120 that is not ours.
+    // Its first block links to a block 120 that is not ours.
     const stale = branch(119, 130).slice(120);
     await stageBlocks(harness.pool, stale);
     const indexer = await harness.start(source);

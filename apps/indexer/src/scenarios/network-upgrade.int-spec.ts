@@ -23,7 +23,7 @@ describe('an index whose node is upgraded', () => {
 
   afterEach(() => harness.close());
 
-  /** The next ranges are given only after the source has told of all milestones, as a checked source does it. */
+  /** Like a checked source, reports all milestones before it returns the next ranges. */
   const upgrade = (): void => {
     const { acceptNetwork } = source.events;
     source.beforeBlocks = () => acceptNetwork!(network);
@@ -36,7 +36,7 @@ describe('an index whose node is upgraded', () => {
     upgrade();
     await harness.reach(blocks.at(-1)!);
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
-    // Where the apis read it.
+    // The apis read it from here.
     expect((await readNetwork(harness.pool))?.network.milestones).toHaveLength(network.milestones.length);
   });
 
@@ -78,7 +78,7 @@ describe('an index whose node is upgraded', () => {
     const running = await harness.start(source);
     await harness.reach(blocks[34]!);
     source.chain = blocks;
-    // The next pause is of 8 s.
+    // The next pause is 8 s.
     await until(() => refusals === 3);
     await running.stop();
     source.beforeBlocks = () => undefined;

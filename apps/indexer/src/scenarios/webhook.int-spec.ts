@@ -6,7 +6,7 @@ const { network, blocks } = randomChain({ seed: 8, blocks: 60 });
 
 const TOKEN = 'fe944e318edb02b979d6bf0c87978b640c8e74e1cbfe36404386d33a5bbd8b66';
 const SENT = TOKEN.slice(0, 32);
-/** No poll comes by itself within a test. */
+/** So long that no poll starts by itself within a test. */
 const settings = { WEBHOOK_TOKEN: TOKEN, POLL_INTERVAL_MS: '3600000' };
 
 const post = (indexer: RunningIndexer, authorization: string, body = '{"event":"block.applied"}') =>
