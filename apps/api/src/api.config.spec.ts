@@ -60,7 +60,7 @@ describe('the settings of the api', () => {
     ['LOG_LEVEL', 'loud'],
     ['HOST', ''],
     ['TRUST_PROXY', 'x;y'],
-    // With it, everybody would be who they say they are.
+    // It would let every client choose its own address.
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '-1'],
     ['TRUST_PROXY', '10.0.0.0/8,,'],

@@ -42,7 +42,7 @@ const run = async (): Promise<void> => {
 try {
   await run();
 } catch (error) {
-  // The message of our own errors, which have a code, says what to do. Of all others the stack is more useful.
+  // The messages of our own errors, which have a code, say what to do. For all other errors the stack is more useful.
   const { code, message, stack } = error as Error & { code?: unknown };
   console.error(typeof code === 'string' ? message : stack);
   process.exitCode = 1;

@@ -6,13 +6,13 @@ import type { Acceptance } from './acceptance.js';
 import type { AnswerRequest } from './answer-request.js';
 import type { Answer, AnswerForm } from './answer.js';
 
-/** What a URL that points at an answer takes beside its text. */
+/** The memory of a URL that points at an answer, in addition to its text. */
 const POINTER_BYTES = 256;
 
 /** Per answer; the oldest is dropped. So clients that add something new to each URL evict no other answers. */
 const MOST_URLS = 50;
 
-/** Noting each use would cost a second look-up per request. */
+/** Recording every use would cost a second look-up per request. */
 const NOTE_USE_EVERY = 16;
 
 export interface KeptAnswer {
@@ -48,7 +48,7 @@ export class AnswerCache {
     });
   }
 
-  /** Undefined if there is none, or none that may be sent now. */
+  /** Undefined if there is no answer, or none that may be sent now. */
   find(key: string): Answer | undefined {
     const kept = this.kept.get(key);
     if (!kept || !this.maySend(kept.answer)) return undefined;
@@ -62,7 +62,7 @@ export class AnswerCache {
     return kept && this.maySend(kept.answer) ? kept.answer : undefined;
   }
 
-  /** The form that `acceptance` calls for, if it is ready under this URL and may be sent now. */
+  /** The form that `acceptance` selects, if it is ready under this URL and may be sent now. */
   findReady(url: string, acceptance: Acceptance): AnswerForm | undefined {
     const kept = this.byUrl.get(url);
     if (!kept || !this.maySend(kept.answer)) return undefined;
@@ -77,12 +77,12 @@ export class AnswerCache {
   keep(request: AnswerRequest, answer: Answer): void {
     this.made += 1;
     if (request.isKept === false || !this.isCurrent(answer)) return;
-    // It replaces one if only the node's height has changed.
+    // It replaces an older answer if only the node's height has changed.
     const { urls = new Set<string>(), asked = 0 } = this.kept.peek(request.key) ?? {};
     this.put({ request, answer, urls, asked });
   }
 
-  /** Notes that the answer under `key` was sent for `url`, which finds it from now on. */
+  /** Records that the answer under `key` was sent for `url`, which finds it from now on. */
   noteSent(key: string, url: string): void {
     const kept = this.kept.peek(key);
     if (!kept) return;
@@ -90,7 +90,7 @@ export class AnswerCache {
     if (!kept.urls.has(url)) this.addUrls(key, [url]);
   }
 
-  /** Lets these URLs find the answer under `key`. */
+  /** Makes these URLs find the answer under `key`. */
   addUrls(key: string, urls: readonly string[]): void {
     const kept = this.kept.peek(key);
     if (!kept) return;
@@ -108,7 +108,7 @@ export class AnswerCache {
     this.dropListeners.push(listener);
   }
 
-  /** Since the start: how many answers were ready, and how many were made. */
+  /** Since the start: how many answers were found in the cache, and how many were made. */
   get counts(): { readonly found: number; readonly made: number } {
     return { found: this.found, made: this.made };
   }
@@ -117,7 +117,7 @@ export class AnswerCache {
     return this.kept.calculatedSize;
   }
 
-  /** Replaces the entry: the cache takes a size only with a new entry. */
+  /** Replaces the entry, because the cache accepts a size only with a new entry. */
   private put(kept: KeptAnswer): void {
     const { request, answer, urls } = kept;
     const names = [request.key, ...urls];

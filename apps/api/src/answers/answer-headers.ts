@@ -8,7 +8,7 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 
 export const SUPPORTED_VERSION = '1';
 
-/** Any site may read the answers, but not as another type. HSTS is left to the server that terminates TLS. */
+/** Any site may read the answers, but not as another type. The server that terminates TLS sets HSTS. */
 const SECURITY_HEADERS: readonly string[] = [
   'X-Content-Type-Options',
   'nosniff',
@@ -18,7 +18,7 @@ const SECURITY_HEADERS: readonly string[] = [
   'cross-origin',
 ];
 
-/** On every response. The chain's headers and the request's id are added to them. */
+/** On every response. The chain's headers and the request's id are added. */
 export const COMMON_HEADERS: readonly string[] = [
   'API-Version',
   SUPPORTED_VERSION,
@@ -31,12 +31,12 @@ export const COMMON_HEADERS: readonly string[] = [
   ...SECURITY_HEADERS,
 ];
 
-/** The same, for responses that have compressed forms. */
+/** The same headers, for responses that have compressed forms. */
 export const COMPRESSIBLE_HEADERS: readonly string[] = COMMON_HEADERS.map((text, index) =>
   COMMON_HEADERS[index - 1] === 'Vary' ? `${text}, Accept-Encoding` : text,
 );
 
-/** A shared cache may keep an answer for as long as the api serves one without asking the database. */
+/** How long a shared cache may keep an answer: as long as the api serves one without asking the database. */
 export const CACHE_CONTROL: readonly string[] = ['Cache-Control', 'public, max-age=1'];
 
 /** The headers of the newest head: many answers share one head. */

@@ -9,7 +9,7 @@ const settle = async (condition: () => boolean): Promise<void> => {
   expect(condition()).toBe(true);
 };
 
-/** Gives everything that may happen time to happen. */
+/** Waits until everything pending has happened. */
 const rest = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn += 1) await nextTurn();
 };

@@ -4,20 +4,20 @@ import { AnswerCache, type KeptAnswer } from './answer-cache.service.js';
 import type { AnswerRequest } from './answer-request.js';
 import { AnswersService } from './answers.service.js';
 
-/** How many answers are made again at most. */
+/** Maximum number of answers that are made again. */
 const MOST_ANSWERS = 100;
 
-/** Well below the size of the pool: other requests find a connection. */
+/** Well below the size of the pool, so that other requests find a connection. */
 const AT_ONCE = 3;
 
-/** An answer that was sent less often under the last heads (older ones count less) is not worth it. */
+/** An answer that was sent less often than this under the last heads (older ones count less) is not made again. */
 const LEAST_ASKED = 2;
 
 interface Popular {
   readonly request: AnswerRequest;
   readonly urls: readonly string[];
   readonly codings: readonly Coding[];
-  /** How often it was sent; each head before the last counts half as much as the next. */
+  /** How often it was sent; each older head counts half as much as the next. */
   readonly asked: number;
 }
 

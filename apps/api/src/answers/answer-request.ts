@@ -8,7 +8,7 @@ export type Recipe<T extends object> = (chain: ChainView) => T | Promise<T>;
 /** How the content of an answer becomes bytes with headers. */
 export interface Writing<T extends object> {
   readonly contentType: string;
-  /** Added to those of every answer; each name is followed by its value. */
+  /** Sent in addition to the headers of every answer; each name is followed by its value. */
   readonly headers: readonly string[];
   write(content: T): string;
 }
@@ -23,12 +23,12 @@ export const asJson = <T extends object>(dto: DtoClass<T>): Writing<T> => ({
 export interface AnswerRequest<T extends object = object> {
   /** Route and normalised query. */
   readonly key: string;
-  /** For the figures. */
+  /** For metrics and traces. */
   readonly route: string;
   readonly writing: Writing<T>;
   readonly recipe: Recipe<T>;
   /** Whether the answer also changes with the node's height. */
   readonly followsSource: boolean;
-  /** False if keeping it would only evict answers that are requested again. */
+  /** False if keeping the answer would only evict answers that are requested again. */
   readonly isKept?: boolean;
 }

@@ -9,7 +9,7 @@ import { codedEtag, etagOf, ReadyBytes, type Description } from './ready-bytes.j
 /** Smaller answers fit into one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1024;
 
-/** Roughly what a form takes beside its body: a map entry and its headers. */
+/** Approximate memory of a form in addition to its body: a map entry and its headers. */
 const OVERHEAD_BYTES = 1024;
 
 /** A higher quality takes several times as long for a page of a hundred blocks, and saves nothing. */
@@ -35,7 +35,7 @@ interface Shared extends Description {
   readonly view: ChainView;
 }
 
-/** One form of an answer: as it is, or compressed. */
+/** One form of an answer: uncompressed or compressed. */
 export class AnswerForm extends ReadyBytes {
   constructor(
     private readonly shared: Shared,
@@ -94,14 +94,14 @@ export class Answer {
     return [...this.compressed.keys()];
   }
 
-  /** The form for a client, or the coding that it needs if that form is not made yet. */
+  /** The form for a client, or the coding that it needs if that form has not been made yet. */
   formFor({ coding, takesIdentity }: Acceptance): AnswerForm | Coding {
     if (coding === null) return this.identity;
     if (takesIdentity && this.identity.body.length < COMPRESSED_FROM_BYTES) return this.identity;
     return this.compressed.get(coding) ?? coding;
   }
 
-  /** Makes a form once, however many requests wait for it. */
+  /** Makes a form once, even if many requests wait for it. */
   compress(coding: Coding): Promise<AnswerForm> {
     let compressing = this.compressing.get(coding);
     if (!compressing) {

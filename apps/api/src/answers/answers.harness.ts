@@ -28,7 +28,7 @@ const stateAt = (height: number): ChainState => ({
   sourceSilentSeconds: 0,
 });
 
-/** A tracker that the test tells what to see. */
+/** A tracker that is controlled by the test. */
 class ToldTracker {
   isConfirmed = true;
   latest = new ChainView(stateAt(1), {}, 1);
@@ -74,7 +74,7 @@ export interface Asked {
 
 export const heightIn = (body: Buffer): number => (JSON.parse(body.toString()) as HeightResponseDto).height;
 
-/** The parts that make and keep answers; each answer has `bytes` bytes or a little more. */
+/** The parts that make and keep answers; each answer has at least `bytes` bytes, and few more. */
 export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
   const tracker = new ToldTracker();
   const settings = { CACHE_MAX_BYTES: cacheMaxBytes, MAX_WAITING_REQUESTS: 1000 } as ApiSettings;
@@ -93,7 +93,7 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
     return { height: head.height, id: head.id.padEnd(bytes, '.'), success: true };
   };
 
-  /** Like the gate. */
+  /** Asks as the gate does. */
   const ask = async (key: string, asked: Asked = {}): Promise<AnswerForm> => {
     const { url = key, acceptEncoding, recipe = heightOf, followsSource = false } = asked;
     const acceptance = acceptanceOf(acceptEncoding);

@@ -9,13 +9,13 @@ import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerRequest } from './answer-request.js';
 import { Answer, type AnswerForm } from './answer.js';
 
-/** While an index catches up, its head moves many times a second; a reader that is overtaken starts again. */
+/** While an index catches up, its head moves many times a second; a reader that falls behind starts again. */
 const MOST_ATTEMPTS = 20;
 
 const tooFast = (): NotReadyError =>
   new NotReadyError('The chain moves faster than this answer can be made; try again in a moment.');
 
-/** Makes each answer once per head, however many requests wait for it. */
+/** Makes each answer once per head, even if many requests wait for it. */
 @Injectable()
 export class AnswersService {
   private readonly making = new Map<string, Promise<Answer>>();
@@ -27,7 +27,7 @@ export class AnswersService {
     private readonly waiting: WaitingRequests,
   ) {}
 
-  /** Gives the answer in a form that the client accepts. Throws what the recipe throws, and `NotReadyError`. */
+  /** Returns the answer in a form that the client accepts. Throws what the recipe throws, and `NotReadyError`. */
   async get<T extends object>(request: AnswerRequest<T>, acceptance: Acceptance): Promise<AnswerForm> {
     const { key } = request;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
@@ -39,7 +39,7 @@ export class AnswersService {
     throw tooFast();
   }
 
-  /** Notes that an answer of this view is sent; false if a newer head was served meanwhile. */
+  /** Records that an answer of this view is sent; false if a newer head was served meanwhile. */
   maySend({ sequence }: ChainView): boolean {
     if (sequence < this.newestServed) return false;
     this.newestServed = sequence;
@@ -50,7 +50,7 @@ export class AnswersService {
   async prepare(request: AnswerRequest, codings: readonly Coding[]): Promise<void> {
     const { key } = request;
     if (!this.cache.peek(key)) await this.makeOnce(request);
-    // It may have been started for the head before.
+    // The first one may have been started for the previous head.
     const answer = this.cache.peek(key) ?? (await this.makeOnce(request));
     for (const coding of codings) await this.compress(key, answer, coding);
   }
@@ -74,7 +74,7 @@ export class AnswersService {
   private async make<T extends object>(request: AnswerRequest<T>): Promise<Answer> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const view = await this.tracker.current();
-      // It may have been there all along, and only the head was not confirmed.
+      // It may have been in the cache all along while the head was not confirmed.
       const kept = this.cache.peek(request.key);
       if (kept) return kept;
       try {

@@ -53,9 +53,9 @@ const errorResponses = (statuses: Readonly<Partial<Record<number, string>>>) =>
   );
 
 /**
- * A GET route. Its method takes the parameters of `query`, read and checked, and returns a `Recipe`; the answer is made once
- * per head and kept. Nest registers and documents the route, but `Endpoints` calls the method, before routing. So guards,
- * pipes, interceptors and filters cannot apply, and the api does not start with one.
+ * A GET route. Its method takes the parameters of `query`, parsed and checked, and returns a `Recipe`. The answer is
+ * made once per head and kept. Nest registers and documents the route, but `Endpoints` calls the method before routing.
+ * So guards, pipes, interceptors and filters cannot apply, and the api refuses to start with one.
  */
 export const Endpoint = <T extends object>(path: string, options: EndpointOptions<T>): MethodDecorator => {
   const { summary, answer, query, finds } = options;

@@ -29,7 +29,7 @@ export interface EndpointRoute {
   readonly query: DtoClass | undefined;
 }
 
-/** What only Nest's router applies, by the metadata that its decorators leave. */
+/** What only Nest's router applies, identified by the metadata of its decorators. */
 const ROUTER_ONLY: Readonly<Record<string, string>> = {
   [GUARDS_METADATA]: 'a guard',
   [PIPES_METADATA]: 'a pipe',
@@ -77,7 +77,7 @@ export class Endpoints implements OnModuleInit {
     return this.byRoute.get(route);
   }
 
-  /** Gives the answer in a form that the client accepts. Throws what the recipe throws, and `NotReadyError`. */
+  /** Returns the answer in a form that the client accepts. Throws what the recipe throws, and `NotReadyError`. */
   async answer(
     { route, handler, writing, followsSource }: EndpointRoute,
     parameters: object | undefined,
@@ -100,7 +100,7 @@ export class Endpoints implements OnModuleInit {
       if ([owner, handler].some((of) => this.reflector.get<unknown>(key, of) !== undefined)) refuse(what);
     }
     if (Reflect.hasMetadata(ROUTE_ARGS_METADATA, owner, name)) refuse('a decorated parameter');
-    // Those that a module registers for all routes, as APP_GUARD does.
+    // Those that a module registers for all routes, for example with APP_GUARD.
     const registered = this.discovery.getProviders().find(({ subtype }) => subtype !== undefined);
     if (registered) refuse(`a global ${registered.subtype}`);
   }

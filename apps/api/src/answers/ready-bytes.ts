@@ -4,11 +4,11 @@ import type { Coding } from './acceptance.js';
 export const etagOf = (body: Buffer): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
-/** The tag of the same content in a coding: its bytes differ, so its tag must too. */
+/** The tag of the same content in a coding: its bytes differ, so its tag must differ too. */
 export const codedEtag = (etag: string, coding: Coding): string => etag.replace(/"$/, `-${coding}"`);
 
 export interface Description {
-  /** For the figures. */
+  /** For metrics and traces. */
   readonly route: string;
   readonly contentType: string;
   /** Sent with every form of these bytes; each name is followed by its value. */

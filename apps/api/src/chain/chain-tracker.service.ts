@@ -14,7 +14,7 @@ const CONFIRMED_FOR_MS = 1000;
 /** How long a request waits for a new reading. */
 const PATIENCE_MS = 300;
 
-/** Keeps the newest view of the chain and the time at which the tables confirmed it. */
+/** Keeps the newest view of the chain, and when the tables last confirmed it. */
 @Injectable()
 export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
   private view: ChainView | null = null;
@@ -86,7 +86,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
     if (!this.isReachable) this.logger.info('the database can be read again');
     this.isReachable = true;
     this.silentSeconds = state.sourceSilentSeconds;
-    // A client never gets an older head than before.
+    // A client never gets an older head than it got before.
     if (this.stale.isStale(state, this.view?.headOrNull ?? null, startedAt)) return;
     if (this.view?.hasBasisOf(state)) {
       this.confirmedAt = startedAt;

@@ -22,7 +22,7 @@ export class ChainView {
     return this.state.sourceHeight;
   }
 
-  /** Whether the node has been silent for so long that its height is unknown. */
+  /** Whether the node has been silent for so long that its height counts as unknown. */
   get isSourceSilent(): boolean {
     return this.state.sourceSilentSeconds > 0;
   }

@@ -1,4 +1,4 @@
-/** The index cannot answer yet; the same request succeeds a little later. */
+/** The index cannot answer yet; the same request should succeed a little later. */
 export class NotReadyError extends Error {
   readonly code = 'NOT_READY';
 

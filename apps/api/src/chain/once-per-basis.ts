@@ -1,4 +1,4 @@
-/** Makes a value once per basis, however many callers want it, and drops the value of the previous basis. */
+/** Makes a value once per basis, even if many callers want it, and drops the value of the previous basis. */
 export class OncePerBasis<T> {
   private newest: { readonly basis: object; readonly made: Promise<T> } | undefined;
 

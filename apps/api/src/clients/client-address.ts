@@ -3,10 +3,10 @@ import { isIPv4, isIPv6 } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import ipaddr from 'ipaddr.js';
 
-/** How many proxies are in front of the api, or the addresses whose forwarded address is trusted. */
+/** The number of proxies in front of the api, or the addresses of proxies whose X-Forwarded-For is trusted. */
 export type TrustedProxies = number | readonly string[];
 
-/** Names the sender of a request: its IPv4 address, or the network of its IPv6 address. */
+/** Identifies the sender of a request: its IPv4 address, or the network of its IPv6 address. */
 export type ClientOf = (request: IncomingMessage) => string;
 
 /** A client with one IPv6 address usually has its whole network. */
@@ -36,8 +36,8 @@ const isTrusted = (proxies: TrustedProxies): ((address: string, distance: number
   typeof proxies === 'number' ? (_address, distance) => distance < proxies : proxyAddr.compile([...proxies]);
 
 /**
- * The sender of a request is the one that the outermost trusted proxy saw: entries further left in X-Forwarded-For came
- * with the request and may be made up. Throws a `TypeError` for an invalid address.
+ * The sender of a request is the address that the outermost trusted proxy saw. Entries further left in X-Forwarded-For
+ * came with the request and may be forged. Throws a `TypeError` for an invalid address.
  */
 export const clientOf = (proxies: TrustedProxies): ClientOf => {
   const direct: ClientOf = ({ socket }) => nameOf(socket.remoteAddress ?? '') ?? 'unknown';

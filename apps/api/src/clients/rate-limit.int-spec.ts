@@ -77,7 +77,7 @@ describeWithRedis('the limit that pods share', () => {
       const counts = await Promise.all(both.map((pod) => ask(pod, 100)));
       passed += counts[0]! + counts[1]!;
     }
-    // Each may hold back a hundredth, which it was granted.
+    // Each pod may hold back a hundredth that it was granted.
     expect(passed).toBeGreaterThanOrEqual(990);
     expect(passed).toBeLessThanOrEqual(1000);
   });
@@ -117,7 +117,7 @@ describeWithRedis('the limit that pods share', () => {
       expect(await ask(one, 3)).toBe(3);
       expect(await ask(other, 1)).toBe(1);
       await fail(proxy);
-      // What passed before counts.
+      // Requests that passed earlier count too.
       expect(await ask(one, 20)).toBe(7);
       expect(await ask(other, 20)).toBe(9);
       expect(await ask(one, 20, '203.0.113.9')).toBe(10);

@@ -9,27 +9,28 @@ import { SharedAllowance } from './shared-allowance.js';
 
 const WINDOW_MS = 60_000;
 
-/** The least recently seen are forgotten first. */
+/** Beyond this, the least recently seen clients are forgotten. */
 const MOST_CLIENTS = 50_000;
 
-/** The share of its allowance that a client gets from Redis at once: about a hundred requests to Redis a minute. */
+/** The share of its allowance that a client gets from Redis at once: about a hundred requests to Redis per minute. */
 const SHARE_AT_ONCE = 0.01;
 
 interface Window {
   endsAt: number;
-  /** Requests that this pod let pass. */
+  /** Requests that this pod has let pass. */
   passed: number;
   /** Requests that Redis granted and that are not used yet. */
   granted: number;
-  /** Whether Redis has no more to grant. */
+  /** Whether Redis has nothing left to grant. */
   isSpent: boolean;
   asking: Promise<void> | null;
   waiting: number;
 }
 
 /**
- * Counts the requests of each client within a minute that starts with its first. With Redis, all pods together never let
- * pass more than the limit; each holds back at most a hundredth of it, which it was granted and has not used.
+ * Counts the requests of each client within a minute that starts with its first request. With Redis, all pods together
+ * never let more than the limit pass. Each pod holds back at most a hundredth of the limit: what it was granted and has
+ * not used.
  */
 @Injectable()
 export class RateLimit implements OnApplicationShutdown {
@@ -59,7 +60,7 @@ export class RateLimit implements OnApplicationShutdown {
     return this.refused;
   }
 
-  /** 0 if the request may pass, otherwise the milliseconds until its client may try again. Never fails. */
+  /** 0 if the request may pass, otherwise how many milliseconds its client has to wait. Never fails. */
   take(request: IncomingMessage): number | Promise<number> {
     const client = this.clientOf(request);
     const now = performance.now();
@@ -97,7 +98,7 @@ export class RateLimit implements OnApplicationShutdown {
     return window.granted > 0 ? this.pass(window) : this.refuse(window, performance.now());
   }
 
-  /** One request to Redis for all that wait. */
+  /** One request to Redis for all waiting requests. */
   private async ask(shared: SharedAllowance, client: string, window: Window): Promise<void> {
     const asked = Math.max(window.waiting, Math.floor(this.perMinute * SHARE_AT_ONCE), 1);
     const { granted, windowLeftMs } = await shared.grant(client, asked);

@@ -32,11 +32,11 @@ const TRY_AGAIN_MS = 1000;
 
 export interface Grant {
   readonly granted: number;
-  /** Until the whole allowance is available again. */
+  /** Milliseconds until the whole allowance is available again. */
   readonly windowLeftMs: number;
 }
 
-/** The allowance of each client over all pods, kept in Redis. */
+/** The allowance of each client across all pods, kept in Redis. */
 export class SharedAllowance {
   private readonly redis: Redis;
   private isReached = true;
@@ -59,12 +59,12 @@ export class SharedAllowance {
       enableReadyCheck: false,
       disableClientInfo: true,
     });
-    // Comes with each failed connection. The commands fail too, and they are handled.
+    // Emitted for each failed connection. The commands fail too, and their errors are handled.
     this.redis.on('error', () => undefined);
     this.redis.defineCommand('grantRequests', { numberOfKeys: 1, lua: GRANT_REQUESTS });
   }
 
-  /** Whether Redis answered the last time. */
+  /** Whether Redis answered the last request. */
   get isUsable(): boolean {
     return this.isReached;
   }
@@ -97,11 +97,11 @@ export class SharedAllowance {
     void this.regain();
   }
 
-  /** Probes Redis until it answers, so that no request waits for it meanwhile. */
+  /** Probes Redis until it answers, so that no request waits for it. */
   private async regain(): Promise<void> {
     while (!this.isReached && !this.isClosed) {
       await wait(TRY_AGAIN_MS, undefined, { ref: false });
-      // It must be able to write, too.
+      // Redis must be able to write, too.
       this.isReached = await this.redis.grantRequests(`${KEY_PREFIX}probe`, 1, this.most, this.windowMs).then(
         () => true,
         () => false,

@@ -5,7 +5,7 @@ import { NotReadyError } from '../chain/not-ready.error.js';
 /** How long after a refusal the api counts as full. */
 const FULL_FOR_MS = 1000;
 
-/** Bounds how many requests wait for the database: accepting more would only make all of them wait longer. */
+/** Limits how many requests wait for the database: accepting more would only make all of them wait longer. */
 @Injectable()
 export class WaitingRequests {
   readonly most: number;
@@ -30,7 +30,7 @@ export class WaitingRequests {
     return performance.now() - this.refusedAt < FULL_FOR_MS;
   }
 
-  /** Throws `NotReadyError` at once if too many requests wait already. */
+  /** Throws `NotReadyError` at once if too many requests are waiting already. */
   async wait<T>(answer: () => Promise<T>): Promise<T> {
     if (this.waiting >= this.most) {
       this.refused += 1;

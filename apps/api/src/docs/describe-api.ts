@@ -9,7 +9,7 @@ import { apiSettings } from '../api.config.js';
 import { AppModule } from '../app.module.js';
 import { createDocument } from './openapi.js';
 
-/** The OpenAPI document without a running api: it opens nothing and creates no provider. */
+/** Makes the OpenAPI document without a running api: it opens nothing and creates no provider. */
 export const describeApi = async (): Promise<OpenAPIObject> => {
   const settings = readSettings(apiSettings, { DATABASE_URL: 'postgres://127.0.0.1/nowhere' });
   const module = AppModule.with(settings, pino({ level: 'silent' }), new DataSource({ type: 'postgres' }));

@@ -1,7 +1,7 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/** Swagger's page has inline styles and requests only this api. The server that terminates TLS decides about HSTS. */
+/** Swagger's page has inline styles and requests only this api. The server that terminates TLS sets HSTS. */
 const DOCS: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -21,7 +21,7 @@ const DOCS: FastifyHelmetOptions = {
 };
 
 /**
- * Secures the pages below `/docs`, the only ones that Fastify writes; all other answers have their headers from
+ * Secures the pages below `/docs`, the only ones that Fastify writes; all other answers get their headers from
  * `http/headers.ts`. Call this before the routes are registered.
  */
 export const secureDocs = async (server: FastifyInstance): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { ChainEvent } from '@roundhouse/storage';
 
-/** An event as it is sent. */
+/** An event in the form in which it is sent. */
 export interface EventFrame extends Pick<ChainEvent, 'sequence' | 'kind'> {
   readonly text: string;
 }
@@ -13,7 +13,7 @@ export const frameOf = ({ sequence, kind, data }: ChainEvent): EventFrame => ({
 
 export const textOf = (frames: readonly EventFrame[]): string => frames.map(({ text }) => text).join('');
 
-/** It has no id: the client's own is no longer valid, and the next event brings a new one. */
+/** It has no id: the client's own id is no longer valid, and the next event brings a new one. */
 export const RESET = 'event: reset\ndata: {"commonHeight":0}\n\n';
 
 export const HEARTBEAT = ': still here\n\n';

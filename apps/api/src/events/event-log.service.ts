@@ -5,7 +5,7 @@ import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { LOGGER } from '../operations/logger.js';
 import { frameOf, RESET, textOf, type EventFrame } from './event-frames.js';
 
-/** A few hundred events. For more, loading the whole state is less work for both sides. */
+/** A few hundred events. Beyond that, loading the whole state is less work for both sides. */
 const MOST_REPLAYED_CHARACTERS = 256 * 1024;
 
 /** As many as the tables keep. */
@@ -16,7 +16,7 @@ const TRY_AGAIN_MS = 1000;
 /** How long to look for an id above all of ours: another pod may read a replica that is ahead. */
 const SEEK_FOR_MS = 5000;
 
-/** Gets what to send to clients that are up to date. */
+/** Receives what to send to clients that are up to date. */
 type Listener = (news: string) => void;
 
 /** The events that the tables keep. They are read once for all clients when the head has moved. */
@@ -28,7 +28,7 @@ export class EventLog implements OnApplicationShutdown {
   private isStale = false;
   private isStopped = false;
   private isReadable = true;
-  /** Ids above ours that clients have, and until when to look for them in the tables. */
+  /** Ids of clients that are above ours, and until when to look for them in the tables. */
   private readonly sought = new Map<bigint, number>();
   /** Ids that were not found: they are from before a backup was restored. */
   private missing: readonly bigint[] = [];
@@ -62,14 +62,14 @@ export class EventLog implements OnApplicationShutdown {
     return at < 0 ? '' : textOf(this.frames.slice(at));
   }
 
-  /** What a client gets that has to load the whole state. */
+  /** What a client gets that must load the whole state. */
   restart(): string {
     return RESET + this.newest();
   }
 
   /**
-   * The events after this id. Null if this pod does not know the id yet: ask again at the next news, which follow within
-   * seconds and may be empty.
+   * The events after this id. Null if this pod does not know the id yet: ask again at the next news, which arrives
+   * within seconds and may be empty.
    */
   since(id: bigint): string | null {
     if (id > this.newestSequence) {
@@ -116,13 +116,13 @@ export class EventLog implements OnApplicationShutdown {
     const last = this.frames.at(-1)?.sequence;
     const found = (await this.reader.listEventsFrom(last ?? 0n)).map(frameOf);
     if (last !== undefined && found[0]?.sequence !== last) {
-      // The tables no longer keep our newest event, after a long outage, or the database is another one.
+      // After a long outage, the tables no longer keep our newest event, or the database is another one.
       this.frames = (await this.reader.listEventsFrom(0n)).map(frameOf);
       return this.tell(this.restart());
     }
     const added = last === undefined ? found : found.slice(1);
     this.frames = [...this.frames, ...added].slice(-MOST_KEPT);
-    // Clients that came before the first reading have got nothing so far.
+    // Clients that connected before the first reading have got nothing so far.
     if (added.length > 0) this.tell(this.hasRead ? textOf(added) : this.newest());
     this.hasRead = true;
   }

@@ -6,7 +6,7 @@ import type { ChainTracker } from '../chain/chain-tracker.service.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { EventLog } from './event-log.service.js';
 
-/** The table, and a tracker that says when to look at it. */
+/** The table, and a tracker that triggers its reading. */
 class Told {
   stored: ChainEvent[] = [];
   failures = 0;
@@ -95,7 +95,7 @@ describe('the log of events', () => {
     expect(log.since(0n)).toBe(RESET + head(3));
   });
 
-  /** What a client with this id gets in the end. */
+  /** What a client with this id finally gets. */
   const resume = (id: bigint): string[] => {
     const sent: string[] = [];
     const ask = (): void => {
@@ -119,7 +119,7 @@ describe('the log of events', () => {
     expect(sent).toEqual([head(3)]);
   });
 
-  /** With a clock that only moves when told, by whole seconds. */
+  /** With a clock that moves only on demand, by whole seconds. */
   const withSeconds = async (act: (pass: (seconds: number) => Promise<void>) => Promise<void>) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
@@ -147,7 +147,7 @@ describe('the log of events', () => {
       const before = told.readings;
       await pass(3);
       expect([sent, other]).toEqual([[RESET + head(1)], [RESET + head(1)]]);
-      // The tables are left alone again.
+      // From now on, the tables are no longer read.
       const after = told.readings;
       expect(after - before).toBeLessThanOrEqual(2);
       await pass(3);

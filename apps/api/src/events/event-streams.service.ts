@@ -77,14 +77,14 @@ export class EventStreams implements OnApplicationShutdown {
     return isAdmitted;
   }
 
-  /** Starts sending, after the headers. `lastEventId` is the last event that the client says it has. */
+  /** Starts sending, after the headers. `lastEventId` is the last event that the client reports. */
   add(request: IncomingMessage, response: ServerResponse, lastEventId: string | undefined): void {
     const { socket } = request;
-    // The client left in the meantime, and its close event is over.
+    // The client left meanwhile, and its close event has passed.
     if (socket.destroyed) return;
     const stream: Stream = { response, client: this.clientOf(request), awaited: null };
     this.streams.add(stream);
-    // The heartbeat may be slower than an answer may be idle.
+    // The heartbeat may be slower than the limit for an idle response.
     socket.setTimeout(0);
     socket.once('close', () => this.streams.delete(stream));
     response.write(retry() + this.opening(stream, lastEventId));
@@ -141,7 +141,7 @@ export class EventStreams implements OnApplicationShutdown {
     }
   }
 
-  /** The clients reconnect, and reach another pod, because this one no longer listens. */
+  /** The clients reconnect, and reach another pod because this one no longer listens. */
   private endAll(): void {
     for (const stream of this.streams) this.end(stream);
   }

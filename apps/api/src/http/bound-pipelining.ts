@@ -4,16 +4,16 @@ import type { Step } from './http-server.js';
 
 const KIBIBYTE = 1024;
 
-/** Memory that the waiting requests of one connection may take: more than a hundred requests of the usual size. */
+/** Memory limit for the waiting requests of one connection: more than a hundred requests of the usual size. */
 const MOST_OF_ONE = 1024 * KIBIBYTE;
 
-/** The same for all connections together. */
+/** The limit for all connections together. */
 const MOST_OF_ALL = 64 * 1024 * KIBIBYTE;
 
-/** Measured: what a request and its response take beside the text of the request. */
+/** Measured: the memory of a request and its response, without the text of the request. */
 const OBJECTS_BYTES = 7 * KIBIBYTE;
 
-/** The same for each name and each value of a header. */
+/** Measured: the extra memory of each name and each value of a header. */
 const STRING_BYTES = 32;
 
 const bytesHeldBy = ({ url, rawHeaders }: IncomingMessage): number =>
@@ -22,9 +22,9 @@ const bytesHeldBy = ({ url, rawHeaders }: IncomingMessage): number =>
 /** Tells Node's parser to stop after this request. */
 const STOP_PARSING = 2;
 
-/** Ends a connection and drops what else was read from it: one read may hold more than two thousand requests. */
+/** Ends a connection and drops everything else that was read from it: one read may hold more than two thousand requests. */
 const cutOff = (socket: Socket): void => {
-  // Node would parse all that it has read, and keep it until the socket has closed.
+  // Otherwise Node would parse everything it has read, and keep it until the socket has closed.
   const { parser } = socket as Socket & { readonly parser?: { onIncoming: () => number } | null };
   if (parser) parser.onIncoming = () => STOP_PARSING;
   socket.destroy();
@@ -33,16 +33,16 @@ const cutOff = (socket: Socket): void => {
 /** The newest response of each connection, while it is being made or sent. */
 const newest = new WeakMap<Socket, WeakRef<ServerResponse>>();
 
-/** The last response that this connection is owed; undefined if it is owed none. */
+/** The last response that is still due on this connection; undefined if there is none. */
 export const lastResponseOwed = (socket: Socket): ServerResponse | undefined => {
   const response = newest.get(socket)?.deref();
-  // A finished response has been detached from its socket. One that waits for others has no socket yet.
+  // A finished response is detached from its socket. A response that waits for others has no socket yet.
   return response?.writableFinished && response.socket === null ? undefined : response;
 };
 
 /**
- * Handles the requests of one connection one after the other: each waits until the response before it is sent. A client
- * that sends ahead gets no more work done for it than others, and one that sends too far ahead is cut off.
+ * Handles the requests of one connection one after the other: each waits until the previous response is sent. So a
+ * client that pipelines gets no more work done for it than others, and one that pipelines too much is cut off.
  */
 export const boundPipelining = (): Step => {
   const heldByOne = new WeakMap<Socket, number>();
@@ -63,7 +63,7 @@ export const boundPipelining = (): Step => {
     hold(socket, bytes);
     response.once('socket', () => {
       hold(socket, -bytes);
-      // Node is still busy with assigning the socket to the response.
+      // Node is still assigning the socket to the response.
       setImmediate(() => {
         if (!socket.destroyed) pass(request, response);
       });

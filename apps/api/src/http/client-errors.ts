@@ -14,7 +14,7 @@ import {
 } from './problem.js';
 import { parseRequestTarget } from './request-target.js';
 
-/** Node's error for bytes that are no request. Fastify's type declares the packet otherwise than Node gives it. */
+/** Node's error for bytes that are not a request. Fastify's type declares `rawPacket` differently from what Node passes. */
 type ClientError = Omit<ConnectionError, 'code' | 'rawPacket'> & {
   readonly code?: string;
   readonly rawPacket?: unknown;
@@ -43,7 +43,7 @@ const startOf = ({ rawPacket, bytesParsed, code }: ClientError): string => {
   if (code === 'HPE_INVALID_METHOD') {
     start = read.lastIndexOf('\n') + 1;
   } else {
-    // A head end at the very point where the parser gave up belongs to this message.
+    // A head end exactly where the parser gave up belongs to this message.
     const before = read.length > HEAD_END.length ? read.lastIndexOf(HEAD_END, -HEAD_END.length - 1) : -1;
     start = before < 0 ? 0 : before + HEAD_END.length;
   }
@@ -91,7 +91,7 @@ const writeRawProblem = (
 /** Connections on which a problem waits for earlier responses. */
 const refused = new WeakSet<Socket>();
 
-/** Writes a whole response to a socket that has no request, after the responses that it is owed, and closes it. */
+/** Writes a whole response to a socket that has no request, after the responses that are still due, and closes it. */
 export const endWithProblem = (...args: Parameters<typeof writeRawProblem>): void => {
   const [socket] = args;
   const response = lastResponseOwed(socket);
@@ -105,7 +105,7 @@ export const endWithProblem = (...args: Parameters<typeof writeRawProblem>): voi
   });
 };
 
-/** Answers in the contract's shape where Node's parser gives up. `moreHeaders` gives the headers of this moment. */
+/** Answers in the contract's shape when Node's parser gives up. `moreHeaders` returns the current headers. */
 export const clientErrorHandler =
   (isKnown: IsKnown, moreHeaders: () => readonly string[]) =>
   (error: ClientError, socket: Socket): void => {

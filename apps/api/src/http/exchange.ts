@@ -13,19 +13,19 @@ let count = 0;
 
 export const makeRequestId = (): string => `${PREFIX}-${(count += 1).toString(36)}`;
 
-/** The id that a client or a proxy sent, or a new one if it sent none or an unfit one. */
+/** The id that a client or a proxy sent; a new one if it sent none or an unsuitable one. */
 export const requestIdOf = (given: string | string[] | undefined): string =>
   typeof given === 'string' && FIT.test(given) ? given : makeRequestId();
 
-/** A request and its response. The gate makes it and fills in what it finds out. */
+/** A request and its response. The gate makes it and fills in what it learns. */
 export class Exchange {
   readonly id: string;
   /** By `performance.now()`. */
   readonly startedAt = performance.now();
-  /** The path's pattern, for figures and traces; undefined if there is nothing at the path. */
+  /** The path's pattern, for metrics and traces; undefined if there is nothing at the path. */
   route: string | undefined = undefined;
   target: RequestTarget | null = null;
-  /** The parameters as the endpoint read them. */
+  /** The parameters as the endpoint parsed them. */
   parameters: object | undefined = undefined;
 
   constructor(

@@ -1,12 +1,12 @@
 import { COMMON_HEADERS } from '../answers/answer-headers.js';
 
-// What only the border says; the headers of every response are in `answers/answer-headers.ts`.
+// Headers that only the HTTP layer adds; the headers of every response are in `answers/answer-headers.ts`.
 
 export const REQUEST_ID = 'X-Request-Id';
 
 export const CLOSE: readonly string[] = ['Connection', 'close'];
 
-/** For proxies: nginx would otherwise hold a stream back until its buffer is full. */
+/** For proxies: without it, nginx holds a stream back until its buffer is full. */
 export const STREAM_HEADERS: readonly string[] = ['Cache-Control', 'no-store', 'X-Accel-Buffering', 'no'];
 
 const METHODS = 'GET, HEAD, OPTIONS';

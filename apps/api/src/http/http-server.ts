@@ -12,19 +12,19 @@ import { originForm } from './request-target.js';
 import type { RequestGate } from './request-gate.service.js';
 import type { Responder } from './responder.service.js';
 
-/** Answers a request or passes it on, at once or later. */
+/** Answers a request or passes it on, immediately or later. */
 export type Step = (request: IncomingMessage, response: ServerResponse, pass: RequestListener) => void;
 
-/** The time for a whole request to arrive: there are no bodies to wait for. */
+/** The time limit for a whole request to arrive: there are no bodies to wait for. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** The time for its head. A connection on which nothing arrives ends by it, too. */
+/** The time limit for its head. It also ends a connection on which nothing arrives. */
 const HEADERS_TIMEOUT_MS = 10_000;
 
-/** How often these two are checked. */
+/** How often these two limits are checked. */
 const CHECK_EVERY_MS = 2000;
 
-/** A client that reads nothing of its answer for so long is cut off. Slow readers are not. */
+/** A client that reads nothing of its answer for this long is cut off. Slow readers are not. */
 const IDLE_ANSWER_TIMEOUT_MS = 30_000;
 
 /** Longer than a proxy keeps an idle connection (nginx: 60 s), so that no request meets a closing one. */
@@ -63,7 +63,7 @@ const limitRate =
     });
   };
 
-/** Has each request take these steps, in this order, before Fastify sees it. */
+/** Runs these steps for each request, in this order, before Fastify sees it. */
 const putBefore = (server: Server, steps: readonly Step[]): void => {
   const [fastifyListener] = server.listeners('request') as [RequestListener];
   const first = steps.reduceRight<RequestListener>(
@@ -73,13 +73,13 @@ const putBefore = (server: Server, steps: readonly Step[]): void => {
   server.removeAllListeners('request').on('request', first);
 };
 
-/** One more connection is closed at once; idle kept ones are closed to make room. */
+/** A connection above the limit is closed at once; idle connections are closed to make room. */
 const boundConnections = (server: Server, most: number): void => {
   server.maxConnections = most;
   server.on('drop', () => server.closeIdleConnections());
 };
 
-/** Puts the contract's decisions in place of Fastify's and Node's. Call it before the routes are registered. */
+/** Replaces Fastify's and Node's decisions with the contract's. Call it before the routes are registered. */
 export const guardServer = (
   fastifyServer: FastifyInstance,
   { MAX_CONNECTIONS, RATE_LIMIT }: ApiSettings,
@@ -100,7 +100,7 @@ export const guardServer = (
       'clientError',
       clientErrorHandler(isKnown, () => responder.headersNow(makeRequestId())),
     )
-    // CONNECT comes as an event of its own, with only the socket to answer on.
+    // CONNECT arrives as a separate event, with only the socket to answer on.
     .on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
       const id = requestIdOf(headers['x-request-id']);
       endWithProblem(socket, problemOfMethod(url, isKnown), responder.headersNow(id));

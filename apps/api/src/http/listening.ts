@@ -3,7 +3,7 @@ import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '@roundhouse/config';
 
-/** Listens, or tells the operator in one sentence what to do. `setting` names the port's variable. */
+/** Listens. If it cannot, it tells the operator in one sentence what to do. `setting` names the port's variable. */
 export const listenOn = async <T>(
   setting: string,
   port: number,
@@ -22,7 +22,7 @@ export const listenOn = async <T>(
   }
 };
 
-/** Bounds the wait if new connections never pause. */
+/** Limits the wait if new connections never pause. */
 const MOST_TURNS = 1000;
 
 /** Accepts the connections that wait in the operating system's queue, which would otherwise be reset. */

@@ -19,7 +19,7 @@ export class ProblemFilter implements ExceptionFilter {
     this.responder.sendProblem(exchange, this.explain(error, exchange));
   }
 
-  /** Says what the client is told. Logs the error if it is our own fault. */
+  /** Determines what the client is told. Logs the error if it is our own fault. */
   explain(error: unknown, { request, id }: Exchange): Problem {
     const problem = problemOf(error);
     if (problem.status === 500)

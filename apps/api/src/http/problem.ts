@@ -5,10 +5,10 @@ import { NotFoundError } from '../answers/not-found.error.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
 import { ALLOW } from './headers.js';
 
-/** An answer that says what is wrong, in the contract's shape for errors. */
+/** An error answer in the contract's shape. */
 export interface Problem {
   readonly status: number;
-  /** One plain sentence that reveals nothing of the inside. */
+  /** One plain sentence that reveals nothing internal. */
   readonly error: string;
   /** Each name is followed by its value. */
   readonly headers?: readonly string[];
@@ -36,7 +36,7 @@ export const SERVER_FAULT: Problem = {
   error: 'The server failed to answer; the failure has been logged.',
 };
 
-/** For errors of the framework, whose own messages may reveal its inside. */
+/** For errors of the framework, whose own messages may reveal internals. */
 const BY_STATUS: Readonly<Record<number, Problem>> = {
   400: { status: 400, error: 'The request cannot be understood.' },
   403: { status: 403, error: 'What is at this path is not given out.' },

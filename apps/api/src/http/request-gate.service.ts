@@ -31,8 +31,8 @@ const UNFIT_HOST: Problem = {
 const PREFLIGHT = Symbol('preflight');
 
 /**
- * Sees every request first, before Fastify: sends ready bytes, refuses what the contract refuses, and asks the endpoints.
- * It passes on only well-formed GET and HEAD requests for known paths that are no endpoints.
+ * Sees every request first, before Fastify: sends ready bytes, refuses what the contract refuses, and calls the
+ * endpoints. It passes on only well-formed GET and HEAD requests for known paths that are not endpoints.
  */
 @Injectable()
 export class RequestGate {
@@ -49,7 +49,7 @@ export class RequestGate {
     private readonly responder: Responder,
   ) {}
 
-  /** Learns the routes while they are registered. */
+  /** Records the routes while they are registered. */
   watchRoutes(server: FastifyInstance, trace: ServerTrace | null): void {
     this.trace = trace;
     server.addHook('onRoute', ({ url }) => {

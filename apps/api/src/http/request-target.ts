@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RawQuery } from '@roundhouse/dto';
 
 export interface RequestTarget {
-  /** Decoded, ASCII letters in lower case, without host and without a trailing slash: routes are compared by it. */
+  /** Decoded, with ASCII letters in lower case, without host and without a trailing slash. Routes are compared with it. */
   readonly path: string;
   readonly query: RawQuery;
 }
@@ -35,21 +35,21 @@ const holdsNul = ({ path, query }: RequestTarget): boolean =>
   path.includes('\0') ||
   [...query].some(([name, values]) => [name, ...values].some((text) => text.includes('\0')));
 
-/** A URL without its scheme and host, if it has them: a path, which is at least `/`, and a query. */
+/** A URL without its scheme and host, if any: a path, which is at least `/`, and a query. */
 export const originForm = (url: string): string => {
   if (url.startsWith('/')) return url;
   const rest = url.replace(AUTHORITY, '');
   return rest === url || rest.startsWith('/') ? rest : `/${rest}`;
 };
 
-/** Reads path and query. Null if the URL holds a NUL or a broken percent-encoding. */
+/** Parses path and query. Null if the URL holds a NUL or a broken percent-encoding. */
 export const parseRequestTarget = (url: string): RequestTarget | null => {
   try {
     const [whole = ''] = originForm(url).split('#');
     const mark = whole.indexOf('?');
     const path = mark < 0 ? whole : whole.slice(0, mark);
     const target = {
-      // decodeURI keeps an encoded slash: it does not separate.
+      // decodeURI keeps an encoded slash, which does not separate path segments.
       path: canonicalPath(decodeURI(path)),
       query: mark < 0 ? new Map<string, string[]>() : parseQueryText(whole.slice(mark + 1)),
     };
@@ -59,7 +59,7 @@ export const parseRequestTarget = (url: string): RequestTarget | null => {
   }
 };
 
-/** A name, an IPv4 or an IPv6 address (RFC 3986, section 3.2.2), with or without a port; it may be empty. */
+/** A name, an IPv4 or an IPv6 address (RFC 3986, section 3.2.2), with or without a port; may be empty. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 /** `rawHeaders` holds each name, followed by its value. */

@@ -41,7 +41,7 @@ export class Responder {
     this.send(exchange, 204, [...PREFLIGHT_HEADERS, ...this.chainHeadersNow()]);
   }
 
-  /** Writes the head of a response whose body follows bit by bit; its connection ends with it. */
+  /** Writes the head of a response whose body is streamed; its connection ends with it. */
   beginStream(exchange: Exchange, contentType: string): void {
     const headers = ['Content-Type', contentType, ...STREAM_HEADERS, ...COMMON_HEADERS];
     exchange.response.writeHead(200, [...headers, ...this.headersNow(exchange.id), ...CLOSE]);
@@ -55,7 +55,7 @@ export class Responder {
     for (let at = 0; at < fields.length; at += 2) void reply.header(fields[at]!, fields[at + 1]);
   }
 
-  /** The headers that every response has beside `COMMON_HEADERS`. */
+  /** The headers that every response has in addition to `COMMON_HEADERS`. */
   headersNow(requestId: string): readonly string[] {
     return [...this.chainHeadersNow(), REQUEST_ID, requestId];
   }

@@ -5,7 +5,7 @@ import { listenOn } from '../http/listening.js';
 import { Metrics } from './metrics.service.js';
 import { Readiness } from './readiness.service.js';
 
-/** Serves health and metrics on `OPS_PORT`, never on the public port. `app.ts` ends it, last of all. */
+/** Serves health and metrics on `OPS_PORT`, never on the public port. `app.ts` stops it last. */
 @Injectable()
 export class OperationsServer {
   private readonly server = fastify({ forceCloseConnections: true });

@@ -20,10 +20,10 @@ export class Readiness {
     private readonly waiting: WaitingRequests,
   ) {}
 
-  /** Why not, in one sentence; null if the api is ready. */
+  /** Why the api is not ready, in one sentence; null if it is ready. */
   async findObstacle(): Promise<string | null> {
     if (this.shutdown.isAnnounced) return 'The api is stopping.';
-    // Comes first, because the other checks would have to wait for the database too.
+    // Must come first, because the other checks would have to wait for the database too.
     if (this.waiting.isFull) return `${this.waiting.most} requests wait for the database, the most that may.`;
     return (await this.findSchemaObstacle()) ?? this.findChainObstacle();
   }

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { stopListening } from '../http/listening.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 
-/** How long a kept connection may send one more request; its answer says that the connection closes. */
+/** How long a kept connection may send one more request; its answer announces that the connection closes. */
 const LAST_REQUESTS_MS = 1000;
 
 const LOOK_EVERY_MS = 20;

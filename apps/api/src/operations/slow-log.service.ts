@@ -5,7 +5,7 @@ import { LOGGER } from './logger.js';
 
 interface ObservedRequest {
   readonly route: string;
-  /** As the endpoint read them. */
+  /** As the endpoint parsed them. */
   readonly parameters?: object | undefined;
   readonly status: number;
   readonly durationMs: number;

@@ -11,7 +11,7 @@ import { canonicalPath } from '../http/request-target.js';
 import { Responder } from '../http/responder.service.js';
 import { WEB_ASSETS } from './page-headers.js';
 
-/** The address changes with the bytes, so they hold for ever. */
+/** The address changes with the bytes, so they are valid forever. */
 const HEADERS: readonly string[] = [
   ...COMPRESSIBLE_HEADERS,
   'Cache-Control',
@@ -37,7 +37,7 @@ const formsOf = async ({ body, contentType }: AssetFile, route: string): Promise
   };
 };
 
-/** Made when the file is first asked for: the start need not wait for them. */
+/** Makes the forms at the first request for the file, so the start does not wait for them. */
 const formsOnce = (file: AssetFile, route: string): (() => Promise<Forms>) => {
   let forms: Promise<Forms> | undefined;
   return () => (forms ??= formsOf(file, route));

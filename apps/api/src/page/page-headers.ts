@@ -1,6 +1,6 @@
 import type { WebAssets } from '@roundhouse/web';
 
-/** On every page beside `COMMON_HEADERS`, in the flat form that `writeHead` takes. */
+/** On every page in addition to `COMMON_HEADERS`, in the flat form that `writeHead` takes. */
 export const pageHeaders = ({ contentSecurityPolicy }: WebAssets): readonly string[] => [
   'Content-Security-Policy',
   contentSecurityPolicy,

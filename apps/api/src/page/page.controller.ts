@@ -22,11 +22,11 @@ import { PageService } from './page.service.js';
 import { Renderings } from './renderings.service.js';
 import { TroubleFilter } from './trouble.filter.js';
 
-/** What anybody may ask for in countless variants, and few ask for twice. */
+/** Pages with countless variants that are rarely requested twice. */
 const isRare = (location: PageLocation): boolean =>
   location.view === 'overview' && (location.list.search !== '' || location.list.isWhole);
 
-/** The status page: for each head made once, and kept as bytes as all answers are. */
+/** The status page. Like all answers, it is made once per head and kept as bytes. */
 @Controller()
 @UseFilters(TroubleFilter)
 export class PageController {
@@ -60,7 +60,7 @@ export class PageController {
         key,
         route: '/',
         writing: this.writing,
-        // The page itself is made once a head, whoever else asks for what.
+        // The page without parameters is made once per head, no matter how many other pages are requested.
         recipe: (chain) => (address === '/' ? state(chain) : this.renderings.inTurn(() => state(chain))),
         followsSource: true,
         isKept: !isRare(location),

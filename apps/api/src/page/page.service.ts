@@ -20,12 +20,12 @@ import { StatusService } from '../status/status.service.js';
 type Status = PageState['status'];
 
 /**
- * Gets what the page shows, all of one head, from the services that make the documented answers. PostgreSQL writes the
- * lists in them as JSON, and only those are parsed.
+ * Gets what the page shows, all of one head, from the services that make the documented answers. PostgreSQL writes
+ * their lists as JSON; only the lists are parsed.
  */
 @Injectable()
 export class PageService {
-  /** Parsing thousands of delegates takes longer than rendering the few that a search finds. */
+  /** Kept once per basis: parsing thousands of delegates takes longer than rendering the few that a search finds. */
   private readonly statuses = new OncePerBasis<Status>();
 
   constructor(
@@ -34,7 +34,7 @@ export class PageService {
     private readonly delegates: DelegatesService,
   ) {}
 
-  /** Throws `NotFoundError` and `InvalidRequestError` as those answers do. */
+  /** Throws `NotFoundError` and `InvalidRequestError` as the documented answers do. */
   async stateAt(location: PageLocation, chain: ChainView): Promise<PageState> {
     const status = await this.statuses.get(chain, () => this.statusAt(chain));
     // A page that is kept for many readers cannot say how long ago something happened.

@@ -14,7 +14,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Nothing to show yet',
 };
 
-/** What `ProblemFilter` says to programs, for people. */
+/** Tells people what `ProblemFilter` tells programs. */
 @Catch()
 export class TroubleFilter implements ExceptionFilter {
   constructor(

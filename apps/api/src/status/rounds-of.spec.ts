@@ -5,7 +5,7 @@ import { currentRoundOf, pastRoundOf, pastRounds, Slots } from './rounds-of.js';
 
 const FEES = { staticFees: { transfer: 1, secondSignature: 1, delegateRegistration: 1 } };
 
-/** Rounds of three, and of two from height 10 on. */
+/** Rounds of three blocks, and of two from height 10 on. */
 const scheduleOf = (...later: Milestone[]): MilestoneSchedule =>
   new MilestoneSchedule([
     { height: 1, reward: 0, activeDelegates: 3, blocktime: 8, epoch: '2017-03-21T13:00:00.000Z', fees: FEES },
@@ -15,7 +15,7 @@ const scheduleOf = (...later: Milestone[]): MilestoneSchedule =>
 
 const FORGERS = ['02aa', '02bb', '02cc'];
 
-/** A round of which these blocks are forged. */
+/** A round in which these blocks were forged. */
 const stateOf = (
   blocks: readonly (readonly [height: number, slot: number])[],
   before: Readonly<Record<number, number>> = {},
