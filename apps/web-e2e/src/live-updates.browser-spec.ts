@@ -20,13 +20,13 @@ afterAll(() => browser.close());
 const shownHeight = async (page: Page): Promise<number> =>
   Number((await page.locator('#height').innerText()).replaceAll(',', ''));
 
-/** The ids of the blocks that are listed, newest first. */
+/** The ids of the listed blocks, newest first. */
 const shownBlocks = (page: Page): Promise<string[]> =>
   page
     .locator('#blocks tbody tr')
     .evaluateAll((rows) => rows.map((row) => (row as { id: string }).id.slice(6)));
 
-/** Until the page shows the very head of the api, which stands still. */
+/** Waits until the page shows the api's head. The chain must be paused. */
 const hasHead = async (page: Page): Promise<void> => {
   await eventually('the page shows the head', async () => {
     const { id } = await headOf();

@@ -24,7 +24,7 @@ const FOR_THE_README: readonly Picture[] = [
 
 const lateForger = (page: Page): Promise<unknown> => page.locator('tr.late').nth(1).waitFor();
 
-/** In this order: the last of them leave the chain paused, and the page without its server. */
+/** The order matters: the last ones leave the chain paused, and the page without its server. */
 const ALL: readonly Picture[] = [
   ...FOR_THE_README,
   { name: 'overview-whole', path: '/', colorScheme: 'dark', isWhole: true, ...wide },

@@ -18,7 +18,7 @@ afterAll(() => browser.close());
 
 const names = (page: Page): Promise<string[]> => page.locator('#delegates tbody th a').allInnerTexts();
 
-/** Tab by tab, until what has the focus is what is looked for. */
+/** Presses Tab until the element has the focus. */
 const tabTo = async (page: Page, selector: string): Promise<void> => {
   const target = page.locator(`${selector}:focus`);
   for (let tabs = 0; tabs < 400 && (await target.count()) === 0; tabs += 1) await page.keyboard.press('Tab');

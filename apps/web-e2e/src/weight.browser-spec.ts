@@ -29,7 +29,7 @@ describe('what the page costs', () => {
 
   it('paints from one request', async () => {
     const page = await browser.newPage();
-    // Nothing but the page itself is ever answered.
+    // Only the page itself is answered.
     await page.route('**/*', (route) =>
       route.request().isNavigationRequest() ? route.continue() : undefined,
     );

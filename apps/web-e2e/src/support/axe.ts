@@ -6,7 +6,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** What axe-core finds fault with, its best practices included. */
+/** The findings of axe-core, including its best practices. */
 export const accessibilityFindings = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source);
   const findings = await page.evaluate<readonly Finding[]>('axe.run().then(({ violations }) => violations)');

@@ -3,7 +3,7 @@ import { apiUrl } from './chain.js';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Nothing but what is tested goes over the network. */
+/** Only the tested page uses the network. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-quic',
@@ -18,11 +18,11 @@ export const launchBrowser = (): Promise<Browser> =>
 
 export interface OpenPage {
   readonly page: Page;
-  /** What the browser complained of: violations of the policy, errors of scripts, requests to others. */
+  /** What the browser reported: violations of the policy, script errors, requests to other hosts. */
   readonly complaints: readonly string[];
 }
 
-/** A page in a profile of its own. */
+/** Opens a page in its own profile. */
 export const openPage = async (
   browser: Browser,
   path: string,
@@ -43,5 +43,5 @@ export const openPage = async (
   return { page, complaints };
 };
 
-/** Until the scripts have taken over and events come. */
+/** Waits until the scripts have taken over and events arrive. */
 export const isLive = (page: Page): Promise<void> => page.locator('#link[data-link="live"]').waitFor();

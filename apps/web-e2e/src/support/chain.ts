@@ -1,6 +1,6 @@
 import { eventually } from '@roundhouse/testing';
 
-/** Where the stack of the run answers; launch/global-setup.mjs says it. */
+/** The address of the stack under test, set by launch/global-setup.mjs. */
 export const apiUrl = process.env['WEB_E2E_URL']!;
 const devnetUrl = process.env['WEB_E2E_DEVNET_URL']!;
 
@@ -27,7 +27,10 @@ export const headOf = (): Promise<{ readonly height: number; readonly id: string
 
 /** Orders to the devnet of the stack. */
 export const chain = {
-  /** The chain stands still, and all of it is indexed: a fork of what was never indexed would be none. */
+  /**
+   * Pauses the chain and waits until all of it is indexed: a fork of blocks that were never indexed would not be
+   * noticed.
+   */
   pause: async (): Promise<void> => {
     const { data } = await order('pause');
     await eventually('the whole chain is indexed', async () => (await headOf()).id === data.id);
