@@ -15,7 +15,7 @@ interface DelegateRow {
   is_resigned: boolean;
 }
 
-/** One index that is led from height to height, each as its own batch. */
+/** One index that moves from height to height, with one batch for each. */
 class HeightByHeight {
   private constructor(
     readonly network: Network,
@@ -82,8 +82,8 @@ interface NodeAt39 {
 }
 
 /**
- * docs/differences.md, "Third-party claims": what a running Core 3.9 shows above the rule from the claim at height 89
- * on, by delegate, until its next restart.
+ * docs/differences.md, "Third-party claims": how much a running Core 3.9 shows above the rule, by delegate, from the
+ * claim at height 89 until its next restart.
  */
 const THIRD_PARTY_CLAIM_HEIGHT = 89;
 const THIRD_PARTY_CLAIM: Readonly<Record<string, bigint>> = {

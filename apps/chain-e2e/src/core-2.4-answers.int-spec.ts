@@ -19,7 +19,7 @@ interface VoterAnswer extends Json {
   balance: string;
 }
 
-/** The node's own answers at the head, by path; those that it refused are left out. */
+/** The node's own answers at the head, by path; requests that it refused are left out. */
 const answers = new Map(
   readRecording<{ path: string; body: string }>('core-2.4', 'node-v1-answers.ndjson.gz')
     .map(({ path, body }) => [path, parseLosslessJson(body) as Json] as const)
@@ -31,7 +31,7 @@ const nodeAnswer = <T>(path: string): T => answers.get(path) as T;
 const byPublicKey = (a: { publicKey: string }, b: { publicKey: string }): number =>
   a.publicKey < b.publicKey ? -1 : 1;
 
-/** All delegates as the node lists them. */
+/** All delegates, in the order of the node's list. */
 const delegates = [
   ...nodeAnswer<{ delegates: DelegateAnswer[] }>('/api/delegates?limit=51').delegates,
   ...nodeAnswer<{ delegates: DelegateAnswer[] }>('/api/delegates?limit=51&offset=51').delegates,
@@ -209,7 +209,7 @@ describe('what a Core 2.4 node answered at its head', () => {
         expect(typeof missedblocks).toBe('number');
         return rest;
       });
-      // The node minds case: see docs/differences.md.
+      // The node is case-sensitive: see docs/differences.md.
       if (path.endsWith('q=GENESIS_1')) expect(known.length).toBeGreaterThan(0);
       else
         expect({ path, found: known.sort(byPublicKey) }).toEqual({ path, found: expected.sort(byPublicKey) });

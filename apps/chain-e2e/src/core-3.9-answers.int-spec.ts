@@ -13,7 +13,7 @@ const capture = (file: string): Map<string, Json> =>
   );
 
 const running = capture('core-api-v3.ndjson.gz');
-/** At the same head; here every weight is the sum that the rule asks for. */
+/** At the same head; here every weight is the sum that the rule requires. */
 const restarted = capture('core-api-v3-after-restart.ndjson.gz');
 
 interface NodeDelegate {
@@ -164,7 +164,7 @@ describe('what a Core 3.9 node answered at its head', () => {
   });
 });
 
-/** Amounts as the lossless reader gives them: numbers while they are safe. */
+/** Amounts as the lossless parser returns them: numbers while they are safe. */
 const parseAmounts = (amounts: Record<string, unknown>): Json => {
   const members = Object.entries(amounts).map(([key, value]) => `"${key}":${String(value)}`);
   return parseLosslessJson(`{${members.join(',')}}`) as Json;

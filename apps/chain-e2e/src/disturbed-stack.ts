@@ -11,10 +11,10 @@ import { createBlockSource } from '@roundhouse/source';
 import { eventually } from '@roundhouse/testing';
 import { pino } from 'pino';
 
-/** Nothing here outlives the machine, only the server's own end. */
+/** The data only has to survive the end of the server, not of the machine. */
 const SETTINGS = { fsync: 'off' };
 
-/** An indexer, an api and a PostgreSQL of their own, which goes away and comes back while the two run on. */
+/** An indexer and an api on their own PostgreSQL, which stops and starts again while they run. */
 export class DisturbedStack {
   private constructor(
     private readonly folder: string,
@@ -45,7 +45,7 @@ export class DisturbedStack {
     return this.postgres.url;
   }
 
-  /** Waits until the api shows this block as its head; throws when the indexer gives up before. */
+  /** Waits until the api shows this block as its head; throws if the indexer halts before that. */
   async reach({ id }: { readonly id: string }): Promise<void> {
     let halted: Error | null = null;
     void this.indexer.halted.then((reason) => (halted = reason));
@@ -57,7 +57,7 @@ export class DisturbedStack {
     if (halted) throw halted as Error;
   }
 
-  /** `immediate` is what a crash leaves behind. Waits until the api says that it cannot answer. */
+  /** `immediate` stops PostgreSQL as a crash does. Waits until the api reports that it cannot answer. */
   async losePostgres(how: 'fast' | 'immediate'): Promise<void> {
     await this.postgres.stop(how);
     await eventually('the api cannot answer', async () => {

@@ -6,7 +6,7 @@ import { createIndexerDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 
-/** A whole indexer, its queues in PostgreSQL, that follows a node on a database of its own. */
+/** A whole indexer that follows a node on its own database, with its queues in PostgreSQL. */
 export class FollowedIndex {
   private constructor(
     readonly client: pg.Client,
@@ -30,7 +30,7 @@ export class FollowedIndex {
     return new FollowedIndex(client, indexer, () => database.drop());
   }
 
-  /** Waits until the index has this block as its head; throws when the indexer gives up before. */
+  /** Waits until the index has this block as its head; throws if the indexer halts before that. */
   async reach(block: { readonly id: string }): Promise<void> {
     const halted = this.indexer.halted.then((reason) => {
       throw reason;

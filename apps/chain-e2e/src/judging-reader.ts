@@ -39,7 +39,7 @@ const mixtureIn = (blocks: readonly Block[], head: number): string | null => {
 const sum = (amounts: readonly Amount[]): bigint =>
   amounts.reduce((total: bigint, amount) => total + BigInt(amount), 0n);
 
-/** Every block but the first was produced by one of the delegates, and what there is beyond the first was forged by them. */
+/** Delegates produced every block but the first, and the supply is that of the first block plus their rewards. */
 const mismatchIn = ({ height, id, supply, delegates, blocks }: Status, genesis: bigint): string | null => {
   const produced = sum(delegates.map(({ producedblocks }) => producedblocks));
   if (produced !== BigInt(height - 1)) return `${produced} blocks were produced up to height ${height}`;
@@ -51,7 +51,7 @@ const mismatchIn = ({ height, id, supply, delegates, blocks }: Status, genesis: 
   return isOff ? `forged is not fees and rewards at height ${height}` : null;
 };
 
-/** Reads an api all the while and judges each answer by itself: whether it is of one chain, or says why there is none. */
+/** Reads an api continuously and judges each answer by itself: it must be of one chain, or say why there is no answer. */
 export class JudgingReader {
   readonly problems: string[] = [];
   readonly counts = { answers: 0, refusals: 0 };

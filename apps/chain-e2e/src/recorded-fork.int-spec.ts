@@ -26,7 +26,7 @@ const recordedLines = async (file: string): Promise<string[]> => {
   return (await promisify(gunzip)(packed)).toString('utf8').trimEnd().split('\n');
 };
 
-/** The tables of an index that never saw another branch than this archive's. */
+/** The tables of an index that has seen only this archive's branch. */
 const straightTables = async (archive: string, height: number): Promise<TablesSnapshot> => {
   const network = await networkOf('core-2.4');
   const source = await createBlockSource({ urls: archive, network });

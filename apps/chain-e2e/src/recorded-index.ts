@@ -5,7 +5,7 @@ import { claimNetwork, readStagedBlocks, stageBlocks } from '@roundhouse/storage
 import { createTestDatabase, findViolations } from '@roundhouse/testing';
 import pg from 'pg';
 
-/** An index of its own database that takes a recorded chain from a source, by the way that the indexer goes. */
+/** An index on its own database that stages and applies a recorded chain as the indexer does. */
 export class RecordedIndex {
   readonly violations: Record<string, string>[] = [];
   private readonly apply: ApplyService;
@@ -34,7 +34,7 @@ export class RecordedIndex {
     return new RecordedIndex(database.url, client, () => database.drop(), source, network, batchBlocks);
   }
 
-  /** Indexes from where the index stands up to `height`; `violations` gets what the invariants say of each batch. */
+  /** Continues the index up to `height`; `violations` gets the violated invariants of each batch. */
   async indexTo(height: number): Promise<void> {
     let head = (await this.apply.open())?.height ?? 0;
     while (head < height) {

@@ -39,7 +39,7 @@ export class ServedIndex {
     return { status: response.status, headers: response.headers, body: await response.text() };
   }
 
-  /** The answer's body, every digit kept. */
+  /** The answer's body, with all digits kept. */
   async get<T = Record<string, unknown>>(path: string): Promise<T> {
     const { body } = await this.request(path, { headers: { 'API-Version': '1' } });
     return parseLosslessJson(body) as T;

@@ -12,7 +12,7 @@ import {
 import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
 
-/** With its tables, and what the invariants say of it after each batch. */
+/** The tables of an index, and the violated invariants after each batch. */
 interface Indexed {
   readonly tables: TablesSnapshot;
   readonly violations: readonly Record<string, string>[];
@@ -34,7 +34,7 @@ const indexWhole = async (recording: Recording, source: BlockSource): Promise<In
 const allSound = Array.from({ length: Math.ceil(RECORDED_HEAD / BATCH_BLOCKS) }, () => ({}));
 
 describe.each([
-  // One request tells the line, one the network; 4 pages of blocks; the transactions of each block apart.
+  // One request finds the line, one the network; 4 pages of blocks; the transactions of each block separately.
   ['core-2.4', 152],
   // The probe costs one more; 4 ranges of blocks; the transactions of up to 60 blocks and 500 transactions together.
   ['core-3.9', 20],
