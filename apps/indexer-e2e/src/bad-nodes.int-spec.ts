@@ -25,7 +25,7 @@ describe('an indexer whose node', () => {
     return rows[0]?.block_id;
   };
 
-  /** Waits until the index has the devnet's own newest block; fails when the indexer ends before. */
+  /** Waits until the index has the devnet's own newest block; fails if the indexer ends before that. */
   const follow = async ({ height, id }: { readonly height: number; readonly id: string }): Promise<void> => {
     do await index.reach(height, process);
     while ((await headId()) !== id);

@@ -37,7 +37,7 @@ describe('a database in trouble', () => {
     node.chain = whole.slice(0, node.chain.length + 20);
   };
 
-  /** PostgreSQL answers with `sqlState` whatever block it is to take. */
+  /** PostgreSQL refuses every block with `sqlState`. */
   const refuseBlocks = async (sqlState: string, message: string): Promise<void> => {
     await index.pool.query(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$

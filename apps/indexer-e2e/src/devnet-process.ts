@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppProcess, freePort } from '@roundhouse/testing';
 
-/** A devnet that forges only on order, and misbehaves on order, see its README. */
+/** A devnet that forges and misbehaves only on order: see its README. */
 export class DevnetProcess {
   private constructor(
     private readonly app: AppProcess,
@@ -27,7 +27,7 @@ export class DevnetProcess {
     return devnet;
   }
 
-  /** Posts to `/devnet/<order>`; gives where the devnet's own chain is then. */
+  /** Posts to `/devnet/<order>`; returns the head of the devnet's own chain afterwards. */
   async order(order: string, body: object = {}): Promise<{ readonly height: number; readonly id: string }> {
     const response = await fetch(`${this.url}/devnet/${order}`, {
       method: 'POST',

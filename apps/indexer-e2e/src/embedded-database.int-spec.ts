@@ -9,7 +9,7 @@ describe('a command without DATABASE_URL', () => {
 
   beforeEach(async () => {
     DATA_DIR = await mkdtemp(join(tmpdir(), 'roundhouse-data-'));
-    // As root the server runs as another user, who has to get in.
+    // Under root, the server runs as another user, who needs access.
     await chmod(DATA_DIR, 0o711);
   });
 

@@ -28,7 +28,7 @@ describe('indexer export', () => {
   const exported = (index: IndexUnderTest, ...options: string[]): Promise<Ended> =>
     indexer(['export', ...options], index.environment);
 
-  /** The digest of an index that is made of an archive, every signature verified. */
+  /** The digest of an index that is made from an archive, with every signature verified. */
   const digestOf = async (archive: string, network: string): Promise<string> => {
     const index = await synced({ BLOCK_SOURCE: `file:${archive}`, NETWORK: network, VERIFY: 'full' });
     const digest = await index.digest();

@@ -6,7 +6,7 @@ interface GeneratedChain {
   readonly blocks: number;
 }
 
-/** Has the devnet write a chain with real signatures: the same at every call. */
+/** Makes the devnet write a chain with real signatures; every call writes the same chain. */
 export const generateChain = async ({ archive, network, blocks }: GeneratedChain): Promise<void> => {
   const command = [
     ...['generate', '--blocks', String(blocks), '--out', archive, '--network', network],

@@ -4,14 +4,14 @@ import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
 
-/** The backends that tests run on: PostgreSQL always, Redis where there is one. */
+/** The queue backends of the tests: always PostgreSQL, and Redis if there is one. */
 export const queueBackends: readonly ('postgres' | 'redis')[] =
   redisUrl() === null ? ['postgres'] : ['postgres', 'redis'];
 
-/** Other test files use the databases of low numbers; jest workers run side by side. */
+/** Other test files use the databases of low numbers; jest workers run in parallel. */
 const ownRedisUrl = (): string => `${redisUrl()}/${8 + (Number(process.env['JEST_WORKER_ID'] ?? 1) % 8)}`;
 
-/** A database that `indexer migrate` has made, and the processes that write it. */
+/** A database that `indexer migrate` has created, and the processes that write it. */
 export class IndexUnderTest {
   private readonly processes: IndexerProcess[] = [];
   readonly pool: Pool;
@@ -51,7 +51,7 @@ export class IndexUnderTest {
     return rows[0]?.height ?? 0;
   }
 
-  /** Waits until the index is at `height`; fails when one of the processes ends before. */
+  /** Waits until the index is at `height`; fails if one of the processes ends before that. */
   async reach(height: number, ...running: IndexerProcess[]): Promise<void> {
     const ended = running.map(async (process) => {
       const { stderr, stdout } = await process.ended;

@@ -4,7 +4,7 @@ export type { Ended };
 
 type Environment = Readonly<Record<string, string>>;
 
-/** An indexer takes any free port and looks for new blocks often, unless the test says otherwise. */
+/** An indexer takes any free port and looks for new blocks often, unless the test sets otherwise. */
 export const TEST_SETTINGS = { OPS_PORT: '0', POLL_INTERVAL_MS: '100' };
 
 /** `indexer <command>` as a process. */

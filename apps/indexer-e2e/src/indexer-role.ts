@@ -3,7 +3,7 @@ import type { IndexUnderTest } from './index-under-test.js';
 
 const PASSWORD = 'secret';
 
-/** A role for the indexer, of one test file's own: it cannot change the schema. */
+/** A role for the indexer of one test file: it cannot change the schema. */
 export class IndexerRole {
   readonly name: string;
 
@@ -11,12 +11,12 @@ export class IndexerRole {
     this.name = `${prefix}_${randomBytes(4).toString('hex')}`;
   }
 
-  /** What `indexer migrate` makes it from. */
+  /** The settings with which `indexer migrate` creates it. */
   get settings(): Readonly<Record<string, string>> {
     return { INDEXER_ROLE: this.name, INDEXER_DATABASE_PASSWORD: PASSWORD };
   }
 
-  /** The settings of an index, whose database is connected to as this role. */
+  /** The settings of an index, with this role in the database URL. */
   environmentOf({ environment }: IndexUnderTest): Record<string, string> {
     const url = new URL(environment['DATABASE_URL']!);
     [url.username, url.password] = [this.name, PASSWORD];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Stands before a node, counts what is asked of it, and refuses with 429 where a test wants that. */
+/** A proxy before a node: it records the requests, and refuses with 429 on demand. */
 export class LimitedNode {
   /** Path and query of each request. */
   readonly asked: string[] = [];

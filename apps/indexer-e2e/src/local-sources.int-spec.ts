@@ -6,10 +6,10 @@ import { generateChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 
 const BLOCKS = 2_600;
-/** More than the source must be ahead for its blocks to be read past the staging. */
+/** More than the lag from which blocks are read without staging. */
 const FIRST_PART = 1_500;
 
-/** As many of a node's newest blocks it may still replace: those go through the queues. */
+/** How many of its newest blocks a node may still replace: those go through the queues. */
 const UNSETTLED = 200;
 
 /** The leader is ready before the first poll is answered. */
@@ -17,7 +17,7 @@ const SLOW_FIRST_POLL = `
 CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$;
 CREATE TRIGGER dawdle BEFORE INSERT ON source_status FOR EACH ROW EXECUTE FUNCTION dawdle()`;
 
-/** Staging a block up to this height fails from now on. */
+/** From now on, staging a block up to this height fails. */
 const refuseStaging = (height: number): string => `
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'staged'; END $$;
 CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges FOR EACH ROW
@@ -28,7 +28,7 @@ describe('a local source of which the index is far behind', () => {
   let archive: string;
   let network: string;
   let lines: string[];
-  /** What the queues and the staging make of it. */
+  /** The digest after indexing through the queues and the staging. */
   let expected: string;
 
   const create = (source: string, over: Record<string, string> = {}): Promise<IndexUnderTest> =>
@@ -40,7 +40,7 @@ describe('a local source of which the index is far behind', () => {
     network = join(folder, 'chain.network.json');
     await generateChain({ archive, network, blocks: BLOCKS });
     lines = (await readFile(archive, 'utf8')).split(/(?<=\n)/);
-    // Of several sources none is read directly.
+    // With several sources, none is read directly.
     const index = await create(`file:${archive},file:${archive}`);
     await index.reach(BLOCKS, index.run());
     expected = await index.digest();

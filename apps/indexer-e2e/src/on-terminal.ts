@@ -7,7 +7,7 @@ const CTRL_C = '\x03';
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** `indexer <command>` on a terminal of its own (util-linux `script`), which shows both outputs and takes keys. */
+/** `indexer <command>` on its own terminal (util-linux `script`), which shows both outputs and takes keys. */
 export class IndexerOnTerminal {
   private readonly child;
   private readonly closed: Promise<unknown>;
@@ -31,7 +31,7 @@ export class IndexerOnTerminal {
     this.closed = once(this.child, 'close');
   }
 
-  /** Waits until the terminal has shown it; fails with what was shown instead. */
+  /** Waits until the terminal has shown the pattern; fails with the actual output if the program ends first. */
   async shows(pattern: RegExp): Promise<void> {
     await eventually(`the terminal shows ${pattern.source}`, () => {
       if (pattern.test(this.shown)) return true;
@@ -44,7 +44,7 @@ export class IndexerOnTerminal {
     this.child.stdin.write(CTRL_C);
   }
 
-  /** All that was shown, once the program has ended. */
+  /** Everything that was shown, once the program has ended. */
   async ended(): Promise<string> {
     await this.closed;
     return this.shown;

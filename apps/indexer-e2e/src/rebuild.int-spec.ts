@@ -62,7 +62,7 @@ describe('indexer rebuild, on a chain of a real node', () => {
     const tampered = await index.digest();
     const blocker = new Client({ connectionString: index.environment['DATABASE_URL'] });
     await blocker.connect();
-    // It stands still where accounts and delegates are brought in, and the rounds are not.
+    // It waits when accounts and delegates are replaced, but the rounds are not yet.
     await blocker.query('BEGIN');
     await blocker.query('SELECT FROM rounds FOR UPDATE');
     const rebuilding = new IndexerProcess(['rebuild'], environment);
@@ -75,7 +75,7 @@ describe('indexer rebuild, on a chain of a real node', () => {
     expect(await index.digest()).toBe(tampered);
 
     let ended = await run('rebuild');
-    // The server notices the end of a client with its next answer to it.
+    // The server notices that a client is gone only when it next answers it.
     while (/An indexer is writing/.test(ended.stderr)) ended = await run('rebuild');
     expect(ended.code).toBe(0);
     expect(ended.stdout.split('\n')).toEqual([

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 const path = (relative: string): string =>
   fileURLToPath(new URL(`../../../test-data/${relative}`, import.meta.url));
 
-/** The settings that name a recorded chain of a real node as an archive. */
+/** The settings that use a recorded chain of a real node as an archive. */
 export const recording = (line: 'core-2.4' | 'core-3.9') => ({
   BLOCK_SOURCE: `file:${path(`${line}/chain.ndjson.gz`)}`,
   NETWORK: path(`${line}/network.json`),

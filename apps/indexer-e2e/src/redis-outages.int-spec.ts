@@ -7,10 +7,10 @@ import { IndexUnderTest } from './index-under-test.js';
 import type { IndexerProcess } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
 
-/** What was promised: so long after Redis is back at the latest, blocks are indexed again. */
+/** The promise: blocks are indexed again at most this long after Redis is back. */
 const BACK_WITHIN_MS = 30_000;
 
-// Where there is no redis-server, nothing of this can happen on the machine.
+// Without redis-server, these tests cannot run.
 const describeWithRedis = redisUrl() === null ? describe.skip : describe;
 
 describeWithRedis('an indexer whose Redis', () => {

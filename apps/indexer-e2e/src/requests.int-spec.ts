@@ -25,7 +25,10 @@ describe('an indexer that follows a node of which it may not ask much', () => {
     await devnet.stop();
   });
 
-  /** Follows the chain for so many blocks; gives how often the node was asked, and the seconds until they were indexed. */
+  /**
+   * Follows the chain for this many blocks; returns the number of requests to the node, and the median seconds until a
+   * block was indexed.
+   */
   const follow = async (blocks: number) => {
     await index.reach((await index.height()) + 1, process);
     const before = { height: await index.height(), asked: node.asked.length };

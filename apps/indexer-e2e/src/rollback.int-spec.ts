@@ -30,7 +30,7 @@ describe('indexer rollback', () => {
     return made;
   };
 
-  /** What an index has that never went further. */
+  /** The digest of an index that never went further. */
   const digestAt = async (height: number): Promise<string> => {
     const part = join(folder, `${height}.ndjson`);
     await writeFile(part, lines.slice(0, height).join(''));

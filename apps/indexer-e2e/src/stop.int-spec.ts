@@ -7,7 +7,7 @@ import { RECORDED_HEAD, recording } from './recording.js';
 
 const STOP_MS = 10_000;
 
-/** Told to stop; fails where it takes longer than it may. */
+/** Stops the process; fails if that takes too long. */
 const stopInTime = async (process: IndexerProcess): Promise<Ended & { readonly ms: number }> => {
   const told = performance.now();
   const ended = await process.kill('SIGTERM');
@@ -43,7 +43,7 @@ describe('an indexer that is told to stop', () => {
       expect(code).toBe(0);
       expect(stdout).toMatch(/"stopped"/);
       await index.reach(RECORDED_HEAD, other);
-      // The locks of jobs that were not given back would run out only after 10 s.
+      // The locks of jobs that were not given back would expire only after 10 s.
       expect(performance.now() - ended).toBeLessThan(8_000);
       await node.close();
     });
@@ -58,7 +58,7 @@ describe('an indexer that is told to stop', () => {
     proxy.freeze();
     const { code, stdout } = await stopInTime(process);
     expect(code).toBe(0);
-    // Where nothing was asked of the server at that moment, nothing hangs.
+    // If no request to the server was open at that moment, nothing hangs.
     expect(stdout).toMatch(/"unfinished":\["[^\]]+"\]|"stopped"/);
     await proxy.cut();
     await index.close();
@@ -102,7 +102,7 @@ describe('an indexer that is told to stop', () => {
       return rows.length > 0;
     };
 
-    /** An indexer whose first batch cannot be written as long as `blocker` holds its transaction. */
+    /** An indexer whose first batch cannot be written while `blocker` keeps its transaction open. */
     beforeEach(async () => {
       index = await IndexUnderTest.create('postgres', recording('core-3.9'));
       blocker = new Client({ connectionString: index.environment['DATABASE_URL'] });

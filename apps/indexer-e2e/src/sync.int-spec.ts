@@ -7,15 +7,15 @@ import { indexer, type Ended } from './indexer-process.js';
 import { IndexerOnTerminal } from './on-terminal.js';
 
 const BLOCKS = 1_400;
-/** Far enough for blocks to be read straight from the archive. */
+/** Far enough for blocks to be read directly from the archive. */
 const TARGET = 1_200;
-/** Time enough to press Ctrl-C behind the first range that is fetched. */
+/** Leaves time to press Ctrl-C after the first fetched range. */
 const SLOW_STAGING = `
 CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(5); RETURN NEW; END $$;
 CREATE TRIGGER dawdle BEFORE INSERT ON staged_ranges FOR EACH ROW
   WHEN (NEW.from_height > 100) EXECUTE FUNCTION dawdle()`;
 
-/** One of the two ways of reading that meet it has the last word: within a range, or where a range begins with it. */
+/** Either way of reading may report it: within a range, or when a range begins with it. */
 const brokenLinkAt = (height: number): RegExp =>
   new RegExp(
     `^(?:Block ${height} from file:.*: its previousBlock is \\d+, the block before it is \\d+\\.` +

@@ -26,14 +26,14 @@ const verified = (url: string): string => `${url}?sslmode=verify-full&sslrootcer
 const withClientCertificate = (url: string): string =>
   `${url}&sslcert=${servers.files.clientCertificate}&sslkey=${servers.files.clientKey}`;
 
-/** Gives what `indexer` needs for a database of its own that `indexer migrate` has made. */
+/** Returns the settings of `indexer` for a database that `indexer migrate` has set up. */
 const migrated = async (url: string, roles: Environment = {}): Promise<Environment> => {
   const environment = { ...chain, DATABASE_URL: url };
   expect(await indexer(['migrate'], { ...environment, ...roles })).toMatchObject({ code: 0, stderr: '' });
   return environment;
 };
 
-/** Indexes the whole recording and gives what `look` sees while the indexer still runs. */
+/** Indexes the whole recording and returns what `look` sees while the indexer still runs. */
 const indexAll = async <T>(environment: Environment, look: (client: Client) => Promise<T>): Promise<T> => {
   const run = new IndexerProcess(['run'], environment);
   const client = new Client({ connectionString: environment['DATABASE_URL']! });
@@ -80,7 +80,7 @@ describe('with servers that accept only encrypted connections', () => {
     await loadCoreDatabase(nodeUrl, 'core-3.9');
     const url = await servers.createDatabase();
     const environment = await migrated(`${url}?sslmode=verify-ca&sslrootcert=${servers.files.authority}`);
-    // What the URL does not say, Node.js may be told.
+    // Node.js can be given what the URL does not say.
     const authority = { NODE_EXTRA_CA_CERTS: servers.files.authority, REDIS_URL: servers.redisUrl ?? '' };
     await indexAll({ ...environment, ...authority, BLOCK_SOURCE: nodeUrl }, async () => undefined);
   });

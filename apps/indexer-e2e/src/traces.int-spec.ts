@@ -19,7 +19,7 @@ describe('traces of the indexer', () => {
     await index.reach(main.length, run);
     node.chain = fork;
     await index.reach(fork.length, run);
-    // Its last spans come with its stop.
+    // The last spans are sent when it stops.
     expect(await run.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -64,7 +64,7 @@ describe('traces of the indexer', () => {
     const blocks = collector.spans
       .filter(({ name }) => name === 'apply batch')
       .reduce((sum, { attributes }) => sum + Number(attributes['roundhouse.blocks']), 0);
-    // 322 of the one branch, and those of the other from the common block 300 on.
+    // 322 of the one branch, and those of the other above the common block 300.
     expect(blocks).toBe(322 + 30);
   });
 

@@ -13,7 +13,7 @@ interface RecordedAnswer {
   readonly body: string;
 }
 
-/** What was asked later counts; a 3.9 node has wrong weights until it is restarted (docs/differences.md). */
+/** Later recordings count; a 3.9 node has wrong weights until it is restarted (docs/differences.md). */
 const ANSWERS: Readonly<Record<Recording, readonly string[]>> = {
   'core-2.4': ['core-api-v2.ndjson.gz'],
   'core-3.9': ['core-api-v3.ndjson.gz', 'core-api-v3-after-restart.ndjson.gz'],
@@ -26,7 +26,7 @@ const addressOf = (path: string): string => {
   return `${pathname}?${searchParams.toString()}`;
 };
 
-/** Answers what the real node has answered, and 404 where it was not asked. */
+/** Sends the recorded answers of the real node, and 404 for requests that were not recorded. */
 const startNode = async (line: Recording): Promise<Server> => {
   const answers = new Map(
     ANSWERS[line]

@@ -9,7 +9,7 @@ const WRITES = /this process writes the index/;
 const LOST = /the connection with the writer’s lock is lost/;
 const SEED = 20_170_321;
 
-/** What an index has that nothing disturbed. */
+/** The digest of an index that nothing disturbed. */
 const undisturbed = async (): Promise<string> => {
   const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
   await index.reach(RECORDED_HEAD, index.run());
@@ -41,7 +41,7 @@ describe('the one that writes', () => {
     await node.close();
   });
 
-  /** Two processes, the first of which writes and has all but the last blocks. */
+  /** Two processes; the first one writes and has all but the last blocks. */
   const sideBySide = async (height: number): Promise<[IndexerProcess, IndexerProcess]> => {
     const whole = node.chain;
     node.chain = whole.slice(0, height);
@@ -94,7 +94,7 @@ describe('the one that writes', () => {
     await blocker.connect();
     const writers = `FROM pg_stat_activity WHERE application_name = 'roundhouse-writer'
       AND datname = current_database() AND wait_event_type = 'Lock'`;
-    // Whoever writes meanwhile waits here with rows that are not committed.
+    // The current writer waits here with rows that are not committed.
     await blocker.query('BEGIN; LOCK TABLE head IN SHARE MODE');
     while ((await index.pool.query(`SELECT ${writers}`)).rowCount === 0) await wait(20);
     void first.kill('SIGSTOP');
