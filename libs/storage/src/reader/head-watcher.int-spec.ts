@@ -15,7 +15,7 @@ describe('HeadWatcher', () => {
   let waiting: (() => void)[];
   let errors: Error[];
 
-  /** Resolves with the next state that has not been seen yet. */
+  /** Resolves with the next state that the watcher reports. */
   const nextState = async (): Promise<ChainState> => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     return seen.at(-1)!;

@@ -63,8 +63,8 @@ const withTransactions = async (client: ClientBase, part: readonly BlockHeader[]
 };
 
 /**
- * All stored blocks above a height, ascending, part by part. They belong to one snapshot if the caller has a
- * transaction that does. Throws `AssetMissingError` at the first transaction that lacks its asset.
+ * All stored blocks above a height, ascending, part by part. They are from one snapshot if the caller's transaction
+ * reads from one. Throws `AssetMissingError` at the first transaction that lacks its asset.
  */
 export async function* storedBlocks(client: ClientBase, above = 0): AsyncGenerator<Block[], void> {
   let height = above;
