@@ -4,7 +4,7 @@ import { RECORDED_HEAD, recording } from './recording.js';
 const lines = ['core-2.4', 'core-3.9'] as const;
 
 describe('indexer processes', () => {
-  /** The digest of a first, plain run; every other way to index the same chain must give the same. */
+  /** The digest of a first, plain run, by recording; every other way to index it must give the same digest. */
   const digests = new Map<string, string>();
 
   const expectSameDigest = async (line: string, index: IndexUnderTest): Promise<void> => {
