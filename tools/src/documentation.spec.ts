@@ -21,7 +21,8 @@ describe('the documentation', () => {
     const headings = new Set([...read('docs/protocol.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title));
     const named = ['apps', 'libs', 'tools']
       .flatMap((folder) => filesUnder(folder, '.ts'))
-      .flatMap((path) => [...read(path).matchAll(/protocol\.md, "([A-Z][^"]+)"/g)].map(([, title]) => title));
+      .map((path) => read(path).replace(/\n\s*(\*|\/\/) /g, ' '))
+      .flatMap((text) => [...text.matchAll(/protocol\.md, "([A-Z][^"]+)"/g)].map(([, title]) => title));
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((title) => !headings.has(title))).toEqual([]);
   });
