@@ -55,8 +55,8 @@ CREATE TABLE events (
   CONSTRAINT pk_events PRIMARY KEY (sequence),
   CONSTRAINT events_kind_check CHECK (kind = ANY (ARRAY['head'::text, 'round'::text, 'fork'::text]))
 );
-COMMENT ON TABLE events IS 'What became of the head, newest last; written with each move of it, and the oldest dropped. No part of the chain.';
-COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the event before: it grows over resets and new databases, too.';
+COMMENT ON TABLE events IS 'The changes of the head, newest last. Each move of the head adds its events and drops the oldest ones. Not part of the chain.';
+COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the previous event, so it also grows across resets and new databases.';
 
 CREATE TABLE head (
   id smallint DEFAULT 1 NOT NULL,
@@ -89,7 +89,7 @@ CREATE TABLE network (
   CONSTRAINT network_pkey PRIMARY KEY (id),
   CONSTRAINT network_id_check CHECK (id = 1)
 );
-COMMENT ON TABLE network IS 'The one chain of this index, as its configuration has it; written by the indexer before the first block.';
+COMMENT ON TABLE network IS 'The configuration of the one chain of this index; the indexer writes it before the first block.';
 
 CREATE UNLOGGED TABLE refused_blocks (
   height integer NOT NULL,
@@ -100,7 +100,7 @@ CREATE UNLOGGED TABLE refused_blocks (
   refused_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT pk_refused_blocks PRIMARY KEY (height)
 );
-COMMENT ON TABLE refused_blocks IS 'Heights at which a source gave a block that cannot be right. Unlogged: what a crash loses is refused again.';
+COMMENT ON TABLE refused_blocks IS 'Heights at which a source returned a block that cannot be right. Unlogged: rows lost in a crash are made again by the next refusal.';
 COMMENT ON COLUMN refused_blocks.contents IS 'Hashes of the newest blocks that passed the source''s checks and were refused by the ledger or the tables.';
 
 CREATE TABLE round_digests (
@@ -112,7 +112,7 @@ CREATE TABLE round_digests (
   digest text COLLATE "C" NOT NULL,
   CONSTRAINT pk_round_digests PRIMARY KEY (round)
 );
-COMMENT ON TABLE round_digests IS 'What the derived tables came to after the last block of each round: equal in two indexes where their states are.';
+COMMENT ON TABLE round_digests IS 'Digests of the derived tables after the last block of each round. Two indexes with the same state have the same digests.';
 
 CREATE TABLE rounds (
   round integer NOT NULL,
@@ -133,7 +133,7 @@ CREATE TABLE source_status (
   CONSTRAINT source_status_pkey PRIMARY KEY (id),
   CONSTRAINT source_status_id_check CHECK (id = 1)
 );
-COMMENT ON TABLE source_status IS 'What the indexer last heard of the node: all that the api knows of it.';
+COMMENT ON TABLE source_status IS 'The last answer of the source to the indexer: all that the api knows of the source.';
 
 CREATE UNLOGGED TABLE staged_ranges (
   from_height integer NOT NULL,
@@ -146,7 +146,7 @@ CREATE UNLOGGED TABLE staged_ranges (
   CONSTRAINT staged_ranges_check CHECK (to_height >= from_height)
 );
 ALTER TABLE staged_ranges ALTER COLUMN blocks SET STORAGE EXTERNAL;
-COMMENT ON TABLE staged_ranges IS 'Fetched and checked, not applied yet. Unlogged: what a crash loses is fetched again.';
+COMMENT ON TABLE staged_ranges IS 'Blocks that are fetched and checked but not applied yet. Unlogged: ranges lost in a crash are fetched again.';
 
 CREATE TABLE state_sums (
   height integer NOT NULL,
@@ -156,7 +156,7 @@ CREATE TABLE state_sums (
   locks text COLLATE "C" NOT NULL,
   CONSTRAINT pk_state_sums PRIMARY KEY (height)
 );
-COMMENT ON TABLE state_sums IS 'What round digests are made of, at the head and at each block that before-images reach down to; empty in an index that was begun without it.';
+COMMENT ON TABLE state_sums IS 'The sums from which round digests are computed, at the head and at each block that undoing can reach. Empty in an index that began without this table.';
 
 CREATE TABLE transactions (
   block_height integer NOT NULL,
@@ -172,7 +172,7 @@ CREATE TABLE transactions (
   CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence)
 );
 CREATE UNIQUE INDEX ux_transactions__id ON transactions (id);
-COMMENT ON COLUMN transactions.asset IS 'What moves accounts of it: username, votes, payments or lockTransactionId; absent in transactions of other types, and in those stored before this column was.';
+COMMENT ON COLUMN transactions.asset IS 'The part of the asset that changes accounts: username, votes, payments or lockTransactionId. Null for other types, and for transactions stored before this column existed.';
 
 CREATE TABLE undo_accounts (
   height integer NOT NULL,
@@ -184,7 +184,7 @@ CREATE TABLE undo_accounts (
   vote text COLLATE "C",
   CONSTRAINT pk_undo_accounts PRIMARY KEY (height, address)
 );
-COMMENT ON TABLE undo_accounts IS 'Accounts as they were before the block at this height; existed is false for those that it made.';
+COMMENT ON TABLE undo_accounts IS 'Accounts as they were before the block at this height; existed is false for accounts that the block created.';
 
 CREATE TABLE undo_delegates (
   height integer NOT NULL,

@@ -23,7 +23,7 @@ describe('the entities', () => {
     await database.drop();
   });
 
-  it('describe the migrated schema: nothing would have to change', async () => {
+  it('match the migrated schema exactly', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });

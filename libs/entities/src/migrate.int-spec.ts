@@ -21,26 +21,26 @@ describe('migrate', () => {
     await database.drop();
   });
 
-  it('run by two programs at once runs every migration once, and says so', async () => {
+  it('runs every migration once if two programs migrate at once, and returns their names', async () => {
     const done = await Promise.all([migrate(database.url), migrate(database.url)]);
     expect(done.flat()).toEqual(names);
     const { rows } = await client.query('SELECT name FROM migrations ORDER BY id');
     expect(rows).toEqual(names.map((name) => ({ name })));
   });
 
-  it('run again finds nothing to do', async () => {
+  it('runs nothing the second time', async () => {
     expect(await migrate(database.url)).toEqual([]);
   });
 
-  it('gives up on a table that others keep, and says what to do', async () => {
+  it('gives up if another session keeps a table locked, and says what to do', async () => {
     await client.query('BEGIN; LOCK TABLE migrations IN ACCESS EXCLUSIVE MODE');
     await expect(migrate(database.url, { lockTimeoutMs: 20, attempts: 2 })).rejects.toThrow(
-      'A migration waited in vain for a table that another session has locked',
+      'A migration could not lock a table that another session has locked',
     );
     await client.query('ROLLBACK');
   });
 
-  it('goes on as soon as the table is free again', async () => {
+  it('continues as soon as the table is free again', async () => {
     await client.query('BEGIN; LOCK TABLE migrations IN ACCESS EXCLUSIVE MODE');
     const migrating = migrate(database.url, { lockTimeoutMs: 20, attempts: 1_000 });
     await waitForTimeout(client);

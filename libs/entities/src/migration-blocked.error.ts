@@ -4,7 +4,7 @@ export class MigrationBlockedError extends Error {
 
   constructor(cause: Error) {
     super(
-      'A migration waited in vain for a table that another session has locked: end long transactions ' +
+      'A migration could not lock a table that another session has locked: end long transactions ' +
         '(SELECT * FROM pg_stat_activity shows them) and migrate again.',
       { cause },
     );

@@ -33,7 +33,7 @@ describe('the state of the schema', () => {
     expect(await schemaState(client)).toEqual({ kind: 'known' });
   });
 
-  it('is newer when the database has a migration that the program does not know, whatever else is missing', async () => {
+  it('is newer if the database has a migration that the program does not know, even if others are missing', async () => {
     await client.query("INSERT INTO migrations (timestamp, name) VALUES (9, 'AddMoons9')");
     expect(await schemaState(client)).toEqual({ kind: 'newer', unknown: ['AddMoons9'] });
     await client.query('DELETE FROM migrations WHERE name = $1', [newest]);
@@ -45,7 +45,7 @@ describe('the state of the schema', () => {
     expect(await schemaState(client)).toEqual({ kind: 'older', missing: [newest] });
   });
 
-  it('is older where nothing was ever migrated', async () => {
+  it('is older if nothing was ever migrated', async () => {
     const empty = await connect(createEmptyDatabase());
     const missing = migrations.map(({ name }) => name);
     expect(await schemaState(empty)).toEqual({ kind: 'older', missing });

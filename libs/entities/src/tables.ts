@@ -43,7 +43,7 @@ export const network = table(
   },
   {
     comment:
-      'The one chain of this index, as its configuration has it; written by the indexer before the first block.',
+      'The configuration of the one chain of this index; the indexer writes it before the first block.',
     checks: { network_id_check: 'id = 1' },
   },
 );
@@ -112,7 +112,7 @@ export const transactions = table<TransactionRow>(
       json({
         isLocal: true,
         comment:
-          'What moves accounts of it: username, votes, payments or lockTransactionId; absent in transactions of other types, and in those stored before this column was.',
+          'The part of the asset that changes accounts: username, votes, payments or lockTransactionId. Null for other types, and for transactions stored before this column existed.',
       }),
     ),
   },
@@ -180,7 +180,7 @@ export const rounds = table<ForgingRound>(
 
 export const undoAccounts = undoTable(
   accounts,
-  'Accounts as they were before the block at this height; existed is false for those that it made.',
+  'Accounts as they were before the block at this height; existed is false for accounts that the block created.',
 );
 export const undoDelegates = undoTable(delegates);
 export const undoLocks = undoTable(locks);
@@ -198,7 +198,7 @@ export const roundDigests = table<RoundDigest>(
   },
   {
     comment:
-      'What the derived tables came to after the last block of each round: equal in two indexes where their states are.',
+      'Digests of the derived tables after the last block of each round. Two indexes with the same state have the same digests.',
   },
 );
 
@@ -213,7 +213,7 @@ export const stateSums = table<SumsAtBlock>(
   },
   {
     comment:
-      'What round digests are made of, at the head and at each block that before-images reach down to; empty in an index that was begun without it.',
+      'The sums from which round digests are computed, at the head and at each block that undoing can reach. Empty in an index that began without this table.',
   },
 );
 
@@ -228,7 +228,7 @@ export const sourceStatus = table(
     checkIntervalMs: integer({ default: 1000 }),
   },
   {
-    comment: 'What the indexer last heard of the node: all that the api knows of it.',
+    comment: 'The last answer of the source to the indexer: all that the api knows of the source.',
     checks: { source_status_id_check: 'id = 1' },
   },
 );
@@ -244,7 +244,8 @@ export const stagedRanges = table(
     source: nullable(words()),
   },
   {
-    comment: 'Fetched and checked, not applied yet. Unlogged: what a crash loses is fetched again.',
+    comment:
+      'Blocks that are fetched and checked but not applied yet. Unlogged: ranges lost in a crash are fetched again.',
     checks: { staged_ranges_check: 'to_height >= from_height' },
   },
 );
@@ -264,7 +265,7 @@ export const refusedBlocks = table(
   },
   {
     comment:
-      'Heights at which a source gave a block that cannot be right. Unlogged: what a crash loses is refused again.',
+      'Heights at which a source returned a block that cannot be right. Unlogged: rows lost in a crash are made again by the next refusal.',
   },
 );
 
@@ -274,7 +275,7 @@ export const events = table(
     sequence: amount({
       isKey: true,
       comment:
-        'Microseconds since 1970, or one more than the event before: it grows over resets and new databases, too.',
+        'Microseconds since 1970, or one more than the previous event, so it also grows across resets and new databases.',
     }),
     kind: words(),
     /** Ready to be sent: see docs/events.md. */
@@ -282,7 +283,7 @@ export const events = table(
   },
   {
     comment:
-      'What became of the head, newest last; written with each move of it, and the oldest dropped. No part of the chain.',
+      'The changes of the head, newest last. Each move of the head adds its events and drops the oldest ones. Not part of the chain.',
     checks: { events_kind_check: `kind IN ('head', 'round', 'fork')` },
   },
 );

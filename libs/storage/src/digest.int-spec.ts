@@ -33,7 +33,7 @@ describe('the digest of an index', () => {
     expect(await digestTables(client)).toEqual(before);
   });
 
-  it('changes with one arktoshi, in that table and over all', async () => {
+  it('changes with one arktoshi, for that table and for the whole index', async () => {
     const before = await digestTables(client);
     await client.query(`UPDATE accounts SET balance = balance + 1 WHERE address = 'B'`);
     const after = await digestTables(client);
@@ -58,7 +58,7 @@ describe('the digest of an index', () => {
     expect(await digestTables(client)).toEqual(before);
   });
 
-  it('covers every table but those', async () => {
+  it('covers every table that the chain alone determines', async () => {
     const { rows } = await client.query<{ table_name: string }>(
       `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY table_name`,
     );

@@ -1,6 +1,6 @@
 import type { Column, Table } from '@roundhouse/entities/tables';
 
-// Parts of statements, made from the descriptions of the tables. They are for constants: no SQL is made per batch.
+// Parts of statements, made from the descriptions of the tables. Use them in constants, so that no SQL is built per batch.
 
 export const namesOf = (columns: readonly Column[]): string => columns.map(({ name }) => name).join(', ');
 

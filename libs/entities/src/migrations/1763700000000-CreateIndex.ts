@@ -7,7 +7,7 @@ CREATE TABLE network (
   nethash text NOT NULL,
   configuration jsonb NOT NULL
 );
-COMMENT ON TABLE network IS 'The one chain of this index, as its configuration has it; written by the indexer before the first block.';
+COMMENT ON TABLE network IS 'The configuration of the one chain of this index; the indexer writes it before the first block.';
 
 CREATE TABLE head (
   id smallint PRIMARY KEY DEFAULT 1 CHECK (id = 1),
@@ -26,7 +26,7 @@ CREATE TABLE source_status (
   height integer NOT NULL,
   checked_at timestamptz NOT NULL DEFAULT now()
 );
-COMMENT ON TABLE source_status IS 'What the indexer last heard of the node: all that the api knows of it.';
+COMMENT ON TABLE source_status IS 'The last answer of the source to the indexer: all that the api knows of the source.';
 
 CREATE UNLOGGED TABLE staged_ranges (
   from_height integer PRIMARY KEY,
@@ -36,7 +36,7 @@ CREATE UNLOGGED TABLE staged_ranges (
   staged_at timestamptz NOT NULL DEFAULT now()
 );
 ALTER TABLE staged_ranges ALTER COLUMN blocks SET STORAGE EXTERNAL;
-COMMENT ON TABLE staged_ranges IS 'Fetched and checked, not applied yet. Unlogged: what a crash loses is fetched again.';
+COMMENT ON TABLE staged_ranges IS 'Blocks that are fetched and checked but not applied yet. Unlogged: ranges lost in a crash are fetched again.';
 
 CREATE TABLE blocks (
   height integer NOT NULL,
@@ -127,7 +127,7 @@ CREATE TABLE undo_accounts (
   vote text COLLATE "C",
   CONSTRAINT pk_undo_accounts PRIMARY KEY (height, address)
 );
-COMMENT ON TABLE undo_accounts IS 'Accounts as they were before the block at this height; existed is false for those that it made.';
+COMMENT ON TABLE undo_accounts IS 'Accounts as they were before the block at this height; existed is false for accounts that the block created.';
 
 CREATE TABLE undo_delegates (
   height integer NOT NULL,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The delegate that registered last is asked for at each head; neither column ever changes. */
+/** The api looks up the newest delegate at each head. The two columns never change. */
 export class AddDelegatesRegistered1763712000000 implements MigrationInterface {
-  /** CONCURRENTLY: the indexer goes on writing. */
+  /** CONCURRENTLY, because the indexer keeps writing. */
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the ledger needs of an asset, so that the derived tables can be made again from the stored blocks. */
+/** Stores what the ledger needs of an asset, so that `rebuild` can compute the derived tables from the stored blocks. */
 export class AddTransactionsAsset1763726400000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
 ALTER TABLE transactions ADD COLUMN asset json;
-COMMENT ON COLUMN transactions.asset IS 'What moves accounts of it: username, votes, payments or lockTransactionId; absent in transactions of other types, and in those stored before this column was.'`);
+COMMENT ON COLUMN transactions.asset IS 'The part of the asset that changes accounts: username, votes, payments or lockTransactionId. Null for other types, and for transactions stored before this column existed.'`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -9,8 +9,8 @@ CREATE TABLE events (
   data json NOT NULL,
   CONSTRAINT pk_events PRIMARY KEY (sequence)
 );
-COMMENT ON TABLE events IS 'What became of the head, newest last; written with each move of it, and the oldest dropped. No part of the chain.';
-COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the event before: it grows over resets and new databases, too.'`);
+COMMENT ON TABLE events IS 'The changes of the head, newest last. Each move of the head adds its events and drops the oldest ones. Not part of the chain.';
+COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the previous event, so it also grows across resets and new databases.'`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

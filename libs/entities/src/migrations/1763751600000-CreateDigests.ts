@@ -12,7 +12,7 @@ CREATE TABLE round_digests (
   digest text COLLATE "C" NOT NULL,
   CONSTRAINT pk_round_digests PRIMARY KEY (round)
 );
-COMMENT ON TABLE round_digests IS 'What the derived tables came to after the last block of each round: equal in two indexes where their states are.';
+COMMENT ON TABLE round_digests IS 'Digests of the derived tables after the last block of each round. Two indexes with the same state have the same digests.';
 
 CREATE TABLE state_sums (
   height integer NOT NULL,
@@ -22,7 +22,7 @@ CREATE TABLE state_sums (
   locks text COLLATE "C" NOT NULL,
   CONSTRAINT pk_state_sums PRIMARY KEY (height)
 );
-COMMENT ON TABLE state_sums IS 'What round digests are made of, at the head and at each block that before-images reach down to; empty in an index that was begun without it.'`);
+COMMENT ON TABLE state_sums IS 'The sums from which round digests are computed, at the head and at each block that undoing can reach. Empty in an index that began without this table.'`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Keys have nothing to compress: PostgreSQL tried in vain for each round, and kept the keys in a table beside. */
+/** Keys do not compress: for each round PostgreSQL tried it and then moved the keys to a TOAST table. */
 export class StoreRoundsPlain1763764800000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Both are about rows that are written from now on. A row of 100 keys still fits on a page.
+    // Both settings apply to rows written from now on. A row of 100 keys still fits on a page.
     await queryRunner.query(`
 ALTER TABLE rounds ALTER COLUMN forging_order SET STORAGE EXTERNAL;
 ALTER TABLE rounds SET (toast_tuple_target = 8160)`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A clock may go back; what the writer counts does not. */
+/** `indexed_at` may go back with the clock; `revision`, which the writer counts, never does. */
 export class AddHeadRevision1763777700000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('ALTER TABLE head ADD COLUMN revision bigint NOT NULL DEFAULT 1');

@@ -14,7 +14,7 @@ CREATE UNLOGGED TABLE refused_blocks (
   refused_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT pk_refused_blocks PRIMARY KEY (height)
 );
-COMMENT ON TABLE refused_blocks IS 'Heights at which a source gave a block that cannot be right. Unlogged: what a crash loses is refused again.';
+COMMENT ON TABLE refused_blocks IS 'Heights at which a source returned a block that cannot be right. Unlogged: rows lost in a crash are made again by the next refusal.';
 COMMENT ON COLUMN refused_blocks.contents IS 'Hashes of the newest blocks that passed the source''s checks and were refused by the ledger or the tables.'`);
   }
 

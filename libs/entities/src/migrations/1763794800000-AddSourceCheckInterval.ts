@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tells readers how old what was heard of the source may be. */
+/** Lets readers judge whether the last news of the source is too old. */
 export class AddSourceCheckInterval1763794800000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

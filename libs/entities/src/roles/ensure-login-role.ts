@@ -62,12 +62,12 @@ const setAttributes = async (
   );
 };
 
-/** Grants are worthless for a role that has more rights than they give. */
+/** A role with powerful attributes or memberships can do more than its grants allow. */
 const assertPlain = async (client: ClientBase, name: string): Promise<void> => {
   const role = await findRole(client, name);
   if (role?.isPowerful === false) return;
   throw new RoleError(
-    `The role "${name}" has more rights than it should (an attribute such as SUPERUSER, membership in a group such as pg_write_all_data, or those of the migrating role): take them away or choose another name.`,
+    `The role "${name}" has more rights than it should (an attribute such as SUPERUSER, membership in a group such as pg_write_all_data, or those of the migrating role): revoke them or choose another name.`,
   );
 };
 
@@ -76,7 +76,7 @@ export const ensureLoginRole = async (client: ClientBase, role: LoginRole): Prom
   const { name, password, connectionLimit } = role;
   const isThere = (await findRole(client, name)) !== undefined;
   if (!isThere && password === null) {
-    throw new RoleError(`There is no role "${name}": give migrate its password, and it will be made.`);
+    throw new RoleError(`There is no role "${name}": give migrate its password, and migrate creates it.`);
   }
   try {
     if (!isThere) await create(client, name);
@@ -85,7 +85,7 @@ export const ensureLoginRole = async (client: ClientBase, role: LoginRole): Prom
   } catch (error) {
     if ((error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new RoleError(
-      `The role "${name}" cannot be made or changed (${(error as Error).message}): migrate as a role that has CREATEROLE, or let an administrator make it and give migrate no password of it.`,
+      `The role "${name}" cannot be created or changed (${(error as Error).message}): migrate as a role that has CREATEROLE, or let an administrator create it and do not give migrate its password.`,
       { cause: error },
     );
   }

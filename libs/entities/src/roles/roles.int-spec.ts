@@ -75,17 +75,17 @@ describe('the roles of the apps', () => {
       ['delete', 'DELETE FROM blocks'],
       ['empty a table', 'TRUNCATE blocks'],
       ['lock a row', 'SELECT * FROM blocks FOR UPDATE'],
-      ['read what is staged', 'SELECT * FROM staged_ranges'],
+      ['read staged ranges', 'SELECT * FROM staged_ranges'],
       ['read undo records', 'SELECT * FROM undo_accounts'],
-      ['make a table', 'CREATE TABLE mine (id integer)'],
-      ['make a temporary table', 'CREATE TEMPORARY TABLE mine (id integer)'],
-      ['make a schema', 'CREATE SCHEMA mine'],
+      ['create a table', 'CREATE TABLE mine (id integer)'],
+      ['create a temporary table', 'CREATE TEMPORARY TABLE mine (id integer)'],
+      ['create a schema', 'CREATE SCHEMA mine'],
       ['change a table', 'ALTER TABLE blocks ADD COLUMN mine integer'],
       ['read passwords', 'SELECT rolpassword FROM pg_authid'],
       ['read files of the server', "SELECT pg_read_file('postgresql.conf')"],
       ['write files of the server', "COPY head TO '/tmp/roundhouse-must-not-be-written'"],
       ['run programs of the server', "COPY head TO PROGRAM 'true'"],
-      ['make a role', 'CREATE ROLE mine'],
+      ['create a role', 'CREATE ROLE mine'],
       ['become the owner', 'SET ROLE roundhouse'],
     ])('cannot %s, even in a transaction that it makes writable', async (_what, sql) => {
       await asApi.query('BEGIN READ WRITE');
@@ -93,7 +93,7 @@ describe('the roles of the apps', () => {
       await asApi.query('ROLLBACK');
     });
 
-    it('has read-only transactions, and timeouts for everything', async () => {
+    it('has read-only transactions and all timeouts', async () => {
       const { rows } = await asApi.query(
         `SELECT current_setting('default_transaction_read_only') AS "readOnly",
                 current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
@@ -124,20 +124,20 @@ describe('the roles of the apps', () => {
     });
 
     it.each([
-      ['make a table', 'CREATE TABLE mine (id integer)'],
-      ['make a schema', 'CREATE SCHEMA mine'],
+      ['create a table', 'CREATE TABLE mine (id integer)'],
+      ['create a schema', 'CREATE SCHEMA mine'],
       ['change a table', 'ALTER TABLE blocks ADD COLUMN mine integer'],
-      ['make an index', 'CREATE INDEX mine ON blocks (version)'],
+      ['create an index', 'CREATE INDEX mine ON blocks (version)'],
       ['drop a table', 'DROP TABLE blocks'],
       [
-        'make a trigger',
+        'create a trigger',
         'CREATE TRIGGER mine AFTER INSERT ON blocks EXECUTE FUNCTION suppress_redundant_updates_trigger()',
       ],
       ['pretend that a migration ran', "INSERT INTO migrations (timestamp, name) VALUES (1, 'Mine1')"],
       ['pass its rights on', 'GRANT SELECT ON blocks TO PUBLIC'],
       ['read passwords', 'SELECT rolpassword FROM pg_authid'],
       ['run programs of the server', "COPY head FROM PROGRAM 'true'"],
-      ['make a role', 'CREATE ROLE mine'],
+      ['create a role', 'CREATE ROLE mine'],
       ['become the owner', 'SET ROLE roundhouse'],
     ])('cannot %s', async (_what, sql) => {
       // For GRANT on a table that it does not own, the server only warns; all other statements fail.
@@ -152,14 +152,14 @@ describe('the roles of the apps', () => {
     });
   });
 
-  it('cover the tables that a later migration makes', async () => {
+  it('cover the tables that a later migration creates', async () => {
     await owner.query('CREATE TABLE moons (id serial PRIMARY KEY, name text)');
     await asIndexer.query("INSERT INTO moons (name) VALUES ('Io')");
     expect((await asApi.query('SELECT name FROM moons')).rows).toEqual([{ name: 'Io' }]);
     await owner.query('DROP TABLE moons');
   });
 
-  it('are kept when they are made again, and a new password replaces the old one', async () => {
+  it('keep their grants when they are updated, and a new password replaces the old one', async () => {
     const changed = { ...api, password: 'second' };
     await ensureApiRole(owner, changed);
     await expect(connect(asRole(database.url, api))).rejects.toThrow('password authentication failed');
@@ -174,7 +174,7 @@ describe('the roles of the apps', () => {
     await again.end();
   });
 
-  it('are refused where they could do more than they are granted', async () => {
+  it('are refused if they have rights beyond their grants', async () => {
     const refused = 'has more rights than it should';
     const { rows } = await owner.query<{ name: string }>('SELECT current_user AS name');
     await expect(ensureApiRole(owner, { ...api, name: rows[0]!.name })).rejects.toThrow(refused);
@@ -183,13 +183,13 @@ describe('the roles of the apps', () => {
     await owner.query(`REVOKE pg_write_all_data FROM ${api.name}`);
   });
 
-  it('cannot be made without a password or with one that two programs would read differently', async () => {
+  it('cannot be created without a password, or with one that is not printable ASCII', async () => {
     const absent = { name: `absent_${suffix}`, password: null, connectionLimit: 1 };
     await expect(ensureApiRole(owner, absent)).rejects.toThrow('give migrate its password');
     await expect(ensureApiRole(owner, { ...api, password: 'ſecret' })).rejects.toThrow('printable ASCII');
   });
 
-  it('cannot be made by a role that may not make roles, which says what is missing', async () => {
+  it('cannot be created by a role without CREATEROLE, and the error names it', async () => {
     await expect(ensureApiRole(asIndexer, { ...api, name: `new_${suffix}` })).rejects.toThrow('CREATEROLE');
   });
 });

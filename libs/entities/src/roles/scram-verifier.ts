@@ -6,7 +6,7 @@ const ITERATIONS = 4_096;
 const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 /**
- * What PostgreSQL stores of a password (RFC 5803). It is computed here, so that no statement, and thus no server log,
+ * What PostgreSQL stores for a password (RFC 5803). It is computed here, so that no statement, and thus no server log,
  * holds the password itself. `password` must be printable ASCII, which SASLprep does not change.
  */
 export const scramVerifier = (password: string, salt = randomBytes(16)): string => {

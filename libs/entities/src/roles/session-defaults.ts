@@ -2,7 +2,7 @@ import { escapeIdentifier, escapeLiteral, type ClientBase } from 'pg';
 
 export type SessionDefaults = Readonly<Record<string, string>>;
 
-/** Sets the defaults of a role's sessions in this database; skips parameters that the server does not know. */
+/** Sets the defaults of a role's sessions in this database; skips parameters that the server does not have. */
 export const setSessionDefaults = async (
   client: ClientBase,
   role: string,

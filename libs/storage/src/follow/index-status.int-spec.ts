@@ -15,7 +15,7 @@ describe('reading the status', () => {
   afterEach(() => database.drop());
 
   it.each(['German, DMY', 'SQL, DMY', 'Postgres, MDY', 'ISO, YMD'])(
-    'gives the same moments where the database writes dates as %s',
+    'returns the same moments if the database writes dates as %s',
     async (style) => {
       const writer = new pg.Client({ connectionString: database.url });
       await writer.connect();

@@ -46,7 +46,8 @@ export interface JsonRow {
 /** The objects of a row of `jsonRows`. */
 export const jsonOf = ({ name }: NamedQuery, { json, lost }: JsonRow): string => {
   // A list that silently omits something would be worse than none.
-  if (lost !== 0n) throw new Error(`The query "${name}" met ${lost} rows with a null where none may be.`);
+  if (lost !== 0n)
+    throw new Error(`The query "${name}" returned ${lost} rows with a null in a required field.`);
   return json ?? '';
 };
 

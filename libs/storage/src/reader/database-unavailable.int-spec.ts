@@ -25,7 +25,7 @@ describe('a query of the reader', () => {
   it.each([
     ['nobody listens', (url: URL) => (url.port = '1')],
     ['the password was changed', (url: URL) => (url.password = 'old')],
-  ])('that fails because %s may be asked again later', async (_why, change) => {
+  ])('throws DatabaseUnavailableError if %s', async (_why, change) => {
     const url = new URL(database.url);
     change(url);
     await expect(ask(url.toString(), 'SELECT $1::int, $2::text')).rejects.toBeInstanceOf(
@@ -33,7 +33,7 @@ describe('a query of the reader', () => {
     );
   });
 
-  it('that is wrong in itself stays wrong', async () => {
+  it('throws the error of PostgreSQL if its SQL is wrong', async () => {
     await expect(ask(database.url, 'SELECT $1::int, $2::text FROM nowhere')).rejects.toMatchObject({
       code: '42P01',
     });

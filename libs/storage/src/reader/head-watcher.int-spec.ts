@@ -82,7 +82,7 @@ describe('HeadWatcher', () => {
     expect(seen.at(-1)!.head!.id).toBe('77');
   });
 
-  it('shares one reading among all that ask while another runs', async () => {
+  it('shares one reading among all callers that ask while another reading runs', async () => {
     await start(NEVER_MS);
     await Promise.all(Array.from({ length: 50 }, () => watcher.refresh()));
     // One that was running, and one that began after the others had asked.
@@ -103,7 +103,7 @@ describe('HeadWatcher', () => {
     expect(seen.at(-1)!.network!.milestones.at(1).reward).toBe(9_007_199_254_740_993n);
   });
 
-  it('tells of a database that is not there', async () => {
+  it('reports a missing database', async () => {
     await start(NEVER_MS);
     await database.drop();
     await expect(watcher.refresh()).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });

@@ -44,18 +44,18 @@ describe('lists that PostgreSQL writes as JSON', () => {
     );
   });
 
-  it('hold the page that was asked for, and nothing past the end', async () => {
+  it('hold the requested page, and nothing past the end', async () => {
     expect(await voters(KEY, 1, 1)).toContain('"address":"E"');
     expect(await voters(KEY, null, 3)).toBe('');
   });
 
-  it('tell no delegate from one without voters', async () => {
+  it('distinguish a missing delegate from one without voters', async () => {
     expect(await voters(`03${'ab'.repeat(32)}`)).toBeNull();
   });
 
-  it('are refused whole where a row holds a null that may not be', async () => {
+  it('are refused as a whole if a row has a null in a required field', async () => {
     await pool.query(`UPDATE accounts SET public_key = NULL WHERE address = 'A'`);
-    await expect(voters(KEY)).rejects.toThrow('The query "voters" met 1 rows with a null');
+    await expect(voters(KEY)).rejects.toThrow('The query "voters" returned 1 rows with a null');
     await pool.query(`UPDATE accounts SET public_key = '02' WHERE address = 'A'`);
   });
 
@@ -67,7 +67,7 @@ describe('lists that PostgreSQL writes as JSON', () => {
     expect(await blocks.findBlock(HEAD, '33')).toBe('');
   });
 
-  it('belong to the head that was asked about', async () => {
+  it('belong to the requested head', async () => {
     const blocks = new BlocksReader(pool);
     await expect(blocks.findBlock({ height: 2, id: '23' }, '11')).rejects.toThrow(HeadPassedError);
   });

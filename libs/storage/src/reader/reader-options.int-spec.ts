@@ -28,13 +28,13 @@ describe("the reader's sessions", () => {
     await expect(dataSource.query('DELETE FROM blocks')).rejects.toThrow('read-only transaction');
   });
 
-  it('are as many as the pool may have, however many ask', async () => {
+  it('never exceed the size of the pool, however many queries wait', async () => {
     const count = `SELECT count(*)::int AS count, pg_sleep(0.01) FROM pg_stat_activity WHERE application_name = 'reader-test'`;
     const asked = await Promise.all(Array.from({ length: 20 }, () => dataSource.query(count)));
     expect(Math.max(...asked.map(([row]: { count: number }[]) => row!.count))).toBe(2);
   });
 
-  it('give up a statement that takes too long', async () => {
+  it('have a time limit for statements', async () => {
     expect(await dataSource.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '5s' }]);
   });
 });

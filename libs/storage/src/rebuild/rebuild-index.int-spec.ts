@@ -54,7 +54,7 @@ describe('rebuildIndex', () => {
 
   const SOUND = { head: { height: BLOCKS }, badBlocks: [], isBroken: false, tables: [], hasDigests: true };
 
-  it('writes nothing where nothing differs', async () => {
+  it('writes nothing if nothing differs', async () => {
     const index = await created();
     const headRow = () => index.client.query('SELECT xmin::text, * FROM head');
     const before = (await headRow()).rows;
@@ -62,7 +62,7 @@ describe('rebuildIndex', () => {
     expect((await headRow()).rows).toEqual(before);
   });
 
-  it('counts every move of the head, as do applying and undoing, also where the row of the head is a new one', async () => {
+  it('counts every move of the head, as applying and undoing do, even if it replaces the row', async () => {
     const index = await created();
     const revision = async (): Promise<number> =>
       Number((await index.client.query<{ revision: string }>('SELECT revision FROM head')).rows[0]!.revision);
@@ -75,7 +75,7 @@ describe('rebuildIndex', () => {
     expect(await revision()).toBe(applied + 2);
   });
 
-  describe('mends what was changed, taken away or added:', () => {
+  describe('corrects what was changed, removed or added:', () => {
     let index: IndexedChain;
     let sound: Record<string, string[]>;
 
@@ -138,7 +138,7 @@ describe('rebuildIndex', () => {
     });
   });
 
-  it('makes everything anew where nothing is left, also where few accounts are held', async () => {
+  it('restores all derived tables if they are empty, even with few accounts in memory', async () => {
     const sound = await created();
     const index = await created(
       'TRUNCATE head, accounts, delegates, locks, rounds, undo_accounts, undo_delegates, undo_locks, round_digests, state_sums',
@@ -147,7 +147,7 @@ describe('rebuildIndex', () => {
     expect(await derivedRows(index)).toEqual(await derivedRows(sound));
   });
 
-  it('makes before-images as far down as it is asked to, and they lead back', async () => {
+  it('makes before-images down to the requested depth, and undoing with them works', async () => {
     const index = await created();
     await rebuilt(index, { undoDepth: 100 });
     expect(await verified(index)).toMatchObject(SOUND);
@@ -157,7 +157,7 @@ describe('rebuildIndex', () => {
     expect(await snapshotTables(index.client)).toEqual(await snapshotTables(straight.client));
   });
 
-  it('gives digests to an index that was begun without them', async () => {
+  it('adds digests to an index that began without them', async () => {
     const sound = await created();
     const index = await created('DELETE FROM state_sums', 'DELETE FROM round_digests');
     await rebuilt(index);
@@ -186,13 +186,13 @@ describe('rebuildIndex', () => {
     },
   );
 
-  it('says that there is nothing to rebuild from', async () => {
+  it('reports that there is nothing to rebuild from', async () => {
     const index = await IndexedChain.create(network, []);
     open.push(index);
     expect(await rebuilt(index)).toEqual({ kind: 'empty' });
   });
 
-  it('tells readers that the head is another one, once it is done', async () => {
+  it('notifies readers of the new head when it is done', async () => {
     const index = await created('UPDATE accounts SET balance = balance + 1');
     const heard: string[] = [];
     index.client.on('notification', ({ payload }) => heard.push(payload ?? ''));
@@ -246,7 +246,7 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '
       'UPDATE rounds SET forging_order = forging_order[2:] || forging_order[1]',
     ];
 
-    it('each answer is from before or from after', async () => {
+    it('returns each answer from before or from after the rebuild', async () => {
       const index = await created(...TAMPER);
       const pool = new pg.Pool({ connectionString: index.url, max: 2 });
       const [delegates, rounds] = [new DelegatesReader(pool), new RoundsReader(pool)];
@@ -282,7 +282,7 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '
       });
     });
 
-    it('a rebuild whose session ends in the middle leaves all as it was', async () => {
+    it('changes nothing if its session ends in the middle', async () => {
       const index = await created(...TAMPER);
       const before = await snapshotTables(index.client);
       await expect(

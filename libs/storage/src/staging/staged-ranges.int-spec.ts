@@ -53,7 +53,7 @@ describe('staged ranges', () => {
     expect(await readStagedBlocks(client, 11)).toBeNull();
   });
 
-  it('give back every block as it was staged, with the rows that it gives', async () => {
+  it('return every block as it was staged, with its rows', async () => {
     const odd: Block = {
       ...blocks[6]!,
       totalAmount: 9_007_199_254_740_993n,
@@ -95,7 +95,7 @@ describe('staged ranges', () => {
     ['a NUL in a recipient', { recipientId: 'A\0B' }],
     ['a recipient too long for an index', { recipientId: randomBytes(20_000).toString('base64') }],
     ['a NUL in a username', { type: 2, asset: { username: 'a\0b' } }],
-  ])('with %s are dropped: PostgreSQL would not take the rows', async (_, change) => {
+  ])('with %s are dropped, because PostgreSQL would refuse the rows', async (_, change) => {
     await stageBlocks(client, [
       ...range(1, 9),
       { ...blocks[9]!, transactions: [{ ...transfer, ...change }] },

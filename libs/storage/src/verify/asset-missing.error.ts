@@ -4,8 +4,8 @@ export class AssetMissingError extends Error {
 
   constructor(transactionId: string, height: number) {
     super(
-      `Transaction ${transactionId} at height ${height} was stored by a version that kept no assets, so that nothing above ` +
-        `can be computed from the stored blocks. Index anew ("indexer reset --yes", then run), or into another database.`,
+      `Transaction ${transactionId} at height ${height} was stored by a version that kept no assets, so nothing above it ` +
+        `can be computed from the stored blocks. Run "indexer reset --yes" and index again, or use another database.`,
     );
     this.name = 'AssetMissingError';
   }

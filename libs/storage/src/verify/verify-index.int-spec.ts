@@ -14,7 +14,7 @@ const verified = (index: IndexedChain, options: Partial<VerifyOptions> = {}): Pr
 
 describe('verifyIndex on a sound index', () => {
   it.each(SEEDS)(
-    'finds nothing, also where few accounts are held, and changes nothing (seed %i)',
+    'finds nothing and changes nothing, even with few accounts in memory (seed %i)',
     async (seed) => {
       const { network, blocks } = randomChain({ seed, blocks: BLOCKS });
       const index = await IndexedChain.create(network, blocks, UNDO_DEPTH);
@@ -27,7 +27,7 @@ describe('verifyIndex on a sound index', () => {
     },
   );
 
-  it('names a block by another than the delegate whose slot it was', async () => {
+  it('names a block that was not forged by the delegate whose slot it was', async () => {
     const { network, blocks } = randomChain({ seed: 7, blocks: BLOCKS });
     const last = blocks.at(-1)!;
     const { generatorPublicKey } = blocks.findLast(
@@ -44,7 +44,7 @@ describe('verifyIndex on a sound index', () => {
     await index.close();
   });
 
-  it('finds nothing where there is nothing', async () => {
+  it('finds nothing in an empty index', async () => {
     const { network } = randomChain({ seed: 1, blocks: 1 });
     const index = await IndexedChain.create(network, []);
     const nothing = { head: null, badBlocks: [], isBroken: false, tables: [], hasDigests: false };
@@ -52,7 +52,7 @@ describe('verifyIndex on a sound index', () => {
     await index.close();
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const { network, blocks } = randomChain({ seed: 7, blocks: BLOCKS });
     const index = await IndexedChain.create(network, blocks);
     const progress: [number, number][] = [];
@@ -61,7 +61,7 @@ describe('verifyIndex on a sound index', () => {
     await index.close();
   });
 
-  it('sees nothing of what others write meanwhile', async () => {
+  it('does not see what others write meanwhile', async () => {
     const { network, blocks } = randomChain({ seed: 7, blocks: BLOCKS });
     const index = await IndexedChain.create(network, blocks);
     const report = await index.apart((client) => {
@@ -79,7 +79,7 @@ describe('verifyIndex on a sound index', () => {
   });
 });
 
-describe('verifyIndex on an index in which something is wrong', () => {
+describe('verifyIndex on a damaged index', () => {
   const { network, blocks } = randomChain({ seed: 42, blocks: BLOCKS });
   let index: IndexedChain;
 
@@ -109,7 +109,7 @@ describe('verifyIndex on an index in which something is wrong', () => {
 
   afterAll(() => index.close());
 
-  it('tells the row, what is right, and what was found, to the last digit', async () => {
+  it('names the row with the expected and the found values, with all digits', async () => {
     const { rows } = await index.client.query<{ address: string; balance: string }>(
       'SELECT address, balance FROM accounts WHERE balance > 9007199254740993 ORDER BY address LIMIT 1',
     );
@@ -125,7 +125,7 @@ describe('verifyIndex on an index in which something is wrong', () => {
     ]);
   });
 
-  it('tells of a row that is missing, and of one too many', async () => {
+  it('reports a missing row and an extra row', async () => {
     const missing = only(await after(`DELETE FROM rounds WHERE round = 2`));
     expect(missing).toMatchObject({
       table: 'rounds',
@@ -143,7 +143,7 @@ describe('verifyIndex on an index in which something is wrong', () => {
     });
   });
 
-  it('lists no more rows than it was asked for, and counts all', async () => {
+  it('lists no more rows than requested, and counts all', async () => {
     const report = only(await after('UPDATE accounts SET vote = NULL, locked = locked - 1'));
     const { rows } = await index.client.query<{ count: number }>('SELECT count(*)::int FROM accounts');
     expect(report.total).toBe(rows[0]!.count);
@@ -171,12 +171,12 @@ describe('verifyIndex on an index in which something is wrong', () => {
     expect(only(await after(statement)).table).toBe(table);
   });
 
-  it('does not blame an index that was begun without digests', async () => {
+  it('accepts an index that began without digests', async () => {
     const report = await after('DELETE FROM state_sums', 'DELETE FROM round_digests');
     expect(report).toMatchObject({ isBroken: false, badBlocks: [], tables: [], hasDigests: false });
   });
 
-  it('tells of a block whose transactions are not its own, and compares what follows from them', async () => {
+  it('reports a block whose transactions are not its own, and compares the tables that follow from them', async () => {
     const report = await after(
       `UPDATE transactions SET amount = amount + 7 WHERE block_height = 1 AND sequence = 0`,
     );
@@ -187,7 +187,7 @@ describe('verifyIndex on an index in which something is wrong', () => {
     expect(report.tables.map(({ table }) => table)).toContain('accounts');
   });
 
-  it('tells where the blocks end, when one is missing or does not link', async () => {
+  it('names the height where the blocks end if one is missing or does not link', async () => {
     const gap = await after('DELETE FROM blocks WHERE height = 100');
     expect(gap).toMatchObject({
       head: { height: 99 },
@@ -199,7 +199,7 @@ describe('verifyIndex on an index in which something is wrong', () => {
     expect(link).toMatchObject({ head: { height: 49 }, isBroken: true, badBlocks: [{ height: 50 }] });
   });
 
-  it('says that assets are missing where an older version stored the transactions', async () => {
+  it('says that assets are missing if an older version stored the transactions', async () => {
     await expect(after('UPDATE transactions SET asset = NULL')).rejects.toThrow(
       /at height 1 was stored by a version that kept no assets.*indexer reset --yes/s,
     );

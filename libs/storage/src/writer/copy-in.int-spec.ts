@@ -37,7 +37,7 @@ const manyLines = Array.from({ length: 300 }, (_, place) =>
 );
 
 describe('rows sent into tables', () => {
-  it('arrive in all of them, in one exchange, behind the statements before them', async () => {
+  it('arrive in all tables in one exchange, after the statements before them', async () => {
     await copyIn(
       client,
       [text('one', ['id', 'name'], '1\ta', '2\t\\N'), text('other', ['id'], '7')],
@@ -52,7 +52,7 @@ describe('rows sent into tables', () => {
     expect(await count('other')).toBe(0);
   });
 
-  it('arrive however many they are, and what is asked next is answered', async () => {
+  it('arrive in any number, and the next query is answered', async () => {
     const [, counted] = await Promise.all([
       copyIn(client, [text('one', ['id', 'name'], ...manyLines), text('other', ['id'], '1')]),
       count('one'),
@@ -62,10 +62,10 @@ describe('rows sent into tables', () => {
   });
 
   it.each([
-    ['a table that is not there', text('none', ['id', 'name'], ...manyLines), '42P01'],
-    ['a row that is wrong', text('one', ['id', 'name'], 'x\ta', ...manyLines), '22P02'],
-    ['a row that is there already', text('one', ['id', 'name'], '5\ta', ...manyLines), '23505'],
-  ])('are refused for %s, all of them, and the connection is good for more', async (_, wrong, code) => {
+    ['a missing table', text('none', ['id', 'name'], ...manyLines), '42P01'],
+    ['a malformed row', text('one', ['id', 'name'], 'x\ta', ...manyLines), '22P02'],
+    ['a duplicate row', text('one', ['id', 'name'], '5\ta', ...manyLines), '23505'],
+  ])('are all refused because of %s, and the connection stays usable', async (_, wrong, code) => {
     await expect(copyIn(client, [text('other', ['id'], '1'), wrong], ['BEGIN'])).rejects.toMatchObject({
       code,
     });
@@ -75,7 +75,7 @@ describe('rows sent into tables', () => {
     expect(await count('other')).toBe(1);
   });
 
-  it('are refused where the connection is lost meanwhile, and after it', async () => {
+  it('are refused if the connection is lost meanwhile, and afterwards', async () => {
     client.on('error', () => undefined);
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const other = new pg.Client({ connectionString: database.url });

@@ -27,9 +27,9 @@ const statement = ({ table, columns, format }: CopyRows): string =>
 
 /**
  * Sends statements and all their rows at once and gets one answer. With other clients, a COPY waits for the server's
- * permission before its rows and for its answer before the next statement. These waits are turns of the event loop,
- * which a busy thread takes late while the server is idle. The server discards what follows an error of its own (the
- * protocol's "COPY Operations").
+ * permission before its rows and for its answer before the next statement. A busy thread notices each of these late,
+ * and meanwhile the server is idle. After an error the server discards the rows that follow (the protocol's "COPY
+ * Operations").
  */
 class CopyIn implements Submittable {
   readonly text: string;

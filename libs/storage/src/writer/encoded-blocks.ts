@@ -49,7 +49,7 @@ export class EncodedBlocks {
 
   static of(blocks: readonly Block[]): EncodedBlocks {
     const encoded = EncodedBlocks.ofLines(Buffer.from(blocks.map(archiveLine).join('\n')));
-    if (encoded === null) throw new RangeError('A block has a field that is not of its form.');
+    if (encoded === null) throw new RangeError('A block has a malformed field.');
     return encoded;
   }
 

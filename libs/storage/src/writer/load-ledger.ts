@@ -51,8 +51,7 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
   await loadRound(client, ledger, head.height + 1);
   const orphans = await queryRows<{ vote: string; weight: string }>(client, SELECT_ORPHAN_WEIGHTS);
   for (const { vote, weight } of orphans) ledger.orphanWeights.set(vote, BigInt(weight));
-  // Heights above the head have no block yet. The heights below a change of the block time count, however far above the
-  // head that change is.
+  // A change of the block time above the head may need a block below it. Heights above the head have no block yet.
   const slotHeights = heightsForSlots(ledger.milestones, Number.MAX_SAFE_INTEGER);
   if (slotHeights.length > 0) {
     const known = await queryRows<{ height: number; timestamp: number }>(client, SELECT_TIMESTAMPS, [

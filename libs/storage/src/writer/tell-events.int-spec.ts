@@ -27,7 +27,7 @@ describe('the events', () => {
     return rows;
   };
 
-  it('tell of each batch by its newest block, with all its digits, and on one line', async () => {
+  it('report each batch by its newest block, with all digits and on one line', async () => {
     const { blocks } = await indexed(46);
     const heads = (await listEvents()).filter(({ kind }) => kind === 'head');
     expect(heads).toHaveLength(2);
@@ -44,7 +44,7 @@ describe('the events', () => {
     );
   });
 
-  it('tell of the newest round of a batch, and who forged nothing in the one before', async () => {
+  it('report the newest round of a batch, and the delegates that forged nothing in the round before', async () => {
     const { blocks } = await indexed(69);
     const events = await listEvents();
     const round = events.findLast(({ kind }) => kind === 'round')!;
@@ -73,7 +73,7 @@ describe('the events', () => {
     });
   });
 
-  it('tell of an undoing what stays, and then the head', async () => {
+  it('report an undo with the block that stays, and then the head', async () => {
     const { blocks } = await indexed(40);
     const before = await listEvents();
     const from = { height: 40, id: blocks[39]!.id };
@@ -88,14 +88,14 @@ describe('the events', () => {
     expect(more).toEqual([]);
   });
 
-  it('an undoing that fails tells nothing', async () => {
+  it('report nothing if an undo fails', async () => {
     await indexed(30);
     const before = await listEvents();
     await expect(undoTo(index.client, { height: 30, id: 'another' }, 20)).rejects.toThrow();
     expect(await listEvents()).toEqual(before);
   });
 
-  it('outlive a reset of the index, which is told as an undoing of everything, and go on with larger ids', async () => {
+  it('outlive a reset of the index, report it as an undo of everything, and continue with larger ids', async () => {
     const { blocks } = await indexed(10);
     const before = await listEvents();
     await resetIndex(index.client);
@@ -109,7 +109,7 @@ describe('the events', () => {
     expect(await listEvents()).toEqual(after);
   });
 
-  it('have ids that grow even where the clock goes back, and only the newest are kept', async () => {
+  it('have ids that grow even if the clock goes back, and only the newest are kept', async () => {
     const { blocks } = await indexed(40);
     const ahead = (BigInt(Date.now()) + 60_000_000n) * 1000n;
     await index.client.query(
