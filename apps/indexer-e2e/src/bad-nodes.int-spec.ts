@@ -38,28 +38,28 @@ describe('an indexer whose node', () => {
     ['asks for fewer requests', { kind: 'failing', status: 429, retryAfter: 1, count: 3 }],
     ['breaks off its answers', { kind: 'cut-off', count: 10 }],
     ['truncates its answers', { kind: 'truncated', count: 6 }],
-    ['answers what is no JSON', { kind: 'invalid-json', count: 6 }],
+    ['answers with text that is not JSON', { kind: 'invalid-json', count: 6 }],
     ['leaves out blocks', { kind: 'gap', count: 2 }],
-    ['gives blocks in a wrong order', { kind: 'wrong-order', count: 2 }],
-    ['gives a block with a wrong id', { kind: 'wrong-id', count: 2 }],
-    ['gives a block with a wrong payload hash', { kind: 'wrong-payload-hash', count: 2 }],
-    ['gives a block with a wrong signature', { kind: 'wrong-signature', count: 2 }],
+    ['returns blocks in a wrong order', { kind: 'wrong-order', count: 2 }],
+    ['returns a block with a wrong id', { kind: 'wrong-id', count: 2 }],
+    ['returns a block with a wrong payload hash', { kind: 'wrong-payload-hash', count: 2 }],
+    ['returns a block with a wrong signature', { kind: 'wrong-signature', count: 2 }],
     ['shows another network', { kind: 'other-network', count: 20 }],
     ['is behind', { kind: 'behind', depth: 5, count: 10 }],
     ['goes backwards', { kind: 'backwards', depth: 9, count: 20 }],
     ['shows two forks in turn', { kind: 'forks-in-turn', depth: 12, each: 2, count: 30 }],
-  ])('%s for a while goes on when that is over', async (_, misbehaviour) => {
+  ])('%s for a while continues afterwards', async (_, misbehaviour) => {
     await devnet.order('misbehave', misbehaviour);
     await follow(await devnet.order('forge', { count: 3 }));
   });
 
-  it('forks meanwhile, to a shorter branch and to a deep one, goes over to that', async () => {
+  it('forks, first to a shorter branch and then deeply, follows both forks', async () => {
     await devnet.order('fork', { depth: 20, length: 10 });
     await follow(await devnet.order('forge', { count: 1 }));
     await follow(await devnet.order('fork', { depth: 110, length: 115 }));
   });
 
-  it('does all that, counts it by kind', async () => {
+  it('does all that counts its errors by kind', async () => {
     const [, url] = await process.says(/"operations":"([^"]+)"/);
     const figures = await (await fetch(`${url}/metrics`)).text();
     for (const kind of ['unreachable', 'http-5xx', 'rate-limited', 'protocol']) {
@@ -67,7 +67,7 @@ describe('an indexer whose node', () => {
     }
   });
 
-  it('did all that, has what an index has that saw nothing of it', async () => {
+  it('did all that has the tables of an undisturbed index', async () => {
     const { height } = await devnet.order('pause');
     const straight = await IndexUnderTest.create('postgres', { BLOCK_SOURCE: devnet.url });
     await straight.reach(height, straight.run());
@@ -75,7 +75,7 @@ describe('an indexer whose node', () => {
     await straight.close();
   });
 
-  it('is one of two, leaves it when it goes, and says so once', async () => {
+  it('is one of two switches to the other when that one is gone, and logs it once', async () => {
     const [first, second] = [await TcpProxy.before(devnet.url), await TcpProxy.before(devnet.url)];
     const two = index.run({ BLOCK_SOURCE: [first.url, second.url].join(',') });
     await two.says(/the indexer runs/);

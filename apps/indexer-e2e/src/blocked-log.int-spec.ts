@@ -20,13 +20,13 @@ describe('an indexer whose log cannot be written', () => {
     await index.close();
   };
 
-  it('because the disk is full indexes as ever, is live, and ends when it is told to', async () => {
+  it('indexes as usual, is live, and stops in time if the disk is full', async () => {
     const full = openSync('/dev/full', 'w');
     await expectService(full);
     closeSync(full);
   });
 
-  it('because nobody reads it indexes as ever, is live, and ends when it is told to', async () => {
+  it('indexes as usual, is live, and stops in time if nobody reads the pipe', async () => {
     const pipe = new BlockedPipe();
     await expectService(pipe.descriptor);
     expect(pipe.read()).not.toContain('{');

@@ -95,7 +95,7 @@ describe('an operator is told in one sentence what to do', () => {
 
   it('when the source holds another chain than NETWORK names', async () => {
     const { code, stderr } = await indexer(['run'], { ...index.environment, NETWORK: 'mainnet' });
-    expect(stderr).toMatch(/holds another chain: .*the nethash of mainnet.* Mend NETWORK or BLOCK_SOURCE/);
+    expect(stderr).toMatch(/holds another chain: .*the nethash of mainnet.* Correct NETWORK or BLOCK_SOURCE/);
     expect(code).toBe(1);
   });
 
@@ -121,13 +121,13 @@ describe('the commands', () => {
 
   afterEach(() => index.close());
 
-  it('migrate again, and nothing is to be done', async () => {
+  it('migrate can be run again and then changes nothing', async () => {
     const { code, stdout } = await indexer(['migrate'], index.environment);
     expect(stdout).toBe('The schema is up to date.\n');
     expect(code).toBe(0);
   });
 
-  it('reset gives an empty index, but not while an indexer writes it', async () => {
+  it('reset empties the index, but not while an indexer writes to it', async () => {
     const before = await index.digest();
     const run = index.run();
     await index.reach(RECORDED_HEAD, run);
@@ -142,7 +142,7 @@ describe('the commands', () => {
     expect(await index.digest()).toBe(before);
   });
 
-  it('run serves health and figures', async () => {
+  it('run serves health and metrics', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

@@ -53,17 +53,20 @@ describe('a database in trouble', () => {
       'out of shared memory',
       /out of shared memory \(the database has no memory/,
     ],
-  ])('whose %s is told by name, and goes on where it was', async (_, sqlState, message, told) => {
-    const before = await index.height();
-    await refuseBlocks(sqlState, message);
-    grow();
-    await process.says(told);
-    expect(await index.height()).toBe(before);
-    await index.pool.query('DROP FUNCTION refuse CASCADE');
-    await index.reach(before + 20, process);
-  });
+  ])(
+    'whose %s is named in the log, and indexing continues when that is over',
+    async (_, sqlState, message, told) => {
+      const before = await index.height();
+      await refuseBlocks(sqlState, message);
+      grow();
+      await process.says(told);
+      expect(await index.height()).toBe(before);
+      await index.pool.query('DROP FUNCTION refuse CASCADE');
+      await index.reach(before + 20, process);
+    },
+  );
 
-  it('that takes no more connections is told by name, and goes on where it was', async () => {
+  it('that accepts no more connections is named in the log, and indexing continues when it accepts them again', async () => {
     const before = await index.height();
     await index.pool.query(`ALTER ROLE ${role.name} CONNECTION LIMIT 0`);
     await index.pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
@@ -75,7 +78,7 @@ describe('a database in trouble', () => {
     await index.reach(before + 20, process);
   });
 
-  it('that ends every connection again and again is waited out', async () => {
+  it('that ends every connection several times delays indexing, and nothing more', async () => {
     node.chain = whole;
     let kills = 0;
     await eventually(

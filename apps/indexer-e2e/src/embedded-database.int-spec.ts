@@ -15,7 +15,7 @@ describe('a command without DATABASE_URL', () => {
 
   afterEach(() => rm(DATA_DIR, { recursive: true, force: true }));
 
-  it('works on the embedded PostgreSQL of its DATA_DIR, and says so where none runs', async () => {
+  it('uses the embedded PostgreSQL of its DATA_DIR, and says so if none runs', async () => {
     const nobodyThere = {
       code: 1,
       stderr: expect.stringContaining(

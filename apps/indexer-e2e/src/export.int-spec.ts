@@ -46,7 +46,7 @@ describe('indexer export', () => {
     });
   };
 
-  it('gives an archive with the same ids, whose index has the same digests', async () => {
+  it('writes an archive with the same ids, whose index has the same digests', async () => {
     const settings = recording('core-2.4');
     const index = await synced(settings);
     const [archive, network] = [file('recorded.ndjson.gz'), file('recorded.network.json')];
@@ -61,7 +61,7 @@ describe('indexer export', () => {
     await index.close();
   });
 
-  it('of a chain with every kind of transaction goes on with what a process before it has left', async () => {
+  it('of a chain with every kind of transaction continues the file of a process that was stopped', async () => {
     const [chain, network] = [file('chain.ndjson'), file('chain.json')];
     await generateChain({ archive: chain, network, blocks: 400 });
     const index = await synced({ BLOCK_SOURCE: `file:${chain}`, NETWORK: network });
@@ -80,7 +80,7 @@ describe('indexer export', () => {
     await index.close();
   });
 
-  it('refuses what the index cannot give back as it was forged, and says what helps', async () => {
+  it('refuses a block that the index cannot reproduce as it was forged, and says what helps', async () => {
     const index = await synced(recording('core-3.9'));
     const refused = async (...options: string[]): Promise<string> => {
       const { code, stderr } = await exported(index, ...options);

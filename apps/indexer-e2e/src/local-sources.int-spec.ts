@@ -23,7 +23,7 @@ CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCE
 CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges FOR EACH ROW
   WHEN (NEW.from_height <= ${height}) EXECUTE FUNCTION refuse()`;
 
-describe('a local source of which the index is far behind', () => {
+describe('a local source that is far ahead of the index', () => {
   let folder: string;
   let archive: string;
   let network: string;
@@ -50,7 +50,7 @@ describe('a local source of which the index is far behind', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it.each(['hash', 'full'])(
-    'an archive is read past the staging, with VERIFY=%s, and gives the same tables',
+    'an archive is read without staging, with VERIFY=%s, and gives the same tables',
     async (VERIFY) => {
       const index = await create(`file:${archive}`, { VERIFY });
       await index.pool.query(refuseStaging(BLOCKS));
@@ -67,7 +67,7 @@ describe('a local source of which the index is far behind', () => {
     await index.close();
   });
 
-  it('an archive is read on after a kill -9, from the last commit', async () => {
+  it('an archive is read from the last commit on after a kill -9', async () => {
     const index = await create(`file:${archive}`, { APPLY_BATCH_BLOCKS: '100' });
     await index.pool.query(refuseStaging(BLOCKS));
     const first = index.run();
@@ -79,7 +79,7 @@ describe('a local source of which the index is far behind', () => {
     await index.close();
   });
 
-  it('an archive goes on through the queues as it grows', async () => {
+  it('an archive that grows is followed through the queues', async () => {
     const growing = join(folder, 'growing.ndjson');
     await writeFile(growing, lines.slice(0, FIRST_PART).join(''));
     const index = await create(`file:${growing}`);
@@ -93,7 +93,7 @@ describe('a local source of which the index is far behind', () => {
     await index.close();
   });
 
-  it("a node's database is read past the staging, but for its newest blocks", async () => {
+  it("a node's database is read without staging, except for its newest blocks", async () => {
     const node = await createEmptyDatabase();
     await loadCoreLines(node.url, lines);
     const index = await create(node.url);

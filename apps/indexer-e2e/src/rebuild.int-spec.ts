@@ -57,7 +57,7 @@ describe('indexer rebuild, on a chain of a real node', () => {
     });
   });
 
-  it('kill -9 in the middle of it leaves all as it was; the next one mends', async () => {
+  it('changes nothing if it is killed in the middle; the next one corrects the tables', async () => {
     await tamper();
     const tampered = await index.digest();
     const blocker = new Client({ connectionString: index.environment['DATABASE_URL'] });
@@ -90,7 +90,7 @@ describe('indexer rebuild, on a chain of a real node', () => {
     expect(await index.digest()).toBe(sound);
   });
 
-  it('names the damaged block, and what it advises leads back to a sound index', async () => {
+  it('names the damaged block, and its advice leads back to a sound index', async () => {
     await index.pool.query(`UPDATE blocks SET total_fee = total_fee + 1 WHERE height = 200`);
     await tamper();
     const { code, stdout } = await run('rebuild');
@@ -109,7 +109,7 @@ describe('indexer rebuild, on a chain of a real node', () => {
     expect(await run('verify')).toMatchObject({ code: 0 });
   });
 
-  it('leaves digests of rounds that are read by "indexer digest"', async () => {
+  it('creates the digests of rounds that "indexer digest" prints', async () => {
     const { stdout } = await run('digest', '--rounds', '3');
     const lines = stdout.trim().split('\n');
     expect(lines).toHaveLength(3);

@@ -59,7 +59,7 @@ describeWithRedis('an indexer whose Redis', () => {
     expect(performance.now() - back).toBeLessThan(BACK_WITHIN_MS);
   };
 
-  it('is stopped, and comes back with nothing in it, goes on', async () => {
+  it('is stopped and comes back empty continues', async () => {
     await redis.stop();
     const height = grow();
     await process.says(/a connection of the queues failed/);
@@ -67,7 +67,7 @@ describeWithRedis('an indexer whose Redis', () => {
     await expectBackInTime(height);
   });
 
-  it('is emptied under it, goes on', async () => {
+  it('is emptied continues', async () => {
     for (let times = 0; times < 5; times += 1) {
       const height = grow();
       await send('FLUSHALL');
@@ -75,7 +75,7 @@ describeWithRedis('an indexer whose Redis', () => {
     }
   });
 
-  it('has no memory left, says so, and goes on when it has', async () => {
+  it('has no memory left logs that, and continues when there is memory again', async () => {
     await send('CONFIG', 'SET', 'maxmemory', '1');
     const height = grow();
     await process.says(/OOM command not allowed/);
@@ -83,7 +83,7 @@ describeWithRedis('an indexer whose Redis', () => {
     await expectBackInTime(height);
   });
 
-  it('hangs, and is cut off, goes on when it answers again', async () => {
+  it('hangs and is cut off continues when it answers again', async () => {
     proxy.freeze();
     const height = grow();
     await proxy.cut();
@@ -91,7 +91,7 @@ describeWithRedis('an indexer whose Redis', () => {
     await expectBackInTime(height);
   });
 
-  it('has done all that, has lost, doubled and skipped nothing', async () => {
+  it('did all that has lost, doubled and skipped nothing', async () => {
     node.chain = whole;
     await index.reach(RECORDED_HEAD, process);
     const straight = await IndexUnderTest.create('postgres', recording('core-3.9'));

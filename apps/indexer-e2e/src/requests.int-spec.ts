@@ -7,7 +7,7 @@ import { LimitedNode } from './limited-node.js';
 /** Seconds from one slot to the next. */
 const BLOCK_TIME = 4;
 
-describe('an indexer that follows a node of which it may not ask much', () => {
+describe('an indexer that follows a node with a request limit', () => {
   let devnet: DevnetProcess;
   let node: LimitedNode;
   let index: IndexUnderTest;
@@ -45,7 +45,7 @@ describe('an indexer that follows a node of which it may not ask much', () => {
     return { requests: node.asked.length - before.asked, median: seconds[Math.floor(blocks / 2)]! };
   };
 
-  it('asks where a block is due, whatever the interval: fewer than 5 requests a block, which is indexed within its slot', async () => {
+  it('asks when a block is due, whatever the interval: fewer than 5 requests per block, which is indexed within its slot', async () => {
     process = index.run({ POLL_INTERVAL_MS: '60000' });
     await index.reach(120, process);
     await devnet.order('resume');
@@ -56,7 +56,7 @@ describe('an indexer that follows a node of which it may not ask much', () => {
     expect(median).toBeLessThan(BLOCK_TIME / 2);
   });
 
-  it('says at once that the node grants no more requests, shows it, asks nothing meanwhile, and goes on', async () => {
+  it('says at once that the node grants no more requests, asks nothing meanwhile, and continues afterwards', async () => {
     const [, url] = await process.says(/"operations":"([^"]+)"/);
     node.retryAfter = 6;
     await process.says(/the source is not asked for a while/);

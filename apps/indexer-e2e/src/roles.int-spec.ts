@@ -112,7 +112,7 @@ describe('indexer migrate with roles, the queues in PostgreSQL', () => {
     });
   });
 
-  it('changes a password when it is given another', async () => {
+  it('changes a password when another one is given', async () => {
     expect((await migrate({ API_DATABASE_PASSWORD: 'changed' })).code).toBe(0);
     await expect(queryAs(API, 'api-secret', 'SELECT')).rejects.toThrow('password authentication failed');
     expect(await queryAs(API, 'changed', 'SELECT count(*)::int AS heads FROM head')).toEqual([{ heads: 0 }]);

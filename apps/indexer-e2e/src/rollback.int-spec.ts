@@ -53,7 +53,7 @@ describe('indexer rollback', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('gives the index of a chain that never went further, from which a running one goes on', async () => {
+  it('gives the index of a chain that never went further, from which an indexer continues', async () => {
     index = await indexed(archive, BLOCKS);
     const before = await index.digest();
     expect(await rollback('--to', String(TARGET), '--yes')).toEqual({
@@ -68,7 +68,7 @@ describe('indexer rollback', () => {
     await index.close();
   });
 
-  it('is refused while an indexer writes, and where it is not confirmed', async () => {
+  it('is refused while an indexer writes, and without --yes', async () => {
     index = await IndexUnderTest.create('postgres', settings(archive));
     await index.reach(BLOCKS, index.run());
     expect(await rollback('--to', String(TARGET), '--yes')).toMatchObject({
@@ -83,7 +83,7 @@ describe('indexer rollback', () => {
     await index.close();
   });
 
-  it('names the depth that is kept, and what helps, where a height is out of reach', async () => {
+  it('says how many before-images are kept and what helps if a height is out of reach', async () => {
     index = await indexed(archive, BLOCKS, { UNDO_DEPTH: '60' });
     const before = await index.digest();
     const { code, stderr } = await rollback('--to', String(BLOCKS - 61), '--yes');
@@ -103,7 +103,7 @@ describe('indexer rollback', () => {
     await index.close();
   });
 
-  it('refuses what is no height, and where there is nothing to undo', async () => {
+  it('refuses an invalid height, and an index without blocks', async () => {
     index = await IndexUnderTest.create('postgres', settings(archive));
     for (const to of ['0', '-1', '1e2', 'abc', '']) {
       const { code, stderr } = await rollback(`--to=${to}`, '--yes');

@@ -5,7 +5,7 @@ import { IndexerOnTerminal } from './on-terminal.js';
 import { RECORDED_HEAD, recording } from './recording.js';
 
 describe('indexer status', () => {
-  it('names the command that helps where nothing is migrated or reached', async () => {
+  it('says what helps if the database is not migrated or cannot be reached', async () => {
     const empty = await createEmptyDatabase();
     const unmigrated = await indexer(['status'], { DATABASE_URL: empty.url });
     expect(unmigrated.stdout).toMatch(/^schema +lacks .*: run "indexer migrate"\n$/);
@@ -19,7 +19,7 @@ describe('indexer status', () => {
     });
   });
 
-  it('tells head, source, lag, round, supply, what is staged, and that nobody writes', async () => {
+  it('shows head, source, lag, round, supply, what is staged, and that nobody writes', async () => {
     const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
     expect((await indexer(['status'], index.environment)).stdout).toMatch(/nothing is indexed yet/);
     await indexer(['sync', '--to', '300'], index.environment);

@@ -29,7 +29,7 @@ describe('an indexer that is told to stop', () => {
 
     afterEach(() => index.close());
 
-    it('gives back what it fetches from a node that hangs, and another one takes that at once', async () => {
+    it('returns its fetch jobs if its node hangs, and another indexer takes them at once', async () => {
       const node = await CoreApiStandIn.start('core-3.9');
       node.beforeAnswer = (path) => {
         if (/\/(blocks|transactions)\b/.test(path)) node.misbehave('silent');
@@ -49,7 +49,7 @@ describe('an indexer that is told to stop', () => {
     });
   });
 
-  it.each(queueBackends)('ends where %s hangs, and says so where something did not end', async (backend) => {
+  it.each(queueBackends)('ends while %s hangs, and logs the steps that did not end', async (backend) => {
     const index = await IndexUnderTest.create(backend, recording('core-3.9'));
     const setting = backend === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
     const proxy = await TcpProxy.before(index.environment[setting]!);
@@ -64,7 +64,7 @@ describe('an indexer that is told to stop', () => {
     await index.close();
   });
 
-  it.each(queueBackends)('ends where %s is gone', async (backend) => {
+  it.each(queueBackends)('ends while %s is gone', async (backend) => {
     const index = await IndexUnderTest.create(backend, recording('core-3.9'));
     const setting = backend === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
     const proxy = await TcpProxy.before(index.environment[setting]!);
@@ -89,7 +89,7 @@ describe('an indexer that is told to stop', () => {
     await index.close();
   });
 
-  describe('in the midst of a batch', () => {
+  describe('in the middle of a batch', () => {
     let index: IndexUnderTest;
     let process: IndexerProcess;
     let blocker: Client;
@@ -117,7 +117,7 @@ describe('an indexer that is told to stop', () => {
       await index.close();
     });
 
-    it('is unready first, commits the batch whole and lets the writer’s lock go', async () => {
+    it('becomes unready, commits the whole batch and releases the writer’s lock', async () => {
       const url = await operationsUrl(process);
       expect((await fetch(`${url}/health/ready`)).status).toBe(200);
       const stopped = stopInTime(process);
@@ -134,7 +134,7 @@ describe('an indexer that is told to stop', () => {
       expect(locks.rows).toEqual([]);
     });
 
-    it('drops the batch whole where it cannot be committed in time', async () => {
+    it('drops the whole batch if it cannot be committed in time', async () => {
       const { code, stdout } = await stopInTime(process);
       expect(code).toBe(0);
       expect(stdout).toMatch(/dropped whole/);
@@ -143,7 +143,7 @@ describe('an indexer that is told to stop', () => {
       await index.reach(RECORDED_HEAD, index.run());
     });
 
-    it('ends at once by a second signal', async () => {
+    it('ends at once on a second signal', async () => {
       const first = process.kill('SIGTERM');
       await process.says(/"stopping"/);
       const told = performance.now();
@@ -156,7 +156,7 @@ describe('an indexer that is told to stop', () => {
 });
 
 describe('an indexer that loses its PostgreSQL', () => {
-  it('keeps no core busy meanwhile, and goes on when it is back', async () => {
+  it('uses less than half a core meanwhile, and continues when it is back', async () => {
     const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
     const proxy = await TcpProxy.before(index.environment['DATABASE_URL']!);
     const process = index.run({ DATABASE_URL: proxy.url });

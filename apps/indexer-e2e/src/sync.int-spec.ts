@@ -87,21 +87,21 @@ describe('indexer sync', () => {
 
   it.each<[string, number, number, (line: string) => string, RegExp]>([
     [
-      'links to another block, where blocks are fetched',
+      'links to another block, if blocks are fetched',
       250,
       322,
       (line) => line.replace(/"previousBlock":"\d/, '"previousBlock":"'),
       brokenLinkAt(250),
     ],
     [
-      'links to another block, where blocks are read from the file',
+      'links to another block, if blocks are read from the file',
       1_250,
       BLOCKS,
       (line) => line.replace(/"previousBlock":"\d/, '"previousBlock":"'),
       brokenLinkAt(1_250),
     ],
     [
-      'is no JSON',
+      'is not JSON',
       1_250,
       BLOCKS,
       (line) => line.slice(1),
@@ -115,7 +115,7 @@ describe('indexer sync', () => {
       /^file:.* gave a block at height 1250 in a form that cannot be right: "version" is 3000000000/m,
     ],
   ])(
-    'ends with an error below a block of the archive that %s, has indexed all before it, and goes on when that is mended',
+    'indexes everything below a block of the archive that %s, ends with an error, and continues when the archive is correct',
     async (_wrong, height, count, change, reason) => {
       const damaged = lines.slice(0, count);
       damaged[height - 1] = change(damaged[height - 1]!);
@@ -137,7 +137,7 @@ describe('indexer sync', () => {
     ['are fetched', 250, 322],
     ['are read from the file', 1_250, BLOCKS],
   ])(
-    'ends with an error below a block that cannot be applied, where blocks %s, and has indexed all before it',
+    'indexes everything below a block that cannot be applied and ends with an error, if blocks %s',
     async (_, from, count) => {
       const damaged = lines.slice(0, count);
       const place = damaged.findIndex((line, at) => at >= from && line.includes('"type":0'));
@@ -159,7 +159,7 @@ describe('indexer sync', () => {
     },
   );
 
-  it('shows how far it is on a terminal, stops at Ctrl-C with a whole index, and goes on from there', async () => {
+  it('shows its progress on a terminal, stops at Ctrl-C with a consistent index, and continues from there', async () => {
     const file = await part('part.ndjson', lines.slice(0, 322));
     index = await IndexUnderTest.create('postgres', settings(file));
     await index.pool.query(SLOW_STAGING);

@@ -80,12 +80,12 @@ describe('with servers that accept only encrypted connections', () => {
     await loadCoreDatabase(nodeUrl, 'core-3.9');
     const url = await servers.createDatabase();
     const environment = await migrated(`${url}?sslmode=verify-ca&sslrootcert=${servers.files.authority}`);
-    // Node.js can be given what the URL does not say.
+    // The URL names no authority: Node.js is told which one to trust.
     const authority = { NODE_EXTRA_CA_CERTS: servers.files.authority, REDIS_URL: servers.redisUrl ?? '' };
     await indexAll({ ...environment, ...authority, BLOCK_SOURCE: nodeUrl }, async () => undefined);
   });
 
-  it('shows a certificate of its own where the database asks for one', async () => {
+  it('presents a client certificate if the database asks for one', async () => {
     const url = verified(await servers.createDatabase('client certificate'));
     await migrated(withClientCertificate(url));
     const { code, stderr } = await indexer(['migrate'], { DATABASE_URL: url });

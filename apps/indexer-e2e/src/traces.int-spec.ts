@@ -74,7 +74,7 @@ describe('traces of the indexer', () => {
     expect(undone.attributes).toMatchObject({ 'roundhouse.from': 322, 'roundhouse.to': 300 });
   });
 
-  it('do not tell the node of themselves', () => {
+  it('add no header to the requests to the node', () => {
     expect(node.requestHeaders).not.toHaveLength(0);
     for (const headers of node.requestHeaders) {
       expect(headers).not.toHaveProperty('traceparent');

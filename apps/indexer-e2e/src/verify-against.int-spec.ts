@@ -73,7 +73,7 @@ describe.each(['core-2.4', 'core-3.9'] as const)('indexer verify --against a rea
     });
   });
 
-  it('tells of each value that differs, and of voters and delegates that only one of them has', async () => {
+  it('reports each value that differs, and voters and delegates that only one of the two has', async () => {
     const { pool } = index;
     const { rows } = await pool.query<{ key: string; username: string; weight: string; address: string }>(
       `SELECT d.public_key AS key, username, weight, a.address FROM delegates AS d JOIN accounts AS a ON a.vote = d.public_key
@@ -89,7 +89,9 @@ describe.each(['core-2.4', 'core-3.9'] as const)('indexer verify --against a rea
     expect(stdout).toContain(
       `delegate ${username} (${key}): weight is ${BigInt(weight) + 1n}, the node has ${weight}\n`,
     );
-    expect(stdout).toContain(`voter ${address} of ${key}: balance is no such voter, the node has `);
+    expect(stdout).toContain(
+      `voter ${address} of ${key}: the index has no such voter, the node has balance `,
+    );
     for (const delegate of gone.rows) {
       expect(stdout).toContain(`(${delegate.public_key}): the index has no such delegate\n`);
     }
@@ -97,7 +99,7 @@ describe.each(['core-2.4', 'core-3.9'] as const)('indexer verify --against a rea
     expect(code).toBe(1);
   });
 
-  it('ends with 2 where the index is not where the node is', async () => {
+  it('ends with 2 if index and node are not at the same block', async () => {
     await index.pool.query(`UPDATE head SET block_id = '7', height = 321`);
     const { code, stderr } = await verify();
     expect(stderr).toMatch(

@@ -26,7 +26,7 @@ describe('indexer verify, on a chain of a real node', () => {
     await index.close();
   });
 
-  it('finds nothing while an indexer is at work, and ends with 0', async () => {
+  it('finds nothing while an indexer runs, and ends with 0', async () => {
     const run = index.run();
     await index.reach(RECORDED_HEAD, run);
     expect(await verify()).toEqual({
@@ -66,7 +66,7 @@ describe('indexer verify, on a chain of a real node', () => {
     expect(await verify()).toMatchObject({ code: 0 });
   });
 
-  it('ends with 2 and says why, where it cannot be found out', async () => {
+  it('ends with 2 and says why if it cannot check', async () => {
     expect(await verify({ DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' })).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^DATABASE_URL cannot be reached/) as string,

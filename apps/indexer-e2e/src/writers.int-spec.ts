@@ -18,7 +18,7 @@ const undisturbed = async (): Promise<string> => {
   return digest;
 };
 
-describe('the one that writes', () => {
+describe('the writing process', () => {
   let expected: string;
   let index: IndexUnderTest;
   let node: CoreApiStandIn;
@@ -66,7 +66,7 @@ describe('the one that writes', () => {
     expect(await index.digest()).toBe(expected);
   });
 
-  it('killed, is followed by the other within 10 s', async () => {
+  it('killed, is replaced by the other within 10 s', async () => {
     const [first, second] = await sideBySide(200);
     await first.kill('SIGKILL');
     const killed = performance.now();
@@ -88,7 +88,7 @@ describe('the one that writes', () => {
     expect(await index.digest()).toBe(expected);
   });
 
-  it('frozen in the midst of a batch whose connection is cut meanwhile, cannot commit it', async () => {
+  it('frozen in the middle of a batch while its connection is cut, cannot commit it', async () => {
     const [first, second] = await sideBySide(1);
     const blocker = new Client({ connectionString: index.environment['DATABASE_URL'] });
     await blocker.connect();

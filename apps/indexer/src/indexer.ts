@@ -142,7 +142,7 @@ const openResources = async (
     onBrokenClaim: (claim) =>
       logger.warn(
         claim,
-        'the source claims blocks that it does not give: the last one that it gave counts as its tip',
+        'the source claims blocks that it does not return: the last one that it returned counts as its tip',
       ),
   });
   closers.push({ step: 'closing the source', close: () => source.close() });

@@ -33,7 +33,7 @@ describe('applying staged blocks', () => {
     expect(await index.snapshot()).toEqual(once);
   });
 
-  it('stops at a gap and goes on when it is filled', async () => {
+  it('stops at a gap and continues when it is filled', async () => {
     index = await ApplyHarness.create(network);
     index.rangeBlocks = 10;
     await index.index(blocks.filter(({ height }) => height <= 20 || height > 30));
@@ -42,7 +42,7 @@ describe('applying staged blocks', () => {
     expect(await index.count('blocks')).toBe(90);
   });
 
-  it('tells of a block that does not stand on the head, and has applied those below it', async () => {
+  it('reports a block that does not link to the head, after it has applied all blocks below it', async () => {
     index = await ApplyHarness.create(network);
     const fork = randomChain({ seed: 11, blocks: 60, forkFrom: 41 });
     await index.index(blocks.slice(0, 50));
@@ -52,7 +52,7 @@ describe('applying staged blocks', () => {
     expect(await index.count('blocks')).toBe(50);
   });
 
-  it('keeps before-images only within reach of the source, and says where they end', async () => {
+  it('keeps before-images for undoDepth blocks only, and refuses to undo more', async () => {
     index = await ApplyHarness.create(network, { undoDepth: 20 });
     await index.index(blocks);
     const { rows } = await index.client.query('SELECT min(height), max(height) FROM undo_accounts');
@@ -62,7 +62,7 @@ describe('applying staged blocks', () => {
     expect(await index.apply.undoTo(70)).toEqual({ height: 70, id: blocks[69]!.id });
   });
 
-  it('keeps as many before-images although the source claims a height that it has no blocks for', async () => {
+  it('keeps as many before-images even if the source claims a height for which it has no blocks', async () => {
     index = await ApplyHarness.create(network, {
       ...{ undoDepth: 20, batchBlocks: 1_000, claimedHeight: () => 1_000_000 },
     });
@@ -77,7 +77,7 @@ describe('applying staged blocks', () => {
     expect(await index.apply.undoTo(70)).toEqual({ height: 70, id: blocks[69]!.id });
   });
 
-  it('makes before-images for the end of a batch alone far below the claimed height', async () => {
+  it('makes before-images only for the end of a batch that is far below the claimed height', async () => {
     const kept: number[][] = [];
     const reports: Promise<void>[] = [];
     index = await ApplyHarness.create(network, {
@@ -99,7 +99,7 @@ describe('applying staged blocks', () => {
     expect(rows.map(({ height }) => height as number)).toEqual([81, 82, 83, 84, 85, 86, 87, 88, 89, 90]);
   });
 
-  it('stores nothing when another writer has moved the head, and goes on from there', async () => {
+  it('stores nothing if another writer has moved the head, and continues when the head is the expected one again', async () => {
     index = await ApplyHarness.create(network);
     await index.index(blocks.slice(0, 50));
     await index.client.query('CREATE TABLE elsewhere AS SELECT * FROM head');
@@ -111,7 +111,7 @@ describe('applying staged blocks', () => {
     expect(await index.apply.drain()).toMatchObject({ kind: 'applied', blocks: 40 });
   });
 
-  it('counts transactions of unknown types and goes on', async () => {
+  it('counts transactions of unknown types and continues', async () => {
     const reports: BatchReport[] = [];
     index = await ApplyHarness.create(network, { onBatch: (report) => reports.push(report) });
     await index.index(blocks);
@@ -123,7 +123,7 @@ describe('applying staged blocks', () => {
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(unknown.length);
   });
 
-  it('finds each generator allowed its slot, also across changes of block time and with another ledger', async () => {
+  it('accepts the generator of each slot, also across changes of block time and after the ledger was loaded again', async () => {
     index = await ApplyHarness.create(network, { batchBlocks: 1 });
     for (const end of [5, 30, 32, 45, 70, 90]) {
       await index.index(blocks.slice(0, end));
@@ -140,7 +140,7 @@ describe('applying staged blocks', () => {
       : block,
   );
 
-  it('refuses a block by another than the delegate whose slot it is', async () => {
+  it('refuses a block whose generator does not have its slot', async () => {
     index = await ApplyHarness.create(network);
     expect(await index.index(usurped)).toMatchObject({
       kind: 'refused',
@@ -152,7 +152,7 @@ describe('applying staged blocks', () => {
     expect(await index.count('blocks')).toBe(70);
   });
 
-  it('takes a block by another generator that is an exception of the network', async () => {
+  it('accepts a block whose generator does not have its slot if the block is an exception of the network', async () => {
     const exceptions = { blocks: [blocks[70]!.id] };
     index = await ApplyHarness.create({ ...network, exceptions });
     await index.index(usurped.slice(0, 71));
@@ -180,7 +180,7 @@ describe('applying staged blocks', () => {
     ['the id of an earlier transaction', [changed({ id: earlier.id })]],
     ['sums above 2^63', [changed(rich), changed({ ...rich, id: 'ef'.repeat(32) })]],
   ])(
-    'refuses a block with %s, applies all below it, and the right one when it comes',
+    'refuses a block with %s, applies all blocks below it, and applies the correct block when it comes',
     async (_, transactions) => {
       index = await ApplyHarness.create(network, { batchBlocks: 1_000 });
       const poisoned = blocks.map((block) =>
@@ -199,7 +199,7 @@ describe('applying staged blocks', () => {
     },
   );
 
-  it('blames no block for a contradiction of its own tables', async () => {
+  it('blames no block for a contradiction in its own tables', async () => {
     index = await ApplyHarness.create(network);
     await index.index(blocks.slice(0, 50));
     await index.client.query(
@@ -210,7 +210,7 @@ describe('applying staged blocks', () => {
     await expect(index.index(blocks)).rejects.toMatchObject({ constraint: 'pk_blocks' });
   });
 
-  it('holds no more accounts than it may', async () => {
+  it('makes the same tables if it holds only three accounts in memory', async () => {
     index = await ApplyHarness.create(network, { accountCapacity: 3, batchBlocks: 5 });
     await index.index(blocks);
     const small = await index.snapshot();

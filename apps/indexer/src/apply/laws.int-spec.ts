@@ -73,7 +73,7 @@ describe('the laws of apply and undo', () => {
     },
   );
 
-  it.each(SEEDS)('going over to a fork equals a straight index of it (seed %i)', async (seed) => {
+  it.each(SEEDS)('following a fork equals a straight index of it (seed %i)', async (seed) => {
     const { network, blocks } = randomChain({ seed, blocks: 120 });
     const fork = randomChain({ seed, blocks: 130, forkFrom: 93 });
     const index = await harness(network, { batchBlocks: 51 });

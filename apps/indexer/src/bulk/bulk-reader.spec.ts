@@ -64,19 +64,19 @@ const readAll = async (reader: BulkReader, from: number): Promise<number[]> => {
 };
 
 describe('reading a source in bulk', () => {
-  it('gives every block once and in order, whichever segment is ready first', async () => {
+  it('returns every block once and in order, whichever segment is ready first', async () => {
     const { reader, prepared } = readerOf(blocks, (height) => 7 - Math.floor(height / 10));
     expect(await readAll(reader, 1)).toEqual(blocks.map(({ height }) => height));
     expect(prepared).not.toEqual([...prepared].sort((a, b) => a - b));
   });
 
-  it('prepares no more segments ahead than it may', async () => {
+  it('prepares at most the configured number of segments ahead', async () => {
     const { reader, prepared } = readerOf();
     await reader.read(1);
     expect(prepared.length).toBeLessThanOrEqual(3);
   });
 
-  it('begins again where another height is asked for', async () => {
+  it('opens the source again if another height is requested', async () => {
     const { reader, opened } = readerOf();
     await reader.read(1);
     expect(reader.next).toBe(11);
@@ -84,7 +84,7 @@ describe('reading a source in bulk', () => {
     expect(opened).toEqual([1, 43]);
   });
 
-  it('looks again for what a source has grown by', async () => {
+  it('returns the blocks that were added to the source after its end was reached', async () => {
     const growing = blocks.slice(0, 20);
     const { reader } = readerOf(growing);
     expect(await readAll(reader, 1)).toHaveLength(20);
@@ -97,7 +97,7 @@ describe('reading a source in bulk', () => {
     ['a block within a segment is', { height: 25 }, 24],
     ['the last block of a segment is', { height: 30 }, 29],
     ['the source itself is', { sourceAt: 31 }, 30],
-  ])('gives all blocks below the first wrong one where %s wrong, each time', async (_where, wrong, last) => {
+  ])('returns all blocks below the first wrong one, each time, if %s wrong', async (_where, wrong, last) => {
     const { reader, opened } = readerOf(blocks, () => 0, wrong);
     for (const from of [1, 11]) {
       const heights: number[] = [];
@@ -111,7 +111,7 @@ describe('reading a source in bulk', () => {
     expect(opened).toEqual([1, 11]);
   });
 
-  it('refuses a segment that does not stand on the one before', async () => {
+  it('refuses a segment that does not link to the previous one', async () => {
     const { reader } = readerOf([...blocks.slice(0, 40), ...fork.slice(40)]);
     await expect(readAll(reader, 1)).rejects.toThrow(NodeProtocolError);
     expect(reader.next).toBeNull();

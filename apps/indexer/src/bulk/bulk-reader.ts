@@ -102,7 +102,7 @@ export class BulkReader {
     throw new NodeProtocolError(
       sourceName,
       `Block ${first.height} from ${sourceName}: its previousBlock is ${first.previousBlock}, the block before it is ` +
-        `${this.last.id}. Make or fetch the archive anew; a node mends its database by itself.`,
+        `${this.last.id}. Create or download the archive again; the database of a node repairs itself.`,
       { height: first.height },
     );
   }

@@ -36,7 +36,7 @@ describe('preparing blocks in threads', () => {
     return (await Promise.all(preparing)).map(({ open: blocks }) => blocks());
   };
 
-  it('a recorded chain comes out as the source itself decodes and checks it, signatures included', async () => {
+  it('gives the blocks of a recorded chain as the source itself decodes and checks them, including signatures', async () => {
     open();
     const prepared = await prepareAll();
     const blocks: Block[] = await source.blocks(1, 322);
@@ -47,7 +47,7 @@ describe('preparing blocks in threads', () => {
     expect(textOf(prepared.map((run) => run.transactionRows))).toBe(textOf([expected.transactionRows]));
   });
 
-  it('a wrong block is refused with its height, as everywhere', async () => {
+  it('refuses a wrong block and says what is wrong with it', async () => {
     open({
       ...network,
       milestones: [{ ...network.milestones[0]!, reward: 7 }, ...network.milestones.slice(1)],
@@ -57,7 +57,7 @@ describe('preparing blocks in threads', () => {
     expect(failure).toMatchObject({ source: source.name, message: expect.stringContaining('its reward is') });
   });
 
-  it('the blocks below a wrong one come out all the same, and why that is wrong', async () => {
+  it('returns the blocks below a wrong one, and the reason why that one is refused', async () => {
     const segment = (await source.segments!(1).next()).value as BlockSegment;
     const lines = Buffer.from(segment.bytes).toString().split('\n').slice(0, 20);
     const blocks = await source.blocks(1, 20);
@@ -76,7 +76,7 @@ describe('preparing blocks in threads', () => {
     }
   });
 
-  it('what is no block is refused with its height', async () => {
+  it('refuses a line that is not a block, and names its height', async () => {
     open();
     const segment: BlockSegment = { firstHeight: 7, bytes: Buffer.from('{"height": 7}\n') };
     await expect(pool.prepare(segment)).rejects.toThrow(/a block at height 7/);

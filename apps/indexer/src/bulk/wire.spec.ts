@@ -67,12 +67,12 @@ const expectSameRows = (arrived: EncodedBlocks, expected: EncodedBlocks): void =
 };
 
 describe('blocks between threads', () => {
-  it('all that the ledger needs arrives as it was sent', () => {
+  it('everything that the ledger needs arrives as it was sent', () => {
     expect(throughTheWire(blocks).blocks.map(ledgerPart)).toEqual(blocks.map(ledgerPart));
     expect(throughTheWire(blocks.slice(57, 58)).blocks.map(ledgerPart)).toEqual([ledgerPart(blocks[57]!)]);
   });
 
-  it('segment after segment, though texts cross but once, and also after one that failed', () => {
+  it('segments arrive as they were sent, although each text is sent only once, and also after a segment that failed', () => {
     const wire = new Wire();
     const arrived: LedgerBlock[] = [];
     for (let from = 0; from < blocks.length; from += 20) {
@@ -83,7 +83,7 @@ describe('blocks between threads', () => {
     expect(arrived.map(ledgerPart)).toEqual(blocks.map(ledgerPart));
   });
 
-  it('texts are forgotten on both sides alike when there are too many', () => {
+  it('both sides forget the same texts when there are too many', () => {
     const sent = new SentTexts();
     const received = new ReceivedTexts();
     for (let segment = 0; segment < 3; segment += 1) {
@@ -96,7 +96,7 @@ describe('blocks between threads', () => {
     }
   });
 
-  it('the rows are those that the blocks give', () => {
+  it('the rows are those of the blocks', () => {
     const arrived = throughTheWire(blocks);
     expectSameRows(arrived, EncodedBlocks.of(blocks));
   });

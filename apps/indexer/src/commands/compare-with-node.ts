@@ -61,14 +61,12 @@ const compareVoters = async (
   );
   const balances = (list: readonly { readonly address: string; readonly balance: bigint }[]) =>
     new Map(list.map(({ address, balance }) => [address, balance]));
-  return paired(balances(theirs), balances(ours.voters), (address, their, our) =>
-    difference(
-      `voter ${address} of ${publicKey}`,
-      'balance',
-      their ?? 'no such voter',
-      our ?? 'no such voter',
-    ),
-  );
+  return paired(balances(theirs), balances(ours.voters), (address, their, our) => {
+    const who = `voter ${address} of ${publicKey}`;
+    if (their === undefined) return [`${who}: balance is ${our}, the node has no such voter`];
+    if (our === undefined) return [`${who}: the index has no such voter, the node has balance ${their}`];
+    return difference(who, 'balance', their, our);
+  });
 };
 
 /** One sentence per difference in delegates, weights, forged totals and voters. */

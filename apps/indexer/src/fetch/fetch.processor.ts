@@ -29,11 +29,11 @@ export class FetchProcessor
   private readonly sayTrouble = saySometimes((reason) =>
     this.logger.error(
       { reason },
-      'the database does not take what was fetched; trying again, nothing is lost',
+      'the database does not accept the fetched blocks; trying again, nothing is lost',
     ),
   );
   private readonly saySourceless = saySometimes((reason) =>
-    this.logger.warn({ reason }, 'the source gives no blocks now; trying again'),
+    this.logger.warn({ reason }, 'the source returns no blocks now; trying again'),
   );
   private readonly sayFailed = saySometimes((reason) =>
     this.logger.error({ reason }, 'blocks could not be fetched and staged; trying again'),
@@ -78,7 +78,7 @@ export class FetchProcessor
       const againInSeconds = refusedPauseMs(refusals + 1) / 1_000;
       this.logger.error(
         { from, to, reason: error.message, times: refusals + 1, againInSeconds },
-        'the source gave blocks that cannot be right; nothing of them is stored',
+        'the source returned blocks that cannot be right; nothing of them is stored',
       );
       return new UnrecoverableError(error.message);
     }

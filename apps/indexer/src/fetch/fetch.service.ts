@@ -77,7 +77,7 @@ export class FetchService {
   private problemOf(block: Block): string | null {
     const refused = this.refused.find(({ height }) => height === block.height);
     return refused?.contents.includes(contentsHash(block))
-      ? 'the index could not apply this very block'
+      ? 'the index could not apply exactly this block'
       : null;
   }
 

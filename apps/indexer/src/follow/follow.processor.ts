@@ -25,7 +25,7 @@ export class FollowProcessor
     logWorkerErrors(this.worker, this.logger);
   }
 
-  /** Before Nest closes the queues: a job that still ran would wait forever for a closed one. */
+  /** Must run before Nest closes the queues: a job that is still running would wait forever on a closed one. */
   beforeApplicationShutdown(): Promise<void> {
     return this.stopping.step('returning follow jobs', () => this.stop());
   }

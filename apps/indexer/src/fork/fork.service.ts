@@ -113,8 +113,8 @@ export class ForkService {
     this.forgers = forgers;
     throw new NodeProtocolError(
       this.source.name,
-      `Block ${block.height} from ${this.source.name} (${block.id}): ${problem}: nothing is undone for it. ` +
-        `Take another BLOCK_SOURCE if this goes on.`,
+      `Block ${block.height} from ${this.source.name} (${block.id}): ${problem}. Nothing is undone for this block. ` +
+        `Set another BLOCK_SOURCE if this continues.`,
       { height: block.height },
     );
   }
@@ -127,6 +127,6 @@ export class ForkService {
     const { previousBlock, generatorPublicKey } = block;
     if (previousBlock !== on || publicKeys.includes(generatorPublicKey)) return null;
     if (isExcepted(block, this.network.exceptions)) return null;
-    return `its generator ${generatorPublicKey} is no active delegate of its round`;
+    return `its generator ${generatorPublicKey} is not an active delegate of its round`;
   }
 }

@@ -37,7 +37,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     await until(() => source.tipsAsked >= goal);
   };
 
-  it('a range that the source cannot give now is tried again', async () => {
+  it('a range that the source cannot return at the moment is requested again', async () => {
     let failures = 0;
     source.beforeBlocks = (from) => {
       if (from > 1 || failures === 2) return;
@@ -50,7 +50,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  it('a range that cannot be right is not asked for again at once, and nothing of it is stored', async () => {
+  it('a wrong range is not requested again at once, and nothing of it is stored', async () => {
     source.beforeBlocks = (from) => {
       if (from === 101) throw new NodeProtocolError('memory', 'block 101 is wrong', { height: 101 });
     };
@@ -64,7 +64,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect(await harness.head()).toEqual({ height: 100, id: blocks[99]!.id });
   });
 
-  it('what is right below a wrong block is indexed without waiting for that to be mended', async () => {
+  it('the blocks below a wrong one are indexed without waiting for the correct one', async () => {
     source.beforeBlocks = (from, to) => {
       if (from <= 77 && to >= 77) throw new NodeProtocolError('memory', 'block 77 is wrong', { height: 77 });
     };
@@ -74,7 +74,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect(await harness.head()).toEqual({ height: 76, id: blocks[75]!.id });
   });
 
-  it('a poisoned range is tried again and again, after pauses that grow, and is indexed when it is mended', async () => {
+  it('a poisoned range is requested again after growing pauses, and is indexed when it is correct', async () => {
     let isPoisoned = true;
     source.beforeBlocks = (from) => {
       if (from === 101 && isPoisoned) {
@@ -113,7 +113,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     return [answer.status, await answer.text()];
   };
 
-  it('a block that cannot be applied is dropped, shown, asked for after pauses, and replaced by the right one', async () => {
+  it('a block that cannot be applied is dropped, reported, requested again after pauses, and replaced by the correct one', async () => {
     source.chain = poisoned;
     const { operationsUrl, halted } = await harness.start(source);
     const halts = halted.then((reason) => Promise.reject(reason));
@@ -135,14 +135,14 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  it('a staged block that cannot be applied does not outlive a start with a source that is right', async () => {
+  it('a staged block that cannot be applied is replaced after a start with a correct source', async () => {
     await stageBlocks(harness.pool, poisoned, 'another');
     const { halted } = await harness.start(source);
     await Promise.race([harness.reach(blocks.at(-1)!), halted.then((reason) => Promise.reject(reason))]);
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  it('a source that gives another wrong block each time is asked after pauses, too', async () => {
+  it('a source that returns a different wrong block each time is asked only after pauses, too', async () => {
     let turn = 0;
     source.chain = poisoned;
     source.beforeBlocks = () => {
@@ -157,7 +157,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect(turn - asked).toBeLessThan(2);
   });
 
-  it('a refused block is asked for again after its pause, though the clock of the database went back a day', async () => {
+  it('a refused block is requested again after its pause even if the clock of the database went back a day', async () => {
     source.chain = poisoned;
     await harness.start(source);
     await harness.reach(blocks[75]!);
@@ -167,7 +167,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     await harness.reach(blocks.at(-1)!);
   });
 
-  it('a database that does not take what is fetched is told of, and shown, whatever its reason', async () => {
+  it('a database that does not accept fetched blocks is logged, and makes the indexer unready, whatever the reason', async () => {
     await harness.pool.query(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'no more of this' USING ERRCODE = 'ZZ999'; END $$;
@@ -181,7 +181,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect((await readiness(operationsUrl))[0]).toBe(200);
   });
 
-  it('nudges that nobody takes do not pile up', async () => {
+  it('nudges that no worker takes do not pile up', async () => {
     const indexer = await harness.start(source);
     await harness.reach(blocks.at(-1)!);
     const queues = indexer.app.get(JobQueues);
@@ -202,7 +202,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     for (const worker of workers) await worker.resume();
   });
 
-  it('a source that goes away and comes back is followed on', async () => {
+  it('a source that goes away is followed again when it is back', async () => {
     source.chain = blocks.slice(0, 60);
     await harness.start(source);
     await harness.reach(blocks[59]!);
@@ -213,7 +213,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     await harness.reach(blocks.at(-1)!);
   });
 
-  it('a job that comes late asks the source for nothing', async () => {
+  it('a fetch job that comes late requests nothing from the source', async () => {
     const indexer = await harness.start(source);
     await harness.reach(blocks.at(-1)!);
     const asked = source.asked.length;
@@ -221,7 +221,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect(source.asked).toHaveLength(asked);
   });
 
-  it('a job whose range the head has entered fetches the rest alone', async () => {
+  it('a fetch job whose range is partly indexed fetches only the rest', async () => {
     source.chain = blocks.slice(0, 60);
     const indexer = await harness.start(source);
     await harness.reach(blocks[59]!);
@@ -232,7 +232,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  it('a failed job rests for a while, then its range is free again', async () => {
+  it('a failed job keeps its range during its pause, then the range is free again', async () => {
     source.beforeBlocks = () => {
       throw new NodeProtocolError('memory', 'nonsense');
     };

@@ -30,7 +30,7 @@ describe.each(queueBackends)('an indexer with its queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks.slice(0, 203)));
   });
 
-  it('follows on at once where the clock of the process goes back', async () => {
+  it('keeps following without delay if the clock of the process goes back', async () => {
     const source = new MemorySource(blocks.slice(0, 200), network);
     await harness.start(source, { POLL_INTERVAL_MS: '500' });
     await harness.reach(blocks[199]!);
@@ -46,7 +46,7 @@ describe.each(queueBackends)('an indexer with its queues on %s', (backend) => {
     }
   });
 
-  it('goes on where it stopped', async () => {
+  it('continues where it stopped', async () => {
     const source = new MemorySource(blocks.slice(0, 150), network);
     const first = await harness.start(source);
     await harness.reach(blocks[149]!);
@@ -59,7 +59,7 @@ describe.each(queueBackends)('an indexer with its queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  it('goes on after everything was emptied out of its queues midway', async () => {
+  it('continues after its queues were emptied midway', async () => {
     const source = new MemorySource(blocks, network);
     let emptied = false;
     source.beforeBlocks = async (from) => {
@@ -73,7 +73,7 @@ describe.each(queueBackends)('an indexer with its queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  it('stages no more ahead of the head than it may', async () => {
+  it('stages no more ahead of the head than STAGED_MAX_BYTES allows', async () => {
     const source = new MemorySource(blocks, network);
     let most = 0;
     source.beforeBlocks = async () => {
@@ -90,7 +90,7 @@ describe.each(queueBackends)('an indexer with its queues on %s', (backend) => {
     expect(most).toBe(0);
   });
 
-  it('notes what the source said', async () => {
+  it('stores the name and the height of the source', async () => {
     await harness.start(new MemorySource(blocks.slice(0, 60), network));
     await until(async () => {
       const { rows } = await harness.pool.query<{ source: string; height: number }>(
@@ -122,7 +122,7 @@ describe.each(queueBackends)('two indexers on one database, with queues on %s', 
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  it('have one that writes, and the other takes over when it loses its connection', async () => {
+  it('have one writer, and the other takes over when that one loses its connection', async () => {
     const source = new MemorySource(blocks.slice(0, 100), network);
     await harness.start(source);
     await harness.start(source);

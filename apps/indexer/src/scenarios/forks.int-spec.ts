@@ -45,7 +45,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     expect(metrics).toMatch(new RegExp(`^roundhouse_blocks_undone_total ${120 - forkFrom + 1}$`, 'm'));
   });
 
-  it('with a registration and votes that one branch alone has leaves nothing of them behind', async () => {
+  it('with a registration and votes on one branch only leaves nothing of them behind', async () => {
     const own = (chain: readonly Block[], other: readonly Block[]): number[] => {
       const ids = new Set(other.flatMap(({ transactions }) => transactions.map(({ id }) => id)));
       return chain.flatMap(({ transactions }) =>
@@ -66,7 +66,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await expectIndexOf(source.chain);
   });
 
-  it('there and back is followed', async () => {
+  it('to another branch and back is followed', async () => {
     await harness.start(source);
     await harness.reach(blocks[119]!);
     source.chain = branch(101, 125);
@@ -75,7 +75,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await expectIndexOf(blocks.slice(0, 130));
   });
 
-  it('back and forth time and again is followed only after a pause, of which the metrics tell', async () => {
+  it('back and forth repeatedly is followed only after a pause, which the metrics show', async () => {
     const indexer = await harness.start(source);
     await harness.reach(blocks[119]!);
     const other = branch(101, 125);
@@ -96,7 +96,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await harness.reach(source.chain.at(-1)!);
   });
 
-  it('by somebody who is no delegate of the round undoes nothing', async () => {
+  it('by a forger who is not a delegate of the round undoes nothing', async () => {
     const indexer = await harness.start(source);
     await harness.reach(blocks[119]!);
     source.chain = branch(101, 125).map((block) =>
@@ -109,7 +109,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await expectIndexOf(source.chain);
   });
 
-  it('by somebody who is no delegate of the round is the fault of its source, so that another one is asked', async () => {
+  it('by a forger who is not a delegate of the round is a fault of the source, so another source is asked', async () => {
     await harness.start(source);
     await harness.reach(blocks[119]!);
     const right = branch(101, 125);
@@ -122,7 +122,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
         (error: Error) => error.message,
       );
     await until(async () => (await refused()) !== null);
-    expect(await refused()).toContain('no active delegate of its round');
+    expect(await refused()).toContain('not an active delegate of its round');
     source.chain = right;
     expect(await source.blockAt(101)).toBe(right[100]);
     await expectIndexOf(right);
@@ -139,7 +139,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await expectIndexOf(other);
   });
 
-  it('is not seen where the source is merely behind', async () => {
+  it('is not assumed if the source is only behind', async () => {
     const indexer = await harness.start(source);
     await harness.reach(blocks[119]!);
     source.chain = blocks.slice(0, 90);
@@ -152,7 +152,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     expect(await indexer.app.get(Metrics).registry.metrics()).toMatch(/^roundhouse_forks_total 0$/m);
   });
 
-  it('is followed although the source has claimed a height that it has no blocks for', async () => {
+  it('is followed even if the source has claimed a height for which it has no blocks', async () => {
     source.chain = blocks.slice(0, 60);
     source.boast = 1_000_000;
     const { halted } = await harness.start(source);
@@ -165,7 +165,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await Promise.race([expectIndexOf(source.chain), halts]);
   });
 
-  it('that is deeper than the before-images halts the indexer and names the way out', async () => {
+  it('that is deeper than the before-images halts the indexer, and the message says what to do', async () => {
     const indexer = await harness.start(source, { UNDO_DEPTH: '10' });
     await harness.reach(blocks[119]!);
     source.chain = branch(70, 125);

@@ -54,7 +54,7 @@ describe('an indexer', () => {
     expect(text).toContain(rows[0]!.name);
   });
 
-  it('is unready where its database does not answer, within two seconds', async () => {
+  it('is unready within two seconds if its database does not answer', async () => {
     const { app, operationsUrl } = await harness.start(new MemorySource(blocks, network));
     const query = jest.spyOn(app.get(Pool), 'query').mockReturnValue(new Promise(() => undefined));
     const asked = performance.now();

@@ -22,7 +22,7 @@ describe.each(queueBackends)('the metrics of an indexer with its queues on %s', 
 
   afterEach(() => harness.close());
 
-  it('tell where it is, what it did and what waits', async () => {
+  it('show its height, what it has done and what waits', async () => {
     const indexer = await harness.start(new MemorySource(blocks, network));
     await harness.reach(blocks.at(-1)!);
     const read = async (): Promise<string> => (await fetch(`${indexer.operationsUrl}/metrics`)).text();
@@ -49,7 +49,7 @@ describe.each(queueBackends)('the metrics of an indexer with its queues on %s', 
     expect(valueOf(metrics, 'roundhouse_batches_total')).toBeGreaterThan(0);
   });
 
-  it('count what the source could not give, by kind', async () => {
+  it('count the errors of the source by kind', async () => {
     const source = new MemorySource(blocks, network);
     source.beforeBlocks = (from) => {
       if (from === 11) throw new NodeProtocolError('memory', 'block 11 is wrong', { height: 11 });
@@ -70,7 +70,7 @@ describe.each(queueBackends)('the metrics of an indexer with its queues on %s', 
     await until(async () => (await read('protocol')) === 1);
   });
 
-  it('count an error once, however many tell of it', () => {
+  it('count an error once, however often it is reported', () => {
     const metrics = new Metrics();
     const error = new NodeUnavailableError('memory', 'timeout', 'no answer');
     metrics.countSourceError(error);
@@ -81,7 +81,7 @@ describe.each(queueBackends)('the metrics of an indexer with its queues on %s', 
     );
   });
 
-  it('that cannot be read are left out, and the others come all the same', async () => {
+  it('that cannot be read are omitted, and all others are still there', async () => {
     const indexer = await harness.start(new MemorySource(blocks, network));
     await harness.reach(blocks.at(-1)!);
     jest.spyOn(indexer.app.get(JobQueues), 'countJobs').mockReturnValue(new Promise(() => undefined));

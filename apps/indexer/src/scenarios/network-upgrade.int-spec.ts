@@ -30,7 +30,7 @@ describe('an index whose node is upgraded', () => {
     source.chain = blocks;
   };
 
-  it('goes on without a restart, and has the tables of one that knew all milestones from the beginning', async () => {
+  it('continues without a restart, with the tables of an index that knew all milestones from the beginning', async () => {
     await harness.start(source);
     await harness.reach(blocks[34]!);
     upgrade();
@@ -40,7 +40,7 @@ describe('an index whose node is upgraded', () => {
     expect((await readNetwork(harness.pool))?.network.milestones).toHaveLength(network.milestones.length);
   });
 
-  it('goes on in the process that writes, whichever of them was told', async () => {
+  it('continues in the writing process even if another process was told of the milestones', async () => {
     await harness.start(source);
     await harness.reach(blocks[34]!);
     const another = new MemorySource(source.chain, before(41));
@@ -52,7 +52,7 @@ describe('an index whose node is upgraded', () => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  it('refuses milestones that it has passed, running and at a start, and names the way back', async () => {
+  it('refuses milestones that it has passed, while running and at a start, and says how to go back', async () => {
     source.ownNetwork = before(60);
     source.chain = blocks.slice(0, 70);
     const running = await harness.start(source);
@@ -68,7 +68,7 @@ describe('an index whose node is upgraded', () => {
     expect((await readNetwork(harness.pool))?.network.milestones).toHaveLength(before(60).milestones.length);
   });
 
-  it('goes on at once after a restart, whatever was refused how often before', async () => {
+  it('continues at once after a restart, however often blocks were refused before', async () => {
     let refusals = 0;
     source.beforeBlocks = (from) => {
       if (from <= 35) return;

@@ -27,7 +27,7 @@ describe.each(queueBackends)('a node’s webhook, with queues on %s', (backend) 
 
   afterEach(() => harness.close());
 
-  it('makes any of the indexers ask at once, whatever it posts', async () => {
+  it('makes the indexers ask their source at once, whatever it posts', async () => {
     await harness.start(source, settings);
     const follower = await harness.start(source, settings);
     await harness.reach(blocks[49]!);
@@ -41,7 +41,7 @@ describe.each(queueBackends)('a node’s webhook, with queues on %s', (backend) 
     }
   });
 
-  it('that comes many times at once makes few polls', async () => {
+  it('that comes many times at once causes few polls', async () => {
     const indexer = await harness.start(source, settings);
     await harness.reach(blocks[49]!);
     const asked = source.tipsAsked;

@@ -72,11 +72,11 @@ export class AgreedNetwork {
 
   private assertSameChain(told: Network, known: Network, source: string): void {
     if (told.nethash === known.nethash) return;
-    const mend = this.isConfigured ? 'Mend NETWORK or BLOCK_SOURCE.' : 'Mend BLOCK_SOURCE.';
+    const advice = this.isConfigured ? 'Correct NETWORK or BLOCK_SOURCE.' : 'Correct BLOCK_SOURCE.';
     throw new NodeProtocolError(
       source,
       `${source} is on another chain: its nethash is ${told.nethash} (${told.name}), but ${known.nethash} ` +
-        `(${known.name}) is expected. ${mend}`,
+        `(${known.name}) is expected. ${advice}`,
     );
   }
 }

@@ -119,7 +119,7 @@ describe('CheckedSource', () => {
       );
       expect(error).toBeInstanceOf(NodeProtocolError);
       expect(error.message).toMatch(
-        /^the node (is on|holds) another chain: .* Mend NETWORK or BLOCK_SOURCE\.$/,
+        /^the node (is on|holds) another chain: .* Correct NETWORK or BLOCK_SOURCE\.$/,
       );
     }
   });

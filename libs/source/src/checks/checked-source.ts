@@ -209,7 +209,7 @@ export class CheckedSource implements BlockSource {
     throw new NodeProtocolError(
       this.name,
       `${this.name} holds another chain: its genesis block's payloadHash is ${genesis.payloadHash}, but the nethash of ` +
-        `${name} is ${nethash}. Mend NETWORK or BLOCK_SOURCE.`,
+        `${name} is ${nethash}. Correct NETWORK or BLOCK_SOURCE.`,
       { height: 1 },
     );
   }

@@ -156,7 +156,7 @@ describe('CoreDatabaseSource', () => {
   it('refuses a database that is no node’s, and says which table is missing', async () => {
     expect(await failureOf(source.tip())).toBeInstanceOf(NodeProtocolError);
     expect((await failureOf(source.blocks(1, 2))).message).toContain(
-      `${source.name} is no Core node's database: it has no table blocks and no table transactions. Mend BLOCK_SOURCE.`,
+      `${source.name} is no Core node's database: it has no table blocks and no table transactions. Correct BLOCK_SOURCE.`,
     );
     await loadCoreDatabase(database.url, 'core-2.4');
     await client.query('DROP TABLE transactions');

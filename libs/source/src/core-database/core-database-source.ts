@@ -172,7 +172,7 @@ export class CoreDatabaseSource implements RawSource {
       if (closed.length > 0) throw this.forbidden(`GRANT USAGE ON SCHEMA ${closed[0]!.schema} TO the user`);
       throw new NodeProtocolError(
         this.name,
-        `${this.name} is no Core node's database: it has no table ${missing.join(' and no table ')}. Mend BLOCK_SOURCE.`,
+        `${this.name} is no Core node's database: it has no table ${missing.join(' and no table ')}. Correct BLOCK_SOURCE.`,
       );
     }
     const unreadable = REQUIRED_TABLES.filter(
