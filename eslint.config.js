@@ -45,7 +45,7 @@ const mayImport = {
   devnet: ['chain', 'blocks', 'config', 'logging', 'source'],
   // The simulation is a test.
   tools: ['chain', 'config', 'entities', 'storage', 'source', 'local-postgres', 'testing'],
-  testing: ['chain', 'blocks', 'entities', 'storage', 'source', 'local-postgres'],
+  testing: ['chain', 'blocks', 'entities', 'local-postgres'],
 };
 
 /** Specs may also use the testing library; end-to-end projects may import everything. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseLosslessJson } from '@roundhouse/source';
+import { parseLosslessJson } from '@roundhouse/blocks';
 import { readRecording } from '@roundhouse/testing';
 import { ServedIndex } from './served-index.js';
 

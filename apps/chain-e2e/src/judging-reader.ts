@@ -1,4 +1,4 @@
-import { parseLosslessJson } from '@roundhouse/source';
+import { parseLosslessJson } from '@roundhouse/blocks';
 
 interface Block {
   readonly height: number;

@@ -1,6 +1,7 @@
 import { apiSettings, createApiApp, type RunningApi } from '@roundhouse/api';
+import { parseLosslessJson } from '@roundhouse/blocks';
 import { readSettings } from '@roundhouse/config';
-import { createBlockSource, parseLosslessJson } from '@roundhouse/source';
+import { createBlockSource } from '@roundhouse/source';
 import { writeSourceStatus } from '@roundhouse/storage';
 import type { Recording } from '@roundhouse/testing';
 import type { ClientBase } from 'pg';

@@ -24,6 +24,7 @@ export {
   textOf,
   type JsonObject,
 } from './fields/fields.js';
+export { parseLosslessJson } from './fields/lossless-json.js';
 export { decodeEach, ShapeError, within } from './fields/shape-error.js';
 export { archiveLine } from './line/archive-line.js';
 export { LineReader } from './line/line-reader.js';

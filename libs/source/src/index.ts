@@ -11,5 +11,4 @@ export {
 export type { SourcePause } from './core-api/node-http.js';
 export type { SourceChange } from './failover/failover-source.js';
 export { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from './errors/node-errors.js';
-export { parseLosslessJson } from './json/lossless-json.js';
 export { loadNetwork } from './network/load-network.js';

@@ -1,7 +1,7 @@
+import { parseLosslessJson } from '@roundhouse/blocks';
 import type { BlockRef } from '@roundhouse/chain';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
-import { parseLosslessJson } from '../json/lossless-json.js';
 
 /** The error for a faulty archive: the problem, the first wrong line (if known), and what to do about it. */
 export const refuseArchive = (

@@ -1,10 +1,10 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseLosslessJson } from '@roundhouse/blocks';
 import { traced } from '@roundhouse/telemetry';
 import { DelegateBackoff, handleType, retry, type IPolicy } from 'cockatiel';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
-import { parseLosslessJson } from '../json/lossless-json.js';
 import { rateLimitWaitMs } from './rate-limit-wait.js';
 import { RequestBudget, type Urgency } from './request-budget.js';
 

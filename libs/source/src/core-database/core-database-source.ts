@@ -4,10 +4,9 @@ import type { BlockSegment } from '../block-segment.js';
 import type { RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { decodeHeader } from '../decode/block.js';
-import { blockIdOf, heightOf, objectOf, type JsonObject } from '@roundhouse/blocks';
+import { blockIdOf, heightOf, objectOf, parseLosslessJson, type JsonObject } from '@roundhouse/blocks';
 import { decodeTransaction } from '../decode/transaction.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
-import { parseLosslessJson } from '../json/lossless-json.js';
 import { translateDatabaseError } from './database-error.js';
 import {
   CLOSED_SCHEMAS,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { parseLosslessJson } from '@roundhouse/blocks';
 import { NetworkConfigError, parseNetwork, type Network } from '@roundhouse/chain';
-import { parseLosslessJson } from '../json/lossless-json.js';
 
 const PRESETS = ['mainnet', 'devnet', 'testnet'] as const;
 

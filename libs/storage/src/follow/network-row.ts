@@ -1,6 +1,6 @@
+import { parseLosslessJson } from '@roundhouse/blocks';
 import { parseNetwork, type Network } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
-import { parseExactJson } from './exact-json.js';
 
 type Queryable = Pool | ClientBase;
 
@@ -49,7 +49,7 @@ export const claimNetwork = async (db: Queryable, network: Network): Promise<str
 };
 
 /** The network of a stored configuration. */
-export const networkOf = (configuration: string): Network => parseNetwork(parseExactJson(configuration));
+export const networkOf = (configuration: string): Network => parseNetwork(parseLosslessJson(configuration));
 
 interface StoredNetwork {
   readonly network: Network;

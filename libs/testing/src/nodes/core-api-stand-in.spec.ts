@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseLosslessJson } from '@roundhouse/source';
+import { parseLosslessJson } from '@roundhouse/blocks';
 import { readRecording, type Recording } from '../recordings.js';
 import { CoreApiStandIn } from './core-api-stand-in.js';
 import { LineTwoShape } from './line-two-shape.js';
