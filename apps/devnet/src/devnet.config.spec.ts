@@ -19,6 +19,6 @@ describe('the settings of the devnet', () => {
     ['DEVNET_SEED', '', 'must not be empty'],
     ['DEVNET_CONTROL', 'yes', 'must be true or false'],
   ])('are rejected by name: %s=%s', (name, value, message) => {
-    expect(() => readSettings(devnetSettings, { [name]: value })).toThrow(`${name}: ${message}`);
+    expect(() => readSettings(devnetSettings, { [name]: value })).toThrow(`${name}: it ${message}`);
   });
 });

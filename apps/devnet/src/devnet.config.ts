@@ -1,58 +1,50 @@
-import type { Settings } from '@roundhouse/config';
+import { wholeNumber, type Settings } from '@roundhouse/config';
 import { z } from 'zod';
 import { DEFAULT_OPTIONS } from './chain/make-chain.js';
-
-const wholeNumber = (least: number, most: number, otherwise: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${least} to ${most}`)
-    .default(String(otherwise))
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
 
 const MAX_MISS_RATE = 0.9;
 
 const missRate = z
   .string()
-  .regex(/^\d*\.?\d+$/, 'must be a number from 0 to 0.9')
+  .regex(/^\d*\.?\d+$/, 'it must be a number from 0 to 0.9')
   .default(String(DEFAULT_OPTIONS.missRate))
   .transform(Number)
-  .refine((value) => value <= MAX_MISS_RATE, `must be a number from 0 to ${MAX_MISS_RATE}`);
+  .refine((value) => value <= MAX_MISS_RATE, `it must be a number from 0 to ${MAX_MISS_RATE}`);
 
 const flag = z
-  .enum(['true', 'false'], 'must be true or false')
+  .enum(['true', 'false'], 'it must be true or false')
   .default('false')
   .transform((value) => value === 'true');
 
 /** The settings of `devnet run`. `export` reads only `DATA_DIR`. */
 export const devnetSettings = {
   DEVNET_SEED: {
-    schema: z.string().min(1, 'must not be empty').default('roundhouse'),
+    schema: z.string().min(1, 'it must not be empty').default('roundhouse'),
     description: 'Decides the whole chain: accounts, genesis block, traffic.',
     default: 'roundhouse',
   },
   DEVNET_PORT: {
-    schema: wholeNumber(1, 65_535, 4200),
+    schema: wholeNumber(4200, 1, 65_535),
     description: "The port on which the devnet serves Core's public API.",
     default: '4200',
   },
   HOST: {
-    schema: z.string().min(1, 'must not be empty').default('127.0.0.1'),
+    schema: z.string().min(1, 'it must not be empty').default('127.0.0.1'),
     description: 'The address to listen on.',
     default: '127.0.0.1',
   },
   DATA_DIR: {
-    schema: z.string().min(1, 'must not be empty').default('.data'),
+    schema: z.string().min(1, 'it must not be empty').default('.data'),
     description: 'The folder for data. The devnet keeps its chain in the subfolder `devnet`.',
     default: '.data',
   },
   DEVNET_HISTORY: {
-    schema: wholeNumber(1, 1_000_000, 330),
+    schema: wholeNumber(330, 1, 1_000_000),
     description: 'The number of blocks that the devnet has after its first start.',
     default: '330',
   },
   DEVNET_BLOCK_TIME: {
-    schema: wholeNumber(1, 3_600, 2),
+    schema: wholeNumber(2, 1, 3_600),
     description: 'Seconds from one slot to the next.',
     default: '2',
   },
@@ -67,12 +59,12 @@ export const devnetSettings = {
     default: 'false',
   },
   DEVNET_WEBHOOK_URL: {
-    schema: z.url('must be a URL').optional(),
+    schema: z.url('it must be a URL').optional(),
     description: "The URL to which each forged block is posted, in the form of Core's webhooks.",
     default: 'absent: blocks are not posted',
   },
   DEVNET_WEBHOOK_TOKEN: {
-    schema: z.string().length(64, 'must have 64 characters').default('0'.repeat(64)),
+    schema: z.string().length(64, 'it must have 64 characters').default('0'.repeat(64)),
     description: "The webhook's whole token. The first 32 characters are sent.",
     default: '0'.repeat(64),
   },
@@ -80,7 +72,7 @@ export const devnetSettings = {
     schema: z
       .enum(
         ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-        'must be a level of pino, e.g. info',
+        'it must be a level of pino, e.g. info',
       )
       .default('info'),
     description: 'The least severe level that is logged, to stdout.',

@@ -1,12 +1,22 @@
 import { z } from 'zod';
 
+/** The number that a text states in decimal digits; null if it states none from `least` to `most`. */
+export const wholeNumberOf = (text: string, least: number, most = Number.MAX_SAFE_INTEGER): number | null => {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : null;
+};
+
 /** A whole number in decimal digits; `fallback` if the variable is not set. */
 export const wholeNumber = (fallback: number, least: number, most = Number.MAX_SAFE_INTEGER) =>
   z
     .string()
-    .regex(/^\d{1,15}$/, 'it must be a whole number in decimal digits')
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, `it must be between ${least} and ${most}`)
+    .transform((text, context) => {
+      const value = wholeNumberOf(text, least, most);
+      if (value !== null) return value;
+      const range = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
+      context.addIssue(`it must be a whole number ${range}`);
+      return z.NEVER;
+    })
     .default(fallback);
 
 /** Treats an empty variable as not set: compose files pass missing variables on as empty. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeNumberOf } from '@roundhouse/config';
 
 export interface BenchOptions {
   readonly part: 'index' | 'tip' | 'api' | 'all';
@@ -27,7 +28,8 @@ const USAGE =
 export class BenchUsageError extends Error {}
 
 const whole = (name: string, text: string, least: number): number => {
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  const number = wholeNumberOf(text, least);
+  if (number !== null) return number;
   throw new BenchUsageError(
     `--${name} is "${text}", but it must be a whole number of ${least} or more.\n${USAGE}`,
   );

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeNumberOf } from '@roundhouse/config';
 
 export interface SimulateOptions {
   /** The seeds to run, in this order. Null: the fixed seeds of CI. */
@@ -29,7 +30,8 @@ export class SimulateUsageError extends Error {}
 const MOST_SEED = 4_294_967_295;
 
 const whole = (name: string, text: string, least: number, most: number): number => {
-  if (/^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+  const number = wholeNumberOf(text, least, most);
+  if (number !== null) return number;
   throw new SimulateUsageError(
     `--${name} is "${text}", but it must be a whole number from ${least} to ${most}.\n\n${USAGE}`,
   );

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeNumberOf } from '@roundhouse/config';
 import { createTestDatabase } from '@roundhouse/testing';
 import { startApiProcess } from '../support/api-process.js';
 import { openDatabase, seedChain } from '../support/seed.js';
@@ -24,8 +25,9 @@ const loadServers = async (): Promise<TestServers> => {
 };
 
 const wholeNumber = (name: string, text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number: ${USAGE}`);
-  return Number(text);
+  const number = wholeNumberOf(text, 0);
+  if (number === null) throw new Error(`--${name} must be a whole number: ${USAGE}`);
+  return number;
 };
 
 const run = async (seed: number, requests: number, from: number): Promise<boolean> => {

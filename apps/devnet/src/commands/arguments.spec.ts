@@ -29,13 +29,13 @@ describe('the arguments of generate', () => {
   });
 
   it.each([
-    ['', '--out must name the archive'],
-    ['--out x --blocks ten', '--blocks must be a whole number'],
-    ['--out x --blocks 0', '--blocks must be 1 or more'],
-    ['--out x --delegates 50', '--delegates must be 51 or more'],
-    ['--out x --delegates 300', '--delegates must be at most 51 plus half the accounts'],
-    ['--out x --miss-rate 1', '--miss-rate must be 0.9 or less'],
-    ['--out x --epoch yesterday', '--epoch must be a moment'],
+    ['', '--out: it must name the archive'],
+    ['--out x --blocks ten', '--blocks: it must be a whole number'],
+    ['--out x --blocks 0', '--blocks: it must be a whole number of 1 or more'],
+    ['--out x --delegates 50', '--delegates: it must be a whole number of 51 or more'],
+    ['--out x --delegates 300', '--delegates: it must be at most 51 plus half the accounts'],
+    ['--out x --miss-rate 1', '--miss-rate: it must be 0.9 or less'],
+    ['--out x --epoch yesterday', '--epoch: it must be a moment'],
     ['--out x --bogus', "Unknown option '--bogus'"],
   ])('are rejected in one sentence: %s', (text, message) => {
     const read = (): unknown => readGenerateArguments(text.split(' ').filter(Boolean));
@@ -47,6 +47,6 @@ describe('the arguments of generate', () => {
 describe('the arguments of export', () => {
   it('name the archive, and the network file if it is elsewhere', () => {
     expect(readExportArguments(['--to', 'a', '--network', 'b'])).toEqual({ to: 'a', network: 'b' });
-    expect(() => readExportArguments([])).toThrow('--to must name the archive');
+    expect(() => readExportArguments([])).toThrow('--to: it must name the archive');
   });
 });

@@ -1,25 +1,18 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { wholeNumber } from '@roundhouse/config';
 import { z } from 'zod';
 import { DEFAULT_OPTIONS } from '../chain/make-chain.js';
 import { DevnetError } from '../devnet.error.js';
 import { ACTIVE_DELEGATES } from '../network/devnet-network.js';
 import type { GenerateOptions } from './generate.js';
 
-const whole = (least: number, otherwise: number): z.ZodType<number> =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .default(String(otherwise))
-    .transform(Number)
-    .pipe(z.number().min(least, `must be ${least} or more`));
-
 const decimal = (most: number, otherwise: number): z.ZodType<number> =>
   z
     .string()
-    .regex(/^\d*\.?\d+$/, 'must be a number')
+    .regex(/^\d*\.?\d+$/, 'it must be a number')
     .default(String(otherwise))
     .transform(Number)
-    .pipe(z.number().max(most, `must be ${most} or less`));
+    .pipe(z.number().max(most, `it must be ${most} or less`));
 
 /** The delegates of the genesis block are extra. This many accounts keep the traffic going. */
 const LEAST_ACCOUNTS = 50;
@@ -27,27 +20,27 @@ const MOST_MEAN_TRANSACTIONS = 75;
 
 const generateSchema = z
   .object({
-    blocks: whole(1, 1_000),
-    out: z.string('must name the archive to write'),
+    blocks: wholeNumber(1_000, 1),
+    out: z.string('it must name the archive to write'),
     network: z.string().optional(),
     seed: z.string().min(1).default('roundhouse'),
-    accounts: whole(LEAST_ACCOUNTS, DEFAULT_OPTIONS.accounts),
-    delegates: whole(ACTIVE_DELEGATES, DEFAULT_OPTIONS.delegates),
+    accounts: wholeNumber(DEFAULT_OPTIONS.accounts, LEAST_ACCOUNTS),
+    delegates: wholeNumber(DEFAULT_OPTIONS.delegates, ACTIVE_DELEGATES),
     'transactions-per-block': decimal(MOST_MEAN_TRANSACTIONS, DEFAULT_OPTIONS.transactionsPerBlock),
     'miss-rate': decimal(0.9, DEFAULT_OPTIONS.missRate),
-    'block-time': whole(1, 2),
+    'block-time': wholeNumber(2, 1),
     epoch: z.iso
-      .datetime('must be a moment such as 2017-03-21T13:00:00.000Z')
+      .datetime('it must be a moment such as 2017-03-21T13:00:00.000Z')
       .default('2017-03-21T13:00:00.000Z'),
     'no-signatures': z.boolean().default(false),
   })
   .refine(({ accounts, delegates }) => delegates - ACTIVE_DELEGATES <= accounts / 2, {
     path: ['delegates'],
-    message: 'must be at most 51 plus half the accounts, because accounts register as delegates',
+    message: 'it must be at most 51 plus half the accounts, because accounts register as delegates',
   });
 
 const exportSchema = z.object({
-  to: z.string('must name the archive to write'),
+  to: z.string('it must name the archive to write'),
   network: z.string().optional(),
 });
 
@@ -81,7 +74,7 @@ const parse = <T>(
   }
   const result = schema.safeParse(values);
   if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path, message }) => `--${path.join('.')} ${message}`);
+  const problems = result.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`);
   throw new DevnetError(`devnet ${command}: ${problems.join('; ')}.`);
 };
 

@@ -1,3 +1,4 @@
+import { OperatorError, wholeNumberOf } from '@roundhouse/config';
 import type { InferredOptionTypes, Options } from 'yargs';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,3 +20,11 @@ export interface Command<O extends OptionTable = OptionTable> {
 /** Types what `run` is given by the command's options. */
 export const defineCommand = <const O extends OptionTable>(command: Command<O>): Command =>
   command as unknown as Command;
+
+/** The number that an option was given; null if the option is missing. Throws `OperatorError`. */
+export const readWholeNumber = (option: string, text: string | undefined): number | null => {
+  if (text === undefined) return null;
+  const number = wholeNumberOf(text, 1, 999_999_999);
+  if (number !== null) return number;
+  throw new OperatorError(`${option} takes a whole number of 1 or more, not "${text}".`);
+};

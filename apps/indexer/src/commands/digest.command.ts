@@ -1,9 +1,8 @@
 import { OperatorError } from '@roundhouse/config';
 import { digestTables, listRoundDigests } from '@roundhouse/storage';
 import type { Client } from 'pg';
-import { defineCommand } from '../command-line/command.js';
+import { defineCommand, readWholeNumber } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
-import { readWholeNumber } from '../command-line/whole-number.js';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
 
 /** Prints in the format of sha256sum. */

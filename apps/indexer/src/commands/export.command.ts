@@ -10,11 +10,10 @@ import {
 import { OperatorError } from '@roundhouse/config';
 import { findBlockId, readNetwork, readPosition, storedBlocks } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
-import { defineCommand } from '../command-line/command.js';
+import { defineCommand, readWholeNumber } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { endInTime, exitCodeOf, stopSignal } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
-import { readWholeNumber } from '../command-line/whole-number.js';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
 import { ArchiveFile } from './archive-file.js';
 

@@ -1,8 +1,7 @@
-import { OperatorError } from '@roundhouse/config';
+import { OperatorError, wholeNumberOf } from '@roundhouse/config';
 import { readUndoReach, undoTo, type UndoReach } from '@roundhouse/storage';
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
-import { wholeNumberOf } from '../command-line/whole-number.js';
 import { checkDatabase } from '../database/check-database.js';
 import { tryWriterLock } from '../leader/writer-lock.js';
 
@@ -32,7 +31,7 @@ running api shows the index before or after, never a state in between.`,
   },
   run: async ({ to = '', yes }, environment) => {
     const { DATABASE_URL } = await readDatabaseSettings(environment);
-    const height = wholeNumberOf(to);
+    const height = wholeNumberOf(to, 1);
     if (height === null) {
       throw new OperatorError(
         'Say which block becomes the head: "indexer rollback --to HEIGHT --yes", 1 or more.',
