@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { AnswerCache } from './answers/answer-cache.service.js';
@@ -18,7 +19,6 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { RequestGate } from './http/request-gate.service.js';
 import { Responder } from './http/responder.service.js';
 import { LoaderModule } from './loader/loader.module.js';
-import { LOGGER } from './operations/logger.js';
 import { LiveMetrics } from './operations/live-metrics.service.js';
 import { Metrics } from './operations/metrics.service.js';
 import { OperationsServer } from './operations/operations.server.js';

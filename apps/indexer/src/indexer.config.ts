@@ -117,3 +117,6 @@ export type IndexerSettings = SettingsValues<typeof indexerSettings>;
 
 /** The injection token of the settings. */
 export const SETTINGS = Symbol('indexer settings');
+
+/** The injection token of the open source that `BLOCK_SOURCE` names. */
+export const SOURCE = Symbol('block source');

@@ -4,6 +4,9 @@ import { LineWriter } from './line-writer.js';
 const STDOUT = 1;
 export const STDERR = 2;
 
+/** The injection token of the logger. */
+export const LOGGER = Symbol('logger');
+
 const writers: LineWriter[] = [];
 
 /** The number of lines that this process has dropped since its start. */

@@ -1,2 +1,2 @@
-export { createLogger, droppedLogLines, STDERR } from './create-logger.js';
+export { createLogger, droppedLogLines, LOGGER, STDERR } from './create-logger.js';
 export { nestLogger } from './nest-logger.js';

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { LOGGER } from '@roundhouse/logging';
 import { HeadWatcher, type ChainState } from '@roundhouse/storage';
 import type { Logger } from 'pino';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { LOGGER } from '../operations/logger.js';
 import { ChainView } from './chain-view.js';
 import { NotReadyError } from './not-ready.error.js';
 import { StaleReadings } from './stale-readings.js';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LOGGER } from '@roundhouse/logging';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { LOGGER } from '../operations/logger.js';
 import { clientOf, type ClientOf } from './client-address.js';
 import { SharedAllowance } from './shared-allowance.js';
 

@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { LOGGER } from '@roundhouse/logging';
 import {
   BlocksReader,
   DelegatesReader,
@@ -13,8 +14,9 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { LOGGER } from '../operations/logger.js';
-import { READER_POOL } from './reader-pool.js';
+
+/** The pool of TypeORM's data source, as a provider: named statements go to it directly. */
+export const READER_POOL = Symbol('reader pool');
 
 const reader = <T>(type: new (pool: ReaderPool) => T) => ({
   provide: type,

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LOGGER } from '@roundhouse/logging';
 import { EventsReader } from '@roundhouse/storage';
 import type { Logger } from 'pino';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
-import { LOGGER } from '../operations/logger.js';
 import { frameOf, RESET, textOf, type EventFrame } from './event-frames.js';
 
 /** A few hundred events. Beyond that, loading the whole state is less work for both sides. */

@@ -1,7 +1,7 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { LOGGER } from '@roundhouse/logging';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { LOGGER } from '../operations/logger.js';
 import { takeOver, type Exchange } from './exchange.js';
 import { problemOf, type Problem } from './problem.js';
 import { Responder } from './responder.service.js';

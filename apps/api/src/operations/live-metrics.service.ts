@@ -6,7 +6,7 @@ import { AnswerCache } from '../answers/answer-cache.service.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { RateLimit } from '../clients/rate-limit.service.js';
-import { READER_POOL } from '../database/reader-pool.js';
+import { READER_POOL } from '../database/database.module.js';
 import { WaitingRequests } from '../database/waiting-requests.service.js';
 import { Metrics } from './metrics.service.js';
 

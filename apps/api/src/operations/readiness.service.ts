@@ -3,7 +3,7 @@ import { schemaState, type SchemaState } from '@roundhouse/entities';
 import type { ReaderPool } from '@roundhouse/storage';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
-import { READER_POOL } from '../database/reader-pool.js';
+import { READER_POOL } from '../database/database.module.js';
 import { WaitingRequests } from '../database/waiting-requests.service.js';
 import { Shutdown } from './shutdown.service.js';
 

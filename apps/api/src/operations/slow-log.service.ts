@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { LOGGER } from './logger.js';
 
 interface ObservedRequest {
   readonly route: string;

@@ -1,11 +1,11 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { LOGGER } from '@roundhouse/logging';
 import { renderTrouble, type WebAssets } from '@roundhouse/web';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { takeOver } from '../http/exchange.js';
 import { problemOf } from '../http/problem.js';
 import { Responder } from '../http/responder.service.js';
-import { LOGGER } from '../operations/logger.js';
 import { pageHeaders, WEB_ASSETS } from './page-headers.js';
 
 const TITLES: Readonly<Record<number, string>> = {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Block, LedgerBlock, Network } from '@roundhouse/chain';
 import { JobQueues, refusedPauseMs, type ApplyJob } from '@roundhouse/jobs';
+import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
 import {
   contentsHash,
@@ -15,12 +16,10 @@ import { Pool, type ClientBase } from 'pg';
 import type { Logger } from 'pino';
 import { PositionService } from '../follow/position.service.js';
 import { ForkService } from '../fork/fork.service.js';
-import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
-import { LOGGER } from '../logging/logger.js';
 import { assertSamePast, CurrentNetwork } from '../network/current-network.js';
 import { Metrics } from '../operations/metrics.service.js';
-import { SOURCE } from '../source.provider.js';
 import type { ApplyOutcome } from './apply-outcome.js';
 import { ApplyService } from './apply.service.js';
 import { batchTrace } from './batch-trace.js';

@@ -8,13 +8,13 @@ import {
   WORKER_OPTIONS,
   type ApplyJob,
 } from '@roundhouse/jobs';
+import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { UndoOutOfReachError } from '@roundhouse/storage';
 import { UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { adviceFor, withAdvice } from '../database/database-trouble.js';
 import { HaltService } from '../halt.service.js';
-import { LOGGER } from '../logging/logger.js';
 import { saySometimes } from '../logging/say-sometimes.js';
 import { logWorkerErrors } from '../logging/worker-errors.js';
 import { Obstacles } from '../operations/obstacles.service.js';

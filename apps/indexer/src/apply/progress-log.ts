@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import { PositionService } from '../follow/position.service.js';
-import { LOGGER } from '../logging/logger.js';
 import type { BatchReport } from './apply-outcome.js';
 
 const EVERY_MS = 3_000;

@@ -3,9 +3,8 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Network } from '@roundhouse/chain';
 import type { BlockSource } from '@roundhouse/source';
 import type { EncodedBlocks } from '@roundhouse/storage';
-import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
 import { NETWORK } from '../network/network-guard.js';
-import { SOURCE } from '../source.provider.js';
 import { BulkReader } from './bulk-reader.js';
 import { PreparePool } from './prepare-pool.js';
 

@@ -11,17 +11,15 @@ import {
   type RefusedBlock,
 } from '@roundhouse/storage';
 import { Pool } from 'pg';
-import { defineCommand, type Environment } from '../command-line/command.js';
+import { defineCommand, readWholeNumber, type Environment } from '../command-line/command.js';
 import { readCommandSettings } from '../command-line/database-settings.js';
 import { endInTime, exitCodeOf, stopSignal } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
-import { readWholeNumber } from '../command-line/whole-number.js';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
 import { PositionService } from '../follow/position.service.js';
-import { indexerSettings } from '../indexer.config.js';
+import { indexerSettings, SOURCE } from '../indexer.config.js';
 import type { OpenSource, RunningIndexer } from '../indexer.js';
 import { tryWriterLock } from '../leader/writer-lock.js';
-import { SOURCE } from '../source.provider.js';
 import { Stopping } from '../stopping.service.js';
 import { start } from './run.command.js';
 

@@ -8,12 +8,12 @@ import {
   WORKER_OPTIONS,
   type FetchJob,
 } from '@roundhouse/jobs';
+import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { adviceFor, withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
-import { LOGGER } from '../logging/logger.js';
 import { saySometimes } from '../logging/say-sometimes.js';
 import { logWorkerErrors } from '../logging/worker-errors.js';
 import { Metrics } from '../operations/metrics.service.js';

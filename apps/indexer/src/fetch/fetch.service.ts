@@ -14,7 +14,7 @@ import { Pool } from 'pg';
 import { PositionService } from '../follow/position.service.js';
 import { RangeSizer } from '../follow/range-sizer.js';
 import { SourcePauses } from '../operations/source-pauses.js';
-import { SOURCE } from '../source.provider.js';
+import { SOURCE } from '../indexer.config.js';
 
 /**
  * The result for a range. `late`: the index already has it. `nothing`: the source no longer has it. `resting`: its

@@ -1,9 +1,9 @@
 import { Processor } from '@nestjs/bullmq';
 import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { QueueName, StoppableProcessor, WORKER_OPTIONS, type FollowJob } from '@roundhouse/jobs';
+import { LOGGER } from '@roundhouse/logging';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
-import { LOGGER } from '../logging/logger.js';
 import { logWorkerErrors } from '../logging/worker-errors.js';
 import { Stopping } from '../stopping.service.js';
 import { FollowService } from './follow.service.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
-import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../operations/metrics.service.js';
 
 const REPEAT_MS = 60_000;

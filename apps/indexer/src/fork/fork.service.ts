@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isExcepted } from '@roundhouse/blocks';
 import { ChainError, type Block, type BlockRef, type Network } from '@roundhouse/chain';
+import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
 import { findBlockId, listForgers } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { LOGGER } from '../logging/logger.js';
 import { NETWORK } from '../network/network-guard.js';
-import { SOURCE } from '../source.provider.js';
 import { findCommonHeight } from './find-common-height.js';
 import { Swings } from './swings.js';
+import { SOURCE } from '../indexer.config.js';
 
 /** How the source's chain compares with the index. */
 export type Verdict =

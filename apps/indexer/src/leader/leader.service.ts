@@ -6,12 +6,12 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { JobQueues } from '@roundhouse/jobs';
+import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import { ApplyProcessor } from '../apply/apply.processor.js';
 import { ApplyRunner } from '../apply/apply-runner.service.js';
 import { withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
-import { LOGGER } from '../logging/logger.js';
 import { saySometimes } from '../logging/say-sometimes.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Stopping } from '../stopping.service.js';

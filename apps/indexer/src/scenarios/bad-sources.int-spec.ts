@@ -2,6 +2,7 @@ import type { WorkerHost } from '@nestjs/bullmq';
 import { jest } from '@jest/globals';
 import { TransactionType } from '@roundhouse/chain';
 import { JobQueues, refusedPauseMs, type FetchJob } from '@roundhouse/jobs';
+import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { readRefusedBlock, stageBlocks } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
@@ -9,7 +10,6 @@ import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { ApplyProcessor } from '../apply/apply.processor.js';
 import { FollowProcessor } from '../follow/follow.processor.js';
-import { LOGGER } from '../logging/logger.js';
 import { FetchService } from '../fetch/fetch.service.js';
 import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
 

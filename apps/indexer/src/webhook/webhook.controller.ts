@@ -9,9 +9,9 @@ import {
   UnauthorizedException,
 } from '@nestjs/common';
 import { JobQueues } from '@roundhouse/jobs';
+import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
-import { LOGGER } from '../logging/logger.js';
 
 /** A Core node sends only the first half of the 64 characters: it does not keep the other half. */
 const SENT_CHARACTERS = 32;

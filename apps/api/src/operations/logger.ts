@@ -1,2 +1,0 @@
-/** Injects the logger. */
-export const LOGGER = Symbol('logger');

@@ -1,2 +1,0 @@
-/** The injection token of the logger. */
-export const LOGGER = Symbol('logger');
