@@ -107,10 +107,8 @@ export const transactions = table<TransactionRow>(
     recipientId: nullable(text()),
     amount: amount(),
     fee: amount(),
-    // Older versions did not store it.
     asset: nullable(
       json({
-        isLocal: true,
         comment:
           'The part of the asset that changes accounts: username, votes, payments or lockTransactionId. Null for other types, and for transactions stored before this column existed.',
       }),

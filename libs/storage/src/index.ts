@@ -43,7 +43,7 @@ export type { RowDifference, TableDifferences } from './verify/compare-tables.js
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';
 export { storedBlocks } from './verify/stored-blocks.js';
 export { verifyIndex, type IndexReport } from './verify/verify-index.js';
-export type { Batch } from './writer/batch.js';
+export type { Batch } from './writer/change-steps.js';
 export { EncodedBlocks } from './writer/encoded-blocks.js';
 export { HeadMovedError } from './writer/head-moved.error.js';
 export { isRefusedRow } from './writer/is-refused-row.js';

@@ -1,16 +1,34 @@
-import {
-  BACKSLASH,
-  CLOSE_LIST,
-  CLOSE_OBJECT,
-  DIGIT,
-  HEX,
-  KINDS,
-  OPEN_LIST,
-  OPEN_OBJECT,
-  PLAIN,
-  QUOTE,
-  ZERO,
-} from './characters.js';
+/** What a character of a JSON text can be part of, one bit each. */
+const DIGIT = 1;
+const HEX = 2;
+/** Printable ASCII: the same in JSON, in a row for COPY and in any encoding. */
+const PLAIN = 4;
+/** Any character that needs no escape within a text. */
+const INSIDE = 8;
+
+const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+const ZERO = 0x30;
+export const OPEN_LIST = 0x5b;
+export const CLOSE_LIST = 0x5d;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
+const BACKSLASH = 0x5c;
+
+const kindsOf = (code: number): number => {
+  if (code < 0x20 || code === QUOTE || code === BACKSLASH) return 0;
+  const character = String.fromCharCode(code);
+  return (
+    INSIDE |
+    (code < 0x7f ? PLAIN : 0) |
+    (/\d/.test(character) ? DIGIT : 0) |
+    (/[\da-f]/.test(character) ? HEX : 0)
+  );
+};
+
+/** The kinds of each byte of UTF-8; 0 for those that end a text or begin an escape. */
+const KINDS = Uint8Array.from({ length: 256 }, (_, code) => kindsOf(code));
 
 const SPACE = 0x20;
 const TAB = 0x09;

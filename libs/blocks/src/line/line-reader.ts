@@ -1,9 +1,8 @@
 import { CORE_TYPE_GROUP } from '@roundhouse/chain';
 import { decodeAsset, TYPES_WITH_ASSET } from '../fields/asset.js';
 import { BlockText, CountText, isEmpty, TransactionText } from '../text/block-text.js';
-import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT } from './characters.js';
 import { FieldTable } from './field-table.js';
-import { JsonCursor } from './json-cursor.js';
+import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, JsonCursor, OPEN_LIST, OPEN_OBJECT } from './json-cursor.js';
 import {
   readAmount,
   readBlockId,

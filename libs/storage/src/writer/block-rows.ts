@@ -1,79 +1,94 @@
 import { isEmpty, type BlockText, type TransactionText } from '@roundhouse/blocks';
-import { NO_BLOCK_ID, type TransactionAsset } from '@roundhouse/chain';
+import { NO_BLOCK_ID, type BlockHeader } from '@roundhouse/chain';
+import { blocks, transactions, type Table, type TransactionRow } from '@roundhouse/entities/tables';
 import { assetColumn } from './asset-column.js';
-import type { RowBytes } from './copy-binary.js';
+import { RowBytes, type EncodedRows } from './copy-binary.js';
 
-export const BLOCK_COLUMNS = [
-  'height',
-  'id',
-  'version',
-  '"timestamp"',
-  'previous_block',
-  'number_of_transactions',
-  'total_amount',
-  'total_fee',
-  'reward',
-  'payload_length',
-  'payload_hash',
-  'generator_public_key',
-  'block_signature',
-] as const;
+type BlockField = (rows: RowBytes, block: BlockText) => void;
 
-export const addBlockRow = (rows: RowBytes, block: BlockText): void => {
-  const { view } = block;
-  rows.beginRow(BLOCK_COLUMNS.length);
-  rows.int4(block.height.value);
-  rows.span(view, block.id);
-  rows.int4(block.version.value);
-  rows.int4(block.timestamp.value);
-  if (isEmpty(block.previousBlock)) rows.text(NO_BLOCK_ID);
-  else rows.span(view, block.previousBlock);
-  rows.int4(block.numberOfTransactions.value);
-  rows.amount(block.totalAmount);
-  rows.amount(block.totalFee);
-  rows.amount(block.reward);
-  rows.int4(block.payloadLength.value);
-  rows.span(view, block.payloadHash);
-  rows.span(view, block.generatorPublicKey);
-  rows.span(view, block.blockSignature);
+const BLOCK_FIELDS: Readonly<Record<keyof BlockHeader, BlockField>> = {
+  height: (rows, { height }) => rows.int4(height.value),
+  id: (rows, { view, id }) => rows.span(view, id),
+  version: (rows, { version }) => rows.int4(version.value),
+  timestamp: (rows, { timestamp }) => rows.int4(timestamp.value),
+  previousBlock: (rows, { view, previousBlock }) =>
+    isEmpty(previousBlock) ? rows.text(NO_BLOCK_ID) : rows.span(view, previousBlock),
+  numberOfTransactions: (rows, { numberOfTransactions }) => rows.int4(numberOfTransactions.value),
+  totalAmount: (rows, { totalAmount }) => rows.amount(totalAmount),
+  totalFee: (rows, { totalFee }) => rows.amount(totalFee),
+  reward: (rows, { reward }) => rows.amount(reward),
+  payloadLength: (rows, { payloadLength }) => rows.int4(payloadLength.value),
+  payloadHash: (rows, { view, payloadHash }) => rows.span(view, payloadHash),
+  generatorPublicKey: (rows, { view, generatorPublicKey }) => rows.span(view, generatorPublicKey),
+  blockSignature: (rows, { view, blockSignature }) => rows.span(view, blockSignature),
 };
 
-export const TRANSACTION_COLUMNS = [
-  'block_height',
-  'sequence',
-  'id',
-  'type_group',
-  'type',
-  'sender_public_key',
-  'recipient_id',
-  'amount',
-  'fee',
-  'asset',
-] as const;
-
-const addAsset = (rows: RowBytes, asset: TransactionAsset | null): void => {
-  if (asset === null) rows.null();
-  else rows.text(JSON.stringify(assetColumn(asset)));
-};
-
-export const addTransactionRow = (
+type TransactionField = (
   rows: RowBytes,
-  { view, height }: BlockText,
-  sequence: number,
   transaction: TransactionText,
-): void => {
-  const { recipientId, oddRecipient } = transaction;
-  rows.beginRow(TRANSACTION_COLUMNS.length);
-  rows.int4(height.value);
-  rows.int4(sequence);
-  rows.span(view, transaction.id);
-  rows.int4(transaction.typeGroup);
-  rows.int4(transaction.type.value);
-  rows.span(view, transaction.senderPublicKey);
-  if (oddRecipient !== null) rows.text(oddRecipient);
-  else if (isEmpty(recipientId)) rows.null();
-  else rows.span(view, recipientId);
-  rows.amount(transaction.amount);
-  rows.amount(transaction.fee);
-  addAsset(rows, transaction.asset);
+  block: BlockText,
+  sequence: number,
+) => void;
+
+const TRANSACTION_FIELDS: Readonly<Record<keyof TransactionRow, TransactionField>> = {
+  blockHeight: (rows, _, { height }) => rows.int4(height.value),
+  sequence: (rows, _, __, sequence) => rows.int4(sequence),
+  id: (rows, { id }, { view }) => rows.span(view, id),
+  typeGroup: (rows, { typeGroup }) => rows.int4(typeGroup),
+  type: (rows, { type }) => rows.int4(type.value),
+  senderPublicKey: (rows, { senderPublicKey }, { view }) => rows.span(view, senderPublicKey),
+  recipientId: (rows, { recipientId, oddRecipient }, { view }) => {
+    if (oddRecipient !== null) rows.text(oddRecipient);
+    else if (isEmpty(recipientId)) rows.null();
+    else rows.span(view, recipientId);
+  },
+  amount: (rows, { amount }) => rows.amount(amount),
+  fee: (rows, { fee }) => rows.amount(fee),
+  asset: (rows, { asset }) => (asset === null ? rows.null() : rows.text(JSON.stringify(assetColumn(asset)))),
 };
+
+/** The fields in the order of the table's columns. */
+const inOrder = <Row extends object, Field>(
+  { columns }: Table<Row>,
+  fields: Readonly<Record<keyof Row, Field>>,
+): Field[] => columns.map(({ property }) => fields[property as keyof Row]);
+
+const blockFields = inOrder(blocks, BLOCK_FIELDS);
+const transactionFields = inOrder(transactions, TRANSACTION_FIELDS);
+
+export interface RowSizes {
+  readonly blockBytes: number;
+  readonly transactionBytes: number;
+}
+
+/** Encodes the rows of blocks, one after the other, directly into bytes; keeps no text of a block. */
+export class RowsEncoder {
+  private readonly blocks: RowBytes;
+  private readonly transactions: RowBytes;
+
+  /** Expects the sizes of the rows of both tables. */
+  constructor({ blockBytes, transactionBytes }: RowSizes = { blockBytes: 0, transactionBytes: 0 }) {
+    this.blocks = new RowBytes(blockBytes);
+    this.transactions = new RowBytes(transactionBytes);
+  }
+
+  add(block: BlockText): void {
+    this.blocks.beginRow(blockFields.length);
+    for (const field of blockFields) field(this.blocks, block);
+    for (let sequence = 0; sequence < block.transactionCount; sequence += 1) {
+      const transaction = block.transaction(sequence);
+      this.transactions.beginRow(transactionFields.length);
+      for (const field of transactionFields) field(this.transactions, transaction, block, sequence);
+    }
+    this.blocks.endBlock();
+    this.transactions.endBlock();
+  }
+
+  blockRows(): EncodedRows {
+    return this.blocks.finish();
+  }
+
+  transactionRows(): EncodedRows {
+    return this.transactions.finish();
+  }
+}

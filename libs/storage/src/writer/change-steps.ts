@@ -1,4 +1,13 @@
-import type { Account, BlockUndo, Delegate, LedgerChanges, Lock, UndoRecords } from '@roundhouse/chain';
+import type {
+  Account,
+  BlockRef,
+  BlockUndo,
+  Delegate,
+  LedgerChanges,
+  LedgerHead,
+  Lock,
+  UndoRecords,
+} from '@roundhouse/chain';
 import {
   accounts,
   changingColumns,
@@ -16,9 +25,41 @@ import {
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { arraysOf, assignments, isSame, namesOf, unnest } from '../table-sql.js';
-import type { Batch } from './batch.js';
+import { copyIn, type CopyRows } from './copy-in.js';
 import { textInto } from './copy-text.js';
-import { copyStep, queryStep, type WriteStep } from './write-step.js';
+
+/** All changes made by the blocks of a batch, and the heads before and after. */
+export interface Batch {
+  /** The head before the batch; null before the genesis block. */
+  readonly from: BlockRef | null;
+  readonly head: LedgerHead;
+  readonly delegateCount: number;
+  readonly changes: LedgerChanges;
+  /** How many blocks below the head keep before-images. The batch has those of all its blocks within that depth. */
+  readonly undoDepth: number;
+}
+
+/** One statement of a batch. It holds its own values, so the ledger may continue. */
+export interface WriteStep {
+  run(): Promise<unknown>;
+  readonly sizeBytes: number;
+}
+
+/** One step for all tables that have rows. */
+const copyStep = (client: ClientBase, ...tables: readonly CopyRows[]): WriteStep[] => {
+  const rows = tables.filter(({ chunks }) => chunks.length > 0);
+  if (rows.length === 0) return [];
+  const sizeBytes = rows.flatMap(({ chunks }) => chunks).reduce((sum, chunk) => sum + chunk.length, 0);
+  return [{ run: () => copyIn(client, rows), sizeBytes }];
+};
+
+/** Roughly how much memory a value takes while it waits. */
+const VALUE_BYTES = 40;
+
+const queryStep = (client: ClientBase, sql: string, values: readonly unknown[][]): WriteStep => ({
+  run: () => client.query(sql, values as unknown[][]),
+  sizeBytes: VALUE_BYTES * values.length * values[0]!.length,
+});
 
 const updateAccounts = (columns: readonly Column[]): string => `
 UPDATE accounts SET ${assignments(

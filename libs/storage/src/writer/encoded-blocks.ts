@@ -1,7 +1,7 @@
 import { archiveLine, blockOfText, BlockText, LineReader } from '@roundhouse/blocks';
 import type { Block, LedgerBlock } from '@roundhouse/chain';
 import type { EncodedRows } from './copy-binary.js';
-import { RowsEncoder } from './rows-encoder.js';
+import { RowsEncoder } from './block-rows.js';
 
 const NEW_LINE = 10;
 

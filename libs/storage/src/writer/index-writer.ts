@@ -1,8 +1,7 @@
 import type { Ledger, LedgerBlock, UndoRecords } from '@roundhouse/chain';
+import { blocks, transactions, type Table } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import type { Batch } from './batch.js';
-import { BLOCK_COLUMNS, TRANSACTION_COLUMNS } from './block-rows.js';
-import { changeSteps, undoSteps } from './change-steps.js';
+import { changeSteps, undoSteps, type Batch } from './change-steps.js';
 import { COPY_HEADER, COPY_TRAILER, type EncodedRows } from './copy-binary.js';
 import { copyIn, type CopyRows } from './copy-in.js';
 import type { EncodedBlocks } from './encoded-blocks.js';
@@ -17,10 +16,17 @@ const PENDING_BYTES = 2 * 1024 * 1024;
 
 const DELETE_STAGED = `DELETE FROM staged_ranges WHERE to_height <= $1`;
 
-const binaryRows = (table: string, columns: readonly string[], { bytes }: EncodedRows): CopyRows[] =>
+const binaryRows = ({ name, columns }: Table, { bytes }: EncodedRows): CopyRows[] =>
   bytes.length === 0
     ? []
-    : [{ table, columns, format: 'binary', chunks: [COPY_HEADER, bytes, COPY_TRAILER] }];
+    : [
+        {
+          table: name,
+          columns: columns.map((column) => column.name),
+          format: 'binary',
+          chunks: [COPY_HEADER, bytes, COPY_TRAILER],
+        },
+      ];
 
 /**
  * Writes batches in order, each in one transaction that moves the head from exactly the head at the start of the batch.
@@ -53,8 +59,8 @@ export class IndexWriter {
   /** Adds blocks to the open batch, or to a new one. */
   addBlocks(encoded: EncodedBlocks): void {
     const rows = [
-      ...binaryRows('blocks', BLOCK_COLUMNS, encoded.blockRows),
-      ...binaryRows('transactions', TRANSACTION_COLUMNS, encoded.transactionRows),
+      ...binaryRows(blocks, encoded.blockRows),
+      ...binaryRows(transactions, encoded.transactionRows),
     ];
     if (rows.length === 0) return;
     const before = this.isOpen ? [] : ['BEGIN'];
