@@ -112,7 +112,7 @@ describe('indexer sync', () => {
       1_250,
       BLOCKS,
       (line) => line.replace(/"version":\d+/, '"version":3000000000'),
-      /^file:.* gave a block at height 1250 in a form that cannot be right: "version" is 3000000000/m,
+      /^file:.* returned a block at height 1250 in an invalid form: "version" is 3000000000/m,
     ],
   ])(
     'indexes everything below a block of the archive that %s, ends with an error, and continues when the archive is correct',

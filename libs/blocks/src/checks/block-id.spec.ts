@@ -6,19 +6,19 @@ import { headerBytes } from './header-bytes.js';
 const block = aBlock([aTransaction(hashOf('a'))]);
 
 describe('computeBlockId', () => {
-  it.each(['core-2.4', 'core-3.9'] as const)('gives the ids that a %s node gave its blocks', (recording) => {
+  it.each(['core-2.4', 'core-3.9'] as const)('computes the ids of the blocks of a %s node', (recording) => {
     for (const recorded of recordedBlocks(recording)) {
       expect(computeBlockId(recorded, false)).toBe(recorded.id);
     }
   });
 
-  it('hashes the genesis block without its signature, every other one with it', () => {
+  it('hashes the genesis block without its signature and all other blocks with it', () => {
     const [genesis, second] = recordedBlocks('core-2.4');
     expect(computeBlockId({ ...genesis!, blockSignature: 'ff' }, false)).toBe('17184958558311101492');
     expect(computeBlockId({ ...second!, blockSignature: 'ff' }, false)).not.toBe(second!.id);
   });
 
-  it('is the whole hash in hex where ids are full, and its first eight bytes, reversed, where they are not', () => {
+  it('returns the whole hash as hex for full ids, and its first eight bytes reversed for short ids', () => {
     const full = computeBlockId(block, true);
     const signed = Buffer.concat([headerBytes(block), Buffer.from(block.blockSignature, 'hex')]);
     expect(full).toBe(sha256(signed).toString('hex'));
@@ -28,7 +28,7 @@ describe('computeBlockId', () => {
 });
 
 describe('headerBytes', () => {
-  it('lays the fields out little-endian, a short previous id big-endian', () => {
+  it('writes the fields little-endian and a short previous id big-endian', () => {
     const bytes = headerBytes({
       ...block,
       version: 1,
@@ -57,13 +57,13 @@ describe('headerBytes', () => {
     expect(bytes.toString('hex')).toBe(written.join(''));
   });
 
-  it('keeps a previous id of 64 characters as its 32 bytes, whatever form the own id has', () => {
+  it('writes a previous id of 64 characters as 32 bytes', () => {
     const short = headerBytes(block).toString('hex');
     const full = headerBytes({ ...block, previousBlock: hashOf('previous') }).toString('hex');
     expect(full).toBe(short.slice(0, 24) + hashOf('previous') + short.slice(40));
   });
 
-  it('takes the largest previous id, and one of 16 digits that is no hex', () => {
+  it('writes the largest previous id, and reads one of 16 digits as decimal', () => {
     const at = (previousBlock: string): string =>
       headerBytes({ ...block, previousBlock })
         .subarray(12, 20)

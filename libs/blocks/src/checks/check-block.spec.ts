@@ -28,7 +28,7 @@ const refusalOf = (wrong: Block): unknown => {
 
 describe('checkBlock', () => {
   it.each(['core-2.4', 'core-3.9'] as const)(
-    'gives every block that a %s node forged as it is',
+    'returns every block that a %s node forged unchanged',
     (recording) => {
       const { nethash, exceptions, milestones } = readNetwork(`test-data/${recording}/network.json`);
       const schedule = new MilestoneSchedule(milestones);
@@ -52,12 +52,12 @@ describe('checkBlock', () => {
       `its payloadHash is ${block.payloadHash}, but its transactions give`,
     ],
     [
-      'a transaction less than it states',
+      'one transaction less than it states',
       { ...block, transactions: transactions.slice(1) },
       'it states 3 transactions, but 2 came with it',
     ],
     [
-      'a transaction more than it states',
+      'one transaction more than it states',
       { ...block, transactions: [...transactions, aTransaction(hashOf('d'))] },
       'it states 3 transactions, but 4 came with it',
     ],
@@ -72,7 +72,7 @@ describe('checkBlock', () => {
       'its totalFee is 31, but 30 is right',
     ],
     [
-      'a reward that its milestone does not give',
+      'a reward that differs from its milestone',
       aBlock(transactions, { reward: 1n }),
       'its reward is 1, but 0 is right',
     ],
@@ -84,7 +84,7 @@ describe('checkBlock', () => {
     });
   });
 
-  it('takes a genesis block of the network, whose payload hash is the nethash, and no other', () => {
+  it('accepts only the genesis block whose payload hash is the nethash of the network', () => {
     const genesis = { height: 1, previousBlock: '0', payloadHash: network.nethash };
     const ours = aBlock(transactions, genesis);
     expect(checkBlock(ours, plain)).toBe(ours);
@@ -94,7 +94,7 @@ describe('checkBlock', () => {
     );
   });
 
-  it('asks for the full hash as id where the milestone says so', () => {
+  it('requires the full hash as id if the milestone says so', () => {
     const rules = { ...plain, constants: { ...constants, idFullSha256: true } };
     const full = aBlock(transactions, {}, true);
     expect(checkBlock(full, rules)).toBe(full);
@@ -104,7 +104,7 @@ describe('checkBlock', () => {
 });
 
 describe("a network's exceptions", () => {
-  it('know a block of the outlook table by its other id alone', () => {
+  it('accept a block of the outlook table only by its other id', () => {
     const [, otherId] = Object.entries(mainnet.outlookTable)[0]!;
     const exceptions = { ...mainnet, outlookTable: { ...mainnet.outlookTable, [block.id]: otherId } };
     const rules = { ...plain, exceptions };
@@ -126,7 +126,7 @@ describe("a network's exceptions", () => {
     id,
   });
 
-  it('accept every block that is listed, whatever is wrong with it, with exactly its listed transactions', () => {
+  it('accept every listed block with exactly its listed transactions, whatever else is wrong with it', () => {
     expect(excepted).toHaveLength(77);
     for (const { id, exceptions, ids } of excepted) {
       const listed = wrongInAll(id, [...ids].reverse());
@@ -135,7 +135,7 @@ describe("a network's exceptions", () => {
     }
   });
 
-  it('refuse a listed block with a transaction more, less or other than its own', () => {
+  it('refuse a listed block with an additional, a missing or another transaction', () => {
     for (const { id, exceptions, ids } of excepted) {
       const others = [[...ids, hashOf('one more')], ids.slice(1), [...ids.slice(1), hashOf('another')]];
       for (const other of others.filter((list) => list.join() !== ids.join())) {
@@ -146,13 +146,13 @@ describe("a network's exceptions", () => {
     }
   });
 
-  it('do not excuse a block by its neighbours', () => {
+  it('do not excuse a block with a similar id, or one that another network lists', () => {
     const { id, ids } = excepted[0]!;
     expect(isExcepted(wrongInAll(`${id}1`, ids), mainnet)).toBe(false);
     expect(isExcepted(wrongInAll(id, ids), devnet)).toBe(false);
   });
 
-  it('accept a listed block by its id alone where it is a full hash, or where the network lists no transactions', () => {
+  it('accept a listed block by its id alone if it is a full hash, or if the network lists no transactions', () => {
     const full = hashOf('an excepted block');
     expect(isExcepted(wrongInAll(full, [hashOf('a')]), { blocks: [full], blocksTransactions: {} })).toBe(
       true,
@@ -163,7 +163,7 @@ describe("a network's exceptions", () => {
     expect(isExcepted(wrongInAll(id, []), { ...mainnet, blocksTransactions: {} })).toBe(false);
   });
 
-  it('excuse no block for a listed transaction: it has no say in ids and hashes', () => {
+  it('do not excuse a block for a listed transaction, which does not affect ids and hashes', () => {
     for (const exceptions of [mainnet, devnet]) {
       const listed = aBlock(exceptions.transactions.slice(0, 3).map((id) => aTransaction(id)));
       expect(checkBlock(listed, { ...plain, exceptions })).toBe(listed);
@@ -173,12 +173,12 @@ describe("a network's exceptions", () => {
     }
   });
 
-  it('put the transactions of a block in wrong order into the listed one', () => {
+  it('sort the transactions of a block with a wrong order into the listed order', () => {
     const orders = Object.entries(mainnet.wrongTransactionOrder);
     expect(orders).toHaveLength(2);
     for (const [, ids] of orders) {
       const received = aBlock([...ids].reverse().map((id) => aTransaction(id)));
-      // No contents with a real listed id can be made, so this block's id takes its place in the table.
+      // No contents hash to a real listed id, so this block's id takes its place in the table.
       const exceptions = { ...mainnet, wrongTransactionOrder: { [received.id]: ids } };
       const checked = checkBlock(received, { ...plain, exceptions });
       expect(checked.transactions.map(({ id }) => id)).toEqual(ids);
@@ -188,7 +188,7 @@ describe("a network's exceptions", () => {
     }
   });
 
-  it('refuse other transactions in a block in wrong order than the listed ones', () => {
+  it('refuse a block with a wrong order if its transactions are not the listed ones', () => {
     const ids = Object.values(mainnet.wrongTransactionOrder)[0]!;
     for (const other of [
       [ids[0]!, ids[0]!],
@@ -203,7 +203,7 @@ describe("a network's exceptions", () => {
     }
   });
 
-  it('give a transaction of the fix table the id that counts, in the payload hash too', () => {
+  it('replace the id of a transaction in the fix table, also in the payload hash', () => {
     const [computed, fixed] = Object.entries(mainnet.transactionIdFixTable)[0]!;
     const [before, after] = [aTransaction(hashOf('before')), aTransaction(hashOf('after'))];
     const right = aBlock([before, aTransaction(fixed), after]);
@@ -218,14 +218,14 @@ describe("a network's exceptions", () => {
 describe('assertLinked', () => {
   const previous = { height: 2, id: block.previousBlock };
 
-  it('passes a block that stands on the one before it, and a genesis block that stands on nothing', () => {
+  it('accepts a block that links to the block before it, and a genesis block that links to nothing', () => {
     expect(() => assertLinked(block, previous)).not.toThrow();
     expect(() => assertLinked(aBlock([], { height: 1, previousBlock: '0' }), null)).not.toThrow();
   });
 
   it.each([
-    ['a gap', { height: 4 }, 'height 4 came where height 3 was due'],
-    ['a height twice', { height: 2 }, 'height 2 came where height 3 was due'],
+    ['a gap', { height: 4 }, 'height 4 came instead of height 3'],
+    ['a repeated height', { height: 2 }, 'height 2 came instead of height 3'],
     [
       'a broken link',
       { previousBlock: '7' },
@@ -235,7 +235,7 @@ describe('assertLinked', () => {
     expect(() => assertLinked(aBlock([], change), previous)).toThrow(message);
   });
 
-  it('refuses a genesis block that stands on something', () => {
+  it('refuses a genesis block that links to another block', () => {
     expect(() => assertLinked(aBlock([], { height: 1 }), null)).toThrow('the block before it is 0');
   });
 });

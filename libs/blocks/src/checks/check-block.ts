@@ -22,8 +22,9 @@ export interface BlockRules {
 }
 
 /**
- * Whether the network accepts this block although it fails a check. A block with a short id is excepted together
- * with its very transactions (Core 3.12, `isException`), unless the configuration has no list of them (Core 2.x).
+ * Whether the network accepts this block although it fails a check. A block with a short id is
+ * excepted only with exactly its listed transactions (Core 3.12, `isException`). If the configuration has no such lists
+ * (Core 2.x), the id is enough.
  */
 export const isExcepted = (block: Block, { blocks, blocksTransactions }: Exceptions): boolean => {
   if (!blocks?.includes(block.id)) return false;
@@ -44,7 +45,7 @@ export const assertLinked = (
   if (block.height !== expectedHeight) {
     throw new InvalidBlockError(
       block.height,
-      `height ${block.height} came where height ${expectedHeight} was due`,
+      `height ${block.height} came instead of height ${expectedHeight}`,
     );
   }
   const expectedId = previous?.id ?? NO_BLOCK_ID;

@@ -45,7 +45,7 @@ export const headerBytesOf = (block: BlockText, withSignature: boolean): Buffer 
   return out.subarray(0, at);
 };
 
-/** A header as text. The fields that it does not have yet do not affect its bytes. */
+/** A header as text. Fields that are still missing do not affect its bytes. */
 export const textOfHeader = (header: Omit<BlockHeader, 'id' | 'blockSignature'>): BlockText => {
   const text = textOfBlock({
     blockSignature: '00',
@@ -54,7 +54,7 @@ export const textOfHeader = (header: Omit<BlockHeader, 'id' | 'blockSignature'>)
     id: NO_BLOCK_ID,
     transactions: [],
   });
-  // A header can hold versions that no line and no column can; the devnet forges such a block.
+  // A header can hold versions that are too large for lines and columns; the devnet forges such a block.
   text.version.value = header.version;
   return text;
 };

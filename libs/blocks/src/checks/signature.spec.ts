@@ -10,7 +10,7 @@ const [genesis, ...blocks] = recordedBlocks('core-2.4').slice(0, 60);
 const block = blocks[0]!;
 
 describe('verifyBlockSignature', () => {
-  it('holds for every block that a node forged', async () => {
+  it('accepts every block that a node forged', async () => {
     const verdicts = await Promise.all(
       [genesis!, ...blocks].map((recorded) => verifyBlockSignature(recorded)),
     );
@@ -18,21 +18,21 @@ describe('verifyBlockSignature', () => {
   });
 
   it.each([
-    ['a timestamp of its own', { timestamp: block.timestamp + 1 }],
+    ['another timestamp', { timestamp: block.timestamp + 1 }],
     ['another reward', { reward: 1n }],
     ['another previous block', { previousBlock: '1' }],
     ['another payload', { payloadHash: 'ab'.repeat(32) }],
     ['another generator', { generatorPublicKey: blocks[1]!.generatorPublicKey }],
-    ['a generator that is no point of the curve', { generatorPublicKey: `02${'ff'.repeat(32)}` }],
+    ['a generator that is not a point of the curve', { generatorPublicKey: `02${'ff'.repeat(32)}` }],
     ['the signature of another block', { blockSignature: blocks[1]!.blockSignature }],
-    ['a signature that is no DER', { blockSignature: '00' }],
-    ['64 bytes that are no Schnorr signature', { blockSignature: 'ab'.repeat(64) }],
+    ['a signature that is not DER', { blockSignature: '00' }],
+    ['64 bytes that are not a Schnorr signature', { blockSignature: 'ab'.repeat(64) }],
     ['64 bytes of zeros', { blockSignature: '00'.repeat(64) }],
-  ])('fails for a header with %s', async (_tampered, change) => {
+  ])('refuses a header with %s', async (_tampered, change) => {
     await expect(verifyBlockSignature({ ...block, ...change })).resolves.toBe(false);
   });
 
-  it('goes on with the right key after a wrong one', async () => {
+  it('accepts the right key after a wrong one', async () => {
     await verifyBlockSignature({ ...block, generatorPublicKey: `02${'ff'.repeat(32)}` });
     await expect(verifyBlockSignature(block)).resolves.toBe(true);
   });
@@ -53,7 +53,7 @@ const withHighS = (): Buffer => {
   return Buffer.from(new secp256k1.Signature(r, secp256k1.Point.Fn.neg(s)).toBytes('der'));
 };
 
-describe('a signature in a form that is not quite right', () => {
+describe('an almost valid signature', () => {
   const forms: Buffer[] = [withHighS(), der.subarray(0, -1), Buffer.concat([der, Buffer.of(0)])];
   for (let at = 0; at < der.length; at += 1) {
     for (const value of [0x00, 0x01, 0x02, 0x7f, 0x80, 0x81, 0xff, der[at]! ^ 1, der[at]! + 1]) {
@@ -73,7 +73,7 @@ describe('a signature in a form that is not quite right', () => {
     }
   }
 
-  it('has the verdict of OpenSSL: a large s counts, a form that is no strict DER does not', async () => {
+  it('gets the same verdict as from OpenSSL: a large s is valid, anything but strict DER is not', async () => {
     const verdicts = await Promise.all(
       forms.map((form) => verifyBlockSignature({ ...block, blockSignature: form.toString('hex') })),
     );
@@ -106,14 +106,14 @@ const signed = readLines<TransactionRow>('core-3.9/core-database-transactions.nd
   }));
 
 describe('verifyLegacySchnorr', () => {
-  it('holds for what Core 3.9 signed', () => {
+  it('accepts what Core 3.9 signed', () => {
     expect(signed.length).toBeGreaterThan(50);
     for (const { hash, signature, key } of signed.slice(0, 50)) {
       expect(verifyLegacySchnorr(hash, signature, key)).toBe(true);
     }
   });
 
-  it('fails for any bit that is turned, another key and another length', () => {
+  it('refuses flipped bits, another key and another length', () => {
     const { hash, signature, key } = signed[0]!;
     const other = signed.find((candidate) => !candidate.key.equals(key))!;
     const turned = (bytes: Buffer, at: number): Buffer => {
@@ -131,9 +131,9 @@ describe('verifyLegacySchnorr', () => {
   });
 
   it.each([
-    ['r as large as the field', 'fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f', '01'],
-    ['s as large as the group', '01', 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'],
-  ])('fails for %s', (_name, r, s) => {
+    ['an r as large as the field', 'fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f', '01'],
+    ['an s as large as the group', '01', 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'],
+  ])('refuses %s', (_name, r, s) => {
     const { hash, key } = signed[0]!;
     const bytes = Buffer.from(r.padStart(64, '0') + s.padStart(64, '0'), 'hex');
     expect(verifyLegacySchnorr(hash, bytes, key)).toBe(false);

@@ -15,7 +15,7 @@ const SIGNED_KEY = /^[+-]0[23][0-9a-f]{64}$/;
 const decodeVote = (value: unknown): string => {
   const vote = typeof value === 'string' ? value.toLowerCase() : '';
   if (SIGNED_KEY.test(vote)) return vote;
-  throw new ShapeError('', 'is no vote: "+" or "-" and a public key are due');
+  throw new ShapeError('', 'is not a vote: it must be "+" or "-" and a public key');
 };
 
 const decodeKey = (value: unknown): string => publicKeyOf({ key: value }, 'key');

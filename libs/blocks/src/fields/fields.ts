@@ -31,7 +31,7 @@ export const MOST_CHARACTERS = 255;
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 const fail = (key: string, value: unknown, wanted: string): never => {
-  throw new ShapeError(key, `${shown(value)}, but ${wanted} is due`);
+  throw new ShapeError(key, `${shown(value)}, but must be ${wanted}`);
 };
 
 export const objectOf = (value: unknown, key = ''): JsonObject =>

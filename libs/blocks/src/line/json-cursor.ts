@@ -49,7 +49,7 @@ export class JsonCursor {
   /** The text (without its quotes) or number that was read last. */
   start = 0;
   stop = 0;
-  /** Kinds that all of its characters have. */
+  /** The kinds that all its characters have in common. */
   private kinds = 0;
 
   open(bytes: Buffer, start: number, end: number): void {
@@ -104,7 +104,7 @@ export class JsonCursor {
     const start = this.at + 1;
     let kinds = -1;
     let at = start;
-    // The loop ends at a character of no kind or at the end of the bytes. Only a quote there ends a text.
+    // The loop ends at a character of no kind or at the end of the bytes. The text is complete only if that is a quote.
     for (let kind = KINDS[bytes[at]!]!; kind > 0; kind = KINDS[bytes[at]!]!) {
       kinds &= kind;
       at += 1;

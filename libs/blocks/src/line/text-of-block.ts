@@ -9,7 +9,7 @@ const reader = new LineReader();
 export const fillText = (text: BlockText, block: Block): BlockText => {
   const line = Buffer.from(archiveLine(block));
   if (reader.read(line, 0, line.length, text)) return text;
-  throw new InvalidBlockError(block.height, `it has a field that is not of its form: ${line.toString()}`);
+  throw new InvalidBlockError(block.height, `it has a malformed field: ${line.toString()}`);
 };
 
 /** A block as text. */

@@ -170,7 +170,7 @@ describe('ArchiveSource', () => {
     await open(`${lines[0]}\n${JSON.stringify({ ...recorded[1], reward: null })}\n`);
     const message = await refusalOf(source.blocks(1, 2));
     expect(message).toContain(
-      `file:${file} gave a block at height 2 in a form that cannot be right: "reward" is null`,
+      `file:${file} returned a block at height 2 in an invalid form: "reward" is null`,
     );
   });
 

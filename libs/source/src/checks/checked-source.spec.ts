@@ -51,7 +51,7 @@ describe('CheckedSource', () => {
   const { height } = full;
 
   it.each<[string, () => Block[], number, string]>([
-    ['a gap', () => chain.filter((block) => block.height !== height), height + 1, 'was due'],
+    ['a gap', () => chain.filter((block) => block.height !== height), height + 1, 'came instead of'],
     ['a broken link', () => withBlock(height - 1, { id: '7' }), height - 1, 'its id is 7'],
     [
       'a link to another block',
@@ -96,7 +96,7 @@ describe('CheckedSource', () => {
       new AgreedNetwork({ configured: network }),
       'hash',
     );
-    expect((await failureOf(source.blocks(5, 9))).message).toContain('height 6 came where height 5 was due');
+    expect((await failureOf(source.blocks(5, 9))).message).toContain('height 6 came instead of height 5');
   });
 
   it('looks at signatures where it is to verify in full, and excuses what the network excepts', async () => {

@@ -236,7 +236,7 @@ describe('CoreApiSource', () => {
       await expect(source.blocks(1, HEAD)).rejects.toMatchObject({
         ...wrong,
         message: expect.stringContaining(
-          `${source.name} gave a block at height ${height} in a form`,
+          `${source.name} returned a block at height ${height} in an invalid form`,
         ) as string,
       });
       node.blocks = original;
@@ -246,21 +246,23 @@ describe('CoreApiSource', () => {
       }));
       await expect(source.blocks(1, HEAD)).rejects.toMatchObject({
         ...wrong,
-        message: expect.stringContaining(`gave a transaction at height ${height} in a form`) as string,
+        message: expect.stringContaining(
+          `returned a transaction at height ${height} in an invalid form`,
+        ) as string,
       });
     });
 
     it.each<[string, string, () => Promise<unknown>]>([
       ['/blocks?', 'blocks from height 5 on at height 5', () => source.blocks(5, 60)],
       ['/transactions?', 'transactions at height', () => source.blocks(5, 60)],
-      ['/node/syncing', 'its newest block in a form', () => source.tip()],
+      ['/node/syncing', 'its newest block in an invalid form', () => source.tip()],
       ['/blocks?', 'a block at height 5', () => source.blockIdAt(5)],
     ])('refuses an answer to %s that is a bare number', async (part, what, ask) => {
       await open(line);
       node.intercept = ({ path }) => (path.includes(part) ? { body: '{"data":7}' } : undefined);
       const error: unknown = await ask().catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(NodeProtocolError);
-      expect((error as Error).message).toContain(`${source.name} gave ${what}`);
+      expect((error as Error).message).toContain(`${source.name} returned ${what}`);
     });
 
     it('tells its network, or null where the node does not know such a request', async () => {

@@ -142,14 +142,12 @@ describe('CoreDatabaseSource', () => {
     const wrongBlock = await failureOf(source.blocks(1, 10));
     expect(wrongBlock).toBeInstanceOf(NodeProtocolError);
     expect(wrongBlock).toMatchObject({ height: 7, source: source.name });
-    expect(wrongBlock.message).toContain(
-      'gave a block at height 7 in a form that cannot be right: "payloadHash"',
-    );
+    expect(wrongBlock.message).toContain('returned a block at height 7 in an invalid form: "payloadHash"');
     await client.query(`UPDATE transactions SET fee = -1 WHERE sequence = 1 AND type = 0`);
     const wrongTransaction = await failureOf(source.blocks(1, 1));
     expect(wrongTransaction).toBeInstanceOf(NodeProtocolError);
     expect(wrongTransaction.message).toMatch(
-      /gave transaction [0-9a-f]{64} at height 1 in a form .* "fee" is "-1"/,
+      /returned transaction [0-9a-f]{64} at height 1 in an invalid form: .*"fee" is "-1"/,
     );
   });
 

@@ -5,7 +5,7 @@ const HASH = 'ef'.repeat(32);
 const LONGEST = 'a'.repeat(255);
 
 /**
- * Values that a field accepts at its limits, and values that it refuses: of the wrong type, or more than its column
+ * Values at a field's limits that it accepts, and values that it refuses: of the wrong type, or larger than its column
  * can hold.
  */
 interface Border {

@@ -36,10 +36,10 @@ const block = (changes: Record<string, unknown>, changed = transaction): string 
     ...changes,
   });
 
-/** The slow path: for single lines, and for lines that the fast path leaves. */
+/** The slow path: for single lines, and for lines that the fast path cannot read. */
 const decoded = (line: string, height = HEIGHT): Block => decodeLine('a file', line, height, decodeBlock);
 
-/** The fast path of archives and databases. Returns null for a line that it leaves to the slow path. */
+/** The fast path of archives and databases. Returns null for a line that needs the slow path. */
 const read = (line: string): Block | null => {
   const bytes = Buffer.from(`${line}\n`);
   const text = new BlockText();
@@ -62,16 +62,16 @@ const expectRefused = (line: string, path: string, height: number): void => {
   expect(read(line)).toBeNull();
   const refusal = (): Block => decoded(line, height);
   expect(refusal).toThrow(NodeProtocolError);
-  expect(refusal).toThrow(`at height ${height} in a form that cannot be right: "${path}" `);
+  expect(refusal).toThrow(`at height ${height} in an invalid form: "${path}" `);
 };
 
 describe.each(Object.entries(BLOCK_BORDERS))('the column of a block’s %s', (field, { taken, refused }) => {
-  it.each(taken.map((value) => [value]))('takes %p', (value) => {
+  it.each(taken.map((value) => [value]))('accepts %p', (value) => {
     const height = field === 'height' ? (value as number) : HEIGHT;
     expectTaken(block({ [field]: value }), height, (of) => of[field as keyof Block], value);
   });
 
-  it.each(refused.map((value) => [value]))('refuses %p, and height and field are named', (value) => {
+  it.each(refused.map((value) => [value]))('refuses %p and names height and field', (value) => {
     expectRefused(block({ [field]: value }), field, HEIGHT);
   });
 });
@@ -81,29 +81,29 @@ describe.each(Object.entries(TRANSACTION_BORDERS))(
   (field, { taken, refused }) => {
     const absent = field === 'typeGroup' ? 1 : null;
 
-    it.each(taken.map((value) => [value]))('takes %p', (value) => {
+    it.each(taken.map((value) => [value]))('accepts %p', (value) => {
       const line = block({}, { ...transaction, asset: {}, type: 1, [field]: value });
       const valueOf = ({ transactions }: Block): unknown => transactions[0]![field as keyof Transaction];
       expectTaken(line, HEIGHT, valueOf, value ?? absent);
     });
 
-    it.each(refused.map((value) => [value]))('refuses %p, and height and field are named', (value) => {
+    it.each(refused.map((value) => [value]))('refuses %p and names height and field', (value) => {
       expectRefused(block({}, { ...transaction, [field]: value }), `transactions[0].${field}`, HEIGHT);
     });
   },
 );
 
-describe.each(ASSET_BORDERS)('what an asset has at $path', ({ path, type, of, taken, refused }) => {
+describe.each(ASSET_BORDERS)('the field $path of an asset', ({ path, type, of, taken, refused }) => {
   const line = (value: unknown): string => block({}, { ...transaction, type, asset: of(value) });
 
-  it.each(taken.map((value) => [value]))('is taken as %p', (value) => {
+  it.each(taken.map((value) => [value]))('accepts %p', (value) => {
     const asset = JSON.stringify(decoded(line(value)).transactions[0]!.asset, (_key, inner: unknown) =>
       typeof inner === 'bigint' ? inner.toString() : inner,
     );
     expect(asset).toContain(typeof value === 'number' ? String(value) : JSON.stringify(value).slice(1, -1));
   });
 
-  it.each(refused.map((value) => [value]))('is refused as %p, and height and field are named', (value) => {
+  it.each(refused.map((value) => [value]))('refuses %p and names height and field', (value) => {
     expectRefused(line(value), `transactions[0].${path}`, HEIGHT);
   });
 });

@@ -24,8 +24,8 @@ export const decodeFrom = <T>(
     const subject = height === undefined ? what : `${what} at height ${height}`;
     throw new NodeProtocolError(
       source,
-      `${source} gave ${subject} in a form that cannot be right: ${error.message}. Nothing of it was stored. ` +
-        `Check that this source is what it should be, or name another one.`,
+      `${source} returned ${subject} in an invalid form: ${error.message}. Nothing of it was stored. ` +
+        `Check that this is the right source, or use another one.`,
       { cause: error, ...(height === undefined ? {} : { height }) },
     );
   }

@@ -45,7 +45,7 @@ describe('decoding a transaction', () => {
     ['a bigint', 9007199254740993n, 9007199254740993n],
     ['a number', 42, 42n],
     ['the largest text', '9223372036854775807', 9223372036854775807n],
-  ])('takes an amount as %s', (_form, amount, expected) => {
+  ])('accepts an amount as %s', (_form, amount, expected) => {
     expect(decodeTransaction({ ...transfer, amount }).amount).toBe(expected);
   });
 
@@ -55,7 +55,7 @@ describe('decoding a transaction', () => {
     ['2^63', '9223372036854775808'],
     ['a fraction', 1.5],
     ['a number that has lost digits', 2 ** 53],
-    ['text that is no number', '1e3'],
+    ['text that is not a number', '1e3'],
     ['empty text', ''],
     ['null', null],
     ['nothing', undefined],
@@ -65,7 +65,7 @@ describe('decoding a transaction', () => {
     );
   });
 
-  it('takes an absent type group as 1, and keys and hashes in lower case', () => {
+  it('reads a missing type group as 1, and keys and hashes in lower case', () => {
     const decoded = decodeTransaction({
       ...transfer,
       id: ID.toUpperCase(),
@@ -83,7 +83,7 @@ describe('decoding a transaction', () => {
       { votes: [`-${KEY}`, `+${OTHER_KEY}`] },
     ],
     [
-      'votes and unvotes in lists of their own',
+      'votes and unvotes in separate lists',
       3,
       { votes: [OTHER_KEY], unvotes: [KEY] },
       { votes: [`-${KEY}`, `+${OTHER_KEY}`] },
@@ -106,14 +106,14 @@ describe('decoding a transaction', () => {
     expect(decodeTransaction(withAsset(type, asset)).asset).toEqual(expected);
   });
 
-  it('leaves the assets of other type groups alone', () => {
+  it('ignores the assets of other type groups', () => {
     expect(decodeTransaction(withAsset(3, { bridgechainRegistration: {} }, 2)).asset).toBeNull();
   });
 
   it.each([
-    ['a vote without its sign', 3, { votes: [KEY] }, /^"asset\.votes\[0\]" is no vote/],
+    ['a vote without its sign', 3, { votes: [KEY] }, /^"asset\.votes\[0\]" is not a vote/],
     ['a missing username', 2, { delegate: {} }, /^"asset\.delegate\.username" is missing/],
-    ['a registration without an asset', 2, null, /^"asset" is null, but an object is due/],
+    ['a registration without an asset', 2, null, /^"asset" is null, but must be an object/],
     [
       'a payment with a broken amount',
       6,
@@ -125,18 +125,18 @@ describe('decoding a transaction', () => {
       },
       /^"asset\.payments\[1\]\.amount" is "-1"/,
     ],
-    ['a claim of no lock', 9, { claim: {} }, /^"asset\.claim\.lockTransactionId" is missing/],
+    ['a claim without a lock', 9, { claim: {} }, /^"asset\.claim\.lockTransactionId" is missing/],
   ])('refuses %s and names the path', (_name, type, asset, message) => {
     expect(() => decodeTransaction(withAsset(type, asset))).toThrow(message);
   });
 
-  it('reads the recipient where 2.x shows it', () => {
+  it('reads the recipient from the field of 2.x', () => {
     const { recipientId, ...rest } = transfer;
     expect(decodeTransformedTransaction({ ...rest, recipient: recipientId }).recipientId).toBe(recipientId);
   });
 });
 
-describe('decoding a transaction of Core 2.5 to 2.7, which shows the sender where there is no recipient', () => {
+describe('decoding a transaction of Core 2.5 to 2.7, which shows the sender if there is no recipient', () => {
   const SENDER = transfer.recipientId;
   const shown = { id: ID, senderPublicKey: KEY, sender: SENDER, recipient: SENDER, amount: '0', fee: '10' };
 
@@ -147,7 +147,7 @@ describe('decoding a transaction of Core 2.5 to 2.7, which shows the sender wher
     ['a multi-payment', { version: 2, type: 6, asset: { payments: [] } }],
     ['a resignation of line 2.5', { version: 2, type: 8 }],
     ['a transaction of another type group', { version: 2, type: 0, typeGroup: 2 }],
-  ])('gives %s no recipient, as every other source does', (_what, own) => {
+  ])('returns no recipient for %s, as every other source does', (_what, own) => {
     expect(decodeTransformedTransaction({ ...shown, ...own }).recipientId).toBeNull();
   });
 
@@ -156,13 +156,13 @@ describe('decoding a transaction of Core 2.5 to 2.7, which shows the sender wher
     ['a vote of version 1', { version: 1, type: 3, asset: { votes: [`+${KEY}`] } }],
     ['a lock for itself', { version: 2, type: 8, asset: { lock: { secretHash: ID } } }],
     ['a transfer to another', { version: 2, type: 0, sender: 'another' }],
-  ])('leaves the recipient of %s', (_what, own) => {
+  ])('keeps the recipient of %s', (_what, own) => {
     expect(decodeTransformedTransaction({ ...shown, ...own }).recipientId).toBe(SENDER);
   });
 });
 
 describe('decoding a block', () => {
-  it('gives domain types', () => {
+  it('returns domain types', () => {
     expect(decodeBlock(block)).toMatchObject({
       height: 2,
       totalAmount: 9007199254740993n,
@@ -172,7 +172,7 @@ describe('decoding a block', () => {
   });
 
   it.each([null, undefined, '', '0'])(
-    'takes %p as the genesis block having no block before it',
+    'reads a previous block of %p as none for the genesis block',
     (previousBlock) => {
       expect(decodeBlock({ ...block, height: 1, previousBlock }).previousBlock).toBe('0');
     },
@@ -184,12 +184,12 @@ describe('decoding a block', () => {
     [
       'an id of 2^64',
       { id: '18446744073709551616' },
-      '"id" is "18446744073709551616", but a block id is due',
+      '"id" is "18446744073709551616", but must be a block id',
     ],
     ['a short payload hash', { payloadHash: 'ab' }, '"payloadHash" is "ab"'],
-    ['a key that is none', { generatorPublicKey: ID }, '"generatorPublicKey" is '],
+    ['an invalid key', { generatorPublicKey: ID }, '"generatorPublicKey" is '],
     ['a timestamp as text', { timestamp: '8' }, '"timestamp" is "8"'],
-    ['no list of transactions', { transactions: {} }, '"transactions" is {}, but a list is due'],
+    ['no list of transactions', { transactions: {} }, '"transactions" is {}, but must be a list'],
     [
       'a broken transaction',
       { transactions: [transfer, { ...transfer, fee: 1.5 }] },
@@ -199,12 +199,12 @@ describe('decoding a block', () => {
     expect(() => decodeBlock({ ...block, ...change })).toThrow(message);
   });
 
-  it('names the height and the source to whoever catches it', () => {
+  it('names the height and the source in its error', () => {
     expect(() => decodeFrom('http://node', 'a block', { ...block, reward: null }, decodeBlock)).toThrow(
-      'http://node gave a block at height 2 in a form that cannot be right: "reward" is null, but an amount',
+      'http://node returned a block at height 2 in an invalid form: "reward" is null, but must be an amount',
     );
     expect(() => decodeFrom('http://node', 'a block', 'what?', decodeBlock)).toThrow(
-      'http://node gave a block in a form that cannot be right: it is "what?", but an object is due.',
+      'http://node returned a block in an invalid form: it is "what?", but must be an object.',
     );
   });
 

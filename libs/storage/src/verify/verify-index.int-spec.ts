@@ -192,7 +192,7 @@ describe('verifyIndex on a damaged index', () => {
     expect(gap).toMatchObject({
       head: { height: 99 },
       isBroken: true,
-      badBlocks: [{ height: 101, problem: 'height 101 came where height 100 was due' }],
+      badBlocks: [{ height: 101, problem: 'height 101 came instead of height 100' }],
       tables: [],
     });
     const link = await after(`UPDATE blocks SET previous_block = '7' WHERE height = 50`);
