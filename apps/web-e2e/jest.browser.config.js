@@ -11,6 +11,6 @@ export default {
   globalTeardown: inWorkspace('apps/web-e2e/launch/global-teardown.mjs'),
   reporters: ['default', [inWorkspace('tools/jest/summary-reporter.mjs'), { name: 'browser' }]],
   testTimeout: 120_000,
-  // One stack for all: what one test does to the chain the next one sees.
+  // All tests share one stack: each sees what earlier ones did to the chain.
   maxWorkers: 1,
 };

@@ -55,7 +55,7 @@ describe('an api whose log cannot be written', () => {
     expect(performance.now() - start).toBeLessThan(8000);
   };
 
-  it('because the disk is full answers as usual, is live, and stops when told to', async () => {
+  it('answers as usual, is live, and stops in time if the disk is full', async () => {
     const full = openSync('/dev/full', 'w');
     const running = await start(full);
     await expectService(running);
@@ -63,7 +63,7 @@ describe('an api whose log cannot be written', () => {
     closeSync(full);
   });
 
-  it('because nobody reads it answers as usual, is live, and stops when told to', async () => {
+  it('answers as usual, is live, and stops in time if nobody reads the pipe', async () => {
     const pipe = new BlockedPipe();
     const running = await start(pipe.descriptor);
     await expectService(running);
@@ -71,13 +71,17 @@ describe('an api whose log cannot be written', () => {
     pipe.close();
   });
 
-  it('logs how many lines are missing once somebody reads again', async () => {
+  it('logs how many lines are missing when the pipe is read again', async () => {
     const pipe = new BlockedPipe();
     const running = await start(pipe.descriptor);
     for (let turn = 0; (await droppedLines(running)) === 0; turn += 1) await askTwenty(running, turn);
     await expectService(running);
     let log = '';
-    await eventually('it tells', () => /"missingLines":[1-9]\d*,.*\n/.test((log += pipe.read())), 10_000);
+    await eventually(
+      'it says how many lines are missing',
+      () => /"missingLines":[1-9]\d*,.*\n/.test((log += pipe.read())),
+      10_000,
+    );
     expect(log).toContain('"the api answers"');
     await expectEnd(running);
     expect(pipe.read()).toContain('"the api has stopped"');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { readFigure } from './support/figures.js';
+import { readMetric } from './support/metrics.js';
 import { publicKey } from './support/hand-made-chain.js';
 import { plainRequest, type PlainAnswer } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
@@ -139,13 +139,13 @@ describe('compressed forms', () => {
 
   it('are made once from one answer, however many requests come at the same time', async () => {
     const path = '/api/blocks?limit=99';
-    const before = await readFigure(served.api, 'roundhouse_answers_made_total');
+    const before = await readMetric(served.api, 'roundhouse_answers_made_total');
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) => get(path, ['br', 'gzip', 'identity'][n % 3])),
     );
     expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(3);
     expect(new Set(answers.map(decode)).size).toBe(1);
-    expect(await readFigure(served.api, 'roundhouse_answers_made_total')).toBe(before + 1);
+    expect(await readMetric(served.api, 'roundhouse_answers_made_total')).toBe(before + 1);
   });
 });
 
@@ -158,7 +158,7 @@ describe('CACHE_MAX_BYTES', () => {
       for (const coding of CODINGS) {
         const path = `/api/blocks?limit=${limit}`;
         await plainRequest(served.api.url + path, { 'Accept-Encoding': coding });
-        sizes.push(await readFigure(served.api, 'roundhouse_cache_bytes'));
+        sizes.push(await readMetric(served.api, 'roundhouse_cache_bytes'));
       }
     }
     expect(Math.max(...sizes)).toBeLessThanOrEqual(most);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@roundhouse/testing';
-import { readFigure } from './support/figures.js';
+import { readMetric } from './support/metrics.js';
 import { plainRequest } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -32,7 +32,7 @@ describe('the connections of an api to its database', () => {
     );
     await eventually(
       'all the others wait',
-      async () => (await readFigure(served.api, 'roundhouse_pool_waiting')) === asked.length - (MOST - 1),
+      async () => (await readMetric(served.api, 'roundhouse_pool_waiting')) === asked.length - (MOST - 1),
       10_000,
     );
     // The pool counts a connection before PostgreSQL does.

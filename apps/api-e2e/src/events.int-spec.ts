@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { ApiSettings, RunningApi } from '@roundhouse/api';
 import { EventClient, eventually, randomChain, redisUrl, TcpProxy } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
-import { readFigure } from './support/figures.js';
+import { readMetric } from './support/metrics.js';
 import { GrowingIndex } from './support/growing-index.js';
 import { getError } from './support/requests.js';
 
@@ -55,7 +55,7 @@ describe('/events', () => {
   const kindsOf = (client: EventClient): string[] => client.events.map(({ event }) => event);
 
   const received = (client: EventClient, count: number): Promise<number> =>
-    eventually(`${count} events`, () => client.events.length >= count, 5000);
+    eventually(`${count} events`, () => client.events.length >= count);
 
   /** A client that has everything has the newest head's id. */
   const newestId = async (): Promise<string> => {
@@ -65,7 +65,7 @@ describe('/events', () => {
 
   it('starts with the newest head, and sends each one that follows', async () => {
     const client = await aClient(await aPod());
-    await eventually('the newest head', () => client.events.some(({ event }) => event === 'head'), 5000);
+    await eventually('the newest head', () => client.events.some(({ event }) => event === 'head'));
     expect(client.events[0]).toMatchObject({ event: 'head', data: { height: 30, id: blocks[29]!.id } });
     const before = client.events.length;
     await apply(2);
@@ -94,13 +94,13 @@ describe('/events', () => {
       connection: 'close',
     });
     expect(client.headers).not.toHaveProperty('content-encoding');
-    await eventually('the first bytes', () => client.retryMs >= 1000 && client.retryMs < 3000, 5000);
+    await eventually('the first bytes', () => client.retryMs >= 1000 && client.retryMs < 3000);
   });
 
   it('sends what stays after a fork, and then the heads of the other branch', async () => {
     await apply(45 - height);
     const client = await aClient(await aPod());
-    await eventually('the newest head', () => client.events.some(({ event }) => event === 'head'), 5000);
+    await eventually('the newest head', () => client.events.some(({ event }) => event === 'head'));
     const before = client.events.length;
     await undoTo(38);
     await apply(4, otherBranch);
@@ -123,18 +123,14 @@ describe('/events', () => {
     const one = await aPod();
     const other = await aPod();
     const gone = await aClient(one);
-    await eventually('the newest head', () => gone.events.length > 0, 5000);
+    await eventually('the newest head', () => gone.events.length > 0);
     gone.close();
     const staying = await aClient(other);
-    await eventually('the newest head there', () => staying.events.length > 0, 5000);
+    await eventually('the newest head there', () => staying.events.length > 0);
     const known = staying.events.length;
     const lastEventId = staying.events.at(-1)!.id!;
     for (let times = 0; times < 6; times += 1) await apply(1);
-    await eventually(
-      'six heads',
-      () => kindsOf(staying).filter((kind) => kind === 'head').length === 7,
-      5000,
-    );
+    await eventually('six heads', () => kindsOf(staying).filter((kind) => kind === 'head').length === 7);
     const again = await aClient(one, { 'last-event-id': lastEventId });
     const byParameter = await aClient(one, {}, `?lastEventId=${lastEventId}&_=1`);
     const missed = staying.events.slice(known);
@@ -147,11 +143,11 @@ describe('/events', () => {
   it('waits for an event that the client has seen but the pod has not', async () => {
     const api = await aPod();
     const first = await aClient(api);
-    await eventually('the newest head', () => first.events.length > 0, 5000);
+    await eventually('the newest head', () => first.events.length > 0);
     // A head that this pod has not read: its transaction is still open.
     const future = String(BigInt(await newestId()) + 1_000_000n);
     const ahead = await aClient(api, { 'last-event-id': future });
-    await eventually('the first bytes', () => ahead.retryMs > 0, 5000);
+    await eventually('the first bytes', () => ahead.retryMs > 0);
     expect(ahead.events).toEqual([]);
     await index.query(`INSERT INTO events (sequence, kind, data) VALUES ($1, 'head', '{"height":0}')`, [
       future,
@@ -196,7 +192,7 @@ describe('/events', () => {
 
   it('makes all clients start again if the events since the last reading are gone', async () => {
     const client = await aClient(await aPod());
-    await eventually('the newest head', () => client.events.length > 0, 5000);
+    await eventually('the newest head', () => client.events.length > 0);
     const before = client.events.length;
     await index.query('DELETE FROM events');
     await apply(1);
@@ -215,7 +211,7 @@ describe('/events', () => {
     expect(refused.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(refused.body.success).toBe(false);
     one.close();
-    await eventually('there is room', async () => (await aClient(api)).status === 200, 5000);
+    await eventually('there is room', async () => (await aClient(api)).status === 200);
     const metrics = await (await fetch(`${api.operationsUrl}/metrics`)).text();
     expect(metrics).toContain('roundhouse_event_clients 2');
     expect(metrics).toMatch(/roundhouse_event_clients_refused_total [1-9]/);
@@ -232,10 +228,10 @@ describe('/events', () => {
     await Promise.all([greedy[0]!.ended, greedy[1]!.ended]);
     const before = greedy[3]!.length;
     await apply(1);
-    await eventually('the newer ones are served', () => greedy[3]!.length > before, 5000);
+    await eventually('the newer ones are served', () => greedy[3]!.length > before);
     expect((await from('203.0.113.1')).status).toBe(503);
-    expect(await readFigure(api, 'roundhouse_event_clients')).toBe(4);
-    expect(await readFigure(api, 'roundhouse_event_clients_displaced_total')).toBe(2);
+    expect(await readMetric(api, 'roundhouse_event_clients')).toBe(4);
+    expect(await readMetric(api, 'roundhouse_event_clients_displaced_total')).toBe(2);
   });
 
   it('counts one client for a connection that requests the stream many times, and none when it has closed', async () => {
@@ -244,11 +240,11 @@ describe('/events', () => {
     const greedy = connect(Number(port), hostname);
     greedy.resume();
     greedy.write('GET /events HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(90));
-    const clients = (): Promise<number> => readFigure(api, 'roundhouse_event_clients');
-    await eventually('it is served', async () => (await clients()) > 0, 5000);
+    const clients = (): Promise<number> => readMetric(api, 'roundhouse_event_clients');
+    await eventually('it is served', async () => (await clients()) > 0);
     expect(await clients()).toBe(1);
     greedy.destroy();
-    await eventually('it is gone', async () => (await clients()) === 0, 5000);
+    await eventually('it is gone', async () => (await clients()) === 0);
   });
 
   const itWithRedis = redisUrl() === null ? it.skip : it;
@@ -265,12 +261,12 @@ describe('/events', () => {
     await once(hasty, 'close');
     // It waits for the same answer of Redis, behind the other.
     expect((await fetch(`${api.url}/api/blocks`)).status).toBe(200);
-    expect(await readFigure(api, 'roundhouse_event_clients')).toBe(0);
+    expect(await readMetric(api, 'roundhouse_event_clients')).toBe(0);
   });
 
   it('sends a comment every EVENTS_HEARTBEAT_MS', async () => {
     const client = await aClient(await aPod({ EVENTS_HEARTBEAT_MS: '50' }));
-    await eventually('three comments', () => client.heartbeats >= 3, 5000);
+    await eventually('three comments', () => client.heartbeats >= 3);
   });
 
   it('drops a client that does not read, and continues with the others', async () => {
@@ -284,7 +280,7 @@ describe('/events', () => {
       const metrics = await (await fetch(`${api.operationsUrl}/metrics`)).text();
       return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
     };
-    await eventually('both are served', async () => (await clients('roundhouse_event_clients')) === 2, 5000);
+    await eventually('both are served', async () => (await clients('roundhouse_event_clients')) === 2);
     // More than the sockets can hold: only the amount matters.
     const filler = 'x'.repeat(1_000_000);
     const isDropped = async (): Promise<boolean> => {
@@ -294,13 +290,13 @@ describe('/events', () => {
         [filler],
       );
       await index.query('UPDATE head SET indexed_at = clock_timestamp()');
-      await eventually('the other has it', () => client.length > before + filler.length, 5000);
+      await eventually('the other has it', () => client.length > before + filler.length);
       return (await clients('roundhouse_event_clients_dropped_total')) === 1;
     };
     await eventually('it is dropped', isDropped, 20_000);
     expect(await clients('roundhouse_event_clients')).toBe(1);
     const before = client.length;
-    await eventually('the other is served', () => client.length > before, 5000);
+    await eventually('the other is served', () => client.length > before);
     slow.destroy();
     await index.query(`DELETE FROM events WHERE length(data::text) > 100000`);
   });
@@ -308,7 +304,7 @@ describe('/events', () => {
   it('ends its streams cleanly when the api stops, without waiting for them', async () => {
     const api = await startApi(index.url);
     const client = await aClient(api);
-    await eventually('the newest head', () => client.events.length > 0, 5000);
+    await eventually('the newest head', () => client.events.length > 0);
     const start = performance.now();
     await api.stop();
     await client.ended;
@@ -331,7 +327,7 @@ describe('/events', () => {
 
   it('reports an emptied index as a fork down to nothing', async () => {
     const client = await aClient(await aPod());
-    await eventually('the newest head', () => client.events.length > 0, 5000);
+    await eventually('the newest head', () => client.events.length > 0);
     const before = client.events.length;
     await index.reset();
     await received(client, before + 1);

@@ -10,7 +10,7 @@ const SEED = 20_171;
 
 const REQUESTS = 5000;
 
-describe('whatever is sent to the api', () => {
+describe('any request to the api', () => {
   let testDatabase: TestDatabase;
   let api: ApiProcess;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('whatever is sent to the api', () => {
     await testDatabase.drop();
   });
 
-  it('is answered as the contract says, in its shape, reveals nothing of the inside, and memory stays flat', async () => {
+  it('is answered in the shape and with the status of the contract, reveals nothing internal, and memory stays flat', async () => {
     const memory = new MemoryWatch(api.operationsUrl);
     const report = await fuzz(api.url, casesOf(SEED, REQUESTS), (done) => {
       if (done % (REQUESTS / 20) === 0) memory.note();

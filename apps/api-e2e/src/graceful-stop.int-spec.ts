@@ -64,7 +64,7 @@ describe('an api that is asked to stop', () => {
       api = await startApi(served.databaseUrl);
       expect((await client.get(api.url + path)).headers.connection).toBe('keep-alive');
       const stopped = api.stop();
-      await eventually('it refuses connections', isRefusing, 1000);
+      await eventually('it refuses connections', isRefusing);
       const { status, headers } = await client.get(api.url + path);
       expect([status, headers.connection]).toEqual([path === '/api/nothing' ? 404 : 200, 'close']);
       await stopped;
@@ -90,18 +90,14 @@ describe('an api that is asked to stop', () => {
     await lock.startTransaction();
     await lock.query('LOCK TABLE blocks');
     const pending = client.get(`${api.url}/api/blocks?limit=9`);
-    await eventually(
-      'the query waits',
-      async () => {
-        const rows = await served.database.query<{ waiting: number }[]>(
-          "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
-        );
-        return rows[0]!.waiting > 0;
-      },
-      2000,
-    );
+    await eventually('the query waits', async () => {
+      const rows = await served.database.query<{ waiting: number }[]>(
+        "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+      );
+      return rows[0]!.waiting > 0;
+    });
     const stopped = api.stop();
-    await eventually('it refuses connections', isRefusing, 1000);
+    await eventually('it refuses connections', isRefusing);
     await lock.commitTransaction();
     await lock.release();
     const { status, headers } = await pending;
@@ -136,9 +132,9 @@ describe('an api that is asked to stop', () => {
     };
 
     const loads = Array.from({ length: 16 }, load);
-    await eventually('this one answers', () => counts.here > 200, 5000);
+    await eventually('this one answers', () => counts.here > 200);
     await api.stop();
-    await eventually('the other one answers', () => counts.elsewhere > 200, 5000);
+    await eventually('the other one answers', () => counts.elsewhere > 200);
     isLoaded = false;
     await Promise.all(loads);
     expect(failures).toEqual([]);
@@ -179,7 +175,6 @@ describe('the process of an api', () => {
     await eventually(
       'it is unready',
       async () => (await fetch(`${api.operationsUrl}/health/ready`)).status === 503,
-      1000,
     );
     const start = performance.now();
     api.kill('SIGTERM');

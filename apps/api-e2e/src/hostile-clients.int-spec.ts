@@ -82,10 +82,10 @@ describe('while others misbehave', () => {
   /** The memory of the process, and the processor time that it has used. */
   const readCosts = async (): Promise<{ readonly bytes: number; readonly seconds: number }> => {
     const text = (await plainRequest(`${api.operationsUrl}/metrics`)).bytes.toString();
-    const figure = (name: string): number => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)![1]);
+    const metric = (name: string): number => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)![1]);
     return {
-      bytes: figure('process_resident_memory_bytes'),
-      seconds: figure('process_cpu_seconds_total'),
+      bytes: metric('process_resident_memory_bytes'),
+      seconds: metric('process_cpu_seconds_total'),
     };
   };
 
@@ -127,7 +127,7 @@ describe('while others misbehave', () => {
     closeAll();
   });
 
-  it('one that sends ahead is answered in order, however many requests it sends', async () => {
+  it('a client that pipelines is answered in order, however many requests it sends', async () => {
     const ask = (height: number): string =>
       `GET /api/blocks?limit=1&offset=${130 - height} HTTP/1.1\r\nHost: here\r\n\r\n`;
     const heightsIn = (text: string): number[] =>
@@ -145,7 +145,7 @@ describe('while others misbehave', () => {
     }
   });
 
-  it('one that sends ahead without end behind an endless stream is cut off, and little is kept for it', async () => {
+  it('a client that pipelines without end behind an endless stream is cut off, and little is kept for it', async () => {
     const before = await readCosts();
     const endless = await open();
     endless.resume();
@@ -161,7 +161,7 @@ describe('while others misbehave', () => {
     expect((await readCosts()).bytes - before.bytes).toBeLessThan(100 * MEBIBYTE);
   });
 
-  it('many that do so at the same time are cut off, and little is kept for them', async () => {
+  it('many clients that do so at the same time are cut off, and little is kept for them', async () => {
     const before = await readCosts();
     const many = await openMany(400, (socket) => void socket.resume());
     // Sent together: the bytes of one read arrive before the first connection is ended.
@@ -171,7 +171,7 @@ describe('while others misbehave', () => {
     expect((await readCosts()).bytes - before.bytes).toBeLessThan(250 * MEBIBYTE);
   });
 
-  it('all connections together may have only a limited amount waiting', async () => {
+  it('all connections together may have only a limited amount of requests waiting', async () => {
     const before = await readCosts();
     // Each alone is below the limit for one connection.
     const modest = 'GET /events HTTP/1.1\r\nHost: here\r\n\r\n' + HEAD.repeat(100);
@@ -184,7 +184,7 @@ describe('while others misbehave', () => {
     expect(many.some(({ closed }) => !closed)).toBe(true);
     expect((await readCosts()).bytes - before.bytes).toBeLessThan(250 * MEBIBYTE);
     closeAll();
-    await eventually('another may send ahead', async () => {
+    await eventually('another client may pipeline', async () => {
       const socket = await open();
       let received = '';
       socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));

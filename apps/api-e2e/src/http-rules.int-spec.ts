@@ -242,7 +242,7 @@ describe.each(['without tracing', 'with tracing'])('http %s', (tracing) => {
       ]);
     });
 
-    it("the request's id is the client's own if it is fit, and a new one otherwise", async () => {
+    it("the request's id is the client's own if that is valid, and a new one otherwise", async () => {
       const idFor = async (path: string, given?: string): Promise<string> => {
         const { headers } = await getText(url, path, given === undefined ? {} : { 'X-Request-Id': given });
         return headers.get('x-request-id')!;

@@ -56,7 +56,7 @@ describeContract(
 
 // An indexer that asks every second has been dead for 24 s.
 describeContract(
-  'loader when nothing has been heard of the node for too long',
+  'loader when nothing has been heard from the node for too long',
   status(false, HEAD_HEIGHT, 0, HEAD_ID),
   {
     seed: async (database) => {
@@ -77,7 +77,7 @@ describeContract('loader while the node is asked rarely', status(true, HEAD_HEIG
   },
 });
 
-describeContract('loader before anything was heard of the node', status(false, HEAD_HEIGHT, 0, HEAD_ID), {
+describeContract('loader before anything was heard from the node', status(false, HEAD_HEIGHT, 0, HEAD_ID), {
   seed: async (database) => {
     await seedChain(database);
     await database.query('DELETE FROM source_status');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@roundhouse/testing';
-import { readFigure } from './support/figures.js';
+import { readMetric } from './support/metrics.js';
 import { blockId, HEAD_HEIGHT, publicKey } from './support/hand-made-chain.js';
 import { moveHead } from './support/move-head.js';
 import { plainRequest } from './support/plain-request.js';
@@ -17,8 +17,8 @@ describe('a new head', () => {
   });
   afterEach(() => served.stop());
 
-  const timesMade = (): Promise<number> => readFigure(served.api, 'roundhouse_answers_made_total');
-  const timesReady = (): Promise<number> => readFigure(served.api, 'roundhouse_answers_ready_total');
+  const timesMade = (): Promise<number> => readMetric(served.api, 'roundhouse_answers_made_total');
+  const timesReady = (): Promise<number> => readMetric(served.api, 'roundhouse_answers_ready_total');
 
   const heightOf = async (path: string, acceptEncoding = 'identity'): Promise<number> => {
     const { status, headers } = await plainRequest(served.api.url + path, {
@@ -50,8 +50,7 @@ describe('a new head', () => {
     await moveHead(served.database, NEXT, blockId(NEXT), true);
     await eventually(
       'the popular answers are renewed',
-      async () => (await readFigure(served.api, 'roundhouse_answers_renewed_total')) === POPULAR.length,
-      2000,
+      async () => (await readMetric(served.api, 'roundhouse_answers_renewed_total')) === POPULAR.length,
     );
     const ready = await timesReady();
     for (const path of POPULAR) expect(await heightOf(path, 'br')).toBe(NEXT);
@@ -71,19 +70,15 @@ describe('a new head', () => {
     await served.database.query('UPDATE head SET height = height - 1, block_id = $1, indexed_at = now()', [
       blockId(HEAD_HEIGHT - 1),
     ]);
-    await eventually(
-      'three wait for the database',
-      async () => {
-        const waiting = await served.database.query<unknown[]>(
-          `SELECT 1 FROM pg_stat_activity
+    await eventually('three wait for the database', async () => {
+      const waiting = await served.database.query<unknown[]>(
+        `SELECT 1 FROM pg_stat_activity
          WHERE wait_event_type = 'Lock' AND datname = current_database() AND application_name = 'roundhouse-api'`,
-        );
-        return waiting.length === 3;
-      },
-      2000,
-    );
+      );
+      return waiting.length === 3;
+    });
     expect(await heightOf('/api/delegates')).toBe(HEAD_HEIGHT - 1);
-    expect(await readFigure(served.api, 'roundhouse_pool_waiting')).toBe(0);
+    expect(await readMetric(served.api, 'roundhouse_pool_waiting')).toBe(0);
     await lock.commitTransaction();
     await lock.release();
   });

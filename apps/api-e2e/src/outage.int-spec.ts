@@ -31,14 +31,14 @@ describe('a database out of reach', () => {
     ['cut off', 'cut'],
     ['silent', 'freeze'],
   ])(
-    '%s: kept answers serve for a second at most, then 503, and all is well when it is back',
+    '%s: kept answers are served for at most a second, then 503, until the database is back',
     async (_, fail) => {
       const warm = '/api/blocks?limit=5';
       expect(await statusOf(warm)).toBe(200);
       await proxy[fail]();
       // Right after the last reading, so its answer is still served.
       expect(await statusOf(warm)).toBe(200);
-      const elapsed = await eventually('it serves no more', async () => (await statusOf(warm)) === 503, 2500);
+      const elapsed = await eventually('it stops serving', async () => (await statusOf(warm)) === 503);
       // A request without a confirmed head may wait for one more attempt of a second.
       expect(elapsed).toBeLessThan(2300);
       const { status, text, headers } = await getText(api.url, '/api/blocks/getHeight');
@@ -51,14 +51,14 @@ describe('a database out of reach', () => {
       expect(headers.get('x-chain-height')).toBe('130');
       expect(await statusOf('/api/loader/status')).toBe(503);
       await proxy.restore();
-      await eventually('it serves again', async () => (await statusOf(warm)) === 200, 3000);
+      await eventually('it serves again', async () => (await statusOf(warm)) === 200);
       expect(await statusOf('/api/blocks?limit=6')).toBe(200);
     },
   );
 
   it('malformed and unknown requests are answered as usual', async () => {
     await proxy.cut();
-    await eventually('it serves no more', async () => (await statusOf('/api/blocks')) === 503, 2500);
+    await eventually('it stops serving', async () => (await statusOf('/api/blocks')) === 503);
     expect(await statusOf('/api/blocks?limit=x')).toBe(400);
     expect(await statusOf('/api/nothing')).toBe(404);
     expect(await statusOf('/docs/json')).toBe(200);
@@ -68,9 +68,9 @@ describe('a database out of reach', () => {
     const ready = (): Promise<Response> => fetch(`${api.operationsUrl}/health/ready`);
     expect(await (await ready()).json()).toEqual({ status: 'ready' });
     await proxy.cut();
-    await eventually('it is unready', async () => (await ready()).status === 503, 3000);
+    await eventually('it is unready', async () => (await ready()).status === 503);
     expect((await fetch(`${api.operationsUrl}/health/live`)).status).toBe(200);
     await proxy.restore();
-    await eventually('it is ready', async () => (await ready()).status === 200, 3000);
+    await eventually('it is ready', async () => (await ready()).status === 200);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, TcpProxy } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
-import { readFigure } from './support/figures.js';
+import { readMetric } from './support/metrics.js';
 import { plainRequest, type PlainAnswer } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -32,7 +32,7 @@ describe('a slow database', () => {
     const waiting = askMany(api.url, MOST);
     await eventually(
       'all of them wait',
-      async () => (await readFigure(api, 'roundhouse_requests_waiting')) === MOST,
+      async () => (await readMetric(api, 'roundhouse_requests_waiting')) === MOST,
     );
     const others = await Promise.all(askMany(api.url, 90, MOST));
     // On a busy machine some waiting requests have timed out by now, and made room.
@@ -44,20 +44,20 @@ describe('a slow database', () => {
       error: 'Too many requests wait for an answer already; try again in a moment.',
     });
     expect((await plainRequest(ready)).status).toBe(200);
-    expect(await readFigure(api, 'roundhouse_requests_refused_total')).toBeGreaterThanOrEqual(refused.length);
-    expect(await readFigure(api, 'roundhouse_requests_waiting_max')).toBe(MOST);
+    expect(await readMetric(api, 'roundhouse_requests_refused_total')).toBeGreaterThanOrEqual(refused.length);
+    expect(await readMetric(api, 'roundhouse_requests_waiting_max')).toBe(MOST);
     const more: Promise<PlainAnswer>[] = [];
     await eventually('readiness says so', async () => {
       more.push(...askMany(api.url, 2 * MOST, 100));
       const { status, bytes } = await plainRequest(`${api.operationsUrl}/health/ready`);
-      return status === 503 && bytes.includes('8 requests wait for the database, the most that may.');
+      return status === 503 && bytes.includes('8 requests wait for the database, which is the limit.');
     });
     await lock.commitTransaction();
     await lock.release();
     // On a busy machine some have timed out by now.
     const answers = await Promise.all([...waiting, ...more]);
     expect(countOf(answers, 200) + countOf(answers, 503)).toBe(answers.length);
-    expect(await readFigure(api, 'roundhouse_requests_waiting')).toBe(0);
+    expect(await readMetric(api, 'roundhouse_requests_waiting')).toBe(0);
     await eventually(
       'requests may come here again',
       async () => (await plainRequest(`${api.operationsUrl}/health/ready`)).status === 200,
@@ -65,7 +65,7 @@ describe('a slow database', () => {
     expect((await plainRequest(`${api.url}/api/blocks?limit=1&offset=0`)).status).toBe(200);
   });
 
-  it('that answers nothing keeps nobody waiting for long, and everything works again when it answers', async () => {
+  it('that does not answer keeps no request waiting for long, and serves again when it answers', async () => {
     served = await serveChain();
     const proxy = await TcpProxy.before(served.databaseUrl);
     const api = await startApi(proxy.url, { MAX_WAITING_REQUESTS: String(MOST) });
@@ -74,7 +74,7 @@ describe('a slow database', () => {
       const startedAt = performance.now();
       const answers = await Promise.all(askMany(api.url, 130));
       expect(countOf(answers, 503)).toBe(answers.length);
-      expect(await readFigure(api, 'roundhouse_requests_refused_total')).toBeGreaterThan(0);
+      expect(await readMetric(api, 'roundhouse_requests_refused_total')).toBeGreaterThan(0);
       // A query times out after 5 s, and no request waits for more than one.
       expect(performance.now() - startedAt).toBeLessThan(15_000);
       await proxy.restore();

@@ -37,18 +37,18 @@ describe('the page of a chain with 2,000 delegates', () => {
 
   const searchFor = (text: string) => getText(api.url, `/?q=${text}`);
 
-  const figure = async (name: string): Promise<number> => {
+  const metric = async (name: string): Promise<number> => {
     const metrics = await (await fetch(`${api.operationsUrl}/metrics`)).text();
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)![1]);
   };
 
   it('takes a few milliseconds of processor time per search, whatever the text', async () => {
     const cost = async (count: number, path: (index: number) => string): Promise<number> => {
-      const before = await figure('process_cpu_seconds_total');
+      const before = await metric('process_cpu_seconds_total');
       for (let index = 0; index < count; index += 1) {
         expect((await getText(api.url, path(index))).status).toBe(200);
       }
-      return (((await figure('process_cpu_seconds_total')) - before) * 1000) / count;
+      return (((await metric('process_cpu_seconds_total')) - before) * 1000) / count;
     };
     // It was 17 ms and more when each search read the status again.
     expect(await cost(100, (index) => `/?q=none${index}`)).toBeLessThan(12);
@@ -57,9 +57,9 @@ describe('the page of a chain with 2,000 delegates', () => {
   });
 
   it('evicts no kept answer', async () => {
-    const before = await figure('roundhouse_cache_bytes');
+    const before = await metric('roundhouse_cache_bytes');
     for (let index = 0; index < 20; index += 1) await getText(api.url, `/?q=many_${index}&show=all`);
-    expect(await figure('roundhouse_cache_bytes')).toBe(before);
+    expect(await metric('roundhouse_cache_bytes')).toBe(before);
   });
 
   it('is refused to some if too many ask at once, and other requests do not wait for it', async () => {

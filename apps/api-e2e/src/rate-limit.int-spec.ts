@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { redisUrl } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
-import { readFigure } from './support/figures.js';
+import { readMetric } from './support/metrics.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 describe('RATE_LIMIT', () => {
@@ -79,7 +79,7 @@ describe('RATE_LIMIT', () => {
     served = await serveChain({ settings: { RATE_LIMIT: '100' } });
     const path = '/api/blocks/getMilestone';
     expect(await statuses([path, path, path, path])).toEqual([200, 200, 200, 200]);
-    expect(await readFigure(served.api, 'roundhouse_answers_ready_total')).toBe(3);
+    expect(await readMetric(served.api, 'roundhouse_answers_ready_total')).toBe(3);
   });
 
   const itWithRedis = redisUrl() === null ? it.skip : it;

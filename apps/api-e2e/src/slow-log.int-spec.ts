@@ -28,16 +28,12 @@ describe('a slow request', () => {
     await lock.startTransaction();
     await lock.query('LOCK TABLE blocks, delegates');
     const asked = ask(api);
-    await eventually(
-      'the query waits',
-      async () => {
-        const rows = await served.database.query<unknown[]>(
-          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-        );
-        return rows.length > 0;
-      },
-      2000,
-    );
+    await eventually('the query waits', async () => {
+      const rows = await served.database.query<unknown[]>(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+      );
+      return rows.length > 0;
+    });
     // The request must take this long.
     await wait(2 * SLOW_MS);
     await lock.commitTransaction();

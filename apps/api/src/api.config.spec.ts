@@ -8,7 +8,7 @@ const read = (environment: Record<string, string>) =>
   readSettings(apiSettings, { DATABASE_URL, ...environment });
 
 describe('the settings of the api', () => {
-  it('need the database alone', () => {
+  it('need only the database', () => {
     expect(read({})).toEqual({
       DATABASE_URL,
       DATABASE_READ_URL: undefined,
@@ -40,7 +40,7 @@ describe('the settings of the api', () => {
     ['2', 2],
     ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
     ['uniquelocal', ['uniquelocal']],
-  ])('take TRUST_PROXY=%s', (text, value) => {
+  ])('accept TRUST_PROXY=%s', (text, value) => {
     expect(read({ TRUST_PROXY: text }).TRUST_PROXY).toEqual(value);
   });
 

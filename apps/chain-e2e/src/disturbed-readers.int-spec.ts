@@ -7,7 +7,7 @@ import { JudgingReader } from './judging-reader.js';
 import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
 
-describe('readers all the while', () => {
+describe('readers of a disturbed index', () => {
   let node: CoreApiStandIn;
   let main: readonly NodeBlock[];
   let fork: readonly NodeBlock[];
@@ -56,21 +56,18 @@ describe('readers all the while', () => {
   it.each([
     ['is restarted', 'fast', 316],
     ['crashes', 'immediate', 318],
-  ] as const)(
-    'are told to come again while PostgreSQL %s, and both apps find it again',
-    async (_, how, to) => {
-      const { counts } = await whileReading(async () => {
-        node.chain = main.slice(0, to - 1);
-        await stack.losePostgres(how);
-        node.chain = main.slice(0, to);
-        await stack.findPostgres();
-        await stack.reach(main[to - 1]!);
-      });
-      expect(counts.refusals).toBeGreaterThan(0);
-    },
-  );
+  ] as const)('get 503 while PostgreSQL %s, and both apps connect to it again', async (_, how, to) => {
+    const { counts } = await whileReading(async () => {
+      node.chain = main.slice(0, to - 1);
+      await stack.losePostgres(how);
+      node.chain = main.slice(0, to);
+      await stack.findPostgres();
+      await stack.reach(main[to - 1]!);
+    });
+    expect(counts.refusals).toBeGreaterThan(0);
+  });
 
-  it('have the tables of an index that nothing disturbed in the end', async () => {
+  it('read the tables of an undisturbed index in the end', async () => {
     node.chain = main;
     await stack.reach(main.at(-1)!);
     const network = await networkOf('core-2.4');

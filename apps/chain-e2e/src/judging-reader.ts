@@ -26,12 +26,13 @@ const PAGE = 100;
 
 const mixtureIn = (blocks: readonly Block[], head: number): string | null => {
   for (const [index, block] of blocks.entries()) {
-    if (block.height !== head - index) return `block ${block.height} stands ${index} below the head ${head}`;
+    if (block.height !== head - index)
+      return `block ${block.height} is listed ${index} below the head ${head}`;
     if (block.confirmations !== index)
       return `block ${block.height} has ${block.confirmations} confirmations`;
     const below = blocks[index + 1];
     if (below && block.previousBlock !== below.id)
-      return `block ${block.height} does not stand on ${below.id}`;
+      return `block ${block.height} does not link to ${below.id}`;
   }
   return null;
 };
@@ -45,7 +46,7 @@ const mismatchIn = ({ height, id, supply, delegates, blocks }: Status, genesis: 
   if (produced !== BigInt(height - 1)) return `${produced} blocks were produced up to height ${height}`;
   if (blocks[0]?.id !== id || blocks[0].height !== height) return `the newest block is not the head ${id}`;
   if (BigInt(supply) - sum(delegates.map(({ rewards }) => rewards)) !== genesis) {
-    return `the supply ${supply} is not what was there and what was forged up to height ${height}`;
+    return `the supply ${supply} is not the genesis supply and the rewards up to height ${height}`;
   }
   const isOff = delegates.some(({ fees, rewards, forged }) => sum([fees, rewards]) !== BigInt(forged));
   return isOff ? `forged is not fees and rewards at height ${height}` : null;

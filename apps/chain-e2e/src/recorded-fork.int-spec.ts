@@ -92,7 +92,7 @@ describe('the recorded fork', () => {
     await expectTables(straight.main);
   });
 
-  it('is followed where the node grows it block by block, across the end of a round', async () => {
+  it('is followed if the node grows it block by block, across the end of a round', async () => {
     standIn.chain = main.slice(0, 305);
     await index.reach(main[304]!);
     for (const height of [304, 305, 306, 307, 308]) {
@@ -104,7 +104,7 @@ describe('the recorded fork', () => {
     await expectTables(straight.fork);
   });
 
-  it('is followed where the node changes over in the midst of a range', async () => {
+  it('is followed if the node switches branches in the middle of a range', async () => {
     const transactionsOf302 = `/blocks/${main[301]!.id}/transactions`;
     standIn.beforeAnswer = (path) => {
       if (path.includes(transactionsOf302)) standIn.chain = fork;

@@ -67,7 +67,7 @@ describe.each([
     expect(standIn.requests.length).toBeLessThanOrEqual(mostRequests);
   });
 
-  it('gives the same tables where the node refuses, fails, breaks off and falls silent now and then', async () => {
+  it('gives the same tables if the node sometimes refuses, fails, breaks off and hangs', async () => {
     const misbehaviours: Misbehaviour[] = ['rate-limited', 'busy', 'failing', 'cut-off', 'silent'];
     let requests = 0;
     standIn.beforeAnswer = () => {
@@ -102,7 +102,7 @@ describe.each([
     }
   });
 
-  it('is told with its network by the public API as it was configured', async () => {
+  it('has at the public API the network that was configured', async () => {
     const source = await createBlockSource({ urls: standIn.url });
     expect(await source.network()).toEqual(await networkOf(recording));
     await source.close();

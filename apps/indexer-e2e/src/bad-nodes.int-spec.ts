@@ -61,9 +61,9 @@ describe('an indexer whose node', () => {
 
   it('does all that counts its errors by kind', async () => {
     const [, url] = await process.says(/"operations":"([^"]+)"/);
-    const figures = await (await fetch(`${url}/metrics`)).text();
+    const metrics = await (await fetch(`${url}/metrics`)).text();
     for (const kind of ['unreachable', 'http-5xx', 'rate-limited', 'protocol']) {
-      expect(figures).toMatch(new RegExp(`^roundhouse_source_errors_total{kind="${kind}"} [1-9]`, 'm'));
+      expect(metrics).toMatch(new RegExp(`^roundhouse_source_errors_total{kind="${kind}"} [1-9]`, 'm'));
     }
   });
 

@@ -14,7 +14,7 @@ const procText = (pid: string, file: string): string => {
   }
 };
 
-/** The numbers of the live processes that have the folder among their arguments or in their environment. */
+/** The ids of the live processes whose arguments or environment contain the folder. */
 const pidsOf = (folder: string): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -47,7 +47,7 @@ export const stackPorts = async (): Promise<Ports> => {
   return { PORT: PORT!, DEVNET_PORT: DEVNET_PORT!, OPS_PORT: OPS_PORT! };
 };
 
-/** A `npm start` under way, as a process of its own. */
+/** A running `npm start`, in its own process. */
 export class LaunchedStack {
   output = '';
   readonly ended: Promise<number | null>;
@@ -83,19 +83,19 @@ export class LaunchedStack {
     this.child.kill(signal);
   }
 
-  /** Its addresses that it invites to try, as it prints them. */
+  /** The addresses that it suggests to try. */
   curlTargets(): string[] {
     return [...this.output.matchAll(/^ {2}curl '?([^'\n]+)'?$/gm)].map(([, url]) => url ?? '');
   }
 
-  /** All addresses that it prints, but for the devnet's, which is no page's. */
+  /** All addresses that it prints, except that of the devnet. */
   addresses(): string[] {
     return [...this.output.matchAll(/http:[^\s',]+/g)]
       .map(([url]) => url)
       .filter((url) => !url.endsWith(`:${this.environment['DEVNET_PORT']}`));
   }
 
-  /** The one line that it ended with. */
+  /** The last line of its output. */
   lastLine(): string {
     return this.output.trim().split('\n').at(-1) ?? '';
   }

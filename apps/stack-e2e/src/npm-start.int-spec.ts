@@ -8,7 +8,7 @@ import { createEmptyDatabase, eventually, redisUrl } from '@roundhouse/testing';
 import type { Ports } from './launched-stack.js';
 import { stackPorts, LaunchedStack, processesOf, processOf } from './launched-stack.js';
 
-/** The promise of the README is 45 s and 15 s; a busy machine that runs other tests beside gets more. */
+/** Far more than a start takes: other tests may keep the machine busy. */
 const START_MS = 120_000;
 
 let folder: string;
@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 describe('npm start', () => {
-  it('answers what it invites to ask, follows the chain, stops on SIGTERM and goes on later', async () => {
+  it('answers the requests that it suggests, follows the chain, stops on SIGTERM and continues later', async () => {
     const first = launch();
     await first.ready(START_MS);
     const targets = first.curlTargets();
@@ -82,7 +82,7 @@ describe('npm start', () => {
     await nothingIsLeft();
   });
 
-  it('refuses a second start on its folder, and the first goes on', async () => {
+  it('refuses a second start on its folder, and the first one keeps running', async () => {
     const first = launch();
     await first.ready(START_MS);
     const second = launch({ ...(await stackPorts()) });
@@ -133,7 +133,7 @@ describe('npm start', () => {
     expect(stack.lastLine()).toBe(`The indexer ended by itself (SIGKILL): read ${folder}/logs/indexer.log.`);
   });
 
-  it('listens on an IPv6 address, and takes empty variables for such as are not set', async () => {
+  it('listens on an IPv6 address, and treats empty variables as not set', async () => {
     const stack = launch({ HOST: '::1', DATABASE_URL: '', DATABASE_URL_FILE: '', REDIS_URL_FILE: '' });
     await stack.ready(START_MS);
     const targets = stack.curlTargets();
@@ -144,7 +144,7 @@ describe('npm start', () => {
     await stop(stack);
   });
 
-  it('says in one sentence that one port is to serve two programs', async () => {
+  it('says in one sentence that two programs have the same port', async () => {
     const indexers = String(Number(ports.OPS_PORT) + 1);
     const stack = launch({ PORT: indexers });
     expect(await stack.ended).toBe(1);
@@ -178,16 +178,16 @@ describe('npm start', () => {
   });
 
   it.each([
-    ['a port that is none', { PORT: 'http' }, /PORT: it must be a port number/],
+    ['an invalid port', { PORT: 'http' }, /PORT: it must be a port number/],
     [
-      'a port with none after it',
+      'an OPS_PORT with no port after it',
       { OPS_PORT: '65535' },
       /OPS_PORT: it must be a port number from 1 to 65534/,
     ],
     ['an address that no URL can hold', { HOST: 'fe80::1%eth0' }, /HOST: it must be an address/],
-    ['a level that is none', { LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
+    ['an unknown log level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
     ['a source that is out of reach', { BLOCK_SOURCE: 'http://127.0.0.1:1' }, /127\.0\.0\.1:1/],
-    ['a source of no known kind', { BLOCK_SOURCE: 'ftp://node.example' }, /BLOCK_SOURCE/],
+    ['a source of an unknown kind', { BLOCK_SOURCE: 'ftp://node.example' }, /BLOCK_SOURCE/],
     [
       'a database that is out of reach',
       { DATABASE_URL: 'postgres://me@127.0.0.1:1/none' },

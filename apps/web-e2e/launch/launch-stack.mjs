@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const START = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
 
-/** Below the ports that the system gives to outgoing connections, which come and go by themselves. */
+/** Below the ports that the system assigns to outgoing connections. */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 
@@ -20,7 +20,7 @@ const isFree = (port) =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-/** The first of four free ports in a row: the launcher takes one after OPS_PORT, too. */
+/** The first of four free ports in a row: the launcher also uses the one after OPS_PORT. */
 const freePorts = async () => {
   for (;;) {
     const first = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
@@ -29,10 +29,10 @@ const freePorts = async () => {
   }
 };
 
-/** `npm start` with a devnet that takes orders; ready when it resolves. */
+/** Starts `npm start` with a devnet that accepts orders. Resolves when it is ready. */
 export const launchStack = async (extra = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'roundhouse-web-'));
-  // PostgreSQL runs as another user where this is root.
+  // Under root, PostgreSQL runs as another user.
   chmodSync(folder, 0o755);
   const port = await freePorts();
   const { PATH, HOME } = process.env;

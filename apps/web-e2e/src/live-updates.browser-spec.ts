@@ -60,7 +60,7 @@ describe('the page of a chain that grows', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes back what a fork undoes, says so, and shows the other blocks', async () => {
+  it('removes the blocks that a fork undoes, says so, and shows those of the other branch', async () => {
     const { page, complaints } = await openPage(browser, '/');
     await isLive(page);
     await chain.pause();
@@ -85,7 +85,7 @@ describe('the page of a chain that grows', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says of a block that is open that it was undone', async () => {
+  it('says that the block it shows was undone', async () => {
     await chain.pause();
     const { id } = await headOf();
     const { page } = await openPage(browser, `/?block=${id}`);
@@ -95,7 +95,7 @@ describe('the page of a chain that grows', () => {
     expect(await page.locator('#confirmations').innerText()).toBe('none');
   });
 
-  it('marks a forger whose slot passed without a block, and how late it is', async () => {
+  it('marks a forger whose slot passed without a block, and shows how late it is', async () => {
     const { page } = await openPage(browser, '/');
     await isLive(page);
     await chain.pause();
@@ -121,7 +121,7 @@ describe('the page of a chain that grows', () => {
 });
 
 describe('the page of a server that is out of reach', () => {
-  it('says so, marks what it shows as old, and goes on when the server is back', async () => {
+  it('says so, marks what it shows as old, and continues when the server is back', async () => {
     const proxy = await TcpProxy.before(apiUrl);
     const url = new URL(proxy.url).origin;
     try {

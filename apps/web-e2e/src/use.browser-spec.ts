@@ -26,7 +26,7 @@ const tabTo = async (page: Page, selector: string): Promise<void> => {
 };
 
 describe('by keyboard alone', () => {
-  it('delegates are found while one types, sorted, and opened; the way back is there', async () => {
+  it('delegates can be found while typing, sorted, opened and left again', async () => {
     const { page, complaints } = await openPage(browser, '/');
     await isLive(page);
     const sortedBy = async (direction: string): Promise<string> =>
@@ -59,7 +59,7 @@ describe('by keyboard alone', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('the first stop leads past the head of the page', async () => {
+  it('the first Tab reaches a link that skips the header of the page', async () => {
     const { page } = await openPage(browser, '/');
     await page.keyboard.press('Tab');
     expect(await page.locator('a:focus').innerText()).toBe('Skip to the content');
@@ -86,7 +86,7 @@ describe('the choices of the reader', () => {
     expect(await background(page)).toBe(light);
   });
 
-  it('all digits are shown from then on', async () => {
+  it('all digits stay shown after a reload', async () => {
     const { page } = await openPage(browser, '/');
     await isLive(page);
     await page.locator('#all-digits').focus();
@@ -109,7 +109,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     }
   });
 
-  it('axe has no findings where somebody is late, a fork has happened and nobody is found', async () => {
+  it('axe has no findings with a late forger, after a fork, and for a search without results', async () => {
     const { page } = await openPage(browser, '/?q=nobody', { colorScheme });
     await isLive(page);
     await chain.pause();

@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-describe('what the page costs', () => {
-  it('is under 100 KB over the wire, headers and the first figures included', async () => {
+describe('the size of the page', () => {
+  it('is under 100 KB over the wire, including headers and the first data', async () => {
     const page = await browser.newPage();
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
@@ -44,7 +44,7 @@ describe('what the page costs', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  it('has no script or style but those whose bytes the policy knows', async () => {
+  it('has only scripts and styles whose hashes are in the policy', async () => {
     const response = await fetch(apiUrl);
     const policy = response.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain(`default-src 'none'`);

@@ -20,7 +20,7 @@ const open = (path: string) => openPage(browser, path, { javaScriptEnabled: fals
 const names = (page: Page): Promise<string[]> => page.locator('#delegates tbody th a').allInnerTexts();
 
 describe('the page without scripts', () => {
-  it('is all there: the head, blocks, forgers, charts with their tables, delegates', async () => {
+  it('shows everything: the head, blocks, forgers, charts with their tables, delegates', async () => {
     const { height } = await headOf();
     const { page, complaints } = await open('/');
     const shown = Number((await page.locator('#height').innerText()).replaceAll(',', ''));
@@ -36,7 +36,7 @@ describe('the page without scripts', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leads to a delegate with its voters, and to a block and the one before', async () => {
+  it('links to a delegate with its voters, and to a block and the previous one', async () => {
     const { page } = await open('/');
     await page.locator('#delegates tbody a').first().click();
     const [name] = (await getJson<Listed>('/api/delegates?limit=1')).delegates;
@@ -65,7 +65,7 @@ describe('the page without scripts', () => {
     expect((await page.locator('th[aria-sort=ascending]').innerText()).trim()).toBe('Delegate');
   });
 
-  it('shows all digits where that is asked for', async () => {
+  it('shows all digits on request', async () => {
     const { page } = await open('/');
     const supply = page.locator('#figures .amount').first();
     expect(await supply.innerText()).toMatch(/^[\d.]+ M \S+$/);
@@ -73,7 +73,7 @@ describe('the page without scripts', () => {
     expect(await supply.innerText()).toMatch(/^\d{3},\d{3},\d{3}\.\d{8} \S+$/);
   });
 
-  it('says in a page what it has not, with the status that the API gives', async () => {
+  it('says on a page what was not found, with the status of the API', async () => {
     const { page } = await open('/?delegate=nobody');
     expect(await page.locator('h1').innerText()).toBe('Not found');
     const statuses = await Promise.all(

@@ -8,7 +8,7 @@ export type LogLine = Readonly<Record<string, unknown>>;
 
 export interface Program {
   readonly pid: number;
-  /** Waits until `url` answers 200 and gives the ms since the process started. Rejects when the process ends before. */
+  /** Waits until `url` answers 200 and returns the ms since the process started. Rejects when the process ends before. */
   ready(url: string): Promise<number>;
   /** Resolves when the process has ended, however it did. */
   readonly ended: Promise<unknown>;
@@ -23,7 +23,7 @@ const isOk = async (url: string): Promise<boolean> => {
   return response?.ok ?? false;
 };
 
-/** Starts the `run` command of an app, the very program that is deployed. */
+/** Starts the `run` command of an app, as it is deployed. */
 export const startProgram = (
   app: AppName,
   environment: NodeJS.ProcessEnv,

@@ -3,7 +3,7 @@ import { HEAD_HEIGHT } from '../support/hand-made-chain.js';
 
 const STATUSES = new Set([200, 204, 304, 400, 403, 404, 405, 408, 412, 413, 414, 416, 431]);
 
-/** Traces of the program's inside: stacks, statements, files, programs and their versions. */
+/** What reveals internals: stacks, statements, files, programs and their versions. */
 const INSIDE = [
   /\bat (?:\w+\.)*<?\w+>? ?\(/,
   /node_modules|node:internal|\.(?:js|ts|mjs):\d+|\bfile:\/\//,
@@ -50,7 +50,7 @@ export const faultsOf = (response: RawResponse, method: string): string[] => {
   expect(headerOf(response, 'vary')?.startsWith('API-Version') === true, 'no Vary');
   expect(headerOf(response, 'x-chain-height') === String(HEAD_HEIGHT), 'no X-Chain-Height');
   expect(/^[\w.-]{1,128}$/.test(headerOf(response, 'x-request-id') ?? ''), 'no X-Request-Id');
-  expect(headerOf(response, 'access-control-allow-origin') === '*', 'not for any page');
+  expect(headerOf(response, 'access-control-allow-origin') === '*', 'other sites cannot read it');
   expect(headerOf(response, 'x-content-type-options') === 'nosniff', 'nosniff is missing');
   for (const name of ['server', 'x-powered-by', 'set-cookie', 'x-ratelimit-limit'])
     expect(!names.includes(name), `the header ${name}`);
@@ -61,10 +61,9 @@ export const faultsOf = (response: RawResponse, method: string): string[] => {
   const coding = headerOf(response, 'content-encoding');
   const text = coding === undefined ? body.toString() : '';
   if (status >= 400) {
-    for (const inside of INSIDE)
-      expect(!inside.test(`${told}\n${text}`), `it tells of its inside: ${inside}`);
-    expect(headerOf(response, 'cache-control') === 'no-store', 'an error that may be kept');
-    expect(coding === undefined, 'an error in a coding');
+    for (const inside of INSIDE) expect(!inside.test(`${told}\n${text}`), `it reveals internals: ${inside}`);
+    expect(headerOf(response, 'cache-control') === 'no-store', 'an error that caches may keep');
+    expect(coding === undefined, 'an error that is compressed');
   }
   if (method === 'HEAD' || status === 204 || status === 304) return faults;
   if (headerOf(response, 'content-type') === 'text/html; charset=utf-8') {

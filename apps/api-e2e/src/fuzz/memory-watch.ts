@@ -36,14 +36,14 @@ export class MemoryWatch {
 
   private async read(): Promise<Sample> {
     const text = await (await fetch(`${this.operationsUrl}/metrics`)).text();
-    const figure = (name: string): number => {
+    const metric = (name: string): number => {
       const [, value] = new RegExp(`^${name} (.+)$`, 'm').exec(text) ?? [];
-      if (value === undefined) throw new Error(`There is no figure ${name}.`);
+      if (value === undefined) throw new Error(`There is no metric ${name}.`);
       return Number(value);
     };
     return {
-      residentBytes: figure('process_resident_memory_bytes'),
-      heapBytes: figure('nodejs_heap_size_used_bytes'),
+      residentBytes: metric('process_resident_memory_bytes'),
+      heapBytes: metric('nodejs_heap_size_used_bytes'),
     };
   }
 }

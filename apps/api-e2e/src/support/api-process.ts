@@ -10,8 +10,8 @@ export interface ApiProcess {
 }
 
 /**
- * The api as a process, ready, with nothing in its environment but ports and what is given.
- * @param stdout a descriptor for its log, which is in no `lines` then
+ * Starts the api as a process, with only ports and the given variables in its environment. Resolves when it is ready.
+ * @param stdout a descriptor for its log; `lines` then stays empty
  */
 export const startApiProcess = async (
   environment: Readonly<Record<string, string>>,
@@ -22,7 +22,7 @@ export const startApiProcess = async (
   const app = new AppProcess('api', ['run'], { ...ports, ...environment }, stdout);
   const operationsUrl = `http://127.0.0.1:${operationsPort}`;
   await app.answers(`${operationsUrl}/health/ready`);
-  // The public port opens last. A request to it would be in the traces and figures of the test.
+  // The public port opens last. A request to it would be in the traces and metrics of the test.
   await app.listens(port!);
   return {
     url: `http://127.0.0.1:${port}`,

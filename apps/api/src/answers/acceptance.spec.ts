@@ -21,7 +21,7 @@ describe('acceptanceOf', () => {
     ['gzip;q=0.5, identity;q=0.9', null],
     ['gzip;q=x', null],
     [`${'zstd, '.repeat(100)}gzip`, 'gzip'],
-  ])('of "%s" is %s', (header, coding) => {
+  ])('finds in "%s" the preferred coding %s', (header, coding) => {
     expect(acceptanceOf(header)).toEqual({ coding, takesIdentity: true });
     expect(acceptanceOf(header)).toEqual({ coding, takesIdentity: true });
   });
@@ -29,7 +29,7 @@ describe('acceptanceOf', () => {
   it.each<[string, string]>([
     ['gzip, identity;q=0', 'gzip'],
     ['br;q=0.1, *;q=0', 'br'],
-  ])('of "%s" is only %s', (header, coding) => {
+  ])('finds in "%s" only the coding %s', (header, coding) => {
     expect(acceptanceOf(header)).toEqual({ coding, takesIdentity: false });
   });
 

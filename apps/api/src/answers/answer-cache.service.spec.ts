@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { startAnswers } from './answers.harness.js';
 
 describe('AnswerCache', () => {
-  it('keeps no more bytes than it may', async () => {
+  it('keeps no more bytes than its limit', async () => {
     const { cache, get, timesMade } = startAnswers({ cacheMaxBytes: 10_000 });
     for (let key = 0; key < 20; key += 1) await get(String(key));
     expect(cache.sizeBytes).toBeGreaterThan(6000);
@@ -34,7 +34,7 @@ describe('AnswerCache', () => {
     expect(timesMade()).toBe(before + 1);
   });
 
-  it('drops an answer that grows beyond the whole room', async () => {
+  it('drops an answer that grows larger than the whole cache', async () => {
     const { ask, cache } = startAnswers({ cacheMaxBytes: 6000, bytes: 4000 });
     await ask('a');
     expect(cache.sizeBytes).toBeGreaterThan(4000);

@@ -29,7 +29,7 @@ describe('AnswerRenewal', () => {
     expect(timesMade()).toBe(6);
   });
 
-  it('makes nothing twice, however many ask at the same time', async () => {
+  it('makes each answer once, however many requests ask for it at the same time', async () => {
     const { get, tracker, renewal, timesMade } = startAnswers();
     for (const key of ['a', 'a', 'b', 'b']) await get(key);
     tracker.moveTo(2);
@@ -119,7 +119,7 @@ describe('AnswerRenewal', () => {
     expect([begun.filter((height) => height === 3).length, most]).toEqual([30, 3]);
   });
 
-  it('makes the others after a failure, and tells the failure to those who ask', async () => {
+  it('makes the other answers after a failure, and passes the failure to the requests that ask', async () => {
     const { get, tracker, renewal, heightOf } = startAnswers();
     const recipe: Recipe<HeightResponseDto> = (chain) => {
       if (chain.head.height === 2) throw new Error('broken');

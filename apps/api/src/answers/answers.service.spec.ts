@@ -6,7 +6,7 @@ import type { Recipe } from './answer-request.js';
 import { heightIn, startAnswers } from './answers.harness.js';
 
 describe('AnswersService', () => {
-  it('makes an answer once, however many wait for it and ask later', async () => {
+  it('makes an answer once, however many requests wait for it or ask later', async () => {
     const { get, timesMade } = startAnswers();
     const heights = await Promise.all(Array.from({ length: 50 }, () => get('height')));
     expect(heights).toEqual(Array(50).fill(1));
@@ -41,7 +41,7 @@ describe('AnswersService', () => {
     await expect(get('height', { recipe })).rejects.toThrow('moves faster');
   });
 
-  it('never gives an older head than one that was given before', async () => {
+  it('never serves an older head than one that was served before', async () => {
     const { get, tracker, heightOf } = startAnswers();
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -57,7 +57,7 @@ describe('AnswersService', () => {
     expect(await begunAtOne).toBe(2);
   });
 
-  it('never gives an older head that was compressed while a newer one was given', async () => {
+  it('never serves an answer of an older head that was compressed while a newer one was served', async () => {
     const { ask, get, tracker } = startAnswers({ bytes: 50_000 });
     await get('large');
     const compressed = ask('large', { acceptEncoding: 'gzip' });
@@ -66,7 +66,7 @@ describe('AnswersService', () => {
     expect(heightIn(gunzipSync((await compressed).body))).toBe(2);
   });
 
-  it('gives an answer of the head before if no newer one was served yet, but does not keep it', async () => {
+  it('serves an answer of the previous head if no newer one was served yet, but does not keep it', async () => {
     const { get, tracker, heightOf, timesMade } = startAnswers();
     const recipe: Recipe<HeightResponseDto> = (chain) => {
       if (chain.head.height === 1) tracker.moveTo(2);
@@ -84,7 +84,7 @@ describe('AnswersService', () => {
     expect(await get('height')).toBe(1);
   });
 
-  it("keeps what follows the head when the node's height changes, and drops what follows that", async () => {
+  it("keeps answers that depend only on the head when the node's height changes, and drops those that depend on it", async () => {
     const { get, tracker, timesMade } = startAnswers();
     await get('head');
     await get('source', { followsSource: true });
@@ -106,7 +106,7 @@ describe('AnswersService', () => {
     expect(timesMade()).toBe(1);
   });
 
-  it('makes each form of a large answer once, however many wait for it, and no answer twice for it', async () => {
+  it('makes each form of a large answer once, however many requests wait for it, and does not make the answer again', async () => {
     const { ask, timesMade } = startAnswers({ bytes: 5000 });
     const askAll = (acceptEncoding: string) =>
       Promise.all(

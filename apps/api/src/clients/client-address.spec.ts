@@ -61,7 +61,10 @@ describe('the client of a request', () => {
     expect(client(1, 'x', '')).toBe('unknown');
   });
 
-  it.each(['nowhere', '1.2.3.4/99', ''])('cannot be found if %p is to be trusted', (address) => {
-    expect(() => clientOf([address])).toThrow(TypeError);
-  });
+  it.each(['nowhere', '1.2.3.4/99', ''])(
+    'cannot be determined if %p is configured as a trusted proxy',
+    (address) => {
+      expect(() => clientOf([address])).toThrow(TypeError);
+    },
+  );
 });

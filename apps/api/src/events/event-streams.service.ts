@@ -94,7 +94,7 @@ export class EventStreams implements OnApplicationShutdown {
     return this.streams.size < this.settings.EVENTS_MAX_CLIENTS;
   }
 
-  /** Ends the oldest stream of the address with the most streams, unless `client` would then have more than it. */
+  /** Ends the oldest stream of the address with the most streams, if `client` has at least two streams fewer. */
   private makeRoomFor(client: string): boolean {
     const counts = new Map<string, number>();
     for (const stream of this.streams) counts.set(stream.client, (counts.get(stream.client) ?? 0) + 1);

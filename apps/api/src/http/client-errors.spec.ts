@@ -9,7 +9,7 @@ describe('clientErrorHandler', () => {
     server?.close();
   });
 
-  it('answers 408 in the shape of all errors where a request does not arrive', async () => {
+  it('answers 408 in the shape of all errors if a request does not arrive', async () => {
     server = createServer({ connectionsCheckingInterval: 20, headersTimeout: 50, requestTimeout: 50 });
     server.on(
       'clientError',

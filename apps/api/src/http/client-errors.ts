@@ -43,7 +43,7 @@ const startOf = ({ rawPacket, bytesParsed, code }: ClientError): string => {
   if (code === 'HPE_INVALID_METHOD') {
     start = read.lastIndexOf('\n') + 1;
   } else {
-    // A head end exactly where the parser gave up belongs to this message.
+    // If a head ends exactly where the parser gave up, it belongs to this message.
     const before = read.length > HEAD_END.length ? read.lastIndexOf(HEAD_END, -HEAD_END.length - 1) : -1;
     start = before < 0 ? 0 : before + HEAD_END.length;
   }

@@ -3,7 +3,7 @@ import { makeRequestId, requestIdOf } from './exchange.js';
 
 describe('requestIdOf', () => {
   it.each(['a', '8f14e45f-ceea-467f-a0e6-1a2b3c4d5e6f', 'A.b_c-9', 'x'.repeat(128)])(
-    'keeps the fit id %s',
+    'keeps the valid id %s',
     (id) => {
       expect(requestIdOf(id)).toBe(id);
     },

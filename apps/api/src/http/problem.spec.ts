@@ -22,7 +22,7 @@ describe('problemOf', () => {
     [Object.assign(new Error(SECRET), { statusCode: 412 }), 412],
     [Object.assign(new Error(SECRET), { status: 416 }), 416],
     [Object.assign(new Error(SECRET), { statusCode: 418 }), 500],
-  ])('%s is %i, and reveals nothing of the inside', (error, status) => {
+  ])('%s is %i, and reveals nothing internal', (error, status) => {
     const problem = problemOf(error);
     expect(problem.status).toBe(status);
     expect(problem.error).not.toContain('SELECT');

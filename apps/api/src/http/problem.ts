@@ -39,11 +39,11 @@ export const SERVER_FAULT: Problem = {
 /** For errors of the framework, whose own messages may reveal internals. */
 const BY_STATUS: Readonly<Record<number, Problem>> = {
   400: { status: 400, error: 'The request cannot be understood.' },
-  403: { status: 403, error: 'What is at this path is not given out.' },
+  403: { status: 403, error: 'This path is not served.' },
   404: UNKNOWN_PATH,
   405: METHOD_NOT_ALLOWED,
   408: { status: 408, error: 'The request took too long to arrive.' },
-  412: { status: 412, error: 'The file is not the one that the request is conditional on.' },
+  412: { status: 412, error: 'The file does not meet the conditions of the request.' },
   413: { status: 413, error: 'The request is too large.' },
   414: URI_TOO_LONG,
   416: { status: 416, error: 'The file has no such range.' },

@@ -24,7 +24,8 @@ export class Readiness {
   async findObstacle(): Promise<string | null> {
     if (this.shutdown.isAnnounced) return 'The api is stopping.';
     // Must come first, because the other checks would have to wait for the database too.
-    if (this.waiting.isFull) return `${this.waiting.most} requests wait for the database, the most that may.`;
+    if (this.waiting.isFull)
+      return `${this.waiting.most} requests wait for the database, which is the limit.`;
     return (await this.findSchemaObstacle()) ?? this.findChainObstacle();
   }
 
@@ -52,7 +53,7 @@ export class Readiness {
     if (sourceSilentSeconds === 0) return null;
     const silentSlots = Math.floor(sourceSilentSeconds / latest.constants.blocktime);
     return lag + silentSlots > READY_MAX_LAG
-      ? `Nothing was heard of the node for ${Math.floor(sourceSilentSeconds)} s, in which it may have gone further than READY_MAX_LAG: see whether the indexer runs, and its log.`
+      ? `Nothing was heard from the node for ${Math.floor(sourceSilentSeconds)} s: the index may be more than READY_MAX_LAG behind it. Check that the indexer runs, and read its log.`
       : null;
   }
 }

@@ -25,7 +25,7 @@ describe('the pages that are made at once', () => {
     expect(Math.max(...perTurn)).toBe(1);
   });
 
-  it('are bounded: one more is refused at once, and taken when one of them is done', async () => {
+  it('are limited: one more is refused at once, and accepted when one of them is done', async () => {
     let finish = (_: string): void => undefined;
     const late = new Promise<string>((resolve) => (finish = resolve));
     const all = Array.from({ length: 32 }, () => renderings.inTurn(() => late));
@@ -35,7 +35,7 @@ describe('the pages that are made at once', () => {
     expect(await renderings.inTurn(() => Promise.resolve('another'))).toBe('another');
   });
 
-  it('give up their place where they fail, and hold up nobody', async () => {
+  it('free their place if they fail, and delay no other page', async () => {
     const failing = Array.from({ length: 32 }, () =>
       renderings.inTurn(() => Promise.reject(new Error('no such delegate'))),
     );

@@ -9,7 +9,7 @@ import { Responder } from '../http/responder.service.js';
 import { pageHeaders, WEB_ASSETS } from './page-headers.js';
 
 const TITLES: Readonly<Record<number, string>> = {
-  400: 'That is no address of this page',
+  400: 'This address is not valid',
   404: 'Not found',
   503: 'Nothing to show yet',
 };

@@ -63,7 +63,7 @@ describe('the rounds that ended', () => {
     expect(pastRoundOf(slots, second!)).toMatchObject({ blocks: 3, seconds: 44, missedSlots: 2 });
   });
 
-  it('count no slot as missed where a change of block time makes slots begin anew', () => {
+  it('count no slot as missed if a change of block time makes slots begin again', () => {
     const milestones = scheduleOf({ height: 13, blocktime: 4 });
     const slots = new Slots(
       milestones,
@@ -105,13 +105,13 @@ describe('the round of the next block', () => {
     });
   });
 
-  it('names who forged a block, even where the slot was not theirs', () => {
+  it('names the delegate that forged a block, even in the slot of another one', () => {
     const state = stateOf([[4, 7]], { 3: 6 });
     const stolen = { ...state, blocks: [{ ...state.blocks[0]!, publicKey: '02cc' }] };
     expect(current(4, stolen).slots[0]).toMatchObject({ publicKey: '02cc', state: 'forged' });
   });
 
-  it("at a round's last block is the next one, in which nothing has passed", () => {
+  it("is the next round at a round's last block, with no slot passed", () => {
     const { round, slots, missedSlots } = current(6, stateOf([], { 6: 20 }));
     expect([round, missedSlots]).toEqual([3, 0]);
     expect(slots.map(({ slot, state }) => [slot, state])).toEqual([
@@ -121,7 +121,7 @@ describe('the round of the next block', () => {
     ]);
   });
 
-  it('begins with the genesis block, and shows twice its delegates of what passed at most', () => {
+  it('begins with the genesis block, and shows at most twice as many passed slots as it has delegates', () => {
     const { slots, missedSlots } = current(
       2,
       stateOf([

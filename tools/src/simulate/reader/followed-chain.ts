@@ -61,7 +61,7 @@ export class FollowedChain {
     });
     if (before !== null) {
       this.claims.push({
-        sentence: `/events: the head ${head.height} ${head.id} does not stand on ${before.height} ${before.id}, and no fork was announced`,
+        sentence: `/events: the head ${head.height} ${head.id} does not link to ${before.height} ${before.id}, and no fork was announced`,
         holds: (tree) => tree.standsOn(head.id, before.id),
       });
     }

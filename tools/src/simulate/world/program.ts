@@ -13,17 +13,17 @@ export interface ProgramOptions {
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly logFolder: string;
-  /** Whether it works; asked again and again after each start. */
+  /** Whether it works; polled after each start. */
   readonly works: () => Promise<boolean>;
   /** Answers with 200 while the program lives. */
   readonly livenessUrl?: string;
-  /** Told when it ends without having been asked to; it is started anew. */
+  /** Called when it ends without being asked to; it is then restarted. */
   readonly onSelfEnded: (ended: SelfEnded) => void;
 }
 
 export interface SelfEnded {
   readonly name: string;
-  /** Whether it had begun to work. */
+  /** Whether it worked before it ended. */
   readonly wasReady: boolean;
   readonly how: string;
   readonly lastLine: string;
@@ -37,7 +37,7 @@ const LONGEST_LINE = 300;
 const ALIVE_WITHIN_MS = 30_000;
 const ASK_AGAIN_MS = 50;
 
-/** A real process that is killed, paused and started anew; its logs follow each other in one file. */
+/** A real process that is killed, paused and restarted; all its logs go to one file. */
 export class Program {
   private child: ChildProcess | null = null;
   private isReady = false;
@@ -45,7 +45,7 @@ export class Program {
   private wellSince = Infinity;
   private readonly log: WriteStream;
   private lastLine = '';
-  /** In a row. */
+  /** Consecutive ones. */
   private failedStarts = 0;
   private output: Output = 'read';
 
@@ -62,7 +62,7 @@ export class Program {
     return this.wellSince <= moment;
   }
 
-  /** The most memory that it has used since it was started; null where that is not known. */
+  /** Peak memory since its last start; null if unknown. */
   get peakMiB(): number | null {
     try {
       const status = readFileSync(`/proc/${this.child?.pid}/status`, 'utf8');
@@ -73,7 +73,7 @@ export class Program {
     }
   }
 
-  /** Starts it where it does not run. What keeps it from working may be a part of the simulation: it is not waited for. */
+  /** Starts it unless it runs. Does not wait until it works, because the simulation may be what keeps it from working. */
   async start(output: Output = 'read'): Promise<void> {
     this.isWanted = true;
     this.output = output;
@@ -90,7 +90,7 @@ export class Program {
     }
   }
 
-  /** For one whose log is not read: whether it says in time that it lives. */
+  /** For a program whose log is not read: whether it reports in time that it lives. */
   async comesAlive(): Promise<boolean> {
     const deadline = performance.now() + ALIVE_WITHIN_MS;
     while (!(await this.isAlive())) {
@@ -100,12 +100,12 @@ export class Program {
     return true;
   }
 
-  /** Ends it at once, as `kill -9` does. */
+  /** Ends it at once, like `kill -9`. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }
 
-  /** Asks it to stop; gives its exit code, null where it had to be killed. */
+  /** Asks it to stop. Returns its exit code; null if it had to be killed. */
   async stop(): Promise<number | null> {
     const { child } = this;
     if (child === null) return 0;
@@ -138,8 +138,7 @@ export class Program {
 
   private async isAlive(): Promise<boolean> {
     const { livenessUrl } = this.options;
-    if (livenessUrl === undefined)
-      throw new Error(`${this.name} has no address that tells whether it lives.`);
+    if (livenessUrl === undefined) throw new Error(`${this.name} has no URL that says whether it lives.`);
     return (await statusOf(livenessUrl)) === 200;
   }
 
@@ -165,7 +164,7 @@ export class Program {
       output.close();
       this.ended(String(signal ?? `code ${code}`));
     });
-    // One whose log goes nowhere is never said to be well: it is asked whether it lives.
+    // A program whose log is not read is never considered ready; `comesAlive` asks it instead.
     if (this.output === 'read') void this.watchStart(child);
   }
 

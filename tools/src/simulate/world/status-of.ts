@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 2_000;
 
-/** The status that a URL answers with, null where nothing answers in time. */
+/** The status with which a URL answers; null if nothing answers in time. */
 export const statusOf = async (url: string): Promise<number | null> => {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });

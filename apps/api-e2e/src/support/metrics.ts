@@ -1,9 +1,9 @@
 import type { RunningApi } from '@roundhouse/api';
 
 /** Reads one metric without labels from the internal port. */
-export const readFigure = async ({ operationsUrl }: RunningApi, name: string): Promise<number> => {
+export const readMetric = async ({ operationsUrl }: RunningApi, name: string): Promise<number> => {
   const text = await (await fetch(`${operationsUrl}/metrics`)).text();
   const [, value] = new RegExp(`^${name} (.+)$`, 'm').exec(text) ?? [];
-  if (value === undefined) throw new Error(`There is no figure ${name}.`);
+  if (value === undefined) throw new Error(`There is no metric ${name}.`);
   return Number(value);
 };
