@@ -1,5 +1,11 @@
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
-import type { BlockSegment } from './block-segment.js';
+
+/** Consecutive blocks as archive lines, not decoded yet. */
+export interface BlockSegment {
+  readonly firstHeight: number;
+  /** Whole archive lines, one block each. */
+  readonly bytes: Uint8Array;
+}
 
 /** Returns what is wrong with a block, or null. */
 export type ProblemOf = (block: Block) => string | null;

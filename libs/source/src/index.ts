@@ -1,5 +1,4 @@
-export type { BlockSegment } from './block-segment.js';
-export type { BlockSource } from './block-source.js';
+export type { BlockSegment, BlockSource } from './block-source.js';
 export type { Verification } from './checks/block-checker.js';
 export type { DelegatesSource, NodeVoter } from './core-api/delegates-source.js';
 export {

@@ -1,7 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import type { Block, BlockHeader, BlockRef } from '@roundhouse/chain';
-import type { BlockSegment } from '../block-segment.js';
-import type { RawSource } from '../block-source.js';
+import type { BlockSegment, RawSource } from '../block-source.js';
 import { decodeBlock, decodeHeader } from '../decode/block.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';

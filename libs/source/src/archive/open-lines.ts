@@ -33,6 +33,27 @@ export const endOfText = (bytes: Uint8Array): number => {
   return end;
 };
 
+interface OpenText {
+  /** Yields buffers. */
+  readonly text: Readable;
+  readonly isGzipped: boolean;
+  readonly close: () => void;
+}
+
+/** Opens an archive at byte `offset` (0 for a gzipped file); its text arrives unpacked, in chunks of this size. */
+export const openText = async (path: string, chunkBytes: number, offset = 0): Promise<OpenText> => {
+  const file = await open(path);
+  const bytes = file.createReadStream({ start: offset, highWaterMark: chunkBytes });
+  const gzipped = await isGzipped(file);
+  const text: Readable = gzipped ? bytes.pipe(createGunzip({ chunkSize: chunkBytes })) : bytes;
+  if (gzipped) bytes.once('error', (error) => text.destroy(error));
+  const close = (): void => {
+    text.destroy();
+    bytes.destroy();
+  };
+  return { text, isGzipped: gzipped, close };
+};
+
 export interface Lines {
   /** Returns the lines that the next chunk completes, or null at the end. */
   next(): Promise<Buffer[] | null>;
@@ -43,25 +64,15 @@ export interface Lines {
  * Reads lines from byte `offset` on (0 for a gzipped file), in chunks of bounded size. If a plain file's last line
  * has no line break, it counts only once it is complete: until then it is still being written.
  */
-export const openLines = async (path: string, offset = 0): Promise<Lines> => {
-  const file = await open(path);
-  const bytes = file.createReadStream({ start: offset, highWaterMark: CHUNK_BYTES });
-  const gzipped = await isGzipped(file);
-  const text: Readable = gzipped ? bytes.pipe(createGunzip({ chunkSize: CHUNK_BYTES })) : bytes;
-  if (gzipped) bytes.once('error', (error) => text.destroy(error));
-  return new StreamLines(bytes, text, gzipped);
-};
+export const openLines = async (path: string, offset = 0): Promise<Lines> =>
+  new StreamLines(await openText(path, CHUNK_BYTES, offset));
 
 class StreamLines implements Lines {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer[] = [];
 
-  constructor(
-    private readonly file: Readable,
-    private readonly text: Readable,
-    private readonly isWhole: boolean,
-  ) {
-    this.chunks = text[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  constructor(private readonly opened: OpenText) {
+    this.chunks = opened.text[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   }
 
   async next(): Promise<Buffer[] | null> {
@@ -69,12 +80,11 @@ class StreamLines implements Lines {
     if (!chunk.done) return this.split(chunk.value);
     const last = Buffer.concat(this.rest);
     this.rest = [];
-    return last.length > 0 && (this.isWhole || isJson(last)) ? [last] : null;
+    return last.length > 0 && (this.opened.isGzipped || isJson(last)) ? [last] : null;
   }
 
   async close(): Promise<void> {
-    this.text.destroy();
-    this.file.destroy();
+    this.opened.close();
   }
 
   private split(chunk: Buffer): Buffer[] {

@@ -1,23 +1,15 @@
-import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import type { BlockSegment } from '../block-segment.js';
-import { endOfText, isGzipped, isJson } from './open-lines.js';
+import type { BlockSegment } from '../block-source.js';
+import { endOfText, isJson, openText } from './open-lines.js';
 
 const NEW_LINE = 10;
 const CHUNK_BYTES = 1024 * 1024;
 
 async function* chunksOf(path: string): AsyncGenerator<Buffer, void> {
-  const file = await open(path);
-  const bytes = file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES });
-  const gzipped = await isGzipped(file);
-  const text: Readable = gzipped ? bytes.pipe(createGunzip({ chunkSize: CHUNK_BYTES })) : bytes;
-  if (gzipped) bytes.once('error', (error) => text.destroy(error));
+  const { text, close } = await openText(path, CHUNK_BYTES);
   try {
     yield* text as AsyncIterable<Buffer>;
   } finally {
-    text.destroy();
-    bytes.destroy();
+    close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { BlockText, fillText, LineReader } from '@roundhouse/blocks';
 import type { BlockRef, Network } from '@roundhouse/chain';
-import type { BlockSegment } from '../block-segment.js';
+import type { BlockSegment } from '../block-source.js';
 import { BlockChecker, type SignedBlock, type Verification } from '../checks/block-checker.js';
 import { decodeBlock } from '../decode/block.js';
 import { decodeLine } from './decode-line.js';

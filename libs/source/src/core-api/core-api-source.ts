@@ -12,9 +12,8 @@ import type { RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { blockIdOf, heightOf, listOf, objectOf, type JsonObject } from '@roundhouse/blocks';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
-import { CORE_LINES, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
+import { CORE_LINES, groupBlocks, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
 import { decodeDelegate, decodeVoter, type DelegatesSource, type NodeVoter } from './delegates-source.js';
-import { groupBlocks } from './group-blocks.js';
 import { NodeHttp, type NodeHttpOptions } from './node-http.js';
 import type { Urgency } from './request-budget.js';
 

@@ -5,8 +5,7 @@ import { parseLosslessJson } from '@roundhouse/blocks';
 import { traced } from '@roundhouse/telemetry';
 import { DelegateBackoff, handleType, retry, type IPolicy } from 'cockatiel';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
-import { rateLimitWaitMs } from './rate-limit-wait.js';
-import { RequestBudget, type Urgency } from './request-budget.js';
+import { rateLimitWaitMs, RequestBudget, type Urgency } from './request-budget.js';
 
 export interface NodeHttpOptions {
   /** The setting or option that names the node; errors refer to it. (Default: BLOCK_SOURCE) */

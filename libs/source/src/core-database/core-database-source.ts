@@ -1,7 +1,6 @@
 import type { Block, BlockRef, Transaction } from '@roundhouse/chain';
 import pg from 'pg';
-import type { BlockSegment } from '../block-segment.js';
-import type { RawSource } from '../block-source.js';
+import type { BlockSegment, RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { decodeHeader } from '../decode/block.js';
 import { blockIdOf, heightOf, objectOf, parseLosslessJson, type JsonObject } from '@roundhouse/blocks';
