@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs both halves of the front and tells the balancer the api's containers. About once a second it resolves the name of the
-# service and asks each container whether it is ready. A container that is not ready gets no requests while another one is.
+# service and asks each container whether it is ready. A container that is not ready gets requests only if none is ready.
 # Stops gracefully on TERM, INT and QUIT. Ends when one of the halves ends, so that the engine restarts it.
 set -eu
 

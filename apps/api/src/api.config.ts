@@ -102,7 +102,7 @@ export const apiSettings = {
     schema: wholeNumber(100, 0, Number.MAX_SAFE_INTEGER),
     default: '100',
     description:
-      'How many blocks the index may be behind the node before the api is not ready. While nothing is heard from the node, each block time counts as one block.',
+      'How many blocks the index may be behind the node before the api reports that it is not ready. While there is no news of the node, each block time counts as one block behind.',
   },
   SLOW_REQUEST_MS: {
     schema: wholeNumber(1000, 0, Number.MAX_SAFE_INTEGER),

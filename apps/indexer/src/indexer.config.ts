@@ -48,7 +48,7 @@ export const indexerSettings = {
   },
   NETWORK: {
     schema: absentWhenEmpty(z.string().optional()),
-    default: 'asked from the source',
+    default: 'read from the source',
     description:
       "The chain: mainnet, devnet, testnet, or the path of a network configuration. Required if the source is not a node's API.",
   },
@@ -56,7 +56,7 @@ export const indexerSettings = {
     schema: z.enum(['hash', 'full'], { error: 'it must be "hash" or "full"' }).default('hash'),
     default: 'hash',
     description:
-      'How blocks are checked. hash: links, ids, payload hashes, totals, and that each block was forged by the delegate of its slot. full: signatures of blocks, too. The contents of transactions are trusted in both modes.',
+      'How blocks are checked. hash: links, ids, payload hashes, totals, and that each block was forged by the delegate of its slot. full: also the signatures of blocks. The contents of transactions are trusted in both modes.',
   },
   UNDO_DEPTH: {
     schema: wholeNumber(10_000, 1),
@@ -68,7 +68,7 @@ export const indexerSettings = {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',
     description:
-      'How often the source is asked for its tip, in milliseconds, while blocks are being fetched or none are forged. While the index follows a live chain, the source is asked once per slot, when a block is due.',
+      'How often the source is asked for its tip, in milliseconds, while blocks are being fetched or none are forged (every 10 s at most, if the index is 1,000 blocks or more behind). While the index follows a live chain, the source is instead asked once per slot, when a block is due.',
   },
   FETCH_CONCURRENCY: {
     schema: wholeNumber(4, 1, 100),

@@ -53,23 +53,23 @@ export const composeSettings = {
   GRAFANA_PASSWORD: setting('generated at the first start', 'The password of the user admin in Grafana.'),
   OWNER_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
-    "The URL with which migrate changes the schema as the owner, if you use another PostgreSQL than the stack's own.",
+    'The URL of your own PostgreSQL, if you use one, with the owner of the database as user. migrate uses it to change the schema.',
   ),
   INDEXER_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
-    "The URL with which the indexer writes under its role, if you use another PostgreSQL than the stack's own.",
+    "The URL of your own PostgreSQL, if you use one, with the indexer's role as user.",
   ),
   API_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
-    "The URL from which the api reads under its role: another PostgreSQL than the stack's own, or a replica.",
+    "The URL of your own PostgreSQL or of a replica, if you use one, with the api's role as user.",
   ),
   REDIS_URL: setting(
     "the stack's own Redis",
-    "The Redis that holds the job queues, if it is not the stack's own.",
+    'The URL of your own Redis, if you use one, for the job queues.',
   ),
   API_REDIS_URL: setting(
     "REDIS_URL, or the stack's own Redis",
-    "The Redis in which the apis count client requests for RATE_LIMIT, if it is not the stack's own.",
+    'The URL of your own Redis, if you use one, in which the apis count client requests for RATE_LIMIT.',
   ),
   BLOCK_SOURCE: setting(
     'the devnet of the profile devnet',
