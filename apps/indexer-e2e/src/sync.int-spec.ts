@@ -19,7 +19,7 @@ CREATE TRIGGER dawdle BEFORE INSERT ON staged_ranges FOR EACH ROW
 const brokenLinkAt = (height: number): RegExp =>
   new RegExp(
     `^(?:Block ${height} from file:.*: its previousBlock is \\d+, the block before it is \\d+\\.` +
-      `|The archive .* cannot be used: the block of line ${height} stands on \\d+, but that of line ${height - 1} is \\d+\\.)`,
+      `|The archive .* cannot be used: the block on line ${height} links to \\d+, but the block on line ${height - 1} is \\d+\\.)`,
     'm',
   );
 
@@ -105,7 +105,7 @@ describe('indexer sync', () => {
       1_250,
       BLOCKS,
       (line) => line.slice(1),
-      /^The archive .* cannot be used: line 1250 is no JSON/m,
+      /^The archive .* cannot be used: line 1250 is not JSON/m,
     ],
     [
       'has a version that is too large',

@@ -18,16 +18,16 @@ describe('createBlockSource', () => {
     ['postgres:user:s3cret@host/db', 'its user and password end before the last @'],
     ['https://node.example,postgres//user:s3cret@host/db', 'its user and password end before the last @'],
     ['postgres://user:s3cret%@host/db', 'its % must be written as %25'],
-    ['file:/blocks', 'file:/blocks cannot tell which chain it has: set NETWORK'],
-    ['postgres://user:s3cret@host/db', 'postgres://host/db cannot tell which chain it has: set NETWORK'],
-  ])('refuses "%s" in one sentence that holds no password', async (urls, message) => {
+    ['file:/blocks', 'file:/blocks does not report its chain: set NETWORK'],
+    ['postgres://user:s3cret@host/db', 'postgres://host/db does not report its chain: set NETWORK'],
+  ])('refuses "%s" in one sentence without the password', async (urls, message) => {
     const error = await mistakeIn(urls);
     expect(error).toBeInstanceOf(SourceConfigError);
     expect((error as Error).message).toContain(message);
     expect((error as Error).message).not.toContain('s3cret');
   });
 
-  it('opens an archive however its path is written', async () => {
+  it('opens an archive for every form of its path', async () => {
     const network = await loadNetwork(recordingFile('core-2.4', 'network.json'));
     for (const urls of [`file:${archive}`, `file://${archive}`, ` FILE:${archive} `]) {
       const source = await createBlockSource({ urls, network });
@@ -36,7 +36,7 @@ describe('createBlockSource', () => {
     }
   });
 
-  it('goes on to the next source where the first is away', async () => {
+  it('uses the next source if the first is unavailable', async () => {
     const network = await loadNetwork(recordingFile('core-2.4', 'network.json'));
     const source = await createBlockSource({
       urls: `http://127.0.0.1:1/api , file:${archive}`,

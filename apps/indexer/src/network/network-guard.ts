@@ -13,7 +13,7 @@ export const determineNetwork = async (configured: Network | null, source: Block
   const network = configured ?? (await source.network());
   if (network !== null) return network;
   throw new OperatorError(
-    `The source ${source.name} cannot tell which chain it has: set NETWORK to mainnet, devnet, testnet or the path of a network configuration.`,
+    `The source ${source.name} does not report its chain: set NETWORK to mainnet, devnet, testnet or the path of a network configuration.`,
   );
 };
 

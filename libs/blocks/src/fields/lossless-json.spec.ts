@@ -45,7 +45,7 @@ describe('parseLosslessJson', () => {
     expect(() => parseLosslessJson(text)).toThrow(SyntaxError);
   });
 
-  it('agrees with JSON.parse on whatever has no long integers', () => {
+  it('agrees with JSON.parse on everything without long integers', () => {
     const text = JSON.stringify({ a: [1, 'two', { three: 3.5, 'fo"ur': null }], b: '\\"9'.repeat(50) });
     expect(parseLosslessJson(text)).toEqual(JSON.parse(text));
   });

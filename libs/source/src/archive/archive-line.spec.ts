@@ -7,13 +7,13 @@ import { archiveLine } from '@roundhouse/blocks';
 const again = (block: Block): Block => decodeBlock(JSON.parse(archiveLine(block)));
 
 describe('a line of an archive', () => {
-  it.each(['core-2.4', 'core-3.9'] as const)('gives back every block of %s', (recording) => {
+  it.each(['core-2.4', 'core-3.9'] as const)('preserves every block of %s', (recording) => {
     const blocks = readRecording(recording, 'chain.ndjson.gz').map((raw) => decodeBlock(raw));
     expect(blocks.length).toBeGreaterThan(300);
     for (const block of blocks) expect(again(block)).toEqual(block);
   });
 
-  it('gives back transactions of every type that moves accounts', () => {
+  it('preserves transactions of every type that changes accounts', () => {
     const { blocks } = randomChain({ seed: 7, blocks: 300 });
     const types = new Set(blocks.flatMap(({ transactions }) => transactions.map(({ type }) => type)));
     expect([...types].sort((a, b) => a - b)).toEqual(expect.arrayContaining([0, 2, 3, 6, 8, 9, 10]));

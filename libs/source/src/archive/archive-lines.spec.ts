@@ -23,7 +23,7 @@ describe('ArchiveLines', () => {
     ['plain', true],
     ['gzipped', false],
   ])(
-    'gives any line of a %s file in any order, though it keeps next to nothing',
+    'returns any line of a %s file in any order, even if it keeps almost no lines',
     async (name, isSeekable) => {
       const lines = new ArchiveLines(join(folder, name), isSeekable, 1);
       for (const line of [500, 1, 499, 250, 251, 249, 2, 400, 399, 500]) {
@@ -35,7 +35,7 @@ describe('ArchiveLines', () => {
     },
   );
 
-  it('gives the first line again without going back to it', async () => {
+  it('returns the first line again without reading from the start', async () => {
     const lines = new ArchiveLines(join(folder, 'gzipped'), false, 1);
     await lines.get(400);
     const reached = lines.lastLine;

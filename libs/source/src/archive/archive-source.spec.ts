@@ -56,10 +56,10 @@ describe('ArchiveSource', () => {
       'gzipped in two members',
       (text) => Buffer.concat([gzipSync(text.slice(0, 5000)), gzipSync(text.slice(5000))]),
     ],
-    ['plain, its last line without an end', (text) => text.trimEnd()],
+    ['plain, without a line break at the end', (text) => text.trimEnd()],
     ['plain, with Windows line ends', (text) => text.replaceAll('\n', '\r\n')],
   ])('of a %s file', (_form, pack) => {
-    it('gives ranges, ids and the tip, whatever the order in which they are asked for', async () => {
+    it('returns ranges, ids and the tip in any order of requests', async () => {
       await open(pack(whole(40)));
       expect(await source.blocks(11, 20)).toEqual(blocks.slice(10, 20));
       expect(await source.blocks(31, 99)).toEqual(blocks.slice(30, 40));
@@ -69,7 +69,7 @@ describe('ArchiveSource', () => {
     });
   });
 
-  it('serves callers side by side', async () => {
+  it('serves concurrent callers', async () => {
     await open(gzipSync(whole(60)));
     const [late, early, tip, one, middle] = await Promise.all([
       source.blocks(41, 60),
@@ -89,7 +89,7 @@ describe('ArchiveSource', () => {
     expect([block!.totalAmount, block!.totalFee]).toEqual([9007199254740993n, 9007199254740995n]);
   });
 
-  it('sees what is appended, but not a line before it is whole', async () => {
+  it('sees appended lines, each only when it is complete', async () => {
     await open(whole(5));
     expect(await source.blocks(1, 10)).toEqual(blocks.slice(0, 5));
     await appendFile(file, lines[5]!.slice(0, 100));
@@ -100,7 +100,7 @@ describe('ArchiveSource', () => {
     expect(await source.blocks(6, 10)).toEqual(blocks.slice(5, 7));
   });
 
-  it('reads another file that was put into its place', async () => {
+  it('reads another file that replaced it', async () => {
     await open(whole(5));
     expect(await source.tip()).toMatchObject({ height: 5 });
     await writeFile(`${file}.new`, gzipSync(whole(9)));
@@ -109,7 +109,7 @@ describe('ArchiveSource', () => {
     expect(await source.blocks(1, 99)).toEqual(blocks.slice(0, 9));
   });
 
-  it('can be asked again after it was closed', async () => {
+  it('can be used again after it was closed', async () => {
     await open(whole(5));
     await source.blocks(1, 2);
     await source.close();
@@ -123,12 +123,12 @@ describe('ArchiveSource', () => {
       'line 4 holds height 5, but an archive begins at 1 and has no gaps',
     ],
     ['a beginning above 1', lines.slice(1, 9), 'line 1 holds height 2, but an archive begins at 1'],
-    ['a line that is no JSON', [...lines.slice(0, 3), '{"height":4,', lines[4]], 'line 4 is no JSON'],
+    ['a line that is not JSON', [...lines.slice(0, 3), '{"height":4,', lines[4]], 'line 4 is not JSON'],
     ['a blank line', [...lines.slice(0, 3), ' ', '', lines[3]], 'line 4 is blank, line 6 is not'],
     [
       'a link to another block',
       [...lines.slice(0, 3), JSON.stringify({ ...recorded[3], previousBlock: '7' })],
-      `the block of line 4 stands on 7, but that of line 3 is ${blocks[2]!.id}`,
+      `the block on line 4 links to 7, but the block on line 3 is ${blocks[2]!.id}`,
     ],
   ])('refuses %s and names file and line', async (_wrong, content, problem) => {
     const line = Number(/line (\d)/.exec(problem)![1]);
@@ -141,7 +141,7 @@ describe('ArchiveSource', () => {
     }
   });
 
-  it('refuses segments that do not stand on the line below them, wherever those begin', async () => {
+  it('refuses segments that do not link to the line below them, wherever they begin', async () => {
     const cut = JSON.stringify({ ...recorded[3], previousBlock: '7' });
     await open(`${[...lines.slice(0, 3), cut, ...lines.slice(4, 9)].join('\n')}\n`);
     await expect(source.segments(4).next()).rejects.toMatchObject({ code: 'NODE_PROTOCOL', height: 4 });
@@ -151,7 +151,7 @@ describe('ArchiveSource', () => {
   });
 
   it.each(['\n', '\n\n', ' \r\n\t\n', `\n${' '.repeat(70_000)}\n`])(
-    'takes blank lines behind the last block for nothing',
+    'ignores blank lines after the last block',
     async (blank) => {
       for (const packed of [`${whole(9)}${blank}`, gzipSync(`${whole(9)}${blank}`)]) {
         await open(packed);
@@ -166,7 +166,7 @@ describe('ArchiveSource', () => {
     },
   );
 
-  it('names file, height and field where a block is of a wrong shape', async () => {
+  it('names file, height and field of a malformed block', async () => {
     await open(`${lines[0]}\n${JSON.stringify({ ...recorded[1], reward: null })}\n`);
     const message = await refusalOf(source.blocks(1, 2));
     expect(message).toContain(
@@ -174,7 +174,7 @@ describe('ArchiveSource', () => {
     );
   });
 
-  it('refuses a gzipped file that is cut off, each time it is asked, and never takes it for a shorter one', async () => {
+  it('refuses a truncated gzipped file every time, and never treats it as a shorter one', async () => {
     const packed = gzipSync(whole(322));
     await open(packed.subarray(0, packed.length - 2000));
     for (const ask of [() => source.blocks(1, 322), () => source.blocks(1, 322), () => source.tip()]) {
@@ -194,14 +194,14 @@ describe('ArchiveSource', () => {
     expect(await refusalOf(source.blocks(1, 40))).toContain('cut off or damaged');
   });
 
-  it('refuses a file without blocks, and one whose tip is no block', async () => {
+  it('refuses a file without blocks, and one whose last line is not a block', async () => {
     await open('');
     expect(await refusalOf(source.tip())).toContain(`The archive ${file} cannot be used: it holds no block`);
     await open(`${whole(3)}what?\n`);
-    expect(await refusalOf(source.tip())).toContain('its last line is no JSON');
+    expect(await refusalOf(source.tip())).toContain('its last line is not JSON');
   });
 
-  it('is unavailable, not wrong, as long as there is no file', async () => {
+  it('is unavailable, not wrong, while the file is missing', async () => {
     const error: unknown = await source.tip().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(NodeUnavailableError);
     expect((error as Error).message).toContain(`The archive ${file} cannot be read`);

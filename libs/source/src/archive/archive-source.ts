@@ -99,7 +99,7 @@ export class ArchiveSource implements RawSource {
     if (previousBlock === idBelow) return;
     throw refuseArchive(
       this.name,
-      `the block of line ${height} stands on ${previousBlock}, but that of line ${height - 1} is ${idBelow}`,
+      `the block on line ${height} links to ${previousBlock}, but the block on line ${height - 1} is ${idBelow}`,
       height,
     );
   }

@@ -22,7 +22,7 @@ export const parseLine = (source: string, text: string, line?: number): unknown 
     return parseLosslessJson(text);
   } catch (error) {
     const where = line === undefined ? 'its last line' : `line ${line}`;
-    throw refuseArchive(source, `${where} is no JSON (${(error as Error).message})`, line, error);
+    throw refuseArchive(source, `${where} is not JSON (${(error as Error).message})`, line, error);
   }
 };
 

@@ -40,7 +40,7 @@ const withTransaction = (change: Record<string, unknown>): string => {
 };
 
 describe('reading a block from its bytes', () => {
-  it('gives every block of recorded chains as decoding does', () => {
+  it('reads every block of recorded chains like the decoder', () => {
     for (const block of recorded) {
       const line = JSON.stringify(block);
       expect(read(line)).toEqual(careful(line, block['height']));
@@ -48,28 +48,16 @@ describe('reading a block from its bytes', () => {
   });
 
   it.each<[string, (block: Json) => string]>([
-    ['white space, as PostgreSQL puts it', (block) => JSON.stringify(block).replaceAll(/([:,{])/g, ' $1 ')],
+    ['white space as PostgreSQL writes it', (block) => JSON.stringify(block).replaceAll(/([:,{])/g, ' $1 ')],
     ['a carriage return at its end', (block) => `${JSON.stringify(block)}\r`],
     ['block ids of 64 characters', () => withBlock({ id: 'ab'.repeat(32), previousBlock: 'cd'.repeat(32) })],
     ['keys in another order', (block) => JSON.stringify(Object.fromEntries(Object.entries(block).reverse()))],
     ['amounts as numbers', (block) => JSON.stringify({ ...block, reward: Number(block['reward']) })],
-    [
-      'lists and objects that nobody asks for',
-      () => withBlock({ extra: { list: [1, { deep: '}]"\\' }], no: null } }),
-    ],
-    [
-      'escapes in a text that nobody asks for',
-      () => withTransaction({ vendorField: 'a "quote"\n\\ \u0001 grüße 🎉' }),
-    ],
-    [
-      'any value that nobody asks for',
-      () => withTransaction({ a: true, b: false, c: null, d: 0, e: '', f: [] }),
-    ],
+    ['unused lists and objects', () => withBlock({ extra: { list: [1, { deep: '}]"\\' }], no: null } })],
+    ['escapes in an unused text', () => withTransaction({ vendorField: 'a "quote"\n\\ \u0001 grüße 🎉' })],
+    ['any unused value', () => withTransaction({ a: true, b: false, c: null, d: 0, e: '', f: [] })],
     ['no type group', () => withTransaction({ typeGroup: undefined })],
-    [
-      'null for what may be missing',
-      () => withTransaction({ typeGroup: null, recipientId: null, asset: null }),
-    ],
+    ['null for optional fields', () => withTransaction({ typeGroup: null, recipientId: null, asset: null })],
     ['a recipient beyond ASCII', () => withTransaction({ recipientId: 'Ä' })],
     ['a recipient with escapes', () => withTransaction({ recipientId: 'a "quote"\n\\ \u0001' })],
     ['the largest count', () => withTransaction({ type: 2 ** 31 - 1 })],
@@ -86,12 +74,12 @@ describe('reading a block from its bytes', () => {
   });
 
   it.each<[string, string]>([
-    ['a key that comes twice', JSON.stringify(busy).replace('{', '{"reward":"1",')],
+    ['a repeated key', JSON.stringify(busy).replace('{', '{"reward":"1",')],
     ['no previous block above the genesis block', withBlock({ previousBlock: null })],
     ['a missing key', withBlock({ reward: undefined })],
     ['capital letters', withBlock({ payloadHash: (busy['payloadHash'] as string).toUpperCase() })],
-    ['a key that is none', withBlock({ generatorPublicKey: `04${'ab'.repeat(32)}` })],
-    ['half a byte', withBlock({ blockSignature: '304' })],
+    ['an invalid public key', withBlock({ generatorPublicKey: `04${'ab'.repeat(32)}` })],
+    ['an odd number of hexadecimal digits', withBlock({ blockSignature: '304' })],
     ['a leading zero', withBlock({ reward: '007' })],
     ['a block id of 2^64', withBlock({ previousBlock: '18446744073709551616' })],
     ['a count of 2^31', withTransaction({ type: 2 ** 31 })],
@@ -104,21 +92,21 @@ describe('reading a block from its bytes', () => {
     ['an amount of 20 digits', withTransaction({ amount: '10000000000000000000' })],
     ['an amount as a number that may have lost digits', withTransaction({ amount: 2 ** 53 })],
     ['an empty amount', withTransaction({ amount: '' })],
-    ['an escape where a text counts', JSON.stringify(busy).replace('"id":"', '"id":"\\u0030')],
+    ['an escape in a used text', JSON.stringify(busy).replace('"id":"', '"id":"\\u0030')],
     ['a vote without its asset', withTransaction({ type: 3, asset: undefined })],
     ['a wrong vote', withTransaction({ type: 3, asset: { votes: ['+1'] } })],
-    ['an error within what nobody asks for', JSON.stringify(busy).replace('{', '{"extra":[1,,2],')],
-    ['a wrong escape within what nobody asks for', JSON.stringify(busy).replace('{', '{"extra":"\\x",')],
+    ['an error in an unused value', JSON.stringify(busy).replace('{', '{"extra":[1,,2],')],
+    ['a wrong escape in an unused text', JSON.stringify(busy).replace('{', '{"extra":"\\x",')],
     ['a control character in a text', JSON.stringify(busy).replace('"reward":"', '"reward":"1\t,"x":"')],
-    ['a line that is cut off', JSON.stringify(busy).slice(0, -1)],
-    ['something behind the block', `${JSON.stringify(busy)}]`],
-    ['no object', JSON.stringify([busy])],
-    ['nothing', ''],
-  ])('leaves %s to those who look closer', (_, line) => {
+    ['a truncated line', JSON.stringify(busy).slice(0, -1)],
+    ['text after the block', `${JSON.stringify(busy)}]`],
+    ['a line that is not an object', JSON.stringify([busy])],
+    ['an empty line', ''],
+  ])('returns nothing for %s', (_, line) => {
     expect(read(line)).toBeNull();
   });
 
-  it('gives what decoding gives, or nothing, whatever has become of a line', () => {
+  it('returns the same as the decoder, or nothing, for any damaged line', () => {
     const anyLine = fc.constantFrom(...recorded.slice(0, 40), busy).map((block) => JSON.stringify(block));
     const splice = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -30,16 +30,16 @@ describe('reading an archive in segments', () => {
     return lines;
   };
 
-  it.each(['plain', 'gzipped'])('gives every line from any line on (%s)', async (file) => {
+  it.each(['plain', 'gzipped'])('returns every line from any line on (%s)', async (file) => {
     for (const from of [1, 2, 2_500, 5_000])
       expect(await linesFrom(file, from)).toEqual(LINES.slice(from - 1));
   });
 
-  it('gives nothing behind the end', async () => {
+  it('returns nothing after the end', async () => {
     expect(await linesFrom('plain', 5_001)).toEqual([]);
   });
 
-  it('gives a last line without an end where it is whole, and not while it is being written', async () => {
+  it('returns a last line without a line break if it is complete, and not while it is being written', async () => {
     expect(await linesFrom('without-end', 1)).toEqual(LINES.slice(0, 10));
     expect(await linesFrom('unfinished', 1)).toEqual(LINES.slice(0, 10));
   });

@@ -39,14 +39,14 @@ const withChange = (change: (block: Json) => Json): Json[] =>
 
 describe('SegmentDecoder', () => {
   it.each(['core-2.4', 'core-3.9'] as const)(
-    'gives every block of a recorded chain (%s)',
+    'returns every block of a recorded chain (%s)',
     async (recording) => {
       const lines = recordedLines(recording);
       expect(await decode(networkOf(recording), lines)).toEqual(lines.map(decodeBlock));
     },
   );
 
-  it('goes on from a block that is not in plain form', async () => {
+  it('continues after a block that is not in plain form', async () => {
     const hash = BLOCKS[BUSY]!.payloadHash.toUpperCase();
     const lines = withChange((block) => ({ ...block, payloadHash: hash }));
     expect(await decode(NETWORK, lines)).toEqual(BLOCKS);
@@ -95,7 +95,7 @@ describe('SegmentDecoder', () => {
       (block) => ({ ...block, transactions: [{}, ...block.transactions.slice(1)] }),
       'is missing',
     ],
-  ])('refuses a wrong %s, behind all blocks below it', async (_, change, reason) => {
+  ])('refuses a wrong %s, after returning all blocks below it', async (_, change, reason) => {
     const taken: Block[] = [];
     const decoding = decode(NETWORK, withChange(change), 1, { taken });
     await expect(decoding).rejects.toThrow(reason);
@@ -103,7 +103,7 @@ describe('SegmentDecoder', () => {
     expect(taken).toEqual(BLOCKS.slice(0, BUSY));
   });
 
-  it('refuses the first block with a wrong signature, though one above it is wrong in another way', async () => {
+  it('refuses the first block with a wrong signature, even if one above it is wrong in another way', async () => {
     // The id of the genesis block does not cover its signature.
     const lines = withChange((block) => ({ ...block, id: '12345' }));
     lines[0] = { ...lines[0]!, blockSignature: lines[1]!['blockSignature'] };
@@ -124,7 +124,7 @@ describe('SegmentDecoder', () => {
     await expect(decode(NETWORK, [LINES[100]!, LINES[102]!], 101)).rejects.toThrow('holds height 103');
   });
 
-  it('consults the exceptions of the network, though nothing looks wrong', async () => {
+  it('consults the exceptions of the network even if nothing looks wrong', async () => {
     const { id, transactions } = BLOCKS[BUSY]!;
     const ids = transactions.map((transaction) => transaction.id);
     const renamed = 'ef'.repeat(32);

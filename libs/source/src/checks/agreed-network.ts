@@ -60,7 +60,7 @@ export class AgreedNetwork {
       const { message } = error as Error;
       throw new NodeProtocolError(
         source,
-        `${source} tells of a configuration that cannot be used: ${message}`,
+        `${source} reports a configuration that cannot be used: ${message}`,
         {
           cause: error,
         },

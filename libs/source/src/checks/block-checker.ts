@@ -42,7 +42,7 @@ export class BlockChecker {
     private readonly network: Network,
     private readonly verification: Verification,
     /** What to do if another node has the same block. */
-    private readonly advice = 'if they agree, check NETWORK (its milestones and exceptions), otherwise take another BLOCK_SOURCE',
+    private readonly advice = 'if they agree, check NETWORK (its milestones and exceptions), otherwise use another BLOCK_SOURCE',
   ) {
     this.milestones = new MilestoneSchedule(network.milestones);
   }

@@ -41,11 +41,14 @@ describe('CheckedSource', () => {
       (error: unknown) => error as Error,
     );
 
-  it.each<Verification>(['hash', 'full'])('gives a recorded chain as it is (verify: %s)', async (verify) => {
-    const source = checked(chain, verify);
-    expect(await source.blocks(1, 322)).toEqual(chain);
-    expect(await source.blocks(301, 400)).toEqual(chain.slice(300));
-  });
+  it.each<Verification>(['hash', 'full'])(
+    'returns a recorded chain unchanged (verify: %s)',
+    async (verify) => {
+      const source = checked(chain, verify);
+      expect(await source.blocks(1, 322)).toEqual(chain);
+      expect(await source.blocks(301, 400)).toEqual(chain.slice(300));
+    },
+  );
 
   const full = chain.find(({ height, numberOfTransactions }) => height > 2 && numberOfTransactions > 1)!;
   const { height } = full;
@@ -67,7 +70,7 @@ describe('CheckedSource', () => {
       'its payloadHash is',
     ],
     [
-      'an amount that was changed',
+      'a changed amount',
       () =>
         withBlock(height, {
           transactions: full.transactions.map((transaction) => ({
@@ -79,7 +82,7 @@ describe('CheckedSource', () => {
       'its totalAmount is',
     ],
   ])(
-    'gives nothing of a range with %s, and names height and source',
+    'returns nothing of a range with %s, and names height and source',
     async (_what, blocks, wrong, problem) => {
       const error = await failureOf(checked(blocks()).blocks(1, 322));
       expect(error).toBeInstanceOf(NodeProtocolError);
@@ -90,7 +93,7 @@ describe('CheckedSource', () => {
     },
   );
 
-  it('refuses a range that begins elsewhere than asked for', async () => {
+  it('refuses a range that begins at another height than requested', async () => {
     const source = new CheckedSource(
       { ...sourceOf(chain), blocks: (from) => Promise.resolve(chain.slice(from === 1 ? 0 : from)) },
       new AgreedNetwork({ configured: network }),
@@ -99,7 +102,7 @@ describe('CheckedSource', () => {
     expect((await failureOf(source.blocks(5, 9))).message).toContain('height 6 came instead of height 5');
   });
 
-  it('looks at signatures where it is to verify in full, and excuses what the network excepts', async () => {
+  it('checks signatures with VERIFY=full, except those that the network excepts', async () => {
     const other = chain[height]!;
     // The genesis block's id does not cover its signature.
     const forged = withBlock(1, { blockSignature: other.blockSignature });
@@ -111,7 +114,7 @@ describe('CheckedSource', () => {
     expect(await checked(forged, 'full', excepting).blocks(1, 3)).toHaveLength(3);
   });
 
-  it('refuses a source of another nethash before it gives a block', async () => {
+  it('refuses a source with another nethash before it returns a block', async () => {
     const another: Network = { ...network, name: 'another', nethash: 'ab'.repeat(32) };
     for (const source of [sourceOf(chain), sourceOf(chain, network)]) {
       const error = await failureOf(
@@ -124,7 +127,7 @@ describe('CheckedSource', () => {
     }
   });
 
-  it('tells nothing of a source that is on another chain, neither its height nor its blocks’ ids', async () => {
+  it('returns nothing from a source on another chain, neither its height nor block ids', async () => {
     const another: Network = { ...network, name: 'another', nethash: 'ab'.repeat(32) };
     const source = new CheckedSource(
       sourceOf(chain, network),
@@ -136,7 +139,7 @@ describe('CheckedSource', () => {
     }
   });
 
-  it('asks again which chain it is after a failure, when the address may lead elsewhere', async () => {
+  it('asks for the chain again after a failure, because the address may lead to another node', async () => {
     const node = { ...sourceOf(chain, network) };
     const source = new CheckedSource(node, new AgreedNetwork({ configured: network }), 'hash');
     expect(await source.tip()).toMatchObject({ height: 322 });
@@ -146,7 +149,7 @@ describe('CheckedSource', () => {
     expect((await failureOf(source.tip())).message).toMatch(/^the node is on another chain/);
   });
 
-  it('checks a block for which blocks may be undone, its signature included', async () => {
+  it('checks a block that may cause undoing, including its signature', async () => {
     expect(await checked(chain).blockAt(1)).toEqual(chain[0]);
     expect(await checked(chain).blockAt(height)).toEqual(full);
     expect(await checked(chain).blockAt(chain.length + 1)).toBeNull();
@@ -164,7 +167,7 @@ describe('CheckedSource', () => {
     }
   });
 
-  it('counts a source that gives no block above a height as being there, says so once, and believes it again later', async () => {
+  it('counts a source that returns no block above a height as being at that height, reports it once, and trusts it again later', async () => {
     let now = 1_000_000;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
     try {
@@ -195,14 +198,14 @@ describe('CheckedSource', () => {
     }
   });
 
-  it('takes the network that the first source tells for all of them', async () => {
+  it('uses the network that the first source reports for all sources', async () => {
     const agreed = new AgreedNetwork({ configured: null });
     expect(await new CheckedSource(sourceOf(chain, network), agreed, 'hash').network()).toBe(network);
     const second = new CheckedSource(sourceOf(chain), agreed, 'hash');
     expect(await second.blocks(2, 3)).toEqual(chain.slice(1, 3));
   });
 
-  it('refuses a block that it was told to distrust, and gives those around it', async () => {
+  it('refuses a block that it was told to distrust, and returns those around it', async () => {
     const source = checked(chain);
     source.distrust(({ height }) => (height === 7 ? 'it cannot be applied' : null));
     source.distrust(({ height }) => (height === 10 ? 'its generator is a stranger' : null));
@@ -214,7 +217,7 @@ describe('CheckedSource', () => {
     expect((await failureOf(source.blockAt(10))).message).toContain('its generator is a stranger');
   });
 
-  describe('where the node was upgraded', () => {
+  describe('after the node was upgraded', () => {
     const UPGRADE = 200;
     let older: Network;
     let node: RawSource & { told: Network };
@@ -244,7 +247,7 @@ describe('CheckedSource', () => {
         'hash',
       );
 
-    it('asks for the configuration again when a block contradicts it, and goes on with a newer one', async () => {
+    it('asks for the configuration again if a block contradicts it, and continues with a newer one', async () => {
       const source = open();
       expect(await source.blocks(1, 74)).toHaveLength(74);
       node.told = network;
@@ -253,7 +256,7 @@ describe('CheckedSource', () => {
       expect(await source.network()).toBe(network);
     });
 
-    it('goes on in ranges that are checked side by side', async () => {
+    it('continues in ranges that are checked concurrently', async () => {
       const source = open();
       await source.blocks(1, 74);
       node.told = network;
@@ -265,7 +268,7 @@ describe('CheckedSource', () => {
       expect(ranges.flat()).toEqual(chain.slice(74, UPGRADE));
     });
 
-    it('refuses the block where the node tells nothing new, and does not advise NETWORK, which was never set', async () => {
+    it('refuses the block if the node reports nothing new, and does not mention NETWORK, which was never set', async () => {
       const error = await failureOf(open().blocks(70, 80));
       expect(error).toMatchObject({ name: 'NodeProtocolError', height: 75 });
       expect(error.message).toContain('its reward is 200000000, but 0 is right');
@@ -280,10 +283,10 @@ describe('CheckedSource', () => {
       refusal = new Error('it has other rules from height 75 on.');
       const error = await failureOf(source.blocks(75, 80));
       expect(error).toBeInstanceOf(NodeProtocolError);
-      expect(error.message).toContain('tells of a configuration that cannot be used: it has other rules');
+      expect(error.message).toContain('reports a configuration that cannot be used: it has other rules');
     });
 
-    it('insists on NETWORK where that is set, and names it', async () => {
+    it('keeps NETWORK if it is set, and names it', async () => {
       const source = open(older);
       node.told = network;
       const error = await failureOf(source.blocks(70, 80));
@@ -291,7 +294,7 @@ describe('CheckedSource', () => {
       expect(accepted).toEqual([]);
     });
 
-    it('takes up what the node tells of before the milestone is reached, within a minute or after a failure', async () => {
+    it('adopts a reported milestone before it is reached, within a minute or after a failure', async () => {
       const source = open();
       await source.network();
       node.told = network;
@@ -302,7 +305,7 @@ describe('CheckedSource', () => {
     });
   });
 
-  it('takes the configured network where what the source tells of it cannot be used, and looks at its genesis block', async () => {
+  it('uses the configured network if the source reports an unusable one, and checks its genesis block', async () => {
     const nonsense = new NodeProtocolError('the node', 'its configuration has no "network"');
     const node = (blocks: readonly Block[]): RawSource => ({
       ...sourceOf(blocks),
@@ -321,11 +324,11 @@ describe('CheckedSource', () => {
     expect(await failureOf(unknown.network())).toBe(nonsense);
   });
 
-  it('says that NETWORK is needed where nobody knows it', async () => {
+  it('says that NETWORK is needed if no source reports the network', async () => {
     const error = await failureOf(
       new CheckedSource(sourceOf(chain), new AgreedNetwork({ configured: null }), 'hash').blocks(1, 2),
     );
     expect(error).toBeInstanceOf(SourceConfigError);
-    expect(error.message).toContain('the node cannot tell which chain it has: set NETWORK to');
+    expect(error.message).toContain('the node does not report its chain: set NETWORK to');
   });
 });

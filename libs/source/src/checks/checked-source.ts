@@ -25,9 +25,9 @@ export interface BrokenClaim {
   readonly given: number;
 }
 
-/** For a network that the sources report themselves. By then, the source has been asked for it once more. */
+/** For a network that the sources report themselves: the source has just been asked for it again. */
 const ADVICE_WITHOUT_NETWORK =
-  'if they agree, the configuration that the node tells lacks what the block follows: upgrade the node; otherwise take ' +
+  'if they agree, the configuration that the node reports is too old for this block: upgrade the node; otherwise use ' +
   'another BLOCK_SOURCE';
 
 interface Checked {
@@ -216,4 +216,4 @@ export class CheckedSource implements BlockSource {
 }
 
 export const networkIsMissing = (source: string): string =>
-  `${source} cannot tell which chain it has: set NETWORK to mainnet, devnet, testnet or the path of a network configuration.`;
+  `${source} does not report its chain: set NETWORK to mainnet, devnet, testnet or the path of a network configuration.`;

@@ -21,7 +21,7 @@ describe('UnkeptClaim', () => {
 
   const isOwed = (height: number | null): void => expect(claim.owed?.height ?? null).toBe(height);
 
-  it('counts after ten seconds, from the lowest block that was not given', () => {
+  it('counts after ten seconds, from the lowest block that was not returned', () => {
     claim.gave(301, 400, ref(350));
     claim.gave(101, 200, null);
     claim.gave(501, 600, null);
@@ -31,7 +31,7 @@ describe('UnkeptClaim', () => {
     isOwed(101);
   });
 
-  it('is kept when the block is given after all', () => {
+  it('is kept if the block is returned later', () => {
     claim.gave(100, 200, ref(100));
     now += 10_000;
     expect(claim.owed).toMatchObject({ height: 101, below: ref(100) });
@@ -43,7 +43,7 @@ describe('UnkeptClaim', () => {
     isOwed(null);
   });
 
-  it('is forgotten when the source takes it back', () => {
+  it('is dropped if the source announces a lower height', () => {
     claim.gave(101, 200, null);
     claim.claim(100);
     claim.claim(101);
@@ -51,14 +51,14 @@ describe('UnkeptClaim', () => {
     isOwed(null);
   });
 
-  it('is no claim where more was asked for than there is said to be', () => {
+  it('does not cover blocks above the announced height', () => {
     claim.gave(901, 1_100, ref(1_000));
     claim.gave(1_001, 1_100, null);
     now += 20_000;
     isOwed(null);
   });
 
-  it('is looked at again after pauses that grow up to half a minute', () => {
+  it('is checked again after pauses that grow up to half a minute', () => {
     claim.gave(101, 200, ref(100));
     const pauses: number[] = [];
     for (let turn = 0; turn < 8; turn += 1) {

@@ -54,7 +54,7 @@ describe('CoreApiSource', () => {
   describe.each(LINES)('with a node of line %s', (line) => {
     const expected = EXPECTED[line];
 
-    it('gives every block as the node forged it, with its transactions in payload order', async () => {
+    it('returns every block as the node forged it, with its transactions in payload order', async () => {
       await open(line);
       expect(await source.blocks(1, HEAD)).toEqual(expected);
     });
@@ -64,19 +64,19 @@ describe('CoreApiSource', () => {
       [99, 102],
       [101, 200],
       [300, 305],
-    ])('gives blocks %i to %i and no others', async (from, to) => {
+    ])('returns blocks %i to %i and no others', async (from, to) => {
       await open(line);
       expect(await source.blocks(from, to)).toEqual(expected.slice(from - 1, to));
     });
 
-    it('gives fewer blocks where the node ends, and asks no further than its short page', async () => {
+    it('returns fewer blocks at the end of the chain, and requests nothing after the short page', async () => {
       await open(line);
       expect(await source.blocks(301, 450)).toEqual(expected.slice(300));
       expect(asked('/blocks?')).toHaveLength(1);
       expect(await source.blocks(HEAD + 1, HEAD + 9)).toEqual([]);
     });
 
-    it('asks for the transactions of a block page by page, until a short page', async () => {
+    it('requests the transactions of a block page by page, until a short page', async () => {
       await open(line);
       const [genesis] = await source.blocks(1, 1);
       expect(genesis!.transactions).toHaveLength(153);
@@ -86,8 +86,16 @@ describe('CoreApiSource', () => {
     });
 
     it.each([
-      ['gives the first page again and again', 100, 'gave 200 transactions in all at height 1, where 153 is'],
-      ['gives more at once than a page holds', 153, 'gave 153 entries in a page at height 1, where 100 is'],
+      [
+        'returns the first page again and again',
+        100,
+        'returned 200 transactions in all at height 1, but at most 153 are',
+      ],
+      [
+        'returns more entries than a page holds',
+        153,
+        'returned 153 entries in a page at height 1, but at most 100 are',
+      ],
     ])('refuses a cache that %s, and names path, height and bound', async (_does, entriesOnPage, message) => {
       await open(line);
       const all = [...pageOfGenesis(1), ...pageOfGenesis(2)];
@@ -100,7 +108,7 @@ describe('CoreApiSource', () => {
       expect(asked('/transactions?').length).toBeLessThan(3);
     });
 
-    it('refuses a block that states more transactions than any has, before it asks for them', async () => {
+    it('refuses a block that states more transactions than possible, before it requests them', async () => {
       await open(line);
       change(7, (block) => ({ ...block, numberOfTransactions: 2_000_000_000 }));
       await expect(source.blocks(5, 9)).rejects.toMatchObject({
@@ -111,7 +119,7 @@ describe('CoreApiSource', () => {
       expect(asked('/transactions')).toEqual([]);
     });
 
-    it('gives only the first blocks of a range whose transactions would be too many at once', async () => {
+    it('returns only the first blocks of a range that has too many transactions', async () => {
       await open(line);
       for (const height of [12, 13]) change(height, (block) => ({ ...block, numberOfTransactions: 40_000 }));
       const blocks = await source.blocks(10, 14);
@@ -121,7 +129,7 @@ describe('CoreApiSource', () => {
     it.each<[string, () => Promise<unknown>]>([
       ['/delegates?', () => source.delegates()],
       ['/voters?', () => source.voters(`02${'ab'.repeat(32)}`)],
-    ])('refuses a list under %s that gives the same page for every page', async (part, ask) => {
+    ])('refuses a list under %s that returns the same page for every page number', async (part, ask) => {
       await open(line);
       const page = Array.from({ length: 100 }, (_, index) => ({
         ...DELEGATE,
@@ -136,26 +144,26 @@ describe('CoreApiSource', () => {
       expect(asked(part)).toHaveLength(2);
     });
 
-    it('refuses a page of blocks that holds more than it was asked for', async () => {
+    it('refuses a page with more blocks than requested', async () => {
       await open(line);
       node.intercept = ({ path }) =>
         path.includes('/blocks?') ? { body: { data: Array.from({ length: 101 }, () => ({})) } } : undefined;
       await expect(source.blocks(5, 60)).rejects.toMatchObject({
         height: 5,
         message: expect.stringContaining(
-          '101 entries in a page at height 5, where 100 is the most',
+          '101 entries in a page at height 5, but at most 100 are possible',
         ) as string,
       });
     });
 
-    it('asks nothing more for blocks without transactions', async () => {
+    it('requests nothing more for blocks without transactions', async () => {
       await open(line);
       const empty = expected.find(({ numberOfTransactions }) => numberOfTransactions === 0)!;
       expect(await source.blocks(empty.height, empty.height)).toEqual([empty]);
       expect(asked('/transactions')).toEqual([]);
     });
 
-    it('tells the head, and the id at a height', async () => {
+    it('returns the tip, and the id at a height', async () => {
       await open(line);
       const { height, id } = expected.at(-1)!;
       expect(await source.tip()).toEqual({ height, id });
@@ -163,7 +171,7 @@ describe('CoreApiSource', () => {
       expect(await source.blockIdAt(HEAD + 1)).toBeNull();
     });
 
-    it('asks for the id at a height in a way that no cache of the node has an answer to', async () => {
+    it('requests the id at a height in a way that bypasses the caches of the node', async () => {
       await open(line);
       const answers = new Map<string, Answer>();
       node.intercept = ({ path }) => {
@@ -178,19 +186,19 @@ describe('CoreApiSource', () => {
       expect(asked('/blocks/310')).toEqual([]);
     });
 
-    it('refuses another height than it asked for', async () => {
+    it('refuses a block at another height than requested', async () => {
       await open(line);
       node.intercept = ({ path }) =>
         path.includes('/blocks?') ? { body: { data: [{ id: '7', height: 9 }] } } : undefined;
       await expect(source.blockIdAt(5)).rejects.toMatchObject({
         name: 'NodeProtocolError',
         height: 5,
-        message: expect.stringContaining('gave block 9 where block 5 was asked for') as string,
+        message: expect.stringContaining('returned block 9 instead of block 5') as string,
       });
     });
 
     it.each(['', '/', '/api', '/api/', '/api/v2', '/api/v2/'])(
-      'may be named with "%s" at the end',
+      'accepts an address with "%s" at the end',
       async (path) => {
         await open(line, path);
         expect(source.name).toBe(`http://${node.server.host}`);
@@ -198,7 +206,7 @@ describe('CoreApiSource', () => {
       },
     );
 
-    it('asks only once which line it is, and line 2.x first', async () => {
+    it('detects the line of the node only once, trying 2.x first', async () => {
       await open(line);
       await Promise.all([source.blockIdAt(1), source.blockIdAt(2)]);
       await source.tip();
@@ -225,7 +233,7 @@ describe('CoreApiSource', () => {
       expect(block!.transactions[0]!.amount).toBe(9007199254740993n);
     });
 
-    it('names the height and itself where a block or a transaction is of a wrong shape', async () => {
+    it('names the height and the source of a malformed block or transaction', async () => {
       await open(line);
       const { height } = expected.find(
         ({ numberOfTransactions, height }) => numberOfTransactions > 0 && height > 1,
@@ -265,7 +273,7 @@ describe('CoreApiSource', () => {
       expect((error as Error).message).toContain(`${source.name} returned ${what}`);
     });
 
-    it('tells its network, or null where the node does not know such a request', async () => {
+    it('returns the network, or null if the node does not know the request', async () => {
       await open(line);
       const network = await loadNetwork(recordingFile('core-3.9', 'network.json'));
       node.intercept = ({ path }) =>
@@ -286,7 +294,7 @@ describe('CoreApiSource', () => {
         path.endsWith('/node/configuration/crypto') ? { body: { data: { network: NETWORK } } } : undefined;
       const error: unknown = await source.network().catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(NodeProtocolError);
-      expect((error as Error).message).toContain(`${source.name} tells of a network that cannot be used`);
+      expect((error as Error).message).toContain(`${source.name} reports a network that cannot be used`);
     });
   });
 
@@ -302,7 +310,7 @@ describe('CoreApiSource', () => {
       };
     };
 
-    it('says so where the transactions are gone, and gives the new blocks the next time', async () => {
+    it('reports that the transactions are gone, and returns the new blocks the next time', async () => {
       await open(line, '', 'core-2.4');
       replaceAt('/transactions?');
       await expect(source.blocks(301, HEAD)).rejects.toMatchObject({
@@ -313,7 +321,7 @@ describe('CoreApiSource', () => {
       expect(await source.blocks(301, HEAD)).toEqual(fork.slice(300, HEAD));
     });
 
-    it('reads once more where parts do not fit although the block is still there', async () => {
+    it('reads again if parts do not match although the block is still there', async () => {
       await open(line, '', 'core-2.4');
       node.blocks = recordedFork();
       let isBehind = true;
@@ -325,7 +333,7 @@ describe('CoreApiSource', () => {
       expect(await source.blocks(forked.height, forked.height)).toEqual([forked]);
     });
 
-    it('hands on what never fits, for the checks to refuse', async () => {
+    it('returns parts that never match, for the checks to refuse', async () => {
       await open(line, '', 'core-2.4');
       node.intercept = ({ path }) => (path.includes('/transactions?') ? { body: { data: [] } } : undefined);
       const checked = await createBlockSource({
@@ -344,7 +352,7 @@ describe('CoreApiSource', () => {
     });
   });
 
-  it('says that the node moved where two pages of blocks are of two branches', async () => {
+  it('reports that the node moved if two pages of blocks are from two branches', async () => {
     await open('3.x', '', 'core-2.4');
     node.intercept = ({ path }) => {
       if (path.includes('height.from=310')) node.blocks = recordedFork();
@@ -353,7 +361,7 @@ describe('CoreApiSource', () => {
     await expect(source.blocks(210, HEAD)).rejects.toMatchObject({ kind: 'moved' });
   });
 
-  it('puts the transactions of a block into the order of their sequence, however they are listed', async () => {
+  it('sorts the transactions of a block by their sequence, however they are listed', async () => {
     await open('3.x');
     node.intercept = ({ path }) => {
       if (!path.includes('/transactions?')) return undefined;
@@ -370,7 +378,7 @@ describe('CoreApiSource', () => {
     expect(await source.blocks(FULL.height, FULL.height)).toEqual([FULL]);
   });
 
-  it('asks 3.x for the transactions of many blocks at once, but not of too many', async () => {
+  it('requests the transactions of many blocks at once from 3.x, but not of too many', async () => {
     await open('3.x');
     await source.blocks(2, HEAD);
     const queries = asked('/transactions?').map((path) => new URL(path, 'http://node').searchParams);
@@ -382,7 +390,7 @@ describe('CoreApiSource', () => {
     expect(groups.length).toBeLessThan(10);
   });
 
-  it('finds the line anew once the node has gone over to another', async () => {
+  it('detects the line again when the node has changed it', async () => {
     await open('2.x');
     await source.tip();
     const upgraded = new CoreNode('3.x', 'core-3.9');
@@ -392,7 +400,7 @@ describe('CoreApiSource', () => {
     expect(node.server.paths.at(-1)).toBe('/api/node/syncing');
   });
 
-  it('says what to do where neither line answers', async () => {
+  it('says what to do if neither line answers', async () => {
     await open('3.x');
     node.intercept = () => ({ status: 404, body: 'nothing here' });
     await expect(source.tip()).rejects.toThrow(
@@ -400,7 +408,7 @@ describe('CoreApiSource', () => {
     );
   });
 
-  it('asks again which line it is after a failure', async () => {
+  it('detects the line again after a failure', async () => {
     await open('3.x');
     node.intercept = () => ({ status: 503 });
     await expect(source.tip()).rejects.toMatchObject({ kind: 'http-5xx' });
@@ -408,7 +416,7 @@ describe('CoreApiSource', () => {
     expect(await source.tip()).toMatchObject({ height: HEAD });
   });
 
-  it('keeps a path that stands before the API', async () => {
+  it('keeps a path before the API', async () => {
     await open('3.x');
     const seen = await new TestNode(() => ({ status: 404 })).listen();
     const behind = new CoreApiSource(new URL(`http://${seen.host}/ark/api/`), PATIENCE);

@@ -31,7 +31,7 @@ const MOST_TRANSACTIONS_OF_BLOCK = 100_000;
 /** Transactions beyond this number are left to the next range, so that a range's memory is bounded. */
 const MOST_TRANSACTIONS_OF_RANGE = 50_000;
 
-/** A range of fewer blocks is about the newest ones and does not wait for others. */
+/** A shorter range counts as a request for the newest blocks, which does not wait for other requests. */
 const BULK_BLOCKS = 10;
 
 /** For a list whose length is otherwise unknown. */
@@ -74,7 +74,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
       if (!(cause instanceof NetworkConfigError)) throw cause;
       throw new NodeProtocolError(
         this.name,
-        `${this.name} tells of a network that cannot be used: ${cause.message} Set NETWORK, or name another node in ${this.http.setting}.`,
+        `${this.name} reports a network that cannot be used: ${cause.message} Set NETWORK, or name another node in ${this.http.setting}.`,
         { cause },
       );
     }
@@ -93,8 +93,8 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     if (ref.height === height) return ref.id;
     throw new NodeProtocolError(
       this.name,
-      `${this.name} gave block ${ref.height} where block ${height} was asked for (${path}). Check whether a cache in ` +
-        `between ignores what is asked for, or name another node in ${this.http.setting}.`,
+      `${this.name} returned block ${ref.height} instead of block ${height} (${path}). Check whether a cache in ` +
+        `between ignores the query, or name another node in ${this.http.setting}.`,
       { height },
     );
   }
@@ -277,8 +277,8 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     const where = height ? ` at height ${height}` : '';
     return new NodeProtocolError(
       this.name,
-      `${this.name} gave ${what}${where}, where ${most} is the most (${path.slice(0, SHOWN_CHARACTERS)}). ` +
-        `Check whether a cache in between ignores what is asked for, or name another node in ${this.http.setting}.`,
+      `${this.name} returned ${what}${where}, but at most ${most} are possible (${path.slice(0, SHOWN_CHARACTERS)}). ` +
+        `Check whether a cache in between ignores the query, or name another node in ${this.http.setting}.`,
       height ? { height } : {},
     );
   }

@@ -47,17 +47,17 @@ describe('NodeHttp', () => {
     await node?.close();
   });
 
-  it('tries again after a 5xx, and tells of the failure', async () => {
+  it('retries after a 5xx, and reports the failure', async () => {
     const opened = await open((attempt) => (attempt < 3 ? { status: 502 } : OK));
     await expect(opened.get('/a', {})).resolves.toEqual({ status: 200, body: { data: 1 } });
     expect(failures.map(({ kind }) => kind)).toEqual(['http-5xx', 'http-5xx']);
   });
 
   it.each<[string, string, Answer | null, string]>([
-    ['http-5xx', 'goes on to answer with 503', { status: 503 }, 'answered /a with status 503'],
+    ['http-5xx', 'keeps answering with 503', { status: 503 }, 'answered /a with status 503'],
     ['timeout', 'does not answer', null, 'did not answer within 40 ms'],
-    ['rate-limited', 'goes on to refuse', { status: 429 }, 'asks for fewer requests (status 429)'],
-  ])('gives up as %s where the node %s', async (kind, _does, answer, message) => {
+    ['rate-limited', 'keeps refusing', { status: 429 }, 'asks for fewer requests (status 429)'],
+  ])('gives up as %s if the node %s', async (kind, _does, answer, message) => {
     const opened = await open(() => answer, { timeoutMs: answer === null ? 40 : 5000 });
     const error = await failureOf(opened.get('/a', {}));
     expect(error).toBeInstanceOf(NodeUnavailableError);
@@ -67,20 +67,20 @@ describe('NodeHttp', () => {
     expect(failures).toHaveLength(3);
   });
 
-  it('gives up as refused where nobody listens', async () => {
+  it('gives up as refused if nothing listens', async () => {
     const opened = await open(() => OK);
     await node!.close();
     await expect(opened.get('/a', {})).rejects.toMatchObject({ kind: 'refused' });
     expect(failures).toHaveLength(3);
   });
 
-  it('takes an answer that breaks off as unavailable, not as a wrong one', async () => {
+  it('treats an answer that breaks off as unavailable, not as wrong', async () => {
     const opened = await open((attempt) => (attempt === 1 ? { body: '{"data":1}', breaksOff: true } : OK));
     await expect(opened.get('/a', {})).resolves.toMatchObject({ status: 200 });
     expect(failures.map(({ kind }) => kind)).toEqual(['unreachable']);
   });
 
-  it('lets all callers wait for as long as a 429 asks', async () => {
+  it('makes all callers wait as long as a 429 asks', async () => {
     const opened = await open((attempt) =>
       attempt === 1 ? { status: 429, headers: { 'retry-after': '0.08' } } : OK,
     );
@@ -93,12 +93,12 @@ describe('NodeHttp', () => {
     for (const { at } of later) expect(at - refused!.at).toBeGreaterThanOrEqual(79);
   });
 
-  it('hands on how long the node asked to wait', async () => {
+  it('reports how long the node asked to wait', async () => {
     const opened = await open(() => ({ status: 429, headers: { 'retry-after': '0.002' } }));
     await expect(opened.get('/a', {})).rejects.toMatchObject({ kind: 'rate-limited', retryAfterMs: 2 });
   });
 
-  it('takes its own backoff after a 429 that asks for 0 seconds', async () => {
+  it('uses its own backoff after a 429 that asks for 0 seconds', async () => {
     const opened = await open((attempt) =>
       attempt < 3 ? { status: 429, headers: { 'retry-after': '0' } } : OK,
     );
@@ -107,10 +107,10 @@ describe('NodeHttp', () => {
   });
 
   it.each<[string, Answer, string]>([
-    ['a refusal of the request', { status: 422, body: { message: '"limit" must be' } }, 'with status 422'],
+    ['a refused request', { status: 422, body: { message: '"limit" must be' } }, 'with status 422'],
     ['a redirection', { status: 301, headers: { location: '/' } }, 'with status 301'],
-    ['an answer that is no JSON', { body: '<html>' }, 'with what is no JSON: <html>'],
-  ])('takes %s as wrong, once and for all', async (_what, answer, message) => {
+    ['an answer that is not JSON', { body: '<html>' }, 'with invalid JSON: <html>'],
+  ])('treats %s as wrong and does not retry', async (_what, answer, message) => {
     const opened = await open(() => answer);
     const error = await failureOf(opened.get('/a', {}));
     expect(error).toBeInstanceOf(NodeProtocolError);
@@ -118,12 +118,12 @@ describe('NodeHttp', () => {
     expect(node!.requests).toHaveLength(1);
   });
 
-  it('gives a 404 to the caller, whatever its body is', async () => {
+  it('returns a 404 to the caller, whatever its body is', async () => {
     const opened = await open(() => ({ status: 404, body: '<html>' }));
     await expect(opened.get('/a', {})).resolves.toEqual({ status: 404, body: null });
   });
 
-  it('ends an answer without end as a wrong one, and names path and bound', async () => {
+  it('cuts off an endless answer as wrong, and names path and bound', async () => {
     let hasEnded = false;
     node = await new TestNode((_request, response) => {
       const chunk = Buffer.alloc(1024 * 1024, ' ');
@@ -153,13 +153,13 @@ describe('NodeHttp', () => {
     await expect(opened.get('/a', {})).resolves.toMatchObject({ body: { data: 9007199254740993n } });
   });
 
-  it('asks for no connection to be kept: Core 3.x cuts it all the same', async () => {
+  it('does not keep connections alive, because Core 3.x closes them anyway', async () => {
     const opened = await open(() => OK);
     await opened.get('/a', { 'api-version': '2' });
     expect(node!.requests[0]!.headers).toMatchObject({ connection: 'close', 'api-version': '2' });
   });
 
-  it('sends the credentials of the address and tells them to nobody', async () => {
+  it('sends the credentials of the address and never shows them', async () => {
     const credentials = `operator:${encodeURIComponent('p@ss:word')}@`;
     const opened = await open(() => ({ status: 500 }), { credentials });
     const error = (await failureOf(opened.get('/a', {}))) as Error;
@@ -171,17 +171,17 @@ describe('NodeHttp', () => {
     }
   });
 
-  it('ends what is under way when it is closed, and asks no more', async () => {
+  it('aborts running requests when it is closed, and sends no more', async () => {
     const opened = await open(() => null);
     const asked = failureOf(opened.get('/a', {}));
     await node!.requested(1);
     opened.close();
     await expect(asked).resolves.toMatchObject({ kind: 'unreachable' });
-    await expect(opened.get('/a', {})).rejects.toThrow('it was closed');
+    await expect(opened.get('/a', {})).rejects.toThrow('this source was closed');
     expect(node!.requests).toHaveLength(1);
   });
 
-  it('does not wait in silence for longer than 2 s: it fails at once, asks nothing more, and tells of the pause once', async () => {
+  it('does not wait in silence for longer than 2 s: it fails at once, sends nothing more, and reports the pause once', async () => {
     const opened = await open(() => ({ status: 429, headers: { 'retry-after': '58' } }));
     for (const path of ['/a', '/b', '/c']) {
       await expect(opened.get(path, {})).rejects.toMatchObject({ kind: 'rate-limited' });
@@ -197,7 +197,7 @@ describe('NodeHttp', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('leaves the last requests that the node grants to what is about its newest blocks', async () => {
+  it('reserves the last requests that the node grants for its newest blocks', async () => {
     const headers = {
       'x-ratelimit-limit': '100',
       'x-ratelimit-remaining': '40',
@@ -213,7 +213,7 @@ describe('NodeHttp', () => {
     await held;
   });
 
-  it('does not wait for a rate limit to end once it is closed', async () => {
+  it('stops waiting for a rate limit when it is closed', async () => {
     const opened = await open(() => ({ status: 429, headers: { 'retry-after': '60' } }), { attempts: 1 });
     await failureOf(opened.get('/a', {}));
     const waiting = failureOf(opened.get('/b', {}, 'bulk'));

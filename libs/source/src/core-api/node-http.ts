@@ -55,7 +55,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refused', ABORT_ERR: 'timeout' };
 
 const GRANTS_NO_MORE =
-  'grants this address no more requests for now; what else asks it from here counts as well';
+  'grants this address no more requests for now; requests of other programs at this address count as well';
 
 /** The time by the node's clock, so that it need not agree with ours; ms since 1970. */
 const clockOf = ({ date }: http.IncomingHttpHeaders): number => {
@@ -152,7 +152,7 @@ export class NodeHttp {
       if (status === 404) return null;
       throw new NodeProtocolError(
         this.name,
-        `${this.name} answered ${path} with what is no JSON: ${text.slice(0, 200)}. ` +
+        `${this.name} answered ${path} with invalid JSON: ${text.slice(0, 200)}. ` +
           `Check that ${this.setting} is the public API of a Core node.`,
         { cause },
       );
@@ -226,13 +226,15 @@ export class NodeHttp {
     return new NodeProtocolError(
       this.name,
       `${this.name} answered ${path} with more than ${MOST_BYTES / 1024 / 1024} MiB, which no Core node does. ` +
-        `Check what stands between here and the node, or name another node in ${this.setting}.`,
+        `Check the proxies between here and the node, or name another node in ${this.setting}.`,
     );
   }
 
   private unreachable(error: NodeJS.ErrnoException): NodeUnavailableError {
     if (this.closing.signal.aborted) {
-      return this.unavailable('unreachable', 'is not asked any more: it was closed', { cause: error });
+      return this.unavailable('unreachable', 'gets no more requests, because this source was closed', {
+        cause: error,
+      });
     }
     const { code = '', message } = error;
     const kind = KINDS[code] ?? 'unreachable';

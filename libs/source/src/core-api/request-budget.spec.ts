@@ -18,12 +18,12 @@ describe('RequestBudget', () => {
     budget = new RequestBudget();
   });
 
-  it('lets everything pass while the node tells nothing', () => {
+  it('allows every request while the node reports no limit', () => {
     budget.told({ 'content-type': 'application/json' }, now, CLOCK);
     expect(budget.waitMs('bulk', now)).toBe(0);
   });
 
-  it('leaves the last 40 of 100 requests to what cannot wait, until the node counts anew', () => {
+  it('reserves the last 40 of 100 requests for urgent ones, until the count of the node restarts', () => {
     budget.told(told(41), now, CLOCK);
     expect(budget.waitMs('bulk', now)).toBe(0);
     budget.begin();
@@ -32,26 +32,26 @@ describe('RequestBudget', () => {
     expect(budget.waitMs('bulk', now + 60_000)).toBe(0);
   });
 
-  it('lets nothing pass when the grant is used up', () => {
+  it('allows no request when the limit is used up', () => {
     budget.told(told(0), now, CLOCK);
     expect(budget.waitMs('now', now)).toBe(60_000);
   });
 
-  it('counts what is under way and not counted by the node yet', () => {
+  it('counts running requests that the node has not counted yet', () => {
     for (let request = 0; request < 3; request += 1) budget.begin();
     budget.end();
     budget.told(told(2), now, CLOCK);
     expect(budget.waitMs('now', now)).toBe(60_000);
   });
 
-  it('reserves less where the node grants little', () => {
+  it('reserves fewer requests if the node grants few', () => {
     budget.told(told(5, 10), now, CLOCK);
     expect(budget.waitMs('bulk', now)).toBe(0);
     budget.told(told(4, 10), now, CLOCK);
     expect(budget.waitMs('bulk', now)).toBe(60_000);
   });
 
-  it('reads what line 2.x tells, a moment in milliseconds', () => {
+  it('reads the headers of line 2.x, with a time in milliseconds', () => {
     const headers = {
       'x-ratelimit-userlimit': '300',
       'x-ratelimit-userremaining': '0',
@@ -61,7 +61,7 @@ describe('RequestBudget', () => {
     expect(budget.waitMs('now', now)).toBe(1_500);
   });
 
-  it('lets nothing pass after a refusal, for as long as the longest one asks', () => {
+  it('allows no request after refusals, for as long as the longest one asks', () => {
     budget.refused(9_000, now);
     budget.refused(2_000, now);
     expect([budget.waitMs('now', now), budget.waitMs('bulk', now)]).toEqual([9_000, 9_000]);
@@ -77,14 +77,14 @@ describe('rateLimitWaitMs', () => {
     ['the moment of a reset in milliseconds', { 'x-ratelimit-userreset': String(CLOCK + 70) }, 70],
     ['at most a little over a minute', { 'retry-after': '86400' }, 65_000],
     ['nothing after 0 seconds', { 'retry-after': '0', 'x-ratelimit-reset': String(CLOCK + 70) }, undefined],
-    ['nothing of a reset that has passed', { 'x-ratelimit-reset': String(CLOCK - 1) }, undefined],
-    ['nothing of a word', { 'retry-after': 'later', 'x-ratelimit-reset': 'soon' }, undefined],
-    ['nothing where nothing is said', {}, undefined],
-  ])('tells %s', (_what, headers, waitMs) => {
+    ['nothing for a reset in the past', { 'x-ratelimit-reset': String(CLOCK - 1) }, undefined],
+    ['nothing for a word', { 'retry-after': 'later', 'x-ratelimit-reset': 'soon' }, undefined],
+    ['nothing without headers', {}, undefined],
+  ])('returns %s', (_what, headers, waitMs) => {
     expect(rateLimitWaitMs(headers, CLOCK)).toBe(waitMs);
   });
 
-  it('tells the two kinds of refusal of Core 3.9 apart: too many requests, and too many database queries', () => {
+  it('distinguishes the two refusals of Core 3.9: too many requests, and too many database queries', () => {
     const refusals = readRecording<{ status: number; responseHeaders: Record<string, string> }>(
       'core-3.9',
       'core-api-v3-429.ndjson.gz',

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * `now`: about the newest blocks; must not wait for the rest. `bulk`: long ranges and comparisons, which wait as
+ * `now`: about the newest blocks; does not wait for other requests. `bulk`: long ranges and comparisons, which wait as
  * long as necessary.
  */
 export type Urgency = 'now' | 'bulk';

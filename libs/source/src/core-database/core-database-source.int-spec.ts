@@ -49,7 +49,7 @@ describe('CoreDatabaseSource', () => {
   });
 
   it.each(['core-2.4', 'core-3.9'] as const)(
-    'gives the whole chain of a %s node as its peers give it',
+    'returns the whole chain of a %s node as its peers send it',
     async (recording) => {
       const blocks = readRecording(recording, 'chain.ndjson.gz').map(decodeBlock);
       await loadCoreDatabase(database.url, recording);
@@ -71,7 +71,7 @@ describe('CoreDatabaseSource', () => {
   };
 
   it.each(['core-2.4', 'core-3.9'] as const)(
-    'gives segments of the chain of a %s node, but for the newest 200 blocks',
+    'returns segments of the chain of a %s node, except for the newest 200 blocks',
     async (recording) => {
       await loadCoreDatabase(database.url, recording);
       expect(await decodedSegments(recording, 1)).toEqual(await source.blocks(1, 122));
@@ -80,7 +80,7 @@ describe('CoreDatabaseSource', () => {
     },
   );
 
-  it('gives no segment with a block that is not there', async () => {
+  it('returns no segment with a missing block', async () => {
     await loadCoreDatabase(database.url, 'core-3.9');
     await client.query('DELETE FROM blocks WHERE height = 7');
     const error = await failureOf(source.segments(1).next());
@@ -88,7 +88,7 @@ describe('CoreDatabaseSource', () => {
     expect(error.message).toContain('lacks 1 of the blocks from height 1 to 100');
   });
 
-  it('keeps the digits of amounts beyond 2^53, within an asset too', async () => {
+  it('keeps the digits of amounts beyond 2^53, also in an asset', async () => {
     await loadCoreDatabase(database.url, 'core-3.9');
     const payment = await client.query<{ height: number; id: string }>(
       `UPDATE transactions SET amount = ${ODD}, asset = jsonb_set(asset, '{payments,0,amount}', '${ODD}')
@@ -104,14 +104,14 @@ describe('CoreDatabaseSource', () => {
     expect(decodeLine(source.name, line, height, decodeBlock)).toEqual(block);
   });
 
-  it('reads no more transactions than the headers announce, and one more so that it is seen', async () => {
+  it('reads only one transaction more than the headers state, to notice a surplus', async () => {
     await loadCoreDatabase(database.url, 'core-2.4');
     await client.query('UPDATE blocks SET number_of_transactions = 3 WHERE height = 1');
     const [genesis] = await source.blocks(1, 1);
     expect(genesis!.transactions).toHaveLength(4);
   });
 
-  it('cannot write, whatever its user may do', async () => {
+  it('cannot write, whatever rights its user has', async () => {
     await loadCoreDatabase(database.url, 'core-2.4');
     await client.query(`
       CREATE TABLE visits (at timestamptz);
@@ -124,7 +124,7 @@ describe('CoreDatabaseSource', () => {
     expect((await client.query('SELECT FROM visits')).rowCount).toBe(0);
   });
 
-  it('goes on after its idle connections were cut', async () => {
+  it('continues after its idle connections were cut', async () => {
     await loadCoreDatabase(database.url, 'core-2.4');
     await source.tip();
     await client.query(
@@ -136,7 +136,7 @@ describe('CoreDatabaseSource', () => {
     expect(await source.tip()).toMatchObject({ height: 322 });
   });
 
-  it('names height and field where a row is of a wrong shape', async () => {
+  it('names height and field of a malformed row', async () => {
     await loadCoreDatabase(database.url, 'core-2.4');
     await client.query(`UPDATE blocks SET payload_hash = 'none' WHERE height = 7`);
     const wrongBlock = await failureOf(source.blocks(1, 10));
@@ -151,10 +151,10 @@ describe('CoreDatabaseSource', () => {
     );
   });
 
-  it('refuses a database that is no node’s, and says which table is missing', async () => {
+  it('refuses a database that is not a node’s, and says which table is missing', async () => {
     expect(await failureOf(source.tip())).toBeInstanceOf(NodeProtocolError);
     expect((await failureOf(source.blocks(1, 2))).message).toContain(
-      `${source.name} is no Core node's database: it has no table blocks and no table transactions. Correct BLOCK_SOURCE.`,
+      `${source.name} is not a Core node's database: it has no table blocks and no table transactions. Correct BLOCK_SOURCE.`,
     );
     await loadCoreDatabase(database.url, 'core-2.4');
     await client.query('DROP TABLE transactions');
@@ -175,7 +175,7 @@ describe('CoreDatabaseSource', () => {
       'GRANT USAGE ON SCHEMA public TO the user',
     ],
   ])(
-    'says what a user lacks without %s, and not that this is no node’s database',
+    'names the missing right of a user without %s, and does not say that this is not a node’s database',
     async (_, grants, lacking) => {
       await loadCoreDatabase(database.url, 'core-3.9');
       const role = `reader_${randomUUID().slice(0, 8)}`;
@@ -200,7 +200,7 @@ describe('CoreDatabaseSource', () => {
     },
   );
 
-  it('refuses a node that has not begun yet', async () => {
+  it('refuses a database without blocks', async () => {
     await loadCoreDatabase(database.url, 'core-2.4');
     await client.query('DELETE FROM blocks');
     expect((await failureOf(source.tip())).message).toContain(
@@ -208,7 +208,7 @@ describe('CoreDatabaseSource', () => {
     );
   });
 
-  it('refuses a database that does not exist, without telling the password', async () => {
+  it('refuses a database that does not exist, without showing the password', async () => {
     const url = new URL(database.url);
     url.pathname = '/no_such_database';
     url.password = 's3cret';
@@ -220,7 +220,7 @@ describe('CoreDatabaseSource', () => {
     await other.close();
   });
 
-  it('is unavailable as refused where nobody listens', async () => {
+  it('is unavailable as refused if nothing listens', async () => {
     const other = open('postgres://somebody:s3cret@127.0.0.1:1/node');
     const error = await failureOf(other.tip());
     expect(error).toMatchObject({ kind: 'refused', source: 'postgres://127.0.0.1:1/node' });
@@ -229,7 +229,7 @@ describe('CoreDatabaseSource', () => {
     await other.close();
   });
 
-  it('is unavailable as a timeout where a statement takes too long', async () => {
+  it('is unavailable as a timeout if a statement takes too long', async () => {
     await loadCoreDatabase(database.url, 'core-2.4');
     const hurried = open(database.url, 100);
     await client.query('BEGIN; LOCK TABLE blocks IN ACCESS EXCLUSIVE MODE');

@@ -136,7 +136,7 @@ export class CoreDatabaseSource implements RawSource {
       if (lines !== null && lacking === 0) return Buffer.from(lines);
       throw new NodeProtocolError(
         this.name,
-        `${this.name} lacks ${lacking} of the blocks from height ${from} to ${to}: let the node mend its database, or take ` +
+        `${this.name} lacks ${lacking} of the blocks from height ${from} to ${to}: let the node repair its database, or use ` +
           `another BLOCK_SOURCE.`,
         { height: from },
       );
@@ -170,7 +170,7 @@ export class CoreDatabaseSource implements RawSource {
       if (closed.length > 0) throw this.forbidden(`GRANT USAGE ON SCHEMA ${closed[0]!.schema} TO the user`);
       throw new NodeProtocolError(
         this.name,
-        `${this.name} is no Core node's database: it has no table ${missing.join(' and no table ')}. Correct BLOCK_SOURCE.`,
+        `${this.name} is not a Core node's database: it has no table ${missing.join(' and no table ')}. Correct BLOCK_SOURCE.`,
       );
     }
     const unreadable = REQUIRED_TABLES.filter(

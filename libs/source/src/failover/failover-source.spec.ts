@@ -64,7 +64,7 @@ describe('FailoverSource', () => {
     now += PROBE_MS;
     const asked = [first, second, third].map(({ tipsAsked }) => tipsAsked);
     await answering();
-    await eventually('all are looked at', () =>
+    await eventually('all sources are probed', () =>
       [first, second, third].every(({ tipsAsked }, index) => tipsAsked > asked[index]!),
     );
     // The probe's result is known after all pending work has run.
@@ -93,7 +93,7 @@ describe('FailoverSource', () => {
     expect(changes).toEqual([{ from: 'first', to: 'third', reason: 'first is refused' }]);
   });
 
-  it('goes back when the preferred one is well again, and asks it nothing until the next look', async () => {
+  it('returns to the preferred source when it is healthy again, and asks it nothing until the next probe', async () => {
     first.fail('refused');
     expect(await answering()).toBe('second');
     const asked = first.tipsAsked;
@@ -102,16 +102,16 @@ describe('FailoverSource', () => {
     expect(first.tipsAsked).toBe(asked);
     expect(await afterProbe()).toBe('first');
     expect(changes.map(({ to }) => to)).toEqual(['second', 'first']);
-    expect(changes[1]!.reason).toBe('A source that is preferred is well again.');
+    expect(changes[1]!.reason).toBe('A preferred source is healthy again.');
   });
 
-  it('says nothing of looks that find the preferred one still away', async () => {
+  it('reports nothing while probes find the preferred source still unavailable', async () => {
     first.fail('refused');
     for (let look = 0; look < 4; look += 1) expect(await afterProbe()).toBe('second');
     expect(changes).toHaveLength(1);
   });
 
-  it('leaves one that answers what cannot be right, until it gives a right answer to the same', async () => {
+  it('leaves a source that answers wrongly, until it answers the same request correctly', async () => {
     first.wrongBlocks = new NodeProtocolError('first', 'block 7 is wrong', { height: 7 });
     expect(await source.blocks(1, 9)).toHaveLength(9);
     expect(changes).toEqual([{ from: 'first', to: 'second', reason: 'block 7 is wrong' }]);
@@ -121,7 +121,7 @@ describe('FailoverSource', () => {
     expect(await afterProbe()).toBe('first');
   });
 
-  it('leaves one that is more than 3 blocks behind, and goes back when that has caught up', async () => {
+  it('leaves a source that is more than 3 blocks behind, and returns when it has caught up', async () => {
     second.height = 103;
     expect(await afterProbe()).toBe('first');
     second.height = 104;
@@ -134,7 +134,7 @@ describe('FailoverSource', () => {
     expect(await afterProbe()).toBe('first');
   });
 
-  it('takes up no source for a height that it tells and has no blocks of', async () => {
+  it('does not switch to a source that announces blocks it does not have', async () => {
     second.boast = 1_000;
     third.height = 104;
     expect(await afterProbe()).toBe('third');
@@ -148,7 +148,7 @@ describe('FailoverSource', () => {
     expect(await afterProbe()).toBe('first');
   });
 
-  it('leaves one that stands still although it tells ever greater heights when that comes to light', async () => {
+  it('leaves a source that announces new blocks but does not return them', async () => {
     first.fail('refused');
     second.boast = 1_000;
     expect(await answering()).toBe('second');
@@ -161,7 +161,7 @@ describe('FailoverSource', () => {
     expect(first.asked).toContain('101-104');
   });
 
-  it('is held up by no source that hangs and is not in use', async () => {
+  it('does not wait for an unused source that hangs', async () => {
     first.fail('timeout');
     expect(await answering()).toBe('second');
     first.hangs = true;
@@ -169,7 +169,7 @@ describe('FailoverSource', () => {
     for (let poll = 0; poll < 5; poll += 1) expect(await answering()).toBe('second');
   });
 
-  it('goes back at once where the alternative fails in its turn', async () => {
+  it('returns at once if the alternative fails as well', async () => {
     first.fail('refused');
     await source.tip();
     first.failure = null;
@@ -178,7 +178,7 @@ describe('FailoverSource', () => {
     expect(await answering()).toBe('first');
   });
 
-  it('tells of all failures where no source answers', async () => {
+  it('reports all failures if no source answers', async () => {
     first.fail('refused');
     second.fail('timeout');
     third.fail('http-5xx');
@@ -186,27 +186,29 @@ describe('FailoverSource', () => {
       kind: 'refused',
       source: 'first, second, third',
       message:
-        'None of the 3 sources answers as it should: first is refused | second is timeout | third is http-5xx',
+        'None of the 3 sources answers correctly: first is refused | second is timeout | third is http-5xx',
     });
     expect(changes).toEqual([]);
   });
 
-  it('tells which block is wrong where all sources give it, and to try again where one is only away', async () => {
+  it('names the wrong block if all sources return it, and asks to retry if one is only unavailable', async () => {
     for (const each of [first, second, third]) {
-      each.wrongBlocks = new NodeProtocolError(each.name, `${each.name} gave a wrong block`, { height: 7 });
+      each.wrongBlocks = new NodeProtocolError(each.name, `${each.name} returned a wrong block`, {
+        height: 7,
+      });
     }
     await expect(source.blocks(1, 9)).rejects.toMatchObject({ code: 'NODE_PROTOCOL', height: 7 });
     second.fail('refused');
     await expect(source.blocks(1, 9)).rejects.toMatchObject({ code: 'NODE_UNAVAILABLE', kind: 'refused' });
   });
 
-  it('takes no other for one that is replacing its newest blocks', async () => {
+  it('keeps a source that is replacing its newest blocks', async () => {
     first.fail('moved');
     await expect(source.blocks(1, 9)).rejects.toBe(first.failure);
     expect(source.name).toBe('first');
   });
 
-  it('tells all of them which blocks to distrust', () => {
+  it('tells all sources which blocks to distrust', () => {
     const problemOf = (): null => null;
     const told: unknown[] = [];
     first.distrust = second.distrust = third.distrust = (given) => told.push(given);
@@ -214,13 +216,13 @@ describe('FailoverSource', () => {
     expect(told).toEqual([problemOf, problemOf, problemOf]);
   });
 
-  it('knows the network where one of them tells it', async () => {
+  it('knows the network if one of the sources reports it', async () => {
     const network = { name: 'told' } as Network;
     third.network = () => Promise.resolve(network);
     expect(await source.network()).toBe(network);
   });
 
-  it('closes all of them', async () => {
+  it('closes all sources', async () => {
     await source.close();
     expect([first, second, third].every(({ isClosed }) => isClosed)).toBe(true);
   });

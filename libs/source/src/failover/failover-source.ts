@@ -178,7 +178,7 @@ export class FailoverSource implements BlockSource {
     const { ailment } = this.current;
     if (ailment !== null) return ailment.fault.message;
     if (blocksBehind > MOST_BEHIND) return `${this.name} is ${blocksBehind} blocks behind.`;
-    return 'A source that is preferred is well again.';
+    return 'A preferred source is healthy again.';
   }
 
   /** Stops waiting for a source that hangs, and does not ask it again while that request runs. */
@@ -193,7 +193,7 @@ export class FailoverSource implements BlockSource {
     try {
       const { height } = await source.tip();
       await ailment?.request(source);
-      // It may have failed at something else meanwhile.
+      // Meanwhile it may have failed at another request.
       if (candidate.ailment !== ailment) return -Infinity;
       candidate.ailment = null;
       return height;
@@ -214,7 +214,7 @@ export class FailoverSource implements BlockSource {
   /** If one of them was unavailable, a retry may help. */
   private allFailed(faults: readonly Fault[]): Fault {
     const names = this.candidates.map(({ source }) => source.name).join(', ');
-    const message = `None of the ${faults.length} sources answers as it should: ${faults.map((fault) => fault.message).join(' | ')}`;
+    const message = `None of the ${faults.length} sources answers correctly: ${faults.map((fault) => fault.message).join(' | ')}`;
     const unavailable = faults.find((fault) => fault instanceof NodeUnavailableError);
     if (unavailable)
       return new NodeUnavailableError(names, unavailable.kind, message, { cause: unavailable });

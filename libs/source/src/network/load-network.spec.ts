@@ -46,7 +46,7 @@ describe('loadNetwork', () => {
       expect(constants.staticFees.delegateRegistration).toBe(9007199254740993n);
     });
 
-    it('names the file and what is wrong with it', async () => {
+    it('names the file and its problem', async () => {
       const file = join(folder, 'network.json');
       await writeFile(file, '{"network":{}}');
       await expect(loadNetwork(file)).rejects.toThrow(`The network configuration ${file} cannot be used`);
@@ -62,7 +62,7 @@ describe('loadNetwork', () => {
     });
   });
 
-  it('says what may be named where nothing is found', async () => {
+  it('lists the valid names if nothing is found', async () => {
     await expect(loadNetwork('mainnnet')).rejects.toThrow(
       /"mainnnet" is neither one of mainnet, devnet, testnet nor a file/,
     );
