@@ -38,8 +38,8 @@ const shownByCells = (markdown: string): string[] =>
     );
 
 /**
- * Returns the mistakes in the tests that the "shown by" cells of `markdown` name, one sentence each. A name belongs
- * to the last file before it in its cell. A file name without a path stands for the only spec file of that name.
+ * Checks the test names in the "shown by" cells of `markdown`; returns one sentence per mistake. A name belongs to the
+ * last file before it in its cell. A file name without a path stands for the only spec file of that name.
  * @param specs the text of each spec file, by path from the project's root
  */
 export const wrongQuotations = (markdown: string, specs: ReadonlyMap<string, string>): string[] =>

@@ -162,7 +162,7 @@ describe('/events', () => {
     ['is not an id', 'yesterday'],
     ['was never sent', '17'],
     ['is older than the kept events', '1700000000000000'],
-  ])('makes a client start again whose id %s', async (_, id) => {
+  ])('makes a client whose id %s start again', async (_, id) => {
     const client = await aClient(await aPod(), { 'last-event-id': id });
     await received(client, 2);
     expect(client.events[0]).toEqual({ event: 'reset', data: { commonHeight: 0 } });
@@ -182,7 +182,7 @@ describe('/events', () => {
     expect(client.events[1]).toMatchObject({ event: 'head', data: { height } });
   });
 
-  it('makes a client start again whose id is above all existing ones, even without a new event', async () => {
+  it('makes a client whose id is above all existing ones start again, even without a new event', async () => {
     const id = BigInt(await newestId()) + 100_000_000n;
     const client = await aClient(await aPod(), { 'last-event-id': String(id) });
     await eventually('a reset and a head', () => client.events.length >= 2, 20_000);
@@ -201,7 +201,7 @@ describe('/events', () => {
     expect(client.events[before + 1]).toMatchObject({ event: 'head', data: { height } });
   });
 
-  it('takes at most EVENTS_MAX_CLIENTS, tells the next one so, and takes another when one has left', async () => {
+  it('accepts at most EVENTS_MAX_CLIENTS, refuses the next one with a reason, and accepts another when one has left', async () => {
     const api = await aPod({ EVENTS_MAX_CLIENTS: '2' });
     const one = await aClient(api);
     await aClient(api);

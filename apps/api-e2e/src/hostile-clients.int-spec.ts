@@ -89,7 +89,7 @@ describe('while others misbehave', () => {
     };
   };
 
-  it('5,000 idle connections, used or unused, keep nobody from an answer and take little memory', async () => {
+  it('5,000 idle connections, used or unused, keep no other client from an answer and take little memory', async () => {
     await slowestOf(20);
     const before = await readCosts();
     let isUsed = false;
@@ -111,7 +111,7 @@ describe('while others misbehave', () => {
     closeAll();
   });
 
-  it('clients that request much and read nothing delay nobody, and little is kept for them', async () => {
+  it('clients that request much and read nothing delay no other client, and little is kept for them', async () => {
     await slowestOf(20);
     const before = await readCosts();
     // More than 100 MiB for each of them, if everything were made.

@@ -40,7 +40,7 @@ const mixtureIn = (blocks: readonly Block[], head: number): string | null => {
 const sum = (amounts: readonly Amount[]): bigint =>
   amounts.reduce((total: bigint, amount) => total + BigInt(amount), 0n);
 
-/** Delegates produced every block but the first, and the supply is that of the first block plus their rewards. */
+/** Delegates produced every block except the first, and the supply is that of the first block plus their rewards. */
 const mismatchIn = ({ height, id, supply, delegates, blocks }: Status, genesis: bigint): string | null => {
   const produced = sum(delegates.map(({ producedblocks }) => producedblocks));
   if (produced !== BigInt(height - 1)) return `${produced} blocks were produced up to height ${height}`;

@@ -70,6 +70,6 @@ describe('an indexer that follows a node with a request limit', () => {
     await process.says(/grants this address no more requests.*the source does not answer; trying again/);
     expect(node.asked.length - refused).toBeLessThan(3);
     const height = await index.height();
-    await eventually('the index goes on', async () => (await index.height()) > height + 1, 60_000);
+    await eventually('the index continues', async () => (await index.height()) > height + 1, 60_000);
   });
 });

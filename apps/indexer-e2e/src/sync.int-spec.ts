@@ -169,7 +169,7 @@ describe('indexer sync', () => {
     const shown = await terminal.ended();
     expect(shown).toMatch(/Stopping: the current batch is committed first/);
     expect(shown).toMatch(
-      /Stopped at height (1\d\d|2[0-4]\d), the source is at 322: the index is whole\. The same command continues/,
+      /Stopped at height (1\d\d|2[0-4]\d), the source is at 322: the index is consistent\. The same command continues/,
     );
     expect(shown).toMatch(/exit code 130/);
     await index.pool.query('DROP TRIGGER dawdle ON staged_ranges');

@@ -12,7 +12,7 @@ const execute = async (): Promise<number> => {
 };
 
 try {
-  // Something that hung and was given up would keep the process alive.
+  // A step that hung and was abandoned would keep the process alive.
   process.exit(await execute());
 } catch (error) {
   console.error(messageOf(error));

@@ -26,7 +26,7 @@ export class Stopping {
     this.controller.abort();
   }
 
-  /** A step that fails is logged, and the others go on. */
+  /** A step that fails is logged, and the others continue. */
   async step(name: string, work: () => Promise<void>): Promise<void> {
     this.underWay.add(name);
     try {

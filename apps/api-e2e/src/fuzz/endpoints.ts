@@ -1,7 +1,7 @@
 import * as chain from '../support/hand-made-chain.js';
 
-/** What the contract says about a value: it is fit, it is malformed, or it is well-formed but matches nothing. */
-type Verdict = 'fit' | 'malformed' | 'unmatched';
+/** What the contract says about a value: it is valid, malformed, or well-formed but matches nothing. */
+type Verdict = 'valid' | 'malformed' | 'unmatched';
 
 /** Encoded, as in a URL. */
 type Value = readonly [text: string, verdict: Verdict];
@@ -48,7 +48,7 @@ const limit = (most: number): Parameter => ({
   name: 'limit',
   isRequired: false,
   values: [
-    ...all('fit', [1, 2, most, '01', '000000000000001', '%31', '2']),
+    ...all('valid', [1, 2, most, '01', '000000000000001', '%31', '2']),
     ...all('malformed', [0, '00', most + 1, 999_999_999_999_999, 2 ** 31, 2 ** 32, 2 ** 53 - 1]),
     ...NO_WHOLE_NUMBERS,
   ],
@@ -58,7 +58,7 @@ const voterLimit: Parameter = {
   name: 'limit',
   isRequired: false,
   values: [
-    ...all('fit', [1, 2, 101, 2 ** 31, 2 ** 32, 999_999_999_999_999]),
+    ...all('valid', [1, 2, 101, 2 ** 31, 2 ** 32, 999_999_999_999_999]),
     ...all('malformed', [0]),
     ...NO_WHOLE_NUMBERS,
   ],
@@ -68,7 +68,7 @@ const offset: Parameter = {
   name: 'offset',
   isRequired: false,
   values: [
-    ...all('fit', [0, '000', 1, 5, 129, 130, 131, 2 ** 31, 2 ** 32, 999_999_999_999_999]),
+    ...all('valid', [0, '000', 1, 5, 129, 130, 131, 2 ** 31, 2 ** 32, 999_999_999_999_999]),
     ...NO_WHOLE_NUMBERS,
   ],
 };
@@ -82,7 +82,7 @@ const orderBy: Parameter = {
   name: 'orderBy',
   isRequired: false,
   values: [
-    ...all('fit', [...COLUMNS, ...COLUMNS.map((name) => `${name}:desc`), 'rank:asc', 'vote%3Adesc']),
+    ...all('valid', [...COLUMNS, ...COLUMNS.map((name) => `${name}:desc`), 'rank:asc', 'vote%3Adesc']),
     ...all('malformed', ['', ':', ':asc', 'rank:', 'rank:up', 'rank:asc:desc', 'rank desc', '0', '5', '-1']),
     ...all('malformed', ['__proto__', 'constructor', 'toString', 'hasOwnProperty:asc', 'rank:constructor']),
     ...all('malformed', ['rank;drop', 'username,address', '1%27', 'balance', 'rank%20']),
@@ -93,7 +93,7 @@ const blockId: Parameter = {
   name: 'id',
   isRequired: true,
   values: [
-    ...all('fit', [1, 2, 74, 75, 129, 130].map(chain.blockId)),
+    ...all('valid', [1, 2, 74, 75, 129, 130].map(chain.blockId)),
     ...all('unmatched', ['0', '1', '130', '18446744073709551615', chain.blockId(131)]),
     ...all('malformed', [
       '',
@@ -114,7 +114,7 @@ const publicKey = (name: string, isRequired: boolean): Parameter => ({
   name,
   isRequired,
   values: [
-    ...all('fit', [0, 1, 4, 7].map(chain.publicKey)),
+    ...all('valid', [0, 1, 4, 7].map(chain.publicKey)),
     ...all('unmatched', [
       `03${'f'.repeat(64)}`,
       `03${'F'.repeat(64)}`,
@@ -138,7 +138,7 @@ const username: Parameter = {
   isRequired: false,
   values: [
     ...all(
-      'fit',
+      'valid',
       chain.delegates.map((delegate) => encodeURIComponent(delegate.username)),
     ),
     ...all('unmatched', [
@@ -160,7 +160,7 @@ const search: Parameter = {
   name: 'q',
   isRequired: true,
   values: [
-    ...all('fit', [
+    ...all('valid', [
       '1',
       'e',
       'E',
@@ -174,7 +174,7 @@ const search: Parameter = {
       '%F0%9F%98%80',
       '%20',
     ]),
-    ...all('fit', [
+    ...all('valid', [
       'a'.repeat(20),
       '%F0%9F%98%80'.repeat(20),
       '%C3%9C',
@@ -185,7 +185,7 @@ const search: Parameter = {
       '-1',
       '1e3',
     ]),
-    ...all('fit', [
+    ...all('valid', [
       '%E2%80%AE',
       '%0A',
       '%7F',

@@ -179,9 +179,9 @@ const chooseQuery = (random: Random, { parameters, areAlternatives }: Endpoint) 
       if (isRequired) verdicts.push('malformed');
       continue;
     }
-    const fit = values.filter(([, verdict]) => verdict === 'fit');
+    const valid = values.filter(([, verdict]) => verdict === 'valid');
     // Otherwise nearly all requests with several parameters would fail.
-    const [text, verdict] = random.pick(random.chance(0.5) ? fit : values);
+    const [text, verdict] = random.pick(random.chance(0.5) ? valid : values);
     pairs.push(`${name}=${text}`);
     verdicts.push(verdict);
     if (random.chance(0.03)) {
@@ -191,7 +191,7 @@ const chooseQuery = (random: Random, { parameters, areAlternatives }: Endpoint) 
   }
   if (areAlternatives && pairs.length === 0) verdicts.push('malformed');
   if (verdicts.includes('malformed')) return { pairs, status: 400 };
-  const isFound = areAlternatives ? verdicts.includes('fit') : !verdicts.includes('unmatched');
+  const isFound = areAlternatives ? verdicts.includes('valid') : !verdicts.includes('unmatched');
   return { pairs, status: isFound ? 200 : 404 };
 };
 
@@ -246,7 +246,7 @@ export const modelledRequest = (random: Random): ModelledRequest => {
     fine = 204;
   } else if (random.chance(0.06)) {
     method = random.pick(OTHER_METHODS);
-    // Clients would cut off a body, which TRACE may not have.
+    // TRACE may not have a body: clients would cut it off.
     body = random.pick(BODIES);
     wrong.push(405);
   }

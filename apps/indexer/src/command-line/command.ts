@@ -17,11 +17,11 @@ export interface Command<O extends OptionTable = OptionTable> {
   readonly run: (given: InferredOptionTypes<O>, environment: Environment) => Promise<number>;
 }
 
-/** Types what `run` is given by the command's options. */
+/** Derives the type of the argument of `run` from the options of the command. */
 export const defineCommand = <const O extends OptionTable>(command: Command<O>): Command =>
   command as unknown as Command;
 
-/** The number that an option was given; null if the option is missing. Throws `OperatorError`. */
+/** The number in an option; null if the option is missing. Throws `OperatorError`. */
 export const readWholeNumber = (option: string, text: string | undefined): number | null => {
   if (text === undefined) return null;
   const number = wholeNumberOf(text, 1, 999_999_999);

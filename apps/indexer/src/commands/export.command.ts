@@ -142,12 +142,12 @@ const exportBlocks = async ({ databaseUrl, out, networkPath, to }: ExportArgumen
 
 export const command = defineCommand({
   text: `Writes an archive that BLOCK_SOURCE=file:… reads: one block with its transactions per line, from height 1 on, gzipped if
-FILE ends in .gz, and the network next to it. It needs only the index: it reads one snapshot, also beside a writing
-indexer. An index made from the archive has the same digests.
+FILE ends in .gz, and the network next to it. It needs only the index: it reads one snapshot, also while an indexer
+writes. An index made from the archive has the same digests.
 
 Each block is checked against its id, payload hash and totals before it is written; a block that the index cannot
 reproduce as it was forged ends the export. Block headers are complete, with their signatures. Of transactions the
-archive has only what moves accounts, so it is for Roundhouse, not for a node.
+archive has only what changes accounts, so only Roundhouse can use it, not a node.
 
 Until it is complete, the file is FILE.part. After Ctrl-C or a crash, the same command continues with it.`,
   examples: [

@@ -65,7 +65,7 @@ const rebuild = async ({
   const lock = await tryWriterLock(DATABASE_URL);
   if (lock === null) {
     throw new OperatorError(
-      'An indexer is writing to this database: stop all of them first; apis may go on. ("indexer verify" runs beside one.)',
+      'An indexer is writing to this database: stop all of them first; apis may keep running. ("indexer verify" can run while an indexer writes.)',
     );
   }
   try {

@@ -59,7 +59,7 @@ these processes may run on one database: all fetch, one writes. Health and metri
       "follow a node's public API",
     ],
   ],
-  closing: `Needs BLOCK_SOURCE and DATABASE_URL. Exit code: 0 after SIGINT or SIGTERM, 1 if it cannot start or go on.`,
+  closing: `Needs BLOCK_SOURCE and DATABASE_URL. Exit code: 0 after SIGINT or SIGTERM, 1 if it cannot start or continue.`,
   options: {},
   run: async (_given, environment) => {
     const settings = readSettings(indexerSettings, environment);

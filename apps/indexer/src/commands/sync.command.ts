@@ -25,7 +25,7 @@ import { start } from './run.command.js';
 
 const LOOK_EACH_MS = 200;
 
-/** After this many refusals in a row of one block, a node will not give a right one. */
+/** After this many consecutive refusals of one block, the node is not expected to return a correct one. */
 const MOST_REFUSALS = 3;
 
 /** Throws if another process writes, or if the index is above `lastHeight`. */
@@ -96,7 +96,7 @@ type End =
   | { readonly kind: 'stopped'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'halted'; readonly reason: Error };
 
-/** A file or a node's database will not change; a node, or another node, may give another block. */
+/** A file or a node's database will not change; a node, or another node, may return another block. */
 const isFinal = ({ refusals }: RefusedBlock, source: BlockSource): boolean =>
   source.segments !== undefined || refusals >= MOST_REFUSALS;
 
@@ -155,7 +155,7 @@ const whereItStopped = async (databaseUrl: string): Promise<string> => {
   try {
     const { head, sourceHeight } = await readPosition(client);
     return (
-      `Stopped at height ${head?.height ?? 0}, the source is at ${sourceHeight ?? 'an unknown height'}: the index is whole. ` +
+      `Stopped at height ${head?.height ?? 0}, the source is at ${sourceHeight ?? 'an unknown height'}: the index is consistent. ` +
       `The same command continues from there.`
     );
   } finally {
@@ -206,8 +206,8 @@ const sync = async (environment: Environment, lastHeight: number | null): Promis
 
 export const command = defineCommand({
   text: `Indexes as "run" does, from the index's head up to the source's newest block or the block at HEIGHT, then ends. You
-can stop it at any time; it continues from there. It does not run beside an indexer that writes: that one follows the
-source already.`,
+can stop it at any time; it continues from there. It does not run while an indexer writes, because that indexer
+follows the source already.`,
   examples: [
     ['BLOCK_SOURCE=file:chain.ndjson.gz NETWORK=mainnet indexer sync', 'index an archive'],
     ['indexer sync --to 1000000', 'index the first million blocks, for instance to compare digests'],

@@ -24,7 +24,7 @@ export class Swings {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** How long no return is followed (ms); 0 if the next one is. */
+  /** For how long returns are not followed (ms); 0 if the next one is followed. */
   get pauseMs(): number {
     const over = this.returns - FREE_RETURNS;
     if (over < 0) return 0;

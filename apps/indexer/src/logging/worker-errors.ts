@@ -7,7 +7,7 @@ export const logWorkerErrors = (worker: Worker, logger: Logger): void => {
   worker.on(
     'error',
     saySometimes((reason) =>
-      logger.warn({ queue: worker.name, reason }, 'a queue worker had an error; it goes on'),
+      logger.warn({ queue: worker.name, reason }, 'a queue worker had an error; it continues'),
     ),
   );
 };

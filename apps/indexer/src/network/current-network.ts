@@ -8,8 +8,8 @@ export const assertSamePast = (made: Network, other: Network, height: number): v
   const different = firstDifferentHeight(made, other);
   if (different === null || different > height) return;
   throw new NetworkConfigError(
-    `it has other rules from height ${different} on than the index was made with, which is at height ${height} already. ` +
-      `If they are right, stop the indexers, run "indexer rollback --to ${different - 1} --yes" ("indexer reset --yes" ` +
+    `it has other rules from height ${different} on than those that made the index, which is at height ${height} already. ` +
+      `If the new rules are right, stop the indexers, run "indexer rollback --to ${different - 1} --yes" ("indexer reset --yes" ` +
       `if that is too far down), and start them again.`,
   );
 };
@@ -32,7 +32,7 @@ export class CurrentNetwork {
     return this.network;
   }
 
-  /** Takes up a newer one if another process has stored it. */
+  /** Switches to a newer one if another process has stored it. */
   async refresh(): Promise<Network> {
     const stored = await readNetwork(this.pool, this.version);
     if (stored === null || stored.network.nethash !== this.network.nethash) return this.network;

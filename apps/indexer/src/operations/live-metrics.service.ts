@@ -44,7 +44,7 @@ export class LiveMetrics {
       'Height of the newest block of the source.',
       () => this.seen?.sourceHeight,
     );
-    this.gauge('roundhouse_lag_blocks', 'Blocks that the source has and the index has not.', () =>
+    this.gauge('roundhouse_lag_blocks', 'Blocks that the source has and the index does not.', () =>
       this.seen ? position.lag : undefined,
     );
     this.gauge('roundhouse_leads', 'Whether this process writes the index (1) or not (0).', () =>

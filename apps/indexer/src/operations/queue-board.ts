@@ -6,7 +6,7 @@ import { JobQueues } from '@roundhouse/jobs';
 
 const BOARD_PATH = '/queues';
 
-/** A page that shows the queues and their jobs. It is read-only: jobs need no care, as the tables are the truth. */
+/** A page that shows the queues and their jobs. It is read-only: the tables are the truth, so jobs need no maintenance. */
 export const mountQueueBoard = async (app: NestFastifyApplication): Promise<void> => {
   const serverAdapter = new FastifyAdapter();
   serverAdapter.setBasePath(BOARD_PATH);

@@ -13,7 +13,7 @@ describe.each(queueBackends)('an indexer with its queues on %s', (backend) => {
 
   afterEach(() => harness.close());
 
-  it('indexes to the head, and its tables are those of a straight run', async () => {
+  it('indexes up to the tip, with the tables of a straight run', async () => {
     await harness.start(new MemorySource(blocks, network));
     await harness.reach(blocks.at(-1)!);
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
