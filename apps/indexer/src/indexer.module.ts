@@ -15,7 +15,7 @@ import { FollowProcessor } from './follow/follow.processor.js';
 import { FollowService } from './follow/follow.service.js';
 import { Heartbeat } from './follow/heartbeat.service.js';
 import { LAST_HEIGHT, PositionService } from './follow/position.service.js';
-import { RangeSizer } from './follow/range-sizer.js';
+import { RangeSizer } from './follow/plan-ranges.js';
 import { SourceWatch } from './follow/source-watch.js';
 import { ForkService } from './fork/fork.service.js';
 import { HaltService } from './halt.service.js';

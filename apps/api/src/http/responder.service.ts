@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { chainHeaders, COMMON_HEADERS, HTML_TYPE } from '../answers/answer-headers.js';
-import type { ReadyBytes } from '../answers/ready-bytes.js';
+import type { ReadyBytes } from '../answers/answer.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';

@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AssetFile, WebAssets } from '@roundhouse/web';
 import { acceptanceOf, type Coding } from '../answers/acceptance.js';
 import { COMPRESSIBLE_HEADERS } from '../answers/answer-headers.js';
-import { codedEtag, etagOf, ReadyBytes } from '../answers/ready-bytes.js';
+import { codedEtag, etagOf, ReadyBytes } from '../answers/answer.js';
 import { exchangeOf, takeOver } from '../http/exchange.js';
 import { UNKNOWN_PATH } from '../http/problem.js';
 import { canonicalPath } from '../http/request-target.js';

@@ -20,8 +20,7 @@ import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
 import { assertSamePast, CurrentNetwork } from '../network/current-network.js';
 import { Metrics } from '../operations/metrics.service.js';
-import type { ApplyOutcome } from './apply-outcome.js';
-import { ApplyService } from './apply.service.js';
+import { ApplyService, type ApplyOutcome } from './apply.service.js';
 import { batchTrace } from './batch-trace.js';
 import { ProgressLog } from './progress-log.js';
 

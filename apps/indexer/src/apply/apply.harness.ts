@@ -2,9 +2,8 @@ import type { Block, Network } from '@roundhouse/chain';
 import { EncodedBlocks } from '@roundhouse/storage';
 import { createTestDatabase, snapshotTables, type TablesSnapshot } from '@roundhouse/testing';
 import pg from 'pg';
-import type { ApplyOptions } from './apply-options.js';
-import type { ApplyOutcome } from './apply-outcome.js';
-import { ApplyService } from './apply.service.js';
+import { ApplyService, type ApplyOutcome } from './apply.service.js';
+import type { ApplyOptions } from './open-batch.js';
 
 /** An index on its own database, fed from an array as if the array were staged in ranges of `rangeBlocks`. */
 export class ApplyHarness {

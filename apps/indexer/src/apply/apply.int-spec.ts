@@ -3,7 +3,7 @@ import type { Block, Transaction } from '@roundhouse/chain';
 import { HeadMovedError, UndoOutOfReachError } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
 import { ApplyHarness } from './apply.harness.js';
-import type { BatchReport } from './apply-outcome.js';
+import type { BatchReport } from './open-batch.js';
 
 const { network, blocks } = randomChain({ seed: 11, blocks: 90 });
 

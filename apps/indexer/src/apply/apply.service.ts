@@ -1,11 +1,50 @@
 import type { BlockRef, Ledger, LedgerBlock } from '@roundhouse/chain';
 import { IndexWriter, isRefusedRow, loadLedger, undoTo, type EncodedBlocks } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
-import type { ApplyOptions } from './apply-options.js';
-import type { ApplyOutcome } from './apply-outcome.js';
-import { runs, type BlocksReader, type Unreadable } from './batches.js';
-import { OpenBatch } from './open-batch.js';
-import { RefusedBlockError } from './refused-block.error.js';
+import { OpenBatch, RefusedBlockError, type ApplyOptions } from './open-batch.js';
+
+/** How a drain ended. An unlinked block is an outcome, not an error. */
+export type ApplyOutcome =
+  /** Everything staged directly above the head is applied. */
+  | { readonly kind: 'applied'; readonly head: BlockRef | null; readonly blocks: number }
+  /** The staged block at `height` does not link to the head: a fork, or a range from an abandoned branch. */
+  | { readonly kind: 'mismatch'; readonly height: number; readonly head: BlockRef }
+  /** The block links to the head, but the ledger or the tables refuse it; everything below it is applied. */
+  | { readonly kind: 'refused'; readonly block: LedgerBlock; readonly reason: string };
+
+/** Returns the blocks from `height` on, at least one; null if there are none yet. */
+export type BlocksReader = (height: number) => Promise<EncodedBlocks | null>;
+
+/** Blocks could not be read. A reader returns nothing after this. */
+export interface Unreadable {
+  readonly error: Error;
+}
+
+const attempt = <T>(reading: Promise<T>): Promise<T | Unreadable> =>
+  reading.catch((error: Error) => ({ error }));
+
+/**
+ * Yields consecutive blocks from `height` on, in runs of at most `room()`, which is called before each. The next range
+ * is read while the caller works on the last one. If that read fails, its error follows the blocks before it.
+ */
+export async function* runs(
+  read: BlocksReader,
+  height: number,
+  room: () => number,
+): AsyncGenerator<EncodedBlocks | Unreadable, void> {
+  let range = await attempt(read(height));
+  while (range !== null && !('error' in range)) {
+    const { length } = range;
+    const reading = attempt(read(range.blocks.at(-1)!.height + 1));
+    for (let taken = 0; taken < length;) {
+      const run: EncodedBlocks = range.slice(taken, Math.min(length, taken + room()));
+      taken += run.length;
+      yield run;
+    }
+    range = await reading;
+  }
+  if (range !== null) yield range;
+}
 
 /** A block that cannot be applied: exactly this one, or one between it and the head. */
 interface Suspect {

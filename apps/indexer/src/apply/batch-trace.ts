@@ -1,4 +1,4 @@
-import type { BatchReport } from './apply-outcome.js';
+import type { BatchReport } from './open-batch.js';
 
 interface Phase {
   readonly name: string;

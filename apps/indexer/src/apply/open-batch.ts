@@ -5,10 +5,49 @@ import {
   type BlockRef,
   type Ledger,
   type LedgerBlock,
+  type Network,
 } from '@roundhouse/chain';
 import type { EncodedBlocks, IndexWriter } from '@roundhouse/storage';
-import type { ApplyOptions } from './apply-options.js';
-import { RefusedBlockError } from './refused-block.error.js';
+
+export interface ApplyOptions {
+  /** When this object changes, the ledger is loaded again. */
+  readonly network: Network;
+  /** Maximum number of blocks per commit. */
+  readonly batchBlocks: number;
+  /** How many blocks below the head keep before-images. */
+  readonly undoDepth: number;
+  /**
+   * The height that the source claims; 0 if unknown. While it is far above, a batch makes before-images only for its
+   * last blocks. If the claim is false, the current batch is applied once more, and no before-image is lost.
+   */
+  readonly claimedHeight: () => number;
+  readonly onBatch?: (report: BatchReport) => void;
+  /** Accounts held in memory between batches. (Default: 100,000) */
+  readonly accountCapacity?: number;
+}
+
+/** One committed batch, for logs and metrics. */
+export interface BatchReport {
+  readonly head: BlockRef;
+  readonly blocks: number;
+  readonly transactions: number;
+  readonly loadMs: number;
+  readonly applyMs: number;
+  readonly commitMs: number;
+  /** Type group and type → number of transactions that this index does not know. */
+  readonly unknownTypes: ReadonlyMap<string, number>;
+}
+
+/** The ledger refuses this block; those below it are right. */
+export class RefusedBlockError extends Error {
+  constructor(
+    readonly block: LedgerBlock,
+    cause: InvalidBlockError,
+  ) {
+    super(cause.message, { cause });
+    this.name = 'RefusedBlockError';
+  }
+}
 
 /** A crash loses what is not committed, and readers wait for it. */
 const MOST_MS = 5_000;

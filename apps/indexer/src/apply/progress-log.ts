@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import { PositionService } from '../follow/position.service.js';
-import type { BatchReport } from './apply-outcome.js';
+import type { BatchReport } from './open-batch.js';
 
 const EVERY_MS = 3_000;
 

@@ -2,8 +2,9 @@ import { extname } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
 import type { EncodedBlocks } from '@roundhouse/storage';
-import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare-messages.js';
-import { fromWire, ReceivedTexts } from './wire.js';
+import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare.worker.js';
+import { ReceivedTexts } from './sent-texts.js';
+import { fromWire } from './wire.js';
 
 export interface PreparedBlocks {
   /** Makes the objects of the blocks. Call it as late as possible: waiting objects burden the garbage collector. */

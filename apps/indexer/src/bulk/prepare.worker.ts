@@ -1,11 +1,35 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { NodeProtocolError, SegmentDecoder } from '@roundhouse/source/segments';
+import {
+  NodeProtocolError,
+  SegmentDecoder,
+  type BlockSegment,
+  type SegmentDecoderOptions,
+} from '@roundhouse/source/segments';
 import type { RowSizes } from '@roundhouse/storage/rows';
-import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare-messages.js';
 import { SentTexts } from './sent-texts.js';
-import { transferables, WireWriter } from './wire.js';
+import { transferables, WireWriter, type WireBlocks } from './wire.js';
 
 // The thread of `PreparePool`: receives segments and returns checked blocks with their rows.
+
+/** The data that a worker starts with. */
+export type PrepareOptions = SegmentDecoderOptions;
+
+export interface PrepareRequest {
+  readonly id: number;
+  readonly segment: BlockSegment;
+}
+
+/** An error as it passes between threads; a `NodeProtocolError` keeps its height. */
+export interface PrepareFailure {
+  readonly message: string;
+  readonly isProtocolError: boolean;
+  readonly height?: number;
+}
+
+/** The blocks of a segment, those below a failure's height, or only a failure. */
+export type PrepareResponse =
+  | { readonly id: number; readonly wire: WireBlocks; readonly failure?: PrepareFailure }
+  | { readonly id: number; readonly failure: PrepareFailure };
 
 if (parentPort === null) throw new Error('This file is run by the indexer in a thread of its own.');
 const port = parentPort;

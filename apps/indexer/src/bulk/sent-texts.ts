@@ -103,3 +103,15 @@ export class SentTexts {
     this.slots = slots;
   }
 }
+
+/** The receiver's side of `SentTexts`: takes what it sent, in the same order. */
+export class ReceivedTexts {
+  private texts: string[] = [];
+
+  /** Returns all texts that the sender may refer to; arrays that were returned earlier stay valid. */
+  receive({ from, texts }: NewTexts): readonly string[] {
+    if (from === 0) this.texts = [];
+    for (const text of texts) this.texts.push(text);
+    return this.texts;
+  }
+}

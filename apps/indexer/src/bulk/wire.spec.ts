@@ -5,8 +5,8 @@ import { parseNetwork, type Block, type LedgerBlock, type Network } from '@round
 import { SegmentDecoder, type BlockSegment } from '@roundhouse/source/segments';
 import { EncodedBlocks } from '@roundhouse/storage';
 import { randomChain, readRecording, recordingFile, type Recording } from '@roundhouse/testing';
-import { SentTexts } from './sent-texts.js';
-import { fromWire, ReceivedTexts, transferables, WireWriter } from './wire.js';
+import { ReceivedTexts, SentTexts } from './sent-texts.js';
+import { fromWire, transferables, WireWriter } from './wire.js';
 
 type RawBlock = Record<string, unknown> & { readonly payloadHash: string };
 

@@ -35,18 +35,6 @@ export interface WireBlocks {
 
 const NO_RECIPIENT = -1;
 
-/** The receiver's side of `SentTexts`: takes what it sent, in the same order. */
-export class ReceivedTexts {
-  private texts: string[] = [];
-
-  /** Returns all texts that the sender may refer to; arrays that were returned earlier stay valid. */
-  receive({ from, texts }: NewTexts): readonly string[] {
-    if (from === 0) this.texts = [];
-    for (const text of texts) this.texts.push(text);
-    return this.texts;
-  }
-}
-
 /** Converts consecutive blocks, at least one, into the form that passes between threads; keeps none of them. */
 export class WireWriter {
   private first: { readonly height: number; readonly previousBlock: string } | null = null;

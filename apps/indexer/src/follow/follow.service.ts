@@ -6,9 +6,8 @@ import { findBlockId, listStagedRanges, writeSourceStatus } from '@roundhouse/st
 import { Pool } from 'pg';
 import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
-import { planRanges } from './plan-ranges.js';
+import { planRanges, RangeSizer } from './plan-ranges.js';
 import { PositionService } from './position.service.js';
-import { RangeSizer } from './range-sizer.js';
 import { SourceWatch } from './source-watch.js';
 
 /** Fetch jobs of all processes at a time, as a multiple of what one process downloads at once. */

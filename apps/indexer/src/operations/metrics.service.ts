@@ -1,7 +1,7 @@
 import { InvalidBlockError } from '@roundhouse/chain';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '@roundhouse/source';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import type { BatchReport } from '../apply/apply-outcome.js';
+import type { BatchReport } from '../apply/open-batch.js';
 
 /** Each starts at 0: Prometheus sees no increase in a series that starts at 1. */
 const SOURCE_ERROR_KINDS = [
