@@ -130,7 +130,9 @@ describe('the page of a server that is out of reach', () => {
       await proxy.cut();
       await page.locator('#outage-notice').waitFor();
       expect(await page.locator('#link').innerText()).toBe('No live updates');
-      expect(await page.locator('#outage-notice').innerText()).toMatch(/of height [\d,]+ and may be old/);
+      expect(await page.locator('#outage-notice').innerText()).toMatch(
+        /of height [\d,]+ and may be out of date/,
+      );
       expect(await page.locator('body').getAttribute('data-link')).toBe('lost');
       const height = await shownHeight(page);
       await proxy.restore();

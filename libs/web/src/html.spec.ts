@@ -10,12 +10,12 @@ describe('html', () => {
     );
   });
 
-  it('takes its own markup as it is, alone and in lists', () => {
+  it('keeps its own markup unchanged, alone and in lists', () => {
     const names = ['a', '<b>'].map((name) => html`<b>${name}</b>`);
     expect(html`<i>${names}</i>`.text).toBe('<i><b>a</b><b>&lt;b&gt;</b></i>');
   });
 
-  it('leaves away the indentation of the source, and nothing of what is put in', () => {
+  it('removes the indentation of the template, and nothing from the values', () => {
     expect(
       html`<ul>
         <li>${'b\n    c'}</li>
@@ -23,11 +23,11 @@ describe('html', () => {
     ).toBe('<ul> <li>b\n    c</li> </ul>');
   });
 
-  it('writes nothing for what is absent, and zero as zero', () => {
+  it('writes nothing for null, undefined and booleans, and zero as zero', () => {
     expect(html`[${null}${undefined}${false}${true}${0}${0n}${''}]`.text).toBe('[00]');
   });
 
-  it('does not take text for markup because it looks like an object of ours', () => {
+  it('does not accept an object as markup because it looks like one', () => {
     const forged = JSON.parse('{"text":"<script>"}') as never;
     expect(() => html`${forged}`.text).toThrow();
   });

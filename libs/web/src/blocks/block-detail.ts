@@ -45,7 +45,7 @@ export const blockDetail = ({ status, now }: PageState, { block, isUndone }: Blo
       ${factList([
         ['Id', html`<span class="key">${block.id}</span>`],
         [
-          'Block before',
+          'Previous block',
           block.previousBlock === NO_BLOCK
             ? 'none: this is the genesis block'
             : html`<a class="key" href="${blockHref(block.previousBlock)}">${block.previousBlock}</a>`,

@@ -30,7 +30,7 @@ export class Notices {
     const what =
       height === null
         ? 'There is nothing to show yet.'
-        : `What is shown is of height ${formatWhole(height)} and may be old.`;
+        : `The page shows the state of height ${formatWhole(height)} and may be out of date.`;
     this.outage = html`<p class="notice outage" id="outage-notice">
       No live updates since ${clockTime(since)} UTC. ${what} Trying again.
       <button type="button" id="retry">Try now</button>

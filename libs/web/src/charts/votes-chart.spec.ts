@@ -3,7 +3,7 @@ import { aDelegate, aStatus } from '../status/status.harness.js';
 import { sharesOf } from './votes-chart.js';
 
 describe('the shares of votes', () => {
-  it('are the whole supply: the largest by name, the others together, and what does not vote', () => {
+  it('cover the whole supply: the largest delegates by name, the others together, and the part without a vote', () => {
     const delegates = Array.from({ length: 20 }, (_, index) =>
       aDelegate(index + 1, { weight: BigInt(20 - index) * 10n ** 14n, isActive: index < 15 }),
     );
@@ -18,7 +18,7 @@ describe('the shares of votes', () => {
     expect(shares.reduce((sum, { weight }) => sum + weight, 0n)).toBe(supply);
   });
 
-  it('leave away who has none', () => {
+  it('omit delegates without a share', () => {
     const delegates = [aDelegate(1, { weight: 5n }), aDelegate(2, { weight: 0n })];
     expect(sharesOf(aStatus({ delegates, supply: 5n })).map(({ name, weight }) => [name, weight])).toEqual([
       ['delegate_1', 5n],

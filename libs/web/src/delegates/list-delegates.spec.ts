@@ -21,22 +21,22 @@ describe('the list of delegates', () => {
     ['missedblocks', [2, 3, 1], [1, 2, 3]],
     ['productivity', [3, 1, 2], [2, 1, 3]],
     ['forged', [1, 3, 2], [2, 3, 1]],
-  ])('is sorted by %s, equals by public key', (column, ascending, descending) => {
+  ])('is sorted by %s, ties by public key', (column, ascending, descending) => {
     expect([ranks(column, 'asc'), ranks(column, 'desc')]).toEqual([ascending, descending]);
   });
 
-  it('finds names that hold a text, whatever the case of ASCII letters', () => {
+  it('finds names that contain a text, ignoring the case of ASCII letters', () => {
     const { shown } = listDelegates(delegates, { search: 'B', order: DEFAULT_ORDER, isWhole: false });
     expect(shown.map(({ username }) => username)).toEqual(['Bob', 'carol_b']);
   });
 
-  it('takes what is searched for as it is: no pattern', () => {
+  it('searches for plain text, not for a pattern', () => {
     const found = (search: string) =>
       listDelegates(delegates, { search, order: DEFAULT_ORDER, isWhole: false }).found;
     expect([found('.*'), found('_'), found('')]).toEqual([0, 1, 3]);
   });
 
-  it('is short until all of it is asked for', () => {
+  it('is short until all delegates are requested', () => {
     const many = Array.from({ length: 250 }, (_, index) => aDelegate(index + 1));
     const listed = (isWhole: boolean) => listDelegates(many, { search: '', order: DEFAULT_ORDER, isWhole });
     expect([listed(false).shown.length, listed(false).found, listed(true).shown.length]).toEqual([
@@ -44,7 +44,7 @@ describe('the list of delegates', () => {
     ]);
   });
 
-  it('turns round at the second press on a header; figures begin with the largest', () => {
+  it('reverses at the second press on a header, and figures start with the largest', () => {
     const first = nextOrder(DEFAULT_ORDER, 'vote');
     expect([first, nextOrder(first, 'vote'), nextOrder(first, 'username')]).toEqual([
       { column: 'vote', direction: 'desc' },

@@ -17,7 +17,7 @@ describe('an amount', () => {
     expect([exactAmount(arktoshi), shortAmount(arktoshi)]).toEqual([exact, short]);
   });
 
-  it('is never shown as more than it is', () => {
+  it('is never rounded up', () => {
     expect(shortAmount(199_999_999n)).toBe('1.99');
   });
 

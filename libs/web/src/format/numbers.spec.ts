@@ -17,12 +17,12 @@ describe('numbers', () => {
     [10_000, '100.00 %'],
   ])('%i hundredths are %s', (hundredths, text) => expect(formatBasisPoints(hundredths)).toBe(text));
 
-  it('takes shares of amounts past 2^53 exactly', () => {
+  it('computes shares of amounts beyond 2^53 exactly', () => {
     expect(basisPoints(13_092_005_600_000_000n, 13_092_005_600_000_001n)).toBe(9999);
     expect(basisPoints(1n, 0n)).toBeNull();
   });
 
-  it('counts one and many', () => {
+  it('uses singular and plural', () => {
     expect([counted(1, 'block'), counted(2000, 'block')]).toEqual(['1 block', '2,000 blocks']);
   });
 });

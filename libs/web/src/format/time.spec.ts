@@ -15,9 +15,9 @@ describe('time', () => {
     [3 * 86_400_000 + 4 * 3_600_000, '3 d 4 h'],
   ])('%i ms are %s', (ms, text) => expect(duration(ms)).toBe(text));
 
-  it('is told in UTC', () => expect(fullTime(AT)).toBe('2026-11-21 10:40:12 UTC'));
+  it('is shown in UTC', () => expect(fullTime(AT)).toBe('2026-11-21 10:40:12 UTC'));
 
-  it('is how long ago where a clock runs, else the time of day', () => {
+  it('is shown as time ago with a clock, otherwise as the time of day', () => {
     expect(moment(AT, AT + 4000).text).toContain('>4 s ago<');
     expect(moment(AT, null).text).toContain('>10:40:12<');
   });

@@ -73,18 +73,18 @@ const views: readonly (readonly [string, (name: string) => string])[] = [
         isUndone: false,
       }),
   ],
-  ['a page of trouble', (name) => renderTrouble(frame, { title: name, sentence: name, isPassing: true })],
+  ['an error page', (name) => renderTrouble(frame, { title: name, sentence: name, isPassing: true })],
 ];
 
 describe.each(views)('in %s', (_, renderWith) => {
-  it('text of others is text: it makes neither elements nor attributes', () => {
+  it('foreign text makes neither elements nor attributes', () => {
     const page = renderWith(HOSTILE);
     expect(page).toContain('&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;');
     expect(page).not.toContain(`<script>alert`);
     expect(page).not.toContain(`"><script>`);
   });
 
-  it('the policy allows exactly the style and the script that stand in it', () => {
+  it('the policy allows exactly the inline style and script', () => {
     const page = renderWith('name');
     const inlined = [...page.matchAll(/<(style|script)>([^]*?)<\/\1>/g)].map(([, , content]) => content!);
     expect(inlined).toHaveLength(2);
@@ -96,30 +96,30 @@ describe.each(views)('in %s', (_, renderWith) => {
 });
 
 describe('the page', () => {
-  it('names only what it has itself', () => {
+  it('refers only to its own files', () => {
     const page = render(overview);
     expect(page).not.toMatch(/(?:src|href)="(?!\/|#)/);
     expect(page).not.toMatch(/\/\/(?!www\.w3\.org)[a-z]+\.[a-z]/);
   });
 
-  it('tells times of day where it is kept for many readers, and how long ago where a clock runs', () => {
+  it('shows times of day without a clock, and times ago with one', () => {
     const now = timeOf(aStatus(), 812);
     expect(render(overview)).not.toContain(' ago');
     expect(render(overview, { now })).toContain('>4 s ago<');
   });
 
-  it('counts confirmations from the head, and none where a block was undone', () => {
+  it('counts confirmations from the head, and shows none for an undone block', () => {
     const shown = (isUndone: boolean): string =>
       /id="confirmations">\s*(.*?)\s*</.exec(render({ kind: 'block', block: BLOCK, isUndone }))![1]!;
     expect([shown(false), shown(true)]).toEqual(['2', 'none']);
   });
 
-  it('has all digits of amounts past 2^53', () => {
+  it('has all digits of amounts beyond 2^53', () => {
     const page = render({ kind: 'block', block: BLOCK, isUndone: false });
     expect(page).toContain('<span class="exact">90,071,992.54740993</span');
   });
 
-  it('says what is missing where there is nothing yet: no round that ended, nobody found', () => {
+  it('says that no round has ended and that no delegate was found', () => {
     const list = { search: 'zzz', order: DEFAULT_ORDER, isWhole: false };
     const page = render({ kind: 'overview', list }, { status: aStatus({ rounds: [] }) });
     expect(page).toContain('No round has ended yet.');

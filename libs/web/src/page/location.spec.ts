@@ -12,26 +12,26 @@ describe('the address of the page', () => {
     '/?delegate=genesis_1',
     '/?delegate=%3Cb%3E&offset=50',
     '/?block=17184958558311101492',
-  ])('%s is read and written the same', (address) => {
+  ])('reads %s and writes the same', (address) => {
     expect(writeLocation(read(address.slice(2)))).toBe(address);
   });
 
   it.each(['orderBy=nonsense', 'show=some', 'x=1', 'q=', 'delegate=', 'block='])(
-    'passes over what it does not understand: %s',
+    'ignores what it does not understand: %s',
     (query) => expect(read(query)).toEqual(OVERVIEW),
   );
 
-  it('takes the last of two orders: the one of the button that was pressed', () => {
+  it('uses the last of two orders, which is that of the pressed button', () => {
     expect(read('orderBy=rank:asc&orderBy=forged:desc')).toMatchObject({
       list: { order: { column: 'forged', direction: 'desc' } },
     });
   });
 
-  it('cuts a search to what a username may be', () => {
+  it('cuts a search text to the length of a username', () => {
     expect(read(`q=${'Ѧ'.repeat(30)}`)).toMatchObject({ list: { search: 'Ѧ'.repeat(20) } });
   });
 
-  it('takes no offset that is no number', () => {
+  it('ignores an offset that is not a number', () => {
     expect(read('delegate=a&offset=-1')).toMatchObject({ offset: 0 });
   });
 });

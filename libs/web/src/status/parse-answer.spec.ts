@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseAnswer } from './parse-answer.js';
 
 describe('parseAnswer', () => {
-  it('makes amounts bigints and loses no digit', () => {
+  it('reads amounts as bigints with all digits', () => {
     expect(parseAnswer('{"supply":13092005600000001,"blocks":[{"reward":10000000,"height":7}]}')).toEqual({
       supply: 13_092_005_600_000_001n,
       blocks: [{ reward: 10_000_000n, height: 7 }],
@@ -10,7 +10,7 @@ describe('parseAnswer', () => {
   });
 
   it.each(['x":1234567890123456,\\', '","supply":1,"x":"', 'supply', 'supply":1'])(
-    'leaves text alone: %s',
+    'leaves text unchanged: %s',
     (text) => {
       expect(parseAnswer(JSON.stringify({ name: text, other: [text, { [`x${text}`]: text }] }))).toEqual({
         name: text,
