@@ -27,7 +27,7 @@ describe('the payout table of the example', () => {
     expect(remainder).toBeLessThan(BigInt(payouts.length));
   });
 
-  it('gives nothing for a balance below 0', () => {
+  it('pays nothing for a balance below 0', () => {
     expect(payoutTable(voters(10n, -5n), 100n, 100n)).toMatchObject({
       weight: 10n,
       payouts: [{ amount: 100n }, { amount: 0n }],

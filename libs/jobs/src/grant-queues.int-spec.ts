@@ -52,7 +52,7 @@ describe('a role that may only use the queues in PostgreSQL', () => {
     await run(server.toString(), `DROP ROLE ${role}`);
   });
 
-  it('sees that they are migrated', async () => {
+  it('sees that the queues are migrated', async () => {
     expect(await areQueuesMigrated(roleUrl)).toBe(true);
   });
 

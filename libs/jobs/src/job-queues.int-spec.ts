@@ -57,9 +57,9 @@ describe('JobQueues', () => {
   };
 
   it.each<[string, QueueName, () => Promise<void>]>([
-    ['the source is asked', QueueName.Follow, () => queues.poll('poll', WITHIN_MS)],
-    ['the leader is nudged', QueueName.Apply, () => queues.apply('staged', WITHIN_MS)],
-  ])('%s as before when the clock of the process steps back', async (_, name, nudge) => {
+    ['polls the source', QueueName.Follow, () => queues.poll('poll', WITHIN_MS)],
+    ['nudges the leader', QueueName.Apply, () => queues.apply('staged', WITHIN_MS)],
+  ])('%s as before if the clock of the process steps back', async (_, name, nudge) => {
     let done = 0;
     work(name, async () => {
       done += 1;
@@ -73,7 +73,7 @@ describe('JobQueues', () => {
     });
   });
 
-  it('a refused range rests no longer than its pause when the clock steps back', async () => {
+  it('pauses a refused range no longer than usual if the clock steps back', async () => {
     work(QueueName.Fetch, () => Promise.reject(new UnrecoverableError('wrong')));
     await queues.fetch([RANGE]);
     await eventually('it has failed', async () => (await queues.queues[1]!.getFailedCount()) === 1);
@@ -83,7 +83,7 @@ describe('JobQueues', () => {
     expect(await queues.takenRanges(Date.now())).toEqual([]);
   });
 
-  it('a fetch that the source did not answer is retried when the clock steps back', async () => {
+  it('retries a fetch that the source did not answer if the clock steps back', async () => {
     let tries = 0;
     work(QueueName.Fetch, async () => {
       tries += 1;
@@ -101,7 +101,7 @@ describe('JobQueues', () => {
     await eventually('it is tried again', () => tries === 2);
   });
 
-  it('no more than two polls wait, however many occasions there are', async () => {
+  it('keeps at most two polls waiting, however often they are added', async () => {
     for (let n = 0; n < 10; n += 1) await queues.poll(`slot-${n}`, WITHIN_MS);
     expect(await queues.queues[0]!.getWaitingCount()).toBe(2);
   });

@@ -23,7 +23,7 @@ interface Absence {
 
 const absences: Absence[] = [
   {
-    state: 'refuses everybody',
+    state: 'refuses all connections',
     begin: (server) => server.refuse(startingUp()),
     pass: (worker) =>
       new Promise((resolve) => {

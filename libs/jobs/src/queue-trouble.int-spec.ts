@@ -12,8 +12,8 @@ const failureOf = (answer: Promise<unknown>): Promise<Error> =>
     (error: unknown) => error as Error,
   );
 
-describeWithRedis('trouble of the queues', () => {
-  it('is a refusal by Redis or a lost connection, and nothing else', async () => {
+describeWithRedis('isQueueTrouble', () => {
+  it('accepts a refusal by Redis or a lost connection, and nothing else', async () => {
     const redis = new Redis(redisUrl()!);
     expect(isQueueTrouble(await failureOf(redis.call('NO-SUCH-COMMAND')))).toBe(true);
     redis.disconnect();

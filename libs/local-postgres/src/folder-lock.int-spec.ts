@@ -109,7 +109,7 @@ describe('the lock of a folder', () => {
     expect(folderOwner(folder)).toBe(second.child.pid);
   });
 
-  it('belongs to the folder: another path to it or a removed note gives it to nobody else', async () => {
+  it('belongs to the folder: neither another path to it nor a removed note lets another process take it', async () => {
     const folder = newFolder();
     const lock = await lockFolder(folder);
     const link = newFolder();

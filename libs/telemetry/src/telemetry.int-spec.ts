@@ -240,7 +240,7 @@ describe('without a collector', () => {
   });
 });
 
-describe('with a collector that does not work', () => {
+describe('with a broken collector', () => {
   let silent: Server;
 
   beforeAll(async () => {
@@ -256,18 +256,15 @@ describe('with a collector that does not work', () => {
   it.each([
     ['cannot be reached', () => 'http://127.0.0.1:1'],
     ['never answers', () => `http://127.0.0.1:${(silent.address() as AddressInfo).port}`],
-  ])(
-    'because it %s, work continues, one line is logged, and the stop takes at most two seconds',
-    async (_name, url) => {
-      said.length = 0;
-      const telemetry = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url(), OTEL_BSP_SCHEDULE_DELAY: '10' });
-      for (let span = 0; span < 5_000; span += 1) await traced({ name: 'lost' }, async () => undefined);
-      const stoppedAt = performance.now();
-      await telemetry.stop();
-      expect(performance.now() - stoppedAt).toBeLessThan(3_000);
-      expect(said).toEqual([
-        expect.objectContaining({ text: 'traces could not be delivered: see OTEL_EXPORTER_OTLP_ENDPOINT' }),
-      ]);
-    },
-  );
+  ])('continues work, logs one line and stops within two seconds if it %s', async (_name, url) => {
+    said.length = 0;
+    const telemetry = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url(), OTEL_BSP_SCHEDULE_DELAY: '10' });
+    for (let span = 0; span < 5_000; span += 1) await traced({ name: 'lost' }, async () => undefined);
+    const stoppedAt = performance.now();
+    await telemetry.stop();
+    expect(performance.now() - stoppedAt).toBeLessThan(3_000);
+    expect(said).toEqual([
+      expect.objectContaining({ text: 'traces could not be delivered: see OTEL_EXPORTER_OTLP_ENDPOINT' }),
+    ]);
+  });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from './eventually.js';
 
-describe('waiting for what comes true', () => {
-  it('tells how long it took', async () => {
+describe('eventually', () => {
+  it('returns how long it took', async () => {
     const due = performance.now() + 30;
     expect(await eventually('it is due', () => performance.now() >= due)).toBeGreaterThan(25);
   });
 
-  it('takes an error for a no, and asks again', async () => {
+  it('treats an error as false, and polls again', async () => {
     let asked = 0;
     await eventually('it answers', () => {
       asked += 1;
@@ -17,7 +17,7 @@ describe('waiting for what comes true', () => {
     expect(asked).toBe(3);
   });
 
-  it('says what did not come true, and why not', async () => {
+  it('names the condition that did not hold, with its last error', async () => {
     const refused = new Error('refused');
     await expect(eventually('it answers', () => Promise.reject(refused), 20)).rejects.toMatchObject({
       message: 'Not within 20 ms: it answers',

@@ -7,7 +7,7 @@ import {
 } from '../ledger/state.js';
 import { factorOf, type Factor } from './lanes.js';
 
-/** An account counts by its texts, so also when its amounts are 0, and by its amounts. */
+/** An account counts by its texts and its amounts, so it counts even if all amounts are 0. */
 export const accountTexts = ({ address, publicKey, vote }: Account): Factor =>
   factorOf(`account\t${address}\t${publicKey ?? ''}\t${vote ?? ''}`);
 

@@ -17,7 +17,7 @@ const aDelegate = (values: Partial<Delegate> = {}): Delegate => ({
 
 const aLock: Lock = { transactionId: 'ab', senderAddress: 'A', recipientAddress: 'B', amount: 4n };
 
-/** The sums of a state that is put together from nothing. */
+/** The sums of a state, computed from its rows. */
 const sumsOf = (accounts: readonly Account[], delegates: readonly Delegate[] = []): StateSums => {
   const sums = new RunningSums();
   for (const account of accounts) sums.addAccount({ ...account, balanceFactor: null });
@@ -38,7 +38,7 @@ describe('the sums of a state', () => {
     { locked: 1n },
     { vote: '02aa' },
     { publicKey: '02aa' },
-  ])('tell accounts apart by %p', (values) => {
+  ])('distinguish accounts by %p', (values) => {
     expect(sumsOf([anAccount(values)])).not.toEqual(sumsOf([anAccount()]));
   });
 
@@ -54,21 +54,21 @@ describe('the sums of a state', () => {
     { missedBlocks: 2 },
     { forgedFees: 8n },
     { forgedRewards: 8n },
-  ])('tell delegates apart by %p', (values) => {
+  ])('distinguish delegates by %p', (values) => {
     expect(sumsOf([], [aDelegate(values)])).not.toEqual(sumsOf([], [aDelegate()]));
   });
 
-  it('are what indexes of other versions hold', () => {
+  it('equal those of other versions', () => {
     expect(sumsOf([anAccount({ vote: '02aa', locked: 5n })]).accounts).toBe(
       '13f51574052c0855ff0afd6427fde4fd',
     );
   });
 
-  it('see an account of nothing', () => {
+  it('include an account without amounts', () => {
     expect(sumsOf([anAccount({ balance: 0n })])).not.toEqual(sumsOf([]));
   });
 
-  it('see what one account has too much and another too little', () => {
+  it('change if an amount is moved between accounts', () => {
     const right = [anAccount(), anAccount({ address: 'B' })];
     const wrong = [
       anAccount({ balance: right[0]!.balance + 1n }),
@@ -97,7 +97,7 @@ describe('the sums of a state', () => {
     expect(sums.toHex()).toEqual(sumsOf([changed], [aDelegate({ ...values, ...forged })]));
   });
 
-  it('come back when all that was changed is changed back', () => {
+  it('return to their old values if every change is reverted', () => {
     const sums = new RunningSums();
     const before = sums.toHex();
     sums.openLock(aLock);
@@ -122,7 +122,7 @@ describe('the digests of rounds', () => {
     afterBlock();
   };
 
-  it('are one a round, after its last block, wherever changes are taken', () => {
+  it('exist once per round, after its last block, however often changes are taken', () => {
     const [whole, cut] = [new SmallChain(), new SmallChain()];
     busy(whole);
     const { roundDigests } = whole.ledger.takeChanges();
@@ -135,7 +135,7 @@ describe('the digests of rounds', () => {
     expect(inParts).toEqual(roundDigests);
   });
 
-  it('are those of the state itself', () => {
+  it('contain the sums of the state', () => {
     const chain = new SmallChain();
     busy(chain);
     const { accounts, delegates } = chain.ledger;
@@ -144,7 +144,7 @@ describe('the digests of rounds', () => {
     );
   });
 
-  it('differ where nothing but the supply does', () => {
+  it('differ if only the supply differs', () => {
     const digests = [0n, 1n].map((more) => {
       const { ledger } = new SmallChain();
       ledger.moveHead({ ...ledger.head!, supply: ledger.supply + more });

@@ -21,7 +21,7 @@ export interface StateSums {
   readonly locks: string;
 }
 
-/** Rows that remember factors: making one costs more than adding a value. */
+/** Rows that cache factors: computing one costs more than adding a value. */
 export type SummedAccount = Account & { balanceFactor: Factor | null };
 export type SummedDelegate = Delegate & { factors: DelegateFactors | null };
 
@@ -31,7 +31,7 @@ export class RunningSums {
   private readonly delegates: Lanes;
   private readonly locks: Lanes;
 
-  /** Without `sums`, those of a state without rows. */
+  /** Without `sums`, the sums of a state without rows. */
   constructor(sums?: StateSums) {
     this.accounts = new Lanes(sums?.accounts);
     this.delegates = new Lanes(sums?.delegates);

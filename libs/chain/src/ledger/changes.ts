@@ -10,7 +10,7 @@ export interface SumsAtBlock extends BlockRef, StateSums {}
 export interface UndoRecords {
   readonly undo: readonly BlockUndo[];
   /**
-   * The sums at the newest block, and at each block that undoing one of `undo` returns to. Empty if the ledger keeps
+   * The sums at the newest block, and at each block to which undoing one of `undo` leads. Empty if the ledger keeps
    * no sums.
    */
   readonly sums: readonly SumsAtBlock[];

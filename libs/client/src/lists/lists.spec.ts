@@ -97,7 +97,7 @@ describe('the blocks from a height', () => {
     expect(given).toEqual(range(1, 95));
   });
 
-  it('end with an error if a fork has replaced the last block and the chain is no longer', async () => {
+  it('end with an error if a fork has replaced the last block and the chain has not grown', async () => {
     const forking = readingPages((page, number) => (number < 2 ? pageAt(100, page) : pageAt(95, page, 'b')));
     const { error, given } = await failureOf(forking);
     expect(error).toMatchObject({ height: 95, id: 'a95' });

@@ -16,7 +16,7 @@ describe('parseQuery', () => {
     expect({ ...parseQuery(BlocksQueryDto, query('_=1&_=2')) }).toEqual({ offset: 0, limit: 100 });
   });
 
-  it('reads integers, with leading zeros too', () => {
+  it('reads integers, also with leading zeros', () => {
     const asked = query('limit=007&offset=999999999999999');
     expect({ ...parseQuery(BlocksQueryDto, asked) }).toEqual({ offset: 999_999_999_999_999, limit: 7 });
   });
@@ -44,7 +44,7 @@ describe('parseQuery', () => {
     expect(() => parseQuery(BlocksQueryDto, query('limit=101'))).toThrow('at most 100');
   });
 
-  it('takes upper-case hexadecimal as lower case', () => {
+  it('reads upper-case hexadecimal as lower case', () => {
     expect(parseQuery(DelegateQueryDto, query(`publicKey=${KEY}`)).publicKey).toBe(KEY.toLowerCase());
     expect(parseQuery(BlockQueryDto, query(`id=${'AB'.repeat(32)}`)).id).toBe('ab'.repeat(32));
   });
@@ -73,7 +73,7 @@ describe('parseQuery', () => {
     expect(() => q('')).toThrow('1 to 20 characters');
   });
 
-  it('wants one of two alternatives', () => {
+  it('requires one of two alternatives', () => {
     expect(() => parseQuery(DelegateQueryDto, query(''))).toThrow('"publicKey" and "username"');
     expect(parseQuery(DelegateQueryDto, query('username=a')).publicKey).toBeUndefined();
   });
@@ -92,12 +92,12 @@ describe('orderBy', () => {
     ['3', 'publicKey', 'asc'],
     ['4', 'vote', 'asc'],
     ['productivity:desc', 'productivity', 'desc'],
-  ])('takes %s as %s, %s', (text, column, direction) => {
+  ])('reads %s as %s, %s', (text, column, direction) => {
     expect(orderBy(text)).toEqual({ column, direction });
   });
 
   it.each(['', ':', 'rank:', 'rank:up', 'rank:asc:asc', '0', '5', 'name', 'Rank', 'constructor', ':asc'])(
-    'refuses "%s" and lists what is allowed',
+    'refuses "%s" and lists the allowed values',
     (text) => {
       expect(() => orderBy(text)).toThrow(/rank, username, .*:asc or :desc/);
     },
@@ -105,7 +105,7 @@ describe('orderBy', () => {
 });
 
 describe('describeQuery', () => {
-  it('tells OpenAPI what the parser does', () => {
+  it('describes for OpenAPI what the parser accepts', () => {
     expect(describeQuery(BlocksQueryDto)).toEqual([
       expect.objectContaining({
         name: 'offset',

@@ -23,7 +23,7 @@ describe('a query of the reader', () => {
   });
 
   it.each([
-    ['nobody listens', (url: URL) => (url.port = '1')],
+    ['nothing listens at the address', (url: URL) => (url.port = '1')],
     ['the password was changed', (url: URL) => (url.password = 'old')],
   ])('throws DatabaseUnavailableError if %s', async (_why, change) => {
     const url = new URL(database.url);

@@ -29,14 +29,14 @@ describe('test databases', () => {
     await Promise.all(databases.map((database) => database.drop()));
   });
 
-  it('have the tables of the index, and what one writes the other does not see', async () => {
+  it('have the tables of the index and are separate', async () => {
     const [one, other] = [await kept(createTestDatabase()), await kept(createTestDatabase())];
     await query(one, "INSERT INTO source_status (source, height) VALUES ('here', 7)");
     expect(await query(one, 'SELECT height FROM source_status')).toEqual([{ height: 7 }]);
     expect(await query(other, 'SELECT height FROM source_status')).toEqual([]);
   });
 
-  it('have the tables of the queues when asked to', async () => {
+  it('have the tables of the queues if requested', async () => {
     const queues =
       "SELECT count(*)::int > 0 AS found FROM information_schema.tables WHERE table_schema = 'bullmq'";
     const [one, other] = await Promise.all([createIndexerDatabase(), createIndexerDatabase()].map(kept));
@@ -46,11 +46,11 @@ describe('test databases', () => {
     }
   });
 
-  it('are empty when asked to be', async () => {
+  it('are empty if requested', async () => {
     expect(await query(await kept(createEmptyDatabase()), countTables)).toEqual([{ count: 0 }]);
   });
 
-  it('can be dropped while somebody is connected', async () => {
+  it('can be dropped while a client is connected', async () => {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();

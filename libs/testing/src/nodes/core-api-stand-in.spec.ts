@@ -88,7 +88,7 @@ describe.each(cases)('a stand-in for the node of %s', (recording, least) => {
     }
   });
 
-  it('has no block above the one it is cut off at, and grows', async () => {
+  it('has no block above the end of its chain, and follows when the chain grows', async () => {
     const whole = standIn.chain;
     const root = recording === 'core-2.4' ? '/api/v2' : '/api';
     standIn.chain = whole.slice(0, 200);
@@ -102,7 +102,7 @@ describe.each(cases)('a stand-in for the node of %s', (recording, least) => {
   });
 });
 
-describe('a connection that is to be kept alive', () => {
+describe('a keep-alive connection', () => {
   let standIn: CoreApiStandIn;
   const agent = new Agent({ keepAlive: true });
   afterEach(async () => {
@@ -119,7 +119,7 @@ describe('a connection that is to be kept alive', () => {
     return socket;
   };
 
-  it('is kept by line 2.x', async () => {
+  it('is kept open by line 2.x', async () => {
     standIn = await CoreApiStandIn.start('core-2.4');
     const first = await connectionOf('/api/v2/node/status');
     expect(await connectionOf('/api/v2/node/status')).toBe(first);
@@ -140,7 +140,7 @@ describe('a stand-in that misbehaves', () => {
   });
   afterAll(() => standIn.close());
 
-  it('refuses as the node did, once for each time it was told to', async () => {
+  it('refuses as the node did, once for each request to do so', async () => {
     standIn.misbehave('rate-limited', 'busy', 'failing');
     const limited = await ask(standIn, '/api/node/status');
     expect(limited.status).toBe(429);
@@ -152,7 +152,7 @@ describe('a stand-in that misbehaves', () => {
     expect((await ask(standIn, '/api/node/status')).status).toBe(200);
   });
 
-  it('breaks off within an answer, or never answers', async () => {
+  it('breaks off in the middle of an answer, or never answers', async () => {
     standIn.misbehave('cut-off', 'silent');
     await expect(ask(standIn, '/api/node/status')).rejects.toThrow();
     const patience = AbortSignal.timeout(100);
@@ -161,7 +161,7 @@ describe('a stand-in that misbehaves', () => {
 });
 
 describe('a branch whose answers were not recorded', () => {
-  it('is written as the node writes its own blocks', () => {
+  it('is written in the form of the node', () => {
     const chain = recordedNodeChain('core-2.4');
     const shape = new LineTwoShape(chain);
     readRecording<ArchiveBlock>('core-2.4', 'chain.ndjson.gz').forEach((block, index) => {

@@ -32,7 +32,7 @@ describe.each([
     expect(await one('SELECT count(*)::int FROM rounds')).toBe(357);
   });
 
-  it("has the columns of the node's line alone", async () => {
+  it("has only the columns of the node's line", async () => {
     expect(
       await one(`SELECT string_agg(column_name, ',' ORDER BY column_name) FROM information_schema.columns
         WHERE table_name = 'transactions' AND column_name IN

@@ -7,20 +7,20 @@ describe('the texts of an answer', () => {
     expect(dataTexts(`{"meta":{"count":3},"data":[${items.join(',')}]}`)).toEqual(items);
   });
 
-  it('are one where there is no list, and none where the list is empty', () => {
+  it('are one if there is no list, and none if the list is empty', () => {
     expect(dataTexts('{"data":{"height":1,"payload":{"length":0}}}')).toEqual([
       '{"height":1,"payload":{"length":0}}',
     ]);
     expect(dataTexts('{"meta":{},"data":[]}')).toEqual([]);
   });
 
-  it('are refused where the answer breaks off', () => {
+  it('are refused if the answer breaks off', () => {
     expect(() => dataTexts('{"data":[{"id":"1"')).toThrow('no end');
   });
 });
 
 describe('exact JSON', () => {
-  it('has all digits of a bigint, and everything else as JSON has it', () => {
+  it('writes all digits of a bigint, and everything else like JSON.stringify', () => {
     expect(exactJson({ amount: 12500000000000001n, none: null, text: '-5', list: [-5n, 'x'] })).toBe(
       '{"amount":12500000000000001,"none":null,"text":"-5","list":[-5,"x"]}',
     );
