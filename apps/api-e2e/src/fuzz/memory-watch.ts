@@ -1,6 +1,6 @@
 const MEBIBYTE = 1024 * 1024;
 
-/** The garbage collector runs at any time: a smaller difference is no growth. */
+/** The garbage collector runs at any time: a smaller difference is not growth. */
 const NOISE_BYTES = 48 * MEBIBYTE;
 
 interface Sample {

@@ -113,7 +113,7 @@ const OTHER_VERSIONS = [
   'x'.repeat(2000),
 ];
 
-/** Values that are no host, or have no valid port. */
+/** Values that are not a host, or have no valid port. */
 const UNFIT_HOSTS = [
   'a b/<>',
   'a b',

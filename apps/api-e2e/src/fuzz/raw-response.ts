@@ -13,10 +13,10 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const parseHead = (text: string): Omit<RawResponse, 'body'> => {
   const [line = '', ...fields] = text.split('\r\n');
   const [, status] = /^HTTP\/1\.1 (\d{3}) [ -~]*$/.exec(line) ?? [];
-  if (status === undefined) throw new Error(`This is no response: ${JSON.stringify(line.slice(0, 200))}`);
+  if (status === undefined) throw new Error(`This is not a response: ${JSON.stringify(line.slice(0, 200))}`);
   const headers = fields.map((field) => {
     const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+): ?(.*)$/.exec(field) ?? [];
-    if (name === undefined) throw new Error(`This is no header: ${JSON.stringify(field)}`);
+    if (name === undefined) throw new Error(`This is not a header: ${JSON.stringify(field)}`);
     return [name.toLowerCase(), value!] as const;
   });
   return { status: Number(status), headers };
@@ -24,7 +24,7 @@ const parseHead = (text: string): Omit<RawResponse, 'body'> => {
 
 /**
  * Takes the first whole response from the bytes received so far; null if more have to come. Every response of the api has
- * a length or no body. Throws if the bytes are no response.
+ * a length or no body. Throws if the bytes are not a response.
  */
 export const takeResponse = (
   received: Buffer,

@@ -28,7 +28,7 @@ const check = async (url: string, { request, response }: ContractCase): Promise<
   });
 };
 
-/** Sends each case to two apis that serve one chain, of which one traces: tracing changes no answer. */
+/** Sends each case to two apis that serve one chain. One of them traces: tracing changes no answer. */
 export const describeContract = (
   subject: string,
   cases: readonly ContractCase[],

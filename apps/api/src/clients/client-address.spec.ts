@@ -52,7 +52,7 @@ describe('the client of a request', () => {
     '::1::',
     '[',
     '\u{1f600}',
-  ])('is the connected address if %p, which is no address, is forwarded', (forwarded) => {
+  ])('is the connected address if %p is forwarded, which is not an address', (forwarded) => {
     expect(client(1, forwarded)).toBe(PROXY);
   });
 

@@ -31,7 +31,7 @@ const nameOf = (address: string): string | null => {
   return bare === undefined ? null : nameOf(bare);
 };
 
-/** Throws a `TypeError` for text that is no address, network or name of a range. */
+/** Throws a `TypeError` for text that is not an address, network or name of a range. */
 const isTrusted = (proxies: TrustedProxies): ((address: string, distance: number) => boolean) =>
   typeof proxies === 'number' ? (_address, distance) => distance < proxies : proxyAddr.compile([...proxies]);
 

@@ -101,7 +101,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  /** Passes every check of a source, but at height 77 an account resigns that is no delegate. */
+  /** Passes every check of a source, but at height 77 an account that is not a delegate resigns. */
   const poisoned = blocks.map((block) =>
     block.height === 77
       ? { ...block, transactions: [{ ...resignation, recipientId: null }, ...block.transactions] }
