@@ -48,8 +48,8 @@ describe('roundOf', () => {
   });
 
   it('refuses a change within a round', () => {
-    const crooked = new MilestoneSchedule([first, { height: 60, activeDelegates: 53 }]);
-    expect(() => roundOf(crooked, 60)).toThrow(NetworkConfigError);
+    const changedMidRound = new MilestoneSchedule([first, { height: 60, activeDelegates: 53 }]);
+    expect(() => roundOf(changedMidRound, 60)).toThrow(NetworkConfigError);
   });
 });
 
