@@ -16,6 +16,17 @@ const filesUnder = (folder: string, extension: string): string[] =>
     return entry.name.endsWith(extension) ? [path] : [];
   });
 
+/** How many files a path passes through. */
+const STATED_FILES = /^(\d+) files/m;
+
+/** The files that tables name: a folder in one column, its files in the next, where `{a,b}` stands for two of them. */
+const filesIn = (section: string): string[] =>
+  [...section.matchAll(/\| `((?:apps|libs)\/[^`]+)` +\|([^|]+)\|$/gm)].flatMap(([, folder, cell]) =>
+    [...cell!.matchAll(/`([^`{]+)(?:\{([^}]+)\})?`/g)].flatMap(([, start, ends = '']) =>
+      ends.split(',').map((end) => `${folder}/${start}${end}.ts`),
+    ),
+  );
+
 describe('the documentation', () => {
   it('has every section of protocol.md that a comment refers to', () => {
     const headings = new Set([...read('docs/protocol.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title));
@@ -33,6 +44,19 @@ describe('the documentation', () => {
     const reliability = read('docs/reliability.md');
     expect(reliability.match(/\| shown by +\|/g)?.length).toBeGreaterThan(5);
     expect(wrongQuotations(reliability, texts)).toEqual([]);
+  });
+
+  it('names in each path of architecture.md only files that exist, and as many as it says', () => {
+    const paths = read('docs/architecture.md')
+      .split(/^#+ /m)
+      .filter((section) => STATED_FILES.test(section))
+      .map((section) => ({ stated: Number(STATED_FILES.exec(section)![1]), files: filesIn(section) }));
+    expect(paths).toHaveLength(3);
+    for (const { stated, files } of paths) {
+      expect(files.filter((file) => !filesAndFolders.has(file))).toEqual([]);
+      expect(new Set(files).size).toBe(stated);
+      expect(files).toHaveLength(stated);
+    }
   });
 
   it('links only to files that exist', () => {
