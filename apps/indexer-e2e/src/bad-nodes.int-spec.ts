@@ -60,7 +60,7 @@ describe('an indexer whose node', () => {
   });
 
   it('does all that counts its errors by kind', async () => {
-    const [, url] = await process.says(/"operations":"([^"]+)"/);
+    const url = await process.operationsUrl();
     const metrics = await (await fetch(`${url}/metrics`)).text();
     for (const kind of ['unreachable', 'http-5xx', 'rate-limited', 'protocol']) {
       expect(metrics).toMatch(new RegExp(`^roundhouse_source_errors_total{kind="${kind}"} [1-9]`, 'm'));
@@ -78,7 +78,7 @@ describe('an indexer whose node', () => {
   it('is one of two switches to the other when that one is gone, and logs it once', async () => {
     const [first, second] = [await TcpProxy.before(devnet.url), await TcpProxy.before(devnet.url)];
     const two = index.run({ BLOCK_SOURCE: [first.url, second.url].join(',') });
-    await two.says(/the indexer runs/);
+    await two.untilReady();
     await process.kill('SIGTERM');
     process = two;
     await first.cut();

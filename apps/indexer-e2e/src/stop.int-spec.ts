@@ -16,9 +16,6 @@ const stopInTime = async (process: IndexerProcess): Promise<Ended & { readonly m
   return { ...ended, ms };
 };
 
-const operationsUrl = async (process: IndexerProcess): Promise<string> =>
-  (await process.says(/"operations":"([^"]+)"/))[1]!;
-
 describe('an indexer that is told to stop', () => {
   describe.each(queueBackends)('with its queues on %s', (backend) => {
     let index: IndexUnderTest;
@@ -37,7 +34,7 @@ describe('an indexer that is told to stop', () => {
       const hanging = index.run({ BLOCK_SOURCE: node.url });
       while (!node.requests.some((path) => path.includes('/blocks'))) await wait(20);
       const other = index.run();
-      await other.says(/the indexer runs/);
+      await other.untilReady();
       const { code, stdout } = await stopInTime(hanging);
       const ended = performance.now();
       expect(code).toBe(0);
@@ -54,7 +51,7 @@ describe('an indexer that is told to stop', () => {
     const setting = backend === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
     const proxy = await TcpProxy.before(index.environment[setting]!);
     const process = index.run({ [setting]: proxy.url });
-    await process.says(/caught up/);
+    await index.reach(RECORDED_HEAD, process);
     proxy.freeze();
     const { code, stdout } = await stopInTime(process);
     expect(code).toBe(0);
@@ -69,7 +66,7 @@ describe('an indexer that is told to stop', () => {
     const setting = backend === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
     const proxy = await TcpProxy.before(index.environment[setting]!);
     const process = index.run({ [setting]: proxy.url });
-    await process.says(/caught up/);
+    await index.reach(RECORDED_HEAD, process);
     await proxy.cut();
     const { code } = await stopInTime(process);
     expect(code).toBe(0);
@@ -118,7 +115,7 @@ describe('an indexer that is told to stop', () => {
     });
 
     it('becomes unready, commits the whole batch and releases the writer’s lock', async () => {
-      const url = await operationsUrl(process);
+      const url = await process.operationsUrl();
       expect((await fetch(`${url}/health/ready`)).status).toBe(200);
       const stopped = stopInTime(process);
       let answer: Response;
@@ -145,7 +142,7 @@ describe('an indexer that is told to stop', () => {
 
     it('ends at once on a second signal', async () => {
       const first = process.kill('SIGTERM');
-      await process.says(/"stopping"/);
+      await process.untilUnready();
       const told = performance.now();
       const { code } = await process.kill('SIGTERM');
       expect(performance.now() - told).toBeLessThan(2_000);
@@ -160,15 +157,15 @@ describe('an indexer that loses its PostgreSQL', () => {
     const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
     const proxy = await TcpProxy.before(index.environment['DATABASE_URL']!);
     const process = index.run({ DATABASE_URL: proxy.url });
-    await process.says(/caught up/);
+    await index.reach(RECORDED_HEAD, process);
     await proxy.cut();
-    await process.says(/database or queues cannot be reached/);
+    await process.untilUnready();
     const [began, used] = [performance.now(), process.cpuSeconds()];
     await wait(3_000);
     const cores = (process.cpuSeconds() - used) / ((performance.now() - began) / 1_000);
     expect(cores).toBeLessThan(0.5);
     await proxy.restore();
-    await process.says(/can be reached again/);
+    await process.untilReady();
     expect((await stopInTime(process)).code).toBe(0);
     await proxy.cut();
     await index.close();
