@@ -1,6 +1,10 @@
+import { UnexpectedAnswerError } from '../errors.js';
 import type { Delegate, DelegatesResponse } from '../generated/api.js';
 
 const PAGE = 100;
+
+/** More full pages in a row without a new delegate come from a cache that ignores `offset`. */
+const MOST_OLD_PAGES = 3;
 
 type Page = { readonly offset: number; readonly limit: number; readonly orderBy: string };
 
@@ -14,6 +18,7 @@ export async function* allDelegates(
 ): AsyncGenerator<Delegate, void> {
   let last = '';
   let offset = 0;
+  let oldPages = 0;
   for (;;) {
     const { delegates } = await get({ offset, limit: PAGE, orderBy: 'publicKey' });
     const first = delegates[0]?.publicKey;
@@ -21,12 +26,16 @@ export async function* allDelegates(
       offset = Math.max(offset - PAGE + 1, 0);
       continue;
     }
+    oldPages += 1;
     for (const delegate of delegates) {
       if (delegate.publicKey <= last) continue;
       last = delegate.publicKey;
+      oldPages = 0;
       yield delegate;
     }
     if (delegates.length < PAGE) return;
+    if (oldPages > MOST_OLD_PAGES)
+      throw new UnexpectedAnswerError('/api/delegates', 'the same page again and again');
     offset += PAGE - 1;
   }
 }

@@ -1,4 +1,4 @@
-import { ForkError } from '../errors.js';
+import { ForkError, UnexpectedAnswerError } from '../errors.js';
 import type { Block, BlocksResponse } from '../generated/api.js';
 
 const PAGE = 100;
@@ -9,6 +9,9 @@ const FIRST_MARGIN = 5;
 /** A server behind a load balancer is at most a second behind the others; these pauses last five. */
 export const PAUSE_MS = 250;
 const MOST_PAUSES = 20;
+
+/** More pages in a row without the next block come from a cache that ignores `offset`. */
+const MOST_USELESS_PAGES = 20;
 
 export interface BlocksOptions {
   /** The last height. (Default: the head at the time when it is reached) */
@@ -43,6 +46,7 @@ export async function* blocksFrom(
   let next = from;
   let margin = FIRST_MARGIN;
   let pausesLeft = MOST_PAUSES;
+  let uselessPages = 0;
   while (next <= Math.min(head, to)) {
     const offset = Math.max(head - next - PAGE + 1 + margin, 0);
     const { blocks } = await getPage({ offset, limit: PAGE });
@@ -60,6 +64,7 @@ export async function* blocksFrom(
       continue;
     }
     pausesLeft = MOST_PAUSES;
+    uselessPages += 1;
     head = newest.height + offset;
     if (blocks.at(-1)!.height > next) margin = Math.min(margin * 2, PAGE - 1);
     for (const block of blocks.toReversed()) {
@@ -69,7 +74,10 @@ export async function* blocksFrom(
       if (last !== null && block.previousBlock !== last.id) throw new ForkError(last.height, last.id);
       last = block;
       next += 1;
+      uselessPages = 0;
       yield block;
     }
+    if (uselessPages > MOST_USELESS_PAGES)
+      throw new UnexpectedAnswerError('/api/blocks', `no page with block ${next}`);
   }
 }

@@ -1,4 +1,4 @@
-import { ForkError } from '../errors.js';
+import { ForkError, UnexpectedAnswerError } from '../errors.js';
 import type { Block, BlocksResponse, Delegate } from '../generated/api.js';
 import { allDelegates } from './all-delegates.js';
 import { blocksFrom } from './blocks-from.js';
@@ -118,6 +118,12 @@ describe('the blocks from a height', () => {
     expect(await heightsOf(blocksFrom(restored, 190, {}))).toEqual([]);
   });
 
+  it('end with an error if a cache returns the same page for every offset', async () => {
+    const cached = readingPages((_, number) => pageAt(200, { offset: 0, limit: number === 0 ? 1 : 100 }));
+    await expect(heightsOf(blocksFrom(cached, 1, {}))).rejects.toThrow(UnexpectedAnswerError);
+    expect(cached.asked.length).toBeLessThan(30);
+  });
+
   it('end with an error if the head stays below the last returned block', async () => {
     const undone = readingPages((page, number) => pageAt(number < 3 ? 200 : 150, page));
     const { error, given } = await failureOf(undone);
@@ -174,6 +180,16 @@ describe('all delegates', () => {
   it('are all returned if registrations are undone after each page', async () => {
     const { read } = await reading(range(1, 400), (registered, answers) => registered.delete(answers));
     expect(read).toEqual(range(1, 400));
+  });
+
+  it('end with an error if a cache returns the same page for every offset', async () => {
+    const page = { delegates: range(1, 100).map(delegate), success: true as const };
+    const read: string[] = [];
+    const all = (async () => {
+      for await (const { username } of allDelegates(async () => page)) read.push(username);
+    })();
+    await expect(all).rejects.toThrow(UnexpectedAnswerError);
+    expect(read).toHaveLength(100);
   });
 
   it('end if all registrations are undone', async () => {
