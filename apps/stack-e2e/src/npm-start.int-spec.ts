@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,6 +131,16 @@ describe('npm start', () => {
     process.kill(processOf(folder, 'apps/indexer/dist/main.js'), 'SIGKILL');
     expect(await stack.ended).toBe(1);
     expect(stack.lastLine()).toBe(`The indexer ended by itself (SIGKILL): read ${folder}/logs/indexer.log.`);
+  });
+
+  it('ends with the sentence of a program although the disk of its log is full', async () => {
+    const logs = join(folder, 'logs');
+    mkdirSync(logs);
+    for (const name of ['api', 'devnet', 'indexer']) symlinkSync('/dev/full', join(logs, `${name}.log`));
+    const stack = launch({ LOG_LEVEL: 'loud' });
+    expect(await stack.ended).toBe(1);
+    expect(stack.lastLine()).toMatch(/LOG_LEVEL/);
+    expect(stack.output).not.toContain('ENOSPC');
   });
 
   it('listens on an IPv6 address, and treats empty variables as not set', async () => {

@@ -31,6 +31,8 @@ const lastSentence = (errors: string): string | null => {
 const collectErrors = (child: ChildProcess, logFile: string): (() => string | null) => {
   let tail = '';
   const log = createWriteStream(logFile, { flags: 'a' });
+  // A full disk must not end the launcher.
+  log.on('error', () => undefined);
   child.stderr?.on('data', (chunk: Buffer) => {
     log.write(chunk);
     tail = (tail + chunk.toString()).slice(-4_000);
