@@ -31,7 +31,7 @@ export interface ChainState {
   readonly network: NetworkRecord | null;
   /** The node's height as the indexer last heard of it. */
   readonly sourceHeight: number | null;
-  /** How long the node has been silent, by the database's clock; 0 while that is within the limit. */
+  /** How long the node has been silent; 0 while that is within the limit. */
   readonly sourceSilentSeconds: number;
 }
 
@@ -40,7 +40,9 @@ interface StateRow extends HeadRecord {
   readonly is_replica: boolean;
   readonly source_height: number | null;
   readonly check_interval_ms: number | null;
+  /** By the database's clock. */
   readonly source_age_seconds: number | null;
+  readonly source_version: string | null;
   readonly network_version: string | null;
 }
 
@@ -49,7 +51,7 @@ interface NetworkRow {
   readonly version: string;
 }
 
-// xmin changes with each write of the network row: only then is the configuration read again.
+// xmin changes with each write of a row. Only then is the configuration read again.
 const SELECT_CHAIN_STATE: NamedQuery = {
   name: 'chain-state',
   text: `
@@ -57,7 +59,7 @@ SELECT h.height, h.block_id AS id, h."timestamp", h.supply, h.delegate_count AS 
        (extract(epoch FROM h.indexed_at) * 1000000)::bigint AS "indexedAtUs", h.revision,
        pg_is_in_recovery() AS is_replica, s.height AS source_height,
        s.check_interval_ms, extract(epoch FROM clock_timestamp() - s.checked_at)::float8 AS source_age_seconds,
-       n.xmin::text AS network_version
+       s.xmin::text AS source_version, n.xmin::text AS network_version
 FROM (VALUES (1)) AS one (id)
 LEFT JOIN head h ON h.id = one.id
 LEFT JOIN source_status s ON s.id = one.id
@@ -73,9 +75,14 @@ const SELECT_NETWORK: NamedQuery = {
 const QUIET_INTERVALS = 3;
 const QUIET_SECONDS = 15;
 
-const silentSeconds = ({ check_interval_ms, source_age_seconds }: StateRow): number => {
+/** @param knownForSeconds how long this process has known the last news of the node */
+const silentSeconds = (
+  { check_interval_ms, source_age_seconds }: StateRow,
+  knownForSeconds: number,
+): number => {
   const quiet = QUIET_SECONDS + ((check_interval_ms ?? 0) / 1000) * QUIET_INTERVALS;
-  const age = source_age_seconds ?? 0;
+  // After the database's clock went back, the last news lies in the future.
+  const age = source_age_seconds === null ? 0 : Math.max(source_age_seconds, knownForSeconds);
   return age > quiet ? age : 0;
 };
 
@@ -86,19 +93,26 @@ const headOf = ({ height, id, timestamp, supply, delegateCount, indexedAtUs, rev
 
 export class ChainStateReader {
   private network: NetworkRecord | null = null;
+  /** The row with the last news of the node, and when it was first read. */
+  private news: { readonly version: string | null; readonly since: number } = { version: null, since: 0 };
 
-  constructor(private readonly pool: ReaderPool) {}
+  constructor(
+    private readonly pool: ReaderPool,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   async readChainState(): Promise<ChainState> {
     const { rows } = await this.pool.query({ ...SELECT_CHAIN_STATE, types: EXACT_TYPES });
     const row = rows[0] as StateRow;
+    const { source_version: version } = row;
+    if (version !== this.news.version) this.news = { version, since: this.now() };
     if (row.network_version !== (this.network?.version ?? null)) await this.readNetwork();
     return {
       isReplica: row.is_replica,
       head: headOf(row),
       network: this.network,
       sourceHeight: row.source_height,
-      sourceSilentSeconds: silentSeconds(row),
+      sourceSilentSeconds: silentSeconds(row, (this.now() - this.news.since) / 1000),
     };
   }
 
