@@ -199,6 +199,13 @@ describe('applying staged blocks', () => {
     },
   );
 
+  it('refuses a block with the id of an earlier block', async () => {
+    index = await ApplyHarness.create(network, { batchBlocks: 1_000 });
+    const repeated = blocks.map((block) => (block.height === 61 ? { ...block, id: blocks[10]!.id } : block));
+    expect(await index.index(repeated)).toMatchObject({ kind: 'refused', block: repeated[60] });
+    expect(await index.count('blocks')).toBe(60);
+  });
+
   it('blames no block for a contradiction in its own tables', async () => {
     index = await ApplyHarness.create(network);
     await index.index(blocks.slice(0, 50));

@@ -35,6 +35,9 @@ export interface RefusedContents {
 /** How long a refusal counts. Then the same block is tried again: the cause may have been fixed. */
 const TRUSTED_AGAIN_AFTER = '10 minutes';
 
+/** If the sources return nothing but refused contents, the same block is tried again after this many refusals in a row. */
+const TRUSTED_AGAIN_REFUSALS = 10;
+
 const MOST_CONTENTS = 16;
 
 /** Staged blocks count as the source that fetched them, perhaps in another process. */
@@ -46,7 +49,9 @@ INSERT INTO refused_blocks AS known (height, source, reason, refusals, contents)
 SELECT $1::integer, coalesce((SELECT max(source) FROM dropped), $2::text), $3::text, 1, array_remove(ARRAY[$4::text], NULL)
 ON CONFLICT (height) DO UPDATE SET source = excluded.source, refusals = known.refusals + 1,
   reason = CASE WHEN excluded.contents = '{}' AND known.contents <> '{}' THEN known.reason ELSE excluded.reason END,
-  contents = (excluded.contents || array_remove(known.contents, excluded.contents[1]))[1:${MOST_CONTENTS}], refused_at = now()
+  contents = CASE WHEN excluded.contents = '{}' AND known.refusals >= ${TRUSTED_AGAIN_REFUSALS} THEN '{}'
+    ELSE (excluded.contents || array_remove(known.contents, excluded.contents[1]))[1:${MOST_CONTENTS}] END,
+  refused_at = now()
 RETURNING height, source, reason, refusals, 0 AS "ageMs"`;
 
 const SELECT_REFUSED = `

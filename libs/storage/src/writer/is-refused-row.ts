@@ -5,6 +5,7 @@ const UNIQUE_VIOLATION = '23505';
 
 /** Constraints that only blocks can violate. A violation of any other means that the tables contradict themselves. */
 const CONSTRAINTS_ON_BLOCKS: ReadonlySet<unknown> = new Set([
+  'ux_blocks__id',
   'ux_transactions__id',
   'ux_delegates__username',
 ]);

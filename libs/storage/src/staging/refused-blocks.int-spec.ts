@@ -1,0 +1,65 @@
+import { createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
+import { Client } from 'pg';
+import {
+  contentsHash,
+  forgetRefusals,
+  listRefusedContents,
+  readRefusedBlock,
+  refuseBlock,
+} from './refused-blocks.js';
+import { listStagedRanges, stageBlocks } from './staged-ranges.js';
+
+const { blocks } = randomChain({ seed: 1, blocks: 3 });
+const hashes = blocks.map(contentsHash);
+
+describe('a refused block', () => {
+  let database: TestDatabase;
+  let client: Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+  });
+
+  beforeEach(() => forgetRefusals(client));
+
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  const refuse = (contents: string | null, reason = 'wrong') =>
+    refuseBlock(client, { height: 1, source: 'here', reason, contents });
+
+  const contents = async () => (await listRefusedContents(client)).flatMap((refused) => refused.contents);
+
+  it('takes its staged range with it, and counts as that of the source that was fetched from', async () => {
+    await stageBlocks(client, blocks, 'there');
+    expect(await refuse(hashes[0]!)).toMatchObject({ height: 1, source: 'there', refusals: 1 });
+    expect(await listStagedRanges(client)).toEqual([]);
+  });
+
+  it('keeps the reason of the ledger while its source gives the same contents again', async () => {
+    await refuse(hashes[0]!, 'the ledger says why');
+    await refuse(null, 'the same block again');
+    expect(await readRefusedBlock(client)).toMatchObject({ reason: 'the ledger says why', refusals: 2 });
+  });
+
+  it('is distrusted with all its contents, the newest first', async () => {
+    for (const hash of [hashes[0]!, hashes[1]!, hashes[0]!]) await refuse(hash);
+    expect(await contents()).toEqual([hashes[0], hashes[1]]);
+  });
+
+  it('is tried again after ten refusals in a row, although its source gives nothing else', async () => {
+    await refuse(hashes[0]!);
+    for (let times = 2; times <= 10; times += 1) await refuse(null);
+    expect(await contents()).toEqual([hashes[0]]);
+    await refuse(null);
+    expect(await contents()).toEqual([]);
+    await refuse(hashes[0]!);
+    expect(await contents()).toEqual([hashes[0]]);
+    await refuse(null);
+    expect(await contents()).toEqual([]);
+  });
+});
