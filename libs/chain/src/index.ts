@@ -13,6 +13,7 @@ export type { StateSums } from './digest/running-sums.js';
 export { ChainError, InvalidBlockError, NetworkConfigError } from './errors/chain-error.js';
 export { applyBlock } from './ledger/apply-block.js';
 export type { LedgerChanges, SumsAtBlock, UndoRecords } from './ledger/changes.js';
+export { hasOutdatedForgers } from './ledger/end-round.js';
 export { assertForger } from './ledger/expected-forger.js';
 export { Ledger } from './ledger/ledger.js';
 export type {

@@ -80,6 +80,11 @@ export class ApplyRunner {
           this.progress.batch(report);
           tracedAfterwards(() => batchTrace(report, performance.now()));
         },
+        onOutdated: (height) =>
+          this.logger.warn(
+            { height },
+            'new rules give the next round other forgers: the block below it is undone and applied again',
+          ),
       },
     );
     this.apply = apply;

@@ -1,4 +1,4 @@
-import type { BlockRef, Ledger, LedgerBlock } from '@roundhouse/chain';
+import { hasOutdatedForgers, type BlockRef, type Ledger, type LedgerBlock } from '@roundhouse/chain';
 import { IndexWriter, isRefusedRow, loadLedger, undoTo, type EncodedBlocks } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 import { OpenBatch, RefusedBlockError, type ApplyOptions } from './open-batch.js';
@@ -124,7 +124,14 @@ export class ApplyService {
   }
 
   private async load(): Promise<Ledger> {
-    return (this.ledger = await loadLedger(this.client, this.options.network));
+    const { client, options } = this;
+    const ledger = await loadLedger(client, options.network);
+    if (!hasOutdatedForgers(ledger)) return (this.ledger = ledger);
+    // The last block of a round fixes the forgers of the next one: it is applied again, by the new rules.
+    const { height } = ledger.head!;
+    await undoTo(client, ledger.head!, height - 1);
+    options.onOutdated?.(height);
+    return (this.ledger = await loadLedger(client, options.network));
   }
 
   /** Applies what is staged up to `lastHeight`. If it fails because of a block, returns that block as a suspect. */

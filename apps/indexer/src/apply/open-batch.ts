@@ -22,6 +22,8 @@ export interface ApplyOptions {
    */
   readonly claimedHeight: () => number;
   readonly onBatch?: (report: BatchReport) => void;
+  /** The block at this height was undone, because new rules give the round after it other forgers. */
+  readonly onOutdated?: (height: number) => void;
   /** Accounts held in memory between batches. (Default: 100,000) */
   readonly accountCapacity?: number;
 }

@@ -24,6 +24,8 @@ const FIRST_ARRIVAL_WITH_WEBHOOK_MS = 1_000;
 @Injectable()
 export class Heartbeat implements OnApplicationBootstrap {
   private milestones: { readonly of: Network; readonly schedule: MilestoneSchedule } | null = null;
+  /** The rules at the last beat. */
+  private rules: Network;
   private failed = false;
   /** How long after the beginning of its slot the source usually has a block. */
   private arrivalMs: number;
@@ -39,6 +41,7 @@ export class Heartbeat implements OnApplicationBootstrap {
     private readonly position: PositionService,
     private readonly stopping: Stopping,
   ) {
+    this.rules = network.value;
     const hasWebhook = settings.WEBHOOK_TOKEN !== undefined;
     this.arrivalMs = hasWebhook ? FIRST_ARRIVAL_WITH_WEBHOOK_MS : LEAST_ARRIVAL_MS;
   }
@@ -94,7 +97,7 @@ export class Heartbeat implements OnApplicationBootstrap {
     try {
       await this.queues.poll(key, Math.ceil(keyMs * DEDUPLICATED_PART));
       await this.position.refresh();
-      await this.network.refresh();
+      await this.takeUpRules();
       if (this.failed) this.logger.info('database and queues can be reached again');
       this.failed = false;
     } catch (error) {
@@ -106,6 +109,14 @@ export class Heartbeat implements OnApplicationBootstrap {
       }
       this.failed = true;
     }
+  }
+
+  /** New rules may allow what was refused: refused ranges need not rest any longer. */
+  private async takeUpRules(): Promise<void> {
+    const rules = await this.network.refresh();
+    if (rules === this.rules) return;
+    await this.queues.freeFailedRanges();
+    this.rules = rules;
   }
 
   private next(): NextPoll {

@@ -1,5 +1,5 @@
 import { firstDifferentHeight, NetworkConfigError, type Network } from '@roundhouse/chain';
-import { claimNetwork, readNetwork, readPosition } from '@roundhouse/storage';
+import { claimNetwork, forgetRefusals, readNetwork, readPosition } from '@roundhouse/storage';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 
@@ -7,10 +7,13 @@ import type { Logger } from 'pino';
 export const assertSamePast = (made: Network, other: Network, height: number): void => {
   const different = firstDifferentHeight(made, other);
   if (different === null || different > height) return;
+  const back =
+    different === 1
+      ? '"indexer reset --yes"'
+      : `"indexer rollback --to ${different - 1} --yes" ("indexer reset --yes" if that is too far down)`;
   throw new NetworkConfigError(
     `it has other rules from height ${different} on than those that made the index, which is at height ${height} already. ` +
-      `If the new rules are right, stop the indexers, run "indexer rollback --to ${different - 1} --yes" ("indexer reset --yes" ` +
-      `if that is too far down), and start them again.`,
+      `If the new rules are right, stop the indexers, run ${back}, and start them again.`,
   );
 };
 
@@ -49,6 +52,8 @@ export class CurrentNetwork {
     assertSamePast(this.network, told, head?.height ?? 0);
     const from = firstDifferentHeight(this.network, told);
     await claimNetwork(this.pool, told);
+    // Blocks that the old rules refused may be right.
+    if (from !== null) await forgetRefusals(this.pool);
     await this.refresh();
     if (from !== null)
       this.logger.warn({ from }, 'the source announces other rules for the chain: used from that height on');

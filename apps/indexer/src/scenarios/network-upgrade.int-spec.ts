@@ -1,6 +1,6 @@
 import type { Network } from '@roundhouse/chain';
 import { NodeProtocolError } from '@roundhouse/source';
-import { readNetwork } from '@roundhouse/storage';
+import { readNetwork, readRefusedBlock } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
 import { IndexerHarness, MemorySource, straightDigest, until } from '../indexer.harness.js';
 
@@ -50,6 +50,43 @@ describe('an index whose node is upgraded', () => {
     another.chain = blocks;
     await harness.reach(blocks.at(-1)!);
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it.each([
+    ['another block time', 31],
+    ['another number of active delegates', 41],
+  ])('goes on with %s although it has refused the first block of the new rules', async (_, milestone) => {
+    source.ownNetwork = before(milestone);
+    source.chain = blocks;
+    await harness.start(source);
+    await until(async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 4);
+    expect((await readRefusedBlock(harness.pool))?.height).toBe(milestone);
+    // The next pause is 8 s.
+    const told = performance.now();
+    await source.events.acceptNetwork!(network);
+    await harness.reach(blocks.at(-1)!);
+    expect(performance.now() - told).toBeLessThan(7_000);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it('applies the last block of a round again if its file of the network has other active delegates since', async () => {
+    source.chain = blocks.slice(0, 40);
+    const running = await harness.start(source);
+    await harness.reach(blocks[39]!);
+    await running.stop();
+    source.ownNetwork = network;
+    source.chain = blocks;
+    await harness.start(source);
+    await harness.reach(blocks.at(-1)!);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it('refuses another form of addresses', async () => {
+    await harness.start(source);
+    await harness.reach(blocks[34]!);
+    await expect(source.events.acceptNetwork!({ ...network, pubKeyHash: 99 })).rejects.toThrow(
+      /it has other rules from height 1 on .* run "indexer reset --yes", and start them again/,
+    );
   });
 
   it('refuses milestones that it has passed, while running and at a start, and says how to go back', async () => {

@@ -31,3 +31,13 @@ export const endRound = (ledger: Ledger, height: number, generatorPublicKey: str
   fixForgers(ledger, height + 1);
   return true;
 };
+
+/**
+ * Whether the next block begins a round whose forgers were fixed by other rules than the ledger's: with another number
+ * of active delegates. Call this with all delegates loaded.
+ */
+export const hasOutdatedForgers = ({ head, round, milestones, delegates }: Ledger): boolean => {
+  if (head === null || round?.firstHeight !== head.height + 1) return false;
+  const eligible = [...delegates.values()].filter(({ isResigned }) => !isResigned).length;
+  return round.forgingOrder.length !== Math.min(milestones.at(round.firstHeight).activeDelegates, eligible);
+};

@@ -52,6 +52,10 @@ describe('firstDifferentHeight', () => {
     expect(firstDifferentHeight(networkOf(...milestones), known)).toBe(height);
   });
 
+  it('finds another form of addresses from the beginning', () => {
+    expect(firstDifferentHeight(known, { ...known, pubKeyHash: 30 })).toBe(1);
+  });
+
   it('ignores other spellings of the same rules, and constants that are only displayed', () => {
     const other = networkOf(
       { height: 60, vendorFieldLength: 255 },

@@ -12,9 +12,10 @@ const RULES = [
 
 /**
  * The lowest height from which two configurations of one chain would index the same blocks differently; null if there
- * is none. An upgraded node announces future milestones; past ones never change.
+ * is none. An upgraded node announces future milestones; past ones, and the form of addresses, never change.
  */
 export const firstDifferentHeight = (one: Network, other: Network): number | null => {
+  if (one.pubKeyHash !== other.pubKeyHash) return 1;
   const [ours, theirs] = [new MilestoneSchedule(one.milestones), new MilestoneSchedule(other.milestones)];
   const heights = [...one.milestones, ...other.milestones].map(({ height }) => height).sort((a, b) => a - b);
   const isDifferent = (height: number): boolean =>
