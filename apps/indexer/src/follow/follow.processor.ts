@@ -1,10 +1,19 @@
 import { Processor } from '@nestjs/bullmq';
 import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { QueueName, StoppableProcessor, WORKER_OPTIONS, type FollowJob } from '@roundhouse/jobs';
+import {
+  isQueueTrouble,
+  QueueName,
+  StoppableProcessor,
+  WORKER_OPTIONS,
+  type FollowJob,
+} from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
+import { withAdvice } from '../database/database-trouble.js';
+import { saySometimes } from '../logging/say-sometimes.js';
 import { logWorkerErrors } from '../logging/worker-errors.js';
+import { Obstacles } from '../operations/obstacles.service.js';
 import { Stopping } from '../stopping.service.js';
 import { FollowService } from './follow.service.js';
 
@@ -13,9 +22,14 @@ export class FollowProcessor
   extends StoppableProcessor<FollowJob>
   implements OnApplicationBootstrap, BeforeApplicationShutdown
 {
+  private readonly sayFailed = saySometimes((reason) =>
+    this.logger.error({ reason }, 'the source could not be followed; trying again'),
+  );
+
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly follow: FollowService,
+    private readonly obstacles: Obstacles,
     private readonly stopping: Stopping,
   ) {
     super();
@@ -31,11 +45,30 @@ export class FollowProcessor
   }
 
   protected async work(job: Job<FollowJob>): Promise<void> {
-    switch (job.data.reason) {
+    try {
+      await this.run(job.data.reason);
+      this.obstacles.clear('following');
+    } catch (error) {
+      this.note(error as Error);
+      throw error;
+    }
+  }
+
+  private run(reason: FollowJob['reason']): Promise<void> {
+    switch (reason) {
       case 'poll':
         return this.follow.poll();
       case 'plan':
         return this.follow.plan();
     }
+  }
+
+  /** The next heartbeat tries again. BullMQ says nothing of a job that fails. */
+  private note(error: Error): void {
+    if (this.isHandingOver) return;
+    const reason = withAdvice(error);
+    this.obstacles.note('following', reason);
+    // The queues report their own trouble.
+    if (!isQueueTrouble(error)) this.sayFailed(new Error(reason));
   }
 }

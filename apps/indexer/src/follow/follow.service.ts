@@ -28,7 +28,8 @@ export class FollowService {
   ) {}
 
   async poll(): Promise<void> {
-    const tip = await this.ask();
+    // Without an answer, the next heartbeat asks again.
+    const tip = await this.watch.answerOf(this.source.tip());
     if (tip === null) return;
     await writeSourceStatus(this.pool, this.source.name, tip.height, this.settings.POLL_INTERVAL_MS);
     if (await this.isForked(tip)) await this.queues.apply('fork', this.settings.POLL_INTERVAL_MS);
@@ -59,18 +60,6 @@ export class FollowService {
     await this.queues.fetch(ranges);
     const isWaiting = staged.some(({ from, to }) => from <= next && next <= to);
     if (isWaiting) await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
-  }
-
-  /** Null if the source does not answer: the next heartbeat asks again. */
-  private async ask(): Promise<BlockRef | null> {
-    try {
-      const tip = await this.source.tip();
-      this.watch.answered();
-      return tip;
-    } catch (error) {
-      this.watch.failed(error as Error);
-      return null;
-    }
   }
 
   /** Whether we have another block at the tip's height. If the source is ahead, the next block's link shows a fork. */

@@ -181,6 +181,20 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect((await readiness(operationsUrl))[0]).toBe(200);
   });
 
+  it('a database that does not accept the height of the source is logged, and makes the indexer unready', async () => {
+    await harness.pool.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'no more of this' USING ERRCODE = 'ZZ999'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON source_status FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    const { app, operationsUrl } = await harness.start(source);
+    const said = jest.spyOn(app.get<Logger>(LOGGER), 'error');
+    await until(async () => (await readiness(operationsUrl))[1].includes('following: no more of this'));
+    await until(() => said.mock.calls.some(([fields]) => JSON.stringify(fields).includes('no more of this')));
+    await harness.pool.query('DROP TRIGGER refuse ON source_status');
+    await harness.reach(blocks.at(-1)!);
+    expect((await readiness(operationsUrl))[0]).toBe(200);
+  });
+
   it('nudges that no worker takes do not pile up', async () => {
     const indexer = await harness.start(source);
     await harness.reach(blocks.at(-1)!);
@@ -204,13 +218,14 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
 
   it('a source that goes away is followed again when it is back', async () => {
     source.chain = blocks.slice(0, 60);
-    await harness.start(source);
+    const { operationsUrl } = await harness.start(source);
     await harness.reach(blocks[59]!);
     source.isAway = true;
-    await polls(5);
+    await until(async () => (await readiness(operationsUrl))[1].includes('source: nobody answers'));
     source.chain = blocks;
     source.isAway = false;
     await harness.reach(blocks.at(-1)!);
+    expect((await readiness(operationsUrl))[0]).toBe(200);
   });
 
   it('a fetch job that comes late requests nothing from the source', async () => {

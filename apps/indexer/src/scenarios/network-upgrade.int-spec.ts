@@ -55,7 +55,7 @@ describe('an index whose node is upgraded', () => {
   it.each([
     ['another block time', 31],
     ['another number of active delegates', 41],
-  ])('goes on with %s although it has refused the first block of the new rules', async (_, milestone) => {
+  ])('continues with %s although the first block of the new rules was refused', async (_, milestone) => {
     source.ownNetwork = before(milestone);
     source.chain = blocks;
     await harness.start(source);
@@ -69,7 +69,7 @@ describe('an index whose node is upgraded', () => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  it('applies the last block of a round again if its file of the network has other active delegates since', async () => {
+  it('applies the last block of a round again if another number of delegates is active from the next one on', async () => {
     source.chain = blocks.slice(0, 40);
     const running = await harness.start(source);
     await harness.reach(blocks[39]!);
