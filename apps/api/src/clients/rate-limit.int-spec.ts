@@ -93,6 +93,13 @@ describeWithRedis('the limit that pods share', () => {
     expect(wait).toBeLessThanOrEqual(30_000);
   });
 
+  it('lets nobody wait for more than a minute, even if the clock of Redis went back a day', async () => {
+    const pod = aPod(1000);
+    await redis.set('roundhouse:rate-limit:203.0.113.7', '1000', 'PX', 86_400_000);
+    expect(await pod.take(from('203.0.113.7'))).toBeLessThanOrEqual(60_000);
+    expect(await redis.pttl('roundhouse:rate-limit:203.0.113.7')).toBeLessThanOrEqual(60_000);
+  });
+
   it('starts again when the minute is over', async () => {
     const pod = aPod(2);
     expect(await ask(pod, 3)).toBe(2);

@@ -15,6 +15,8 @@ declare module 'ioredis' {
 
 /** Never grants more than `most` to one key within a window, which starts with its first grant. */
 const GRANT_REQUESTS = `
+  -- If the clock of Redis went back, the window would last longer by that time.
+  if redis.call('PTTL', KEYS[1]) > tonumber(ARGV[3]) then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
   local granted = math.min(tonumber(ARGV[1]), tonumber(ARGV[2]) - tonumber(redis.call('GET', KEYS[1]) or '0'))
   if granted > 0 and redis.call('INCRBY', KEYS[1], granted) == granted then
     redis.call('PEXPIRE', KEYS[1], ARGV[3])
