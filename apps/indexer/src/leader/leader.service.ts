@@ -14,6 +14,7 @@ import { withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { saySometimes } from '../logging/say-sometimes.js';
 import { Metrics } from '../operations/metrics.service.js';
+import { Obstacles } from '../operations/obstacles.service.js';
 import { Stopping } from '../stopping.service.js';
 import { waitForWriterLock, type HeldLock } from './writer-lock.js';
 
@@ -44,6 +45,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly processor: ApplyProcessor,
     private readonly queues: JobQueues,
     private readonly metrics: Metrics,
+    private readonly obstacles: Obstacles,
     private readonly stopping: Stopping,
   ) {}
 
@@ -69,7 +71,9 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
         if (lock === null) return;
         await this.lead(lock);
       } catch (error) {
-        this.sayLockless(new Error(withAdvice(error as Error)));
+        const reason = withAdvice(error as Error);
+        this.obstacles.note('leading', reason);
+        this.sayLockless(new Error(reason));
       }
       await wait(TRY_AGAIN_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -79,6 +83,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     const { signal } = this.stopping;
     this.logger.info('this process writes the index');
     this.metrics.leads = true;
+    this.obstacles.clear('leading');
     this.runner.lead(lock.client);
     try {
       const ends = [lock.lost, aborted(signal)];

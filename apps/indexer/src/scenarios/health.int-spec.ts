@@ -65,6 +65,20 @@ describe('an indexer', () => {
     expect(performance.now() - asked).toBeLessThan(2_000);
   });
 
+  it('is unready while the writer’s lock cannot be requested, and says why', async () => {
+    // This function is found first.
+    await harness.pool.query(`
+      DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$;
+      CREATE FUNCTION public.pg_try_advisory_lock(bigint) RETURNS boolean LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'no lock today'; END $$`);
+    const { operationsUrl } = await harness.start(new MemorySource(blocks, network));
+    await until(async () => (await readiness(operationsUrl))[1].includes('leading: no lock today'));
+    expect((await readiness(operationsUrl))[0]).toBe(503);
+    await harness.pool.query('DROP FUNCTION public.pg_try_advisory_lock(bigint)');
+    await harness.reach(blocks.at(-1)!);
+    expect((await readiness(operationsUrl))[0]).toBe(200);
+  });
+
   it('does not start on a schema that a newer version made', async () => {
     await harness.pool.query(`INSERT INTO migrations (timestamp, name) VALUES (9, 'AddMoons9')`);
     await expect(harness.start(new MemorySource(blocks, network))).rejects.toThrow(
