@@ -52,8 +52,8 @@ export class CurrentNetwork {
     assertSamePast(this.network, told, head?.height ?? 0);
     const from = firstDifferentHeight(this.network, told);
     await claimNetwork(this.pool, told);
-    // Blocks that the old rules refused may be right.
-    if (from !== null) await forgetRefusals(this.pool);
+    // Blocks that the old configuration refused may be right.
+    await forgetRefusals(this.pool);
     await this.refresh();
     if (from !== null)
       this.logger.warn({ from }, 'the source announces other rules for the chain: used from that height on');
