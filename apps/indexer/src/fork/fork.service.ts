@@ -42,6 +42,8 @@ export class ForkService {
   private readonly swings = new Swings();
   /** The forgers for the last block whose generator was not one of them. */
   private forgers: Forgers | null = null;
+  /** The id of our genesis block, once a source had another one. */
+  private genesisId: string | null = null;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
@@ -76,7 +78,7 @@ export class ForkService {
       async (height) => (await this.source.blockAt(height))?.id ?? null,
     );
     if (commonHeight === null) return { kind: 'changing' };
-    if (commonHeight === 0) throw new ForeignChainError(this.source.name);
+    if (commonHeight === 0) return this.judgeForeign();
     const above = await this.branchAbove(commonHeight);
     if (above === null) return { kind: 'changing' };
     await this.assertForger(above);
@@ -91,6 +93,19 @@ export class ForkService {
       );
     }
     return { kind: 'swinging' };
+  }
+
+  /** The source has another genesis block. Throws `ForeignChainError` unless another source has ours. */
+  private async judgeForeign(): Promise<Verdict> {
+    const { name } = this.source;
+    this.genesisId = await findBlockId(this.pool, 1);
+    try {
+      // From now on such a block is refused, so the next source is asked.
+      await this.source.blockAt(1);
+    } catch (error) {
+      throw error instanceof NodeProtocolError ? new ForeignChainError(name) : error;
+    }
+    return { kind: 'changing' };
   }
 
   /**
@@ -120,6 +135,9 @@ export class ForkService {
   }
 
   private problemOf(block: Block): string | null {
+    const { genesisId } = this;
+    if (block.height === 1 && genesisId !== null && block.id !== genesisId)
+      return `its id is ${block.id}, but the genesis block of the index is ${genesisId}`;
     return this.forgers === null ? null : this.problemWith(block, this.forgers);
   }
 

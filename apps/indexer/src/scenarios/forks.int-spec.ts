@@ -195,6 +195,21 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     expect((await indexer.halted).message).toMatch(/no block in common/);
   });
 
+  it('down to the genesis block is the fault of its source if another source has our chain', async () => {
+    const { halted } = await harness.start(source);
+    await harness.reach(blocks[119]!);
+    const first = source.blockAt.bind(source);
+    source.blockAt = (height) =>
+      first(height).catch(() => {
+        // The next source.
+        source.chain = blocks.slice(0, 125);
+        return first(height);
+      });
+    source.chain = randomChain({ seed: 6, blocks: 125 }).blocks;
+    const halts = halted.then((reason) => Promise.reject(reason));
+    await Promise.race([expectIndexOf(blocks.slice(0, 125)), halts]);
+  });
+
   it('that is gone leaves stale staged blocks behind, which are dropped and not applied', async () => {
     // Its first block links to a block 120 that is not ours.
     const stale = branch(119, 130).slice(120);
