@@ -90,7 +90,7 @@ export const apiSettings = {
     schema: wholeNumber(10_000, 1, 1_000_000),
     default: '10000',
     description:
-      'The maximum number of connections of one api process. A further connection is closed, and all idle ones are closed to make room.',
+      'The maximum number of connections of one api process. A connection above the limit is closed at once; idle connections are closed too, to make room.',
   },
   MAX_WAITING_REQUESTS: {
     schema: wholeNumber(1000, 1, 1_000_000),

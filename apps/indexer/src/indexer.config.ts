@@ -68,7 +68,7 @@ export const indexerSettings = {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',
     description:
-      'How often the source is asked for its tip, in milliseconds, while blocks are being fetched or none are forged (every 10 s at most, if the index is 1,000 blocks or more behind). While the index follows a live chain, the source is instead asked once per slot, when a block is due.',
+      'How often the source is asked for its tip, in milliseconds, while blocks are being fetched or none are forged. If the index is 1,000 blocks or more behind, the interval is at least 10 s. While the index follows a live chain, the source is instead asked once per slot, when a block is due.',
   },
   FETCH_CONCURRENCY: {
     schema: wholeNumber(4, 1, 100),
