@@ -8,10 +8,11 @@ export {
   verifySignature,
   type HeaderSignature,
 } from './checks/signature.js';
-export { decodeAsset, TYPES_WITH_ASSET } from './fields/asset.js';
+export { decodeAsset } from './fields/asset.js';
 export {
   amountOf,
   blockIdOf,
+  byteOf,
   countOf,
   hashOf,
   heightOf,
@@ -19,17 +20,28 @@ export {
   isAbsent,
   listOf,
   objectOf,
+  optionalHexOf,
   optionalTextOf,
   publicKeyOf,
   textOf,
+  uint32Of,
+  vendorFieldOf,
   type JsonObject,
 } from './fields/fields.js';
 export { parseLosslessJson } from './fields/lossless-json.js';
+export { signaturesOf } from './fields/signatures.js';
 export { decodeEach, ShapeError, within } from './fields/shape-error.js';
 export { archiveLine } from './line/archive-line.js';
 export { LineReader } from './line/line-reader.js';
 export { fillText, textOfBlock } from './line/text-of-block.js';
 export { blockOfText } from './text/block-of-text.js';
+export { addressBytes } from './transactions/address-bytes.js';
+export { deserialiseTransaction, type Deserialised } from './transactions/deserialise.js';
+export { serialise } from './transactions/bytes-of-transaction.js';
+export type { Payload } from './transactions/payload.js';
+export { payloadOf, type FindPayload } from './transactions/payload-of.js';
+export { storedBytes } from './transactions/serialise.js';
+export { UnserialisableError } from './transactions/unserialisable.error.js';
 export {
   AmountText,
   BlockText,

@@ -1,5 +1,5 @@
 export { addressOf } from './accounts/address.js';
-export { decodeBase58, decodeBase58Check, encodeBase58 } from './accounts/base58.js';
+export { decodeBase58, decodeBase58Check, encodeBase58, encodeBase58Check } from './accounts/base58.js';
 export {
   NO_BLOCK_ID,
   type Block,
@@ -39,13 +39,21 @@ export type { Network } from './network/network.js';
 export { parseNetwork } from './network/parse-network.js';
 export { roundOf, type Round } from './rounds/round.js';
 export { heightsForSlots, slotOf, slotTime, type TimestampAt } from './rounds/slots.js';
+export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactions/old-type-numbers.js';
 export {
   CORE_TYPE_GROUP,
+  MAGISTRATE_TYPE_GROUP,
+  signsExpiration,
   TransactionType,
-  ASSET_PARTS,
+  KNOWN_TYPES,
   isTypeWithAsset,
   type TypeWithAsset,
+  type LedgerTransaction,
   type Payment,
   type Transaction,
+  type HtlcLock,
+  type KnownType,
+  type LegacyMultiSignature,
+  type MultiSignature,
   type TransactionAsset,
 } from './transactions/transaction.js';

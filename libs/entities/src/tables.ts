@@ -6,7 +6,7 @@ import type {
   Lock,
   RoundDigest,
   SumsAtBlock,
-  Transaction,
+  LedgerTransaction,
 } from '@roundhouse/chain';
 import {
   amount,
@@ -88,7 +88,7 @@ export const blocks = table<BlockHeader>(
   { indexes: { ux_blocks__id: { on: ['id'] } } },
 );
 
-export interface TransactionRow extends Omit<Transaction, 'asset'> {
+export interface TransactionRow extends Omit<LedgerTransaction, 'asset'> {
   readonly blockHeight: number;
   /** The index in the block's payload, from 0. */
   readonly sequence: number;

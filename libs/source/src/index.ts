@@ -10,4 +10,5 @@ export {
 export type { SourcePause } from './core-api/node-http.js';
 export type { SourceChange } from './failover/failover-source.js';
 export { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from './errors/node-errors.js';
+export { decodeTransaction } from './decode/transaction.js';
 export { loadNetwork } from './network/load-network.js';

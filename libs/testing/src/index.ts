@@ -1,4 +1,5 @@
 export { randomChain, type RandomChain, type RandomChainOptions } from './chains/random-chain.js';
+export { aTransaction } from './chains/a-transaction.js';
 export { Random } from './chains/random.js';
 export { findViolations } from './invariants.js';
 export { snapshotTables, type TablesSnapshot } from './tables.js';

@@ -1,6 +1,6 @@
 import type { Block } from '@roundhouse/chain';
+import { decodeTransaction } from '@roundhouse/source';
 import type { ForgedTransaction, RawTransaction } from '../transactions/raw-transaction.js';
-import { toTransaction } from '../transactions/to-domain.js';
 
 /** A block as in a line of an archive: amounts as text, transactions in payload order. */
 export interface RawBlock {
@@ -25,7 +25,7 @@ export const toBlock = (raw: RawBlock): Block => ({
   totalAmount: BigInt(raw.totalAmount),
   totalFee: BigInt(raw.totalFee),
   reward: BigInt(raw.reward),
-  transactions: raw.transactions.map(toTransaction),
+  transactions: raw.transactions.map(decodeTransaction),
 });
 
 type Header = Omit<Block, 'transactions'>;

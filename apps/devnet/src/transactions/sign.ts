@@ -1,7 +1,7 @@
 import type { KeyPair } from '../keys/key-pair.js';
 import type { Signing } from '../keys/signing.js';
 import type { RawTransaction, Signatures, UnsignedTransaction } from './raw-transaction.js';
-import { transactionHash } from './serialise.js';
+import { hashWith, unsignedBytes } from './serialise.js';
 
 /** The signer: an account with its key (and its second key), or the members of a multi-signature account. */
 export type Credentials =
@@ -19,11 +19,11 @@ export const senderPublicKeyOf = (credentials: Credentials): string =>
 
 /** The members' signatures. Members sign before the sender does. */
 const memberSignatures = (
-  transaction: UnsignedTransaction,
+  unsigned: Buffer,
   members: readonly Member[],
   signing: Signing,
 ): readonly string[] => {
-  const hash = transactionHash(transaction, {});
+  const hash = hashWith(unsigned, {});
   return members.map(
     ({ index, keys }) => index.toString(16).padStart(2, '0') + signing.schnorr(hash, keys.privateKey),
   );
@@ -34,16 +34,16 @@ const memberSignatures = (
  * the sender's must be Schnorr too.
  */
 const singleSignatures = (
-  transaction: UnsignedTransaction,
+  unsigned: Buffer,
   { keys, secondKeys }: Extract<Credentials, { kind: 'single' }>,
   members: readonly Member[],
   signing: Signing,
 ): Signatures => {
   const sign = members.length > 0 ? signing.schnorr : signing.ecdsa;
-  const given = members.length > 0 ? { signatures: memberSignatures(transaction, members, signing) } : {};
-  const signature = sign(transactionHash(transaction, given), keys.privateKey);
+  const given = members.length > 0 ? { signatures: memberSignatures(unsigned, members, signing) } : {};
+  const signature = sign(hashWith(unsigned, given), keys.privateKey);
   if (secondKeys === null) return { signature, ...given };
-  const secondSignature = sign(transactionHash(transaction, { signature, ...given }), secondKeys.privateKey);
+  const secondSignature = sign(hashWith(unsigned, { signature, ...given }), secondKeys.privateKey);
   return { signature, secondSignature, ...given };
 };
 
@@ -57,10 +57,11 @@ export const signTransaction = (
   members: readonly Member[],
   signing: Signing,
 ): RawTransaction => {
+  const unsigned = unsignedBytes(transaction);
   const signatures: Signatures =
     credentials.kind === 'single'
-      ? singleSignatures(transaction, credentials, members, signing)
-      : { signatures: memberSignatures(transaction, credentials.members, signing) };
-  const id = transactionHash(transaction, signatures).toString('hex');
+      ? singleSignatures(unsigned, credentials, members, signing)
+      : { signatures: memberSignatures(unsigned, credentials.members, signing) };
+  const id = hashWith(unsigned, signatures).toString('hex');
   return { ...transaction, ...signatures, id };
 };

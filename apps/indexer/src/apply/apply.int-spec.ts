@@ -176,7 +176,10 @@ describe('applying staged blocks', () => {
       'a username that is taken',
       [changed({ type: 2, senderPublicKey: stranger, asset: { username: username! } })],
     ],
-    ['an unknown lock', [changed({ type: 9, asset: { lockTransactionId: 'cd'.repeat(32) } })]],
+    [
+      'an unknown lock',
+      [changed({ type: 9, asset: { lockTransactionId: 'cd'.repeat(32), unlockSecret: '01'.repeat(32) } })],
+    ],
     ['the id of an earlier transaction', [changed({ id: earlier.id })]],
     ['sums above 2^63', [changed(rich), changed({ ...rich, id: 'ef'.repeat(32) })]],
   ])(

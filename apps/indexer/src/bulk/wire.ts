@@ -1,5 +1,5 @@
 import { isEmpty, type BlockText, type TransactionText } from '@roundhouse/blocks';
-import type { LedgerBlock, Transaction, TransactionAsset } from '@roundhouse/chain';
+import type { LedgerBlock, LedgerTransaction, TransactionAsset } from '@roundhouse/chain';
 import { EncodedBlocks, RowsEncoder, type EncodedRows, type RowSizes } from '@roundhouse/storage/rows';
 import type { NewTexts, SentTexts } from './sent-texts.js';
 import { Amounts, ID_CHARACTERS, Ids } from './wire-columns.js';
@@ -99,7 +99,7 @@ export class WireWriter {
     this.transactionIds.add(block.view, id);
     const recipient = this.recipientOf(block, transaction);
     const sender = this.texts.placeOfBytes(block, senderPublicKey);
-    this.transactionShapes.push(type.value, typeGroup, sender, recipient);
+    this.transactionShapes.push(type.value, typeGroup.value, sender, recipient);
     this.transactionAmounts.add(amount);
     this.transactionAmounts.add(fee);
   }
@@ -126,7 +126,7 @@ export const transferables = (wire: WireBlocks): ArrayBuffer[] =>
     .map((view) => view.buffer as ArrayBuffer);
 
 /** A transaction that reads its id on access, because hardly any effect needs it. */
-class WireTransaction implements Transaction {
+class WireTransaction implements LedgerTransaction {
   readonly type: number;
   readonly typeGroup: number;
   readonly senderPublicKey: string;
@@ -201,9 +201,9 @@ class WireBlock implements LedgerBlock {
     return this.wire.transactionCounts[this.index]!;
   }
 
-  get transactions(): readonly Transaction[] {
+  get transactions(): readonly LedgerTransaction[] {
     const { wire, texts, firstTransaction } = this;
-    const transactions: Transaction[] = [];
+    const transactions: LedgerTransaction[] = [];
     for (let i = 0; i < this.numberOfTransactions; i += 1)
       transactions.push(new WireTransaction(wire, firstTransaction + i, texts));
     return transactions;

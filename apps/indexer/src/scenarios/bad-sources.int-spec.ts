@@ -5,7 +5,7 @@ import { JobQueues, refusedPauseMs, type FetchJob } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { readRefusedBlock, stageBlocks } from '@roundhouse/storage';
-import { randomChain } from '@roundhouse/testing';
+import { aTransaction, randomChain } from '@roundhouse/testing';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { ApplyProcessor } from '../apply/apply.processor.js';
@@ -15,10 +15,7 @@ import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } fr
 
 const { network, blocks } = randomChain({ seed: 3, blocks: 130 });
 
-const resignation = {
-  ...{ id: 'ab'.repeat(32), type: TransactionType.DelegateResignation, typeGroup: 1 },
-  ...{ senderPublicKey: `02${'11'.repeat(32)}`, amount: 0n, fee: 0n, asset: null },
-};
+const resignation = aTransaction({ type: TransactionType.DelegateResignation });
 
 describe.each(queueBackends)('with queues on %s', (backend) => {
   let harness: IndexerHarness;
@@ -103,9 +100,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
 
   /** Passes every check of a source, but at height 77 an account that is not a delegate resigns. */
   const poisoned = blocks.map((block) =>
-    block.height === 77
-      ? { ...block, transactions: [{ ...resignation, recipientId: null }, ...block.transactions] }
-      : block,
+    block.height === 77 ? { ...block, transactions: [resignation, ...block.transactions] } : block,
   );
 
   const readiness = async (operationsUrl: string): Promise<[number, string]> => {

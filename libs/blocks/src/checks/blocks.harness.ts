@@ -50,19 +50,28 @@ const blockOf = (raw: Json): Block => {
   throw new Error(`Block ${String(raw['height'])} is not in plain form.`);
 };
 
-/** The blocks of a recorded chain. */
-export const recordedBlocks = (recording: 'core-2.4' | 'core-3.9'): Block[] =>
-  readLines(`${recording}/chain.ndjson.gz`).map(blockOf);
+/** The blocks of a recorded chain, or of another archive under `test-data`. */
+export const recordedBlocks = (path: string): Block[] =>
+  readLines(path.endsWith('.gz') ? path : `${path}/chain.ndjson.gz`).map(blockOf);
 
 export const aTransaction = (id: string, change: Partial<Transaction> = {}): Transaction => ({
   id,
+  version: 2,
+  network: 23,
   type: 0,
   typeGroup: 1,
+  timestamp: null,
+  nonce: 1n,
   senderPublicKey: `02${'ab'.repeat(32)}`,
   recipientId: 'AHXtmB84sTZ9Zd35h9Y1vfFvPE2Xzqj8ri',
   amount: 9_007_199_254_740_993n,
   fee: 10n,
+  expiration: 0,
+  vendorField: null,
   asset: null,
+  signature: 'ab'.repeat(64),
+  secondSignature: null,
+  signatures: null,
   ...change,
 });
 

@@ -1,34 +1,40 @@
+import { CORE_TYPE_GROUP, TransactionType, type Payment, type TransactionAsset } from '@roundhouse/chain';
 import {
-  ASSET_PARTS,
-  CORE_TYPE_GROUP,
-  isTypeWithAsset,
-  TransactionType,
-  type Payment,
-  type TransactionAsset,
-  type TypeWithAsset,
-} from '@roundhouse/chain';
-import { amountOf, hashOf, listOf, objectOf, publicKeyOf, textOf, type JsonObject } from './fields.js';
+  amountOf,
+  bigintAsText,
+  byteOf,
+  hashOf,
+  isAbsent,
+  listOf,
+  objectOf,
+  publicKeyOf,
+  textOf,
+  uint32Of,
+  type JsonObject,
+} from './fields.js';
 import { ShapeError, decodeEach, within } from './shape-error.js';
 
 const SIGNED_KEY = /^[+-]0[23][0-9a-f]{64}$/;
 
-const decodeVote = (value: unknown): string => {
-  const vote = typeof value === 'string' ? value.toLowerCase() : '';
-  if (SIGNED_KEY.test(vote)) return vote;
+const decodeSignedKey = (value: unknown): string => {
+  const key = typeof value === 'string' ? value.toLowerCase() : '';
+  if (SIGNED_KEY.test(key)) return key;
   throw new ShapeError('', 'is not a vote: it must be "+" or "-" and a public key');
 };
 
 const decodeKey = (value: unknown): string => publicKeyOf({ key: value }, 'key');
 
+const decodeKeys = (asset: JsonObject, key: string): string[] =>
+  within(key, () => decodeEach(listOf(asset, key), decodeKey));
+
 const decodeVotes = (asset: JsonObject): string[] => {
   // Later chains of the family list unvotes separately from votes; unvotes come first.
   if (Array.isArray(asset['unvotes'])) {
-    const unvotes = within('unvotes', () => decodeEach(listOf(asset, 'unvotes'), decodeKey));
-    const votes = within('votes', () => decodeEach(listOf(asset, 'votes'), decodeKey));
-    return [...unvotes.map((key) => `-${key}`), ...votes.map((key) => `+${key}`)];
+    const unvotes = decodeKeys(asset, 'unvotes').map((key) => `-${key}`);
+    return [...unvotes, ...decodeKeys(asset, 'votes').map((key) => `+${key}`)];
   }
   const votes = listOf(asset, 'votes');
-  return within('votes', () => decodeEach(votes, decodeVote));
+  return within('votes', () => decodeEach(votes, decodeSignedKey));
 };
 
 const decodePayment = (value: unknown): Payment => {
@@ -36,36 +42,81 @@ const decodePayment = (value: unknown): Payment => {
   return { recipientId: textOf(payment, 'recipientId'), amount: amountOf(payment, 'amount') };
 };
 
-const inner = (asset: JsonObject, key: string): JsonObject => objectOf(asset[key], key);
+const decodeMultiSignature = (asset: JsonObject): TransactionAsset => {
+  if (!isAbsent(asset, 'multiSignatureLegacy')) {
+    return inner(asset, 'multiSignatureLegacy', (legacy) => {
+      const keys = listOf(legacy, 'keysgroup');
+      const keysgroup = within('keysgroup', () => decodeEach(keys, decodeSignedKey));
+      return {
+        multiSignatureLegacy: {
+          min: byteOf(legacy, 'min'),
+          lifetime: byteOf(legacy, 'lifetime'),
+          keysgroup,
+        },
+      };
+    });
+  }
+  return inner(asset, 'multiSignature', (members) => ({
+    multiSignature: { min: byteOf(members, 'min'), publicKeys: decodeKeys(members, 'publicKeys') },
+  }));
+};
 
-const DECODERS: Readonly<Record<TypeWithAsset, (asset: JsonObject) => TransactionAsset>> = {
+const inner = <T>(asset: JsonObject, key: string, decode: (part: JsonObject) => T): T => {
+  const part = objectOf(asset[key], key);
+  return within(key, () => decode(part));
+};
+
+const DECODERS: Readonly<Partial<Record<number, (asset: JsonObject) => TransactionAsset>>> = {
+  [TransactionType.SecondSignature]: (asset) => ({
+    secondPublicKey: inner(asset, 'signature', (signature) => publicKeyOf(signature, 'publicKey')),
+  }),
   [TransactionType.DelegateRegistration]: (asset) => ({
-    username: within('delegate', () => textOf(inner(asset, 'delegate'), 'username')),
+    username: inner(asset, 'delegate', (delegate) => textOf(delegate, 'username')),
   }),
   [TransactionType.Vote]: (asset) => ({ votes: decodeVotes(asset) }),
+  [TransactionType.MultiSignature]: decodeMultiSignature,
+  [TransactionType.Ipfs]: (asset) => ({ ipfs: textOf(asset, 'ipfs') }),
   [TransactionType.MultiPayment]: (asset) => {
     const payments = listOf(asset, 'payments');
     return { payments: within('payments', () => decodeEach(payments, decodePayment)) };
   },
-  [TransactionType.HtlcClaim]: (asset) => ({
-    lockTransactionId: within('claim', () => hashOf(inner(asset, 'claim'), 'lockTransactionId')),
-  }),
-  [TransactionType.HtlcRefund]: (asset) => ({
-    lockTransactionId: within('refund', () => hashOf(inner(asset, 'refund'), 'lockTransactionId')),
-  }),
+  [TransactionType.HtlcLock]: (asset) =>
+    inner(asset, 'lock', (lock) => ({
+      lock: {
+        secretHash: hashOf(lock, 'secretHash'),
+        expiration: inner(lock, 'expiration', (expiration) => ({
+          type: byteOf(expiration, 'type'),
+          value: uint32Of(expiration, 'value'),
+        })),
+      },
+    })),
+  [TransactionType.HtlcClaim]: (asset) =>
+    inner(asset, 'claim', (claim) => ({
+      lockTransactionId: hashOf(claim, 'lockTransactionId'),
+      unlockSecret: hashOf(claim, 'unlockSecret'),
+    })),
+  [TransactionType.HtlcRefund]: (asset) =>
+    inner(asset, 'refund', (refund) => ({ lockTransactionId: hashOf(refund, 'lockTransactionId') })),
 };
 
-/** The types (of type group 1) whose asset moves accounts. A source needs to read no other assets. */
-export const TYPES_WITH_ASSET: readonly number[] = Object.keys(ASSET_PARTS).map(Number);
+/** Whether transactions of this type have no asset, whatever a source gives. */
+export const hasNoAsset = (typeGroup: number, type: number): boolean =>
+  typeGroup === CORE_TYPE_GROUP &&
+  (type === TransactionType.Transfer || type === TransactionType.DelegateResignation);
 
-/** Reduces an asset to what moves accounts; null for the types that need none. */
+/**
+ * The asset of a transaction; null for types that have none. The asset of an unknown type is kept as it is. Throws
+ * `ShapeError`.
+ */
 export const decodeAsset = (
   transaction: JsonObject,
   typeGroup: number,
   type: number,
 ): TransactionAsset | null => {
-  if (typeGroup !== CORE_TYPE_GROUP || !isTypeWithAsset(type)) return null;
-  const decode = DECODERS[type];
+  if (hasNoAsset(typeGroup, type)) return null;
+  const decode = typeGroup === CORE_TYPE_GROUP ? DECODERS[type] : undefined;
+  if (decode === undefined && isAbsent(transaction, 'asset')) return null;
   const asset = objectOf(transaction['asset'], 'asset');
-  return within('asset', () => decode(asset));
+  if (decode !== undefined) return within('asset', () => decode(asset));
+  return { other: JSON.parse(JSON.stringify(asset, bigintAsText)) as JsonObject };
 };

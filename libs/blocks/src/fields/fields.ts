@@ -4,6 +4,7 @@ import { ShapeError } from './shape-error.js';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const HEXADECIMAL = 'hexadecimal text';
+const VENDOR_FIELD = 'at most 255 bytes';
 const HEX = /^[0-9a-f]+$/;
 const HASH = /^[0-9a-f]{64}$/;
 const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/;
@@ -12,6 +13,8 @@ const DIGITS = /^\d{1,19}$/;
 
 // A column of type integer holds numbers below this. Core's headers have room for 2^32, which no chain has come near.
 const INT4_END = 2 ** 31;
+const UINT32_END = 2 ** 32;
+const BYTE_END = 2 ** 8;
 const INT8_END = 2n ** 63n;
 /** 2^64 − 1. Numbers with equally many digits compare as text. */
 const UINT8_LAST = '18446744073709551615';
@@ -22,11 +25,15 @@ const shown = (value: unknown): string => {
   return `is ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`;
 };
 
-const bigintAsText = (_key: string, value: unknown): unknown =>
+/** For `JSON.stringify`. */
+export const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value;
 
 /** A PostgreSQL index entry holds at most about 2,700 bytes; no address or username comes near this. */
 export const MOST_CHARACTERS = 255;
+
+/** Its length is one byte where it is signed. */
+export const MOST_VENDOR_BYTES = 255;
 
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
@@ -53,15 +60,19 @@ export const textOf = (record: JsonObject, key: string): string => {
   return isStorableText(value) ? value : fail(key, value, `text of 1 to ${MOST_CHARACTERS} characters`);
 };
 
+/** Like `hexOf`, but null if the field is missing, null or empty. */
+export const optionalHexOf = (record: JsonObject, key: string): string | null =>
+  isAbsent(record, key) ? null : hexOf(record, key);
+
 /** Like `textOf`, but null if the field is missing, null or empty. */
 export const optionalTextOf = (record: JsonObject, key: string): string | null =>
   isAbsent(record, key) ? null : textOf(record, key);
 
-const integerFrom = (record: JsonObject, key: string, from: number): number => {
+const integerFrom = (record: JsonObject, key: string, from: number, end = INT4_END): number => {
   const value = record[key];
-  return typeof value === 'number' && Number.isInteger(value) && value >= from && value < INT4_END
+  return typeof value === 'number' && Number.isInteger(value) && value >= from && value < end
     ? value
-    : fail(key, value, `a whole number from ${from} to ${INT4_END - 1}`);
+    : fail(key, value, `a whole number from ${from} to ${end - 1}`);
 };
 
 /** 0 to 2^31 − 1; `absent` if there is no value. */
@@ -69,6 +80,12 @@ export const countOf = (record: JsonObject, key: string, absent?: number): numbe
   absent !== undefined && (record[key] === undefined || record[key] === null)
     ? absent
     : integerFrom(record, key, 0);
+
+/** 0 to 2^32 − 1. */
+export const uint32Of = (record: JsonObject, key: string): number => integerFrom(record, key, 0, UINT32_END);
+
+/** 0 to 255. */
+export const byteOf = (record: JsonObject, key: string): number => integerFrom(record, key, 0, BYTE_END);
 
 /** 1 to 2^31 − 1. */
 export const heightOf = (record: JsonObject, key: string): number => integerFrom(record, key, 1);
@@ -101,6 +118,24 @@ export const hashOf = (record: JsonObject, key: string): string =>
 
 export const publicKeyOf = (record: JsonObject, key: string): string =>
   lowerCaseOf(record, key, PUBLIC_KEY, 'a public key');
+
+/**
+ * The bytes of a vendor field, in hexadecimal text; null if there are none. `vendorField` has them as text,
+ * `vendorFieldHex` also if they are not UTF-8.
+ */
+export const vendorFieldOf = (record: JsonObject): string | null => {
+  const { vendorField } = record;
+  if (!isAbsent(record, 'vendorFieldHex')) {
+    const hex = hexOf(record, 'vendorFieldHex');
+    return hex.length <= 2 * MOST_VENDOR_BYTES ? hex : fail('vendorFieldHex', hex, VENDOR_FIELD);
+  }
+  if (isAbsent(record, 'vendorField')) return null;
+  if (typeof vendorField !== 'string') return fail('vendorField', vendorField, VENDOR_FIELD);
+  const bytes = Buffer.from(vendorField);
+  return bytes.length <= MOST_VENDOR_BYTES
+    ? bytes.toString('hex')
+    : fail('vendorField', vendorField, VENDOR_FIELD);
+};
 
 /** Decimal text below 2^64, or 64 hexadecimal characters in lower case. */
 export const blockIdOf = (record: JsonObject, key: string): string => {

@@ -1,40 +1,68 @@
 import {
-  isTypeWithAsset,
-  TransactionType,
+  CORE_TYPE_GROUP,
+  FIRST_CHANGED_NUMBER,
+  oldNumberOf,
+  signsExpiration,
   type Block,
   type Transaction,
   type TransactionAsset,
-  type TypeWithAsset,
 } from '@roundhouse/chain';
 
-const ENCODERS: Readonly<Record<TypeWithAsset, (asset: TransactionAsset) => unknown>> = {
-  [TransactionType.DelegateRegistration]: ({ username }) => ({ delegate: { username } }),
-  [TransactionType.Vote]: ({ votes }) => ({ votes }),
-  [TransactionType.MultiPayment]: ({ payments = [] }) => ({
-    payments: payments.map(({ recipientId, amount }) => ({ recipientId, amount: amount.toString() })),
-  }),
-  [TransactionType.HtlcClaim]: ({ lockTransactionId }) => ({ claim: { lockTransactionId } }),
-  [TransactionType.HtlcRefund]: ({ lockTransactionId }) => ({ refund: { lockTransactionId } }),
+const rawAsset = (asset: TransactionAsset): unknown => {
+  const { payments, lockTransactionId, unlockSecret } = asset;
+  if (asset.secondPublicKey !== undefined) return { signature: { publicKey: asset.secondPublicKey } };
+  if (asset.username !== undefined) return { delegate: { username: asset.username } };
+  if (payments !== undefined)
+    return { payments: payments.map(({ recipientId, amount }) => ({ amount: `${amount}`, recipientId })) };
+  if (unlockSecret !== undefined) return { claim: { lockTransactionId, unlockSecret } };
+  if (lockTransactionId !== undefined) return { refund: { lockTransactionId } };
+  // Votes, multi-signatures, IPFS hashes and locks have the same form in Core's JSON.
+  return asset.other ?? asset;
 };
 
-const rawTransaction = ({ id, type, typeGroup, asset, ...rest }: Transaction) => {
-  const encoded = asset && isTypeWithAsset(type) ? ENCODERS[type](asset) : null;
+/** Characters that JSON escapes; a line with such a text would not be in plain form. */
+// eslint-disable-next-line no-control-regex
+const ESCAPED = /["\\\u0000-\u001f]/;
+
+/** Core's JSON has the vendor field as text, which cannot hold all bytes. */
+const rawVendorField = (hex: string): { readonly [key: string]: string } => {
+  const bytes = Buffer.from(hex, 'hex');
+  const text = bytes.toString();
+  const isPlain = Buffer.from(text).equals(bytes) && !ESCAPED.test(text);
+  return isPlain ? { vendorField: text } : { vendorFieldHex: hex };
+};
+
+/** Core 2.4 and 2.5 have no type groups, and other numbers. A type that they have in common with later ones is written as there. */
+const rawType = ({ version, nonce, typeGroup, type }: Transaction): object => {
+  if (nonce !== null || (version === 1 && type < FIRST_CHANGED_NUMBER)) return { typeGroup, type };
+  return { type: typeGroup === CORE_TYPE_GROUP ? oldNumberOf(type) : type };
+};
+
+/** In the order of Core's own JSON. */
+const rawTransaction = (transaction: Transaction): object => {
+  const { version, network, typeGroup, type, timestamp, nonce, recipientId, vendorField, asset } =
+    transaction;
+  const { signature, secondSignature, signatures } = transaction;
   return {
-    id,
-    type,
-    typeGroup,
-    senderPublicKey: rest.senderPublicKey,
-    ...(rest.recipientId === null ? {} : { recipientId: rest.recipientId }),
-    amount: rest.amount.toString(),
-    fee: rest.fee.toString(),
-    ...(encoded ? { asset: encoded } : {}),
+    version,
+    ...(network === null ? {} : { network }),
+    ...rawType(transaction),
+    ...(nonce === null ? { timestamp } : { nonce: nonce.toString() }),
+    senderPublicKey: transaction.senderPublicKey,
+    fee: transaction.fee.toString(),
+    amount: transaction.amount.toString(),
+    ...(vendorField === null ? {} : rawVendorField(vendorField)),
+    ...(signsExpiration(version, typeGroup, type) ? { expiration: transaction.expiration } : {}),
+    ...(recipientId === null ? {} : { recipientId }),
+    ...(asset === null ? {} : { asset: rawAsset(asset) }),
+    ...(signature === null ? {} : { signature }),
+    ...(secondSignature === null ? {} : { secondSignature }),
+    ...(signatures === null ? {} : { signatures }),
+    id: transaction.id,
   };
 };
 
-/**
- * A block as one line of an archive, without the line break. `decodeBlock` reads exactly this block from it. Of its
- * transactions, the line holds what moves accounts: no signatures, nonces or texts.
- */
+/** A block as one line of an archive, without the line break. `decodeBlock` reads exactly this block from it. */
 export const archiveLine = (block: Block): string =>
   JSON.stringify({
     id: block.id,

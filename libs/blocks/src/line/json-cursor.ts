@@ -117,6 +117,14 @@ export class JsonCursor {
     return true;
   }
 
+  /** Like `readText`, but does not step over anything else. */
+  readUnescaped(): boolean {
+    const before = this.at;
+    if (this.readText()) return true;
+    this.at = before;
+    return false;
+  }
+
   /** Reads a text of printable ASCII without escapes; does not step over any other. */
   readPlainText(): boolean {
     const before = this.at;

@@ -1,17 +1,22 @@
-import { CORE_TYPE_GROUP } from '@roundhouse/chain';
-import { decodeAsset, TYPES_WITH_ASSET } from '../fields/asset.js';
-import { BlockText, CountText, isEmpty, TransactionText } from '../text/block-text.js';
+import { CORE_TYPE_GROUP, FIRST_CHANGED_NUMBER, signsExpiration, typeOfOldNumber } from '@roundhouse/chain';
+import { decodeAsset, hasNoAsset } from '../fields/asset.js';
+import { signaturesOf } from '../fields/signatures.js';
+import { BlockText, isEmpty, NONE, TransactionText, type Span } from '../text/block-text.js';
 import { FieldTable } from './field-table.js';
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, JsonCursor, OPEN_LIST, OPEN_OBJECT } from './json-cursor.js';
 import {
   readAmount,
   readBlockId,
+  readByte,
   readCount,
   readHash,
   readHex,
   readOddText,
   readPlain,
   readPublicKey,
+  readUint32,
+  readVendorHex,
+  readVendorText,
 } from './plain-fields.js';
 
 const BLOCK = new FieldTable<LineReader>({
@@ -40,11 +45,26 @@ const TRANSACTION = new FieldTable<LineReader>(
     fee: ({ cursor, transaction }) => readAmount(cursor, transaction.fee),
   },
   {
-    typeGroup: (reader) => reader.readTypeGroup(),
+    version: ({ cursor, transaction }) => cursor.readNull() || readCount(cursor, transaction.version),
+    network: ({ cursor, transaction }) => cursor.readNull() || readByte(cursor, transaction.network),
+    typeGroup: ({ cursor, transaction }) => cursor.readNull() || readCount(cursor, transaction.typeGroup),
+    timestamp: ({ cursor, transaction }) => cursor.readNull() || readCount(cursor, transaction.timestamp),
+    nonce: (reader) => reader.readNonce(),
     recipientId: (reader) => reader.readRecipient(),
+    expiration: ({ cursor, transaction }) => cursor.readNull() || readUint32(cursor, transaction.expiration),
+    vendorField: (reader) => reader.readVendorField(),
+    vendorFieldHex: (reader) => reader.readVendorFieldHex(),
     asset: (reader) => reader.readAsset(),
+    signature: ({ cursor, transaction }) => cursor.readNull() || readHex(cursor, transaction.signature),
+    secondSignature: (reader) => reader.readSecondSignature(),
+    signSignature: (reader) => reader.readSecondSignature(),
+    signatures: (reader) => reader.readSignatures(),
   },
 );
+
+const empty = (span: Span): void => {
+  span.start = span.end = 0;
+};
 
 /**
  * Reads an archive line straight from its bytes. It accepts every line that `archiveLine` writes, and other lines in
@@ -54,8 +74,10 @@ export class LineReader {
   readonly cursor = new JsonCursor();
   block = new BlockText();
   transaction = new TransactionText();
-  private readonly typeGroup = new CountText();
   private asset: unknown = null;
+  private signatures: unknown = null;
+  /** Whether the vendor field has escapes, which the reader does not resolve. */
+  private needsVendorHex = false;
 
   /**
    * Fills `block` with the line between two offsets. False if the line is malformed or not in plain form: then `block`
@@ -74,7 +96,7 @@ export class LineReader {
   readPreviousBlock(): boolean {
     const { cursor, block } = this;
     const { previousBlock } = block;
-    previousBlock.start = previousBlock.end = 0;
+    empty(previousBlock);
     return cursor.readNull() || readBlockId(cursor, previousBlock);
   }
 
@@ -98,12 +120,40 @@ export class LineReader {
     return transaction.oddRecipient !== null;
   }
 
-  readTypeGroup(): boolean {
-    const { cursor, transaction, typeGroup } = this;
+  readNonce(): boolean {
+    const { cursor, transaction } = this;
     if (cursor.readNull()) return true;
-    if (!readCount(cursor, typeGroup)) return false;
-    transaction.typeGroup = typeGroup.value;
-    return true;
+    transaction.hasNonce = true;
+    return readAmount(cursor, transaction.nonce);
+  }
+
+  readSecondSignature(): boolean {
+    const { cursor, transaction } = this;
+    if (cursor.readNull()) return true;
+    return isEmpty(transaction.secondSignature) && readHex(cursor, transaction.secondSignature);
+  }
+
+  /** If a source also gives `vendorFieldHex`, that counts: it can hold bytes that are not UTF-8. */
+  readVendorField(): boolean {
+    const { cursor, transaction } = this;
+    if (cursor.readNull()) return true;
+    if (!transaction.isVendorFieldHex && readVendorText(cursor, transaction.vendorField)) return true;
+    this.needsVendorHex = !transaction.isVendorFieldHex;
+    return typeof cursor.readParsed() === 'string';
+  }
+
+  readVendorFieldHex(): boolean {
+    const { cursor, transaction } = this;
+    if (cursor.readNull()) return true;
+    transaction.isVendorFieldHex = true;
+    return readVendorHex(cursor, transaction.vendorField);
+  }
+
+  readSignatures(): boolean {
+    const { cursor } = this;
+    if (cursor.readNull()) return true;
+    this.signatures = cursor.readParsed();
+    return this.signatures !== undefined;
   }
 
   /** The asset is decoded when the type is known, too. */
@@ -116,21 +166,45 @@ export class LineReader {
 
   private readTransaction(): boolean {
     const { transaction } = this;
-    const { recipientId } = transaction;
-    transaction.typeGroup = CORE_TYPE_GROUP;
-    recipientId.start = recipientId.end = 0;
+    transaction.version.value = 1;
+    transaction.network.value = NONE;
+    transaction.typeGroup.value = NONE;
+    transaction.timestamp.value = 0;
+    transaction.hasNonce = false;
+    transaction.expiration.value = 0;
+    transaction.isVendorFieldHex = false;
+    empty(transaction.recipientId);
+    empty(transaction.vendorField);
+    empty(transaction.signature);
+    empty(transaction.secondSignature);
     transaction.oddRecipient = null;
     transaction.asset = null;
+    transaction.signatures = null;
     this.asset = null;
-    return this.readObject(TRANSACTION) && this.decodeAsset(transaction);
+    this.signatures = null;
+    this.needsVendorHex = false;
+    return this.readObject(TRANSACTION) && this.settle(transaction);
   }
 
-  private decodeAsset(transaction: TransactionText): boolean {
-    const { typeGroup } = transaction;
-    const type = transaction.type.value;
-    if (!TYPES_WITH_ASSET.includes(type)) return true;
+  /** What depends on several fields. */
+  private settle(transaction: TransactionText): boolean {
+    const { version, type, typeGroup } = transaction;
+    if (this.needsVendorHex && !transaction.isVendorFieldHex) return false;
+    if (typeGroup.value === NONE) {
+      typeGroup.value = CORE_TYPE_GROUP;
+      if (!transaction.hasNonce && type.value >= FIRST_CHANGED_NUMBER) {
+        const changed = typeOfOldNumber(type.value);
+        typeGroup.value = changed.typeGroup;
+        type.value = changed.type;
+      }
+    }
+    // Core 3 adds nonces to transactions of version 1, whose senders did not sign any.
+    if (version.value === 1) transaction.hasNonce = false;
+    if (!signsExpiration(version.value, typeGroup.value, type.value)) transaction.expiration.value = 0;
+    if (this.signatures === null && hasNoAsset(typeGroup.value, type.value)) return true;
     try {
-      transaction.asset = decodeAsset({ asset: this.asset }, typeGroup, type);
+      transaction.asset = decodeAsset({ asset: this.asset }, typeGroup.value, type.value);
+      transaction.signatures = signaturesOf({ signatures: this.signatures });
       return true;
     } catch {
       return false;

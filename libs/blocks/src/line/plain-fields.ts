@@ -1,10 +1,11 @@
-import { isStorableText, MOST_CHARACTERS } from '../fields/fields.js';
+import { isStorableText, MOST_CHARACTERS, MOST_VENDOR_BYTES } from '../fields/fields.js';
 import type { AmountText, CountText, Span } from '../text/block-text.js';
 import type { JsonCursor } from './json-cursor.js';
 
 // Each function reads one value in the form of the tables, and returns false for any other.
 
 const HALF = 2 ** 32;
+const BYTE_END = 2 ** 8;
 /** A column of type integer holds numbers below this, which have at most `COUNT_DIGITS` digits. */
 const INT4_END = 2 ** 31;
 const COUNT_DIGITS = 10;
@@ -23,13 +24,25 @@ const keep = (cursor: JsonCursor, into: Span): boolean => {
   return true;
 };
 
-export const readCount = (cursor: JsonCursor, into: CountText): boolean => {
+const readWhole = (cursor: JsonCursor, into: CountText): boolean => {
   if (!cursor.readNumber() || cursor.length > COUNT_DIGITS) return false;
   let value = 0;
   for (let i = 0; i < cursor.length; i += 1) value = value * 10 + cursor.digitAt(i);
   into.value = value;
-  return value < INT4_END && keep(cursor, into);
+  return keep(cursor, into);
 };
+
+/** 0 to 2^31 - 1. */
+export const readCount = (cursor: JsonCursor, into: CountText): boolean =>
+  readWhole(cursor, into) && into.value < INT4_END;
+
+/** 0 to 255. */
+export const readByte = (cursor: JsonCursor, into: CountText): boolean =>
+  readWhole(cursor, into) && into.value < BYTE_END;
+
+/** 0 to 2^32 - 1. */
+export const readUint32 = (cursor: JsonCursor, into: CountText): boolean =>
+  readWhole(cursor, into) && into.value < HALF;
 
 /** Arktoshi, 0 to 2^63 - 1, as text or as a number. */
 export const readAmount = (cursor: JsonCursor, into: AmountText): boolean => {
@@ -80,6 +93,18 @@ export const readHash = (cursor: JsonCursor, into: Span): boolean =>
 
 export const readHex = (cursor: JsonCursor, into: Span): boolean =>
   cursor.readText() && cursor.isHex && cursor.length > 0 && cursor.length % 2 === 0 && keep(cursor, into);
+
+/** Text without escapes, which may be empty; does not step over any other. */
+export const readVendorText = (cursor: JsonCursor, into: Span): boolean =>
+  cursor.readUnescaped() && cursor.length <= MOST_VENDOR_BYTES && keep(cursor, into);
+
+export const readVendorHex = (cursor: JsonCursor, into: Span): boolean =>
+  cursor.readText() &&
+  cursor.isHex &&
+  cursor.length > 0 &&
+  cursor.length % 2 === 0 &&
+  cursor.length <= 2 * MOST_VENDOR_BYTES &&
+  keep(cursor, into);
 
 export const readPublicKey = (cursor: JsonCursor, into: Span): boolean =>
   cursor.readText() &&

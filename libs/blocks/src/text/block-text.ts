@@ -7,7 +7,7 @@ export class Span {
   end = 0;
 }
 
-/** A whole number below 2^31. */
+/** A whole number below 2^31, or below 2^32 where a field says so. */
 export class CountText extends Span {
   value = 0;
 }
@@ -18,10 +18,21 @@ export class AmountText extends Span {
   high = 0;
 }
 
+/** Stands for a field that is not there, where 0 is a value. */
+export const NONE = -1;
+
 export class TransactionText {
   readonly id = new Span();
+  readonly version = new CountText();
+  /** `NONE` if the line does not say. */
+  readonly network = new CountText();
+  /** As Core numbers types since 2.6. */
   readonly type = new CountText();
-  typeGroup = 0;
+  readonly typeGroup = new CountText();
+  /** Counts if there is no nonce. */
+  readonly timestamp = new CountText();
+  readonly nonce = new AmountText();
+  hasNonce = false;
   readonly senderPublicKey = new Span();
   /** Empty if there is none, or if `oddRecipient` holds it. */
   readonly recipientId = new Span();
@@ -29,7 +40,17 @@ export class TransactionText {
   oddRecipient: string | null = null;
   readonly amount = new AmountText();
   readonly fee = new AmountText();
+  /** Below 2^32. */
+  readonly expiration = new CountText();
+  /** Empty if there is none. UTF-8, or hexadecimal text of other bytes. */
+  readonly vendorField = new Span();
+  isVendorFieldHex = false;
   asset: TransactionAsset | null = null;
+  /** Hexadecimal text, empty if there is none; so are the next ones. */
+  readonly signature = new Span();
+  readonly secondSignature = new Span();
+  /** Rare: only members of multi-signature accounts make them. */
+  signatures: readonly string[] | null = null;
 }
 
 /**
@@ -78,6 +99,14 @@ export class BlockText implements ViewedBytes {
 
   get previousId(): string {
     return isEmpty(this.previousBlock) ? NO_BLOCK_ID : this.textOf(this.previousBlock);
+  }
+
+  /** The bytes of a vendor field, in hexadecimal text; null if there is none. */
+  vendorFieldOf({ vendorField, isVendorFieldHex }: TransactionText): string | null {
+    if (isEmpty(vendorField)) return null;
+    return isVendorFieldHex
+      ? this.textOf(vendorField)
+      : this.bytes.toString('hex', vendorField.start, vendorField.end);
   }
 
   /** The text of a span. It must be ASCII. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '../transactions/transaction.js';
+import type { LedgerTransaction, Transaction } from '../transactions/transaction.js';
 
 export interface BlockRef {
   readonly height: number;
@@ -29,8 +29,8 @@ export interface Block extends BlockHeader {
 }
 
 /** What the ledger needs of a block; the rest goes from the source to the tables untouched. */
-export type LedgerBlock = Pick<
-  Block,
+export interface LedgerBlock extends Pick<
+  BlockHeader,
   | 'height'
   | 'id'
   | 'previousBlock'
@@ -40,8 +40,9 @@ export type LedgerBlock = Pick<
   | 'totalFee'
   | 'reward'
   | 'generatorPublicKey'
-  | 'transactions'
->;
+> {
+  readonly transactions: readonly LedgerTransaction[];
+}
 
 /** What stands as `previousBlock` where there is none. */
 export const NO_BLOCK_ID = '0';

@@ -1,8 +1,8 @@
 import { addressOf } from '../accounts/address.js';
-import type { Block } from '../blocks/block.js';
+import type { LedgerBlock } from '../blocks/block.js';
 import { sha256 } from '../crypto/hashes.js';
 import { parseNetwork } from '../network/parse-network.js';
-import { TransactionType, type Transaction } from '../transactions/transaction.js';
+import { TransactionType, type LedgerTransaction } from '../transactions/transaction.js';
 import { applyBlock } from './apply-block.js';
 import { Ledger } from './ledger.js';
 import type { Account, Delegate } from './state.js';
@@ -39,7 +39,7 @@ const network = parseNetwork({
   ],
 });
 
-type Draft = Partial<Omit<Transaction, 'id' | 'senderPublicKey'>> & { readonly from: string };
+type Draft = Partial<Omit<LedgerTransaction, 'id' | 'senderPublicKey'>> & { readonly from: string };
 
 /**
  * A chain that forges on demand, with two delegates (alice and bob, each voting for itself) and three more accounts.
@@ -68,7 +68,7 @@ export class SmallChain {
 
   /** Applies one block forged by `generator`. Returns the ids of its transactions. */
   forge(generator: string, drafts: readonly Draft[] = []): string[] {
-    const transactions = drafts.map(({ from, ...draft }): Transaction => {
+    const transactions = drafts.map(({ from, ...draft }): LedgerTransaction => {
       this.transactions += 1;
       return {
         id: sha256(`transaction ${this.transactions}`).toString('hex'),
@@ -83,8 +83,7 @@ export class SmallChain {
       };
     });
     const height = (this.ledger.head?.height ?? 0) + 1;
-    const block: Block = {
-      version: 0,
+    const block: LedgerBlock = {
       id: String(1000 + height),
       height,
       timestamp: height * 2,
@@ -93,10 +92,7 @@ export class SmallChain {
       totalAmount: transactions.reduce((sum, { amount }) => sum + amount, 0n),
       totalFee: transactions.reduce((sum, { fee }) => sum + fee, 0n),
       reward: height === 1 ? 0n : REWARD,
-      payloadLength: 0,
-      payloadHash: '',
       generatorPublicKey: keyOf(generator),
-      blockSignature: '',
       transactions,
     };
     applyBlock(this.ledger, block, true);

@@ -1,12 +1,12 @@
 import type { LedgerBlock } from '../blocks/block.js';
-import type { Transaction } from '../transactions/transaction.js';
+import type { LedgerTransaction } from '../transactions/transaction.js';
 import { effectOf } from './effects/effect-of.js';
 import { endRound } from './end-round.js';
 import type { Ledger } from './ledger.js';
 
 const applyTransaction = (
   ledger: Ledger,
-  transaction: Transaction,
+  transaction: LedgerTransaction,
   height: number,
   sequence: number,
 ): void => {

@@ -4,21 +4,63 @@ export interface Payment {
   readonly amount: bigint;
 }
 
-/** The parts of a transaction's asset that affect accounts. For types that need none the asset is null. */
+/** The members of a multi-signature account. */
+export interface MultiSignature {
+  /** How many of the members must sign. */
+  readonly min: number;
+  readonly publicKeys: readonly string[];
+}
+
+/** The form of version 1. */
+export interface LegacyMultiSignature {
+  readonly min: number;
+  /** Hours. */
+  readonly lifetime: number;
+  /** `+publicKey` each. */
+  readonly keysgroup: readonly string[];
+}
+
+export interface HtlcLock {
+  /** SHA-256 of the secret, in hex. */
+  readonly secretHash: string;
+  readonly expiration: {
+    /** 1: `value` is seconds since the epoch; 2: `value` is a height. */
+    readonly type: number;
+    readonly value: number;
+  };
+}
+
+/** A transaction's asset. Types that have none have null instead. */
 export interface TransactionAsset {
+  /** Type 1. */
+  readonly secondPublicKey?: string;
   /** Type 2. */
   readonly username?: string;
   /** Type 3: `+publicKey` or `-publicKey`, in the order in which they apply. */
   readonly votes?: readonly string[];
+  /** Type 4. */
+  readonly multiSignature?: MultiSignature;
+  /** Type 4 of version 1. */
+  readonly multiSignatureLegacy?: LegacyMultiSignature;
+  /** Type 5: a multihash in base58. */
+  readonly ipfs?: string;
   /** Type 6. */
   readonly payments?: readonly Payment[];
+  /** Type 8. */
+  readonly lock?: HtlcLock;
   /** Types 9 and 10: the id of the lock that is claimed or refunded. */
   readonly lockTransactionId?: string;
+  /** Type 9: in hex. */
+  readonly unlockSecret?: string;
+  /** Other types: the JSON of the source. The order of its keys matters: the ports of a bridgechain are signed in order. */
+  readonly other?: Readonly<Record<string, unknown>>;
 }
 
-export interface Transaction {
+/** What the ledger needs of a transaction; the rest goes from the source to the tables untouched. */
+export interface LedgerTransaction {
   /** SHA-256 in hex. */
   readonly id: string;
+  /** As Core numbers types since 2.6; see `TransactionType`. */
   readonly type: number;
   /** 1 if the source does not say. */
   readonly typeGroup: number;
@@ -29,6 +71,25 @@ export interface Transaction {
   /** Arktoshi. */
   readonly fee: bigint;
   readonly asset: TransactionAsset | null;
+}
+
+export interface Transaction extends LedgerTransaction {
+  readonly version: number;
+  /** The network's `pubKeyHash`; null if the source does not say. */
+  readonly network: number | null;
+  /** Seconds since the epoch, as the sender signed them; null if the transaction has a nonce. */
+  readonly timestamp: number | null;
+  /** Null in version 1, and in version 2 of Core 2.4 and 2.5: they have a timestamp. */
+  readonly nonce: bigint | null;
+  /** A height, or 0. Only transfers of version 2 sign it; all others have 0. */
+  readonly expiration: number;
+  /** The signed bytes, in hex. They need not be UTF-8. */
+  readonly vendorField: string | null;
+  /** In hex, as the next two; null if only members of a multi-signature account signed. */
+  readonly signature: string | null;
+  readonly secondSignature: string | null;
+  /** Version 2: the member's index as one byte, and its signature. Version 1: all in one, not covered by the id. */
+  readonly signatures: readonly string[] | null;
 }
 
 /** Type group 1 (protocol.md, "Transactions"). */
@@ -66,3 +127,25 @@ export const isTypeWithAsset = (type: number): type is TypeWithAsset => type in 
 
 /** The type group of the protocol's built-in transactions. */
 export const CORE_TYPE_GROUP = 1;
+
+/** Whether such a transaction signs an expiration: a transfer of version 2. */
+export const signsExpiration = (version: number, typeGroup: number, type: number): boolean =>
+  version > 1 && typeGroup === CORE_TYPE_GROUP && type === TransactionType.Transfer;
+
+/** The type group of Core 3's businesses, bridgechains and entities. */
+export const MAGISTRATE_TYPE_GROUP = 2;
+
+/** How many types each group has, numbered from 0. */
+const COUNTS: Readonly<Record<number, number>> = { [CORE_TYPE_GROUP]: 11, [MAGISTRATE_TYPE_GROUP]: 7 };
+
+/** Whether Core 3.9 has this type. The ids of others cannot be recomputed, because the form of their bytes is unknown. */
+export const isKnownType = (typeGroup: number, type: number): boolean => type < (COUNTS[typeGroup] ?? 0);
+
+export interface KnownType {
+  readonly typeGroup: number;
+  readonly type: number;
+}
+
+export const KNOWN_TYPES: readonly KnownType[] = [CORE_TYPE_GROUP, MAGISTRATE_TYPE_GROUP].flatMap(
+  (typeGroup) => Array.from({ length: COUNTS[typeGroup]! }, (_, type) => ({ typeGroup, type })),
+);

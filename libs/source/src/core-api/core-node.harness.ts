@@ -1,5 +1,6 @@
 import { readRecording } from '@roundhouse/testing';
 import type { JsonObject } from '@roundhouse/blocks';
+import { addressOf } from '@roundhouse/chain';
 import { TestNode, type Answer, type Request } from '../node.harness.js';
 
 /** A block in the form that a peer sends, which is also the form of an archive line. */
@@ -39,8 +40,18 @@ const shownBlock = (block: RawBlock): JsonObject => ({
 });
 
 const shownTransaction = ({ id: blockId }: RawBlock, transaction: JsonObject): JsonObject => {
-  const { recipientId, amount, fee, ...rest } = transaction;
-  return { ...rest, blockId, recipient: recipientId, amount: number(amount), fee: number(fee) };
+  const { recipientId, amount, fee, timestamp, secondSignature, ...rest } = transaction;
+  const { network, expiration: _, vendorFieldHex: __, ...shown } = rest;
+  return {
+    ...shown,
+    blockId,
+    sender: addressOf(shown['senderPublicKey'] as string, network as number),
+    recipient: recipientId,
+    amount: number(amount),
+    fee: number(fee),
+    signSignature: secondSignature,
+    timestamp: { epoch: timestamp },
+  };
 };
 
 const NOTHING: Answer = { status: 404, body: { statusCode: 404, error: 'Not Found', message: 'Not Found' } };

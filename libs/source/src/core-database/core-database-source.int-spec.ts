@@ -88,17 +88,24 @@ describe('CoreDatabaseSource', () => {
     expect(error.message).toContain('lacks 1 of the blocks from height 1 to 100');
   });
 
-  it('keeps the digits of amounts beyond 2^53, also in an asset', async () => {
+  it.each([
+    // The payload of a multi-payment begins with the number of payments, that of a transfer with the amount.
+    ['a multi-payment', 6, 2],
+    ['a transfer', 0, 0],
+  ])('keeps the digits of an amount beyond 2^53 in %s', async (_, type, place) => {
     await loadCoreDatabase(database.url, 'core-3.9');
+    const amount = Buffer.alloc(8);
+    amount.writeBigUInt64LE(ODD);
     const payment = await client.query<{ height: number; id: string }>(
-      `UPDATE transactions SET amount = ${ODD}, asset = jsonb_set(asset, '{payments,0,amount}', '${ODD}')
-       WHERE id = (SELECT id FROM transactions WHERE type = 6 AND type_group = 1 LIMIT 1)
+      `UPDATE transactions SET serialized = overlay(serialized PLACING $1 FROM 60 + $2 + get_byte(serialized, 58))
+       WHERE id = (SELECT id FROM transactions WHERE type = $3 AND type_group = 1 AND version = 2 LIMIT 1)
        RETURNING id, block_height AS height`,
+      [amount, place, type],
     );
     const { height, id } = payment.rows[0]!;
     const [block] = await source.blocks(height, height);
     const transaction = block!.transactions.find((candidate) => candidate.id === id)!;
-    expect([transaction.amount, transaction.asset?.payments?.[0]?.amount]).toEqual([ODD, ODD]);
+    expect(transaction.asset?.payments?.[0]?.amount ?? transaction.amount).toBe(ODD);
     const segment = (await source.segments(height).next()).value!;
     const line = Buffer.from(segment.bytes).toString().split('\n')[0]!;
     expect(decodeLine(source.name, line, height, decodeBlock)).toEqual(block);
@@ -143,11 +150,13 @@ describe('CoreDatabaseSource', () => {
     expect(wrongBlock).toBeInstanceOf(NodeProtocolError);
     expect(wrongBlock).toMatchObject({ height: 7, source: source.name });
     expect(wrongBlock.message).toContain('returned a block at height 7 in an invalid form: "payloadHash"');
-    await client.query(`UPDATE transactions SET fee = -1 WHERE sequence = 1 AND type = 0`);
+    await client.query(
+      `UPDATE transactions SET serialized = substring(serialized FOR 40) WHERE sequence = 1 AND type = 0`,
+    );
     const wrongTransaction = await failureOf(source.blocks(1, 1));
     expect(wrongTransaction).toBeInstanceOf(NodeProtocolError);
     expect(wrongTransaction.message).toMatch(
-      /returned transaction [0-9a-f]{64} at height 1 in an invalid form: .*"fee" is "-1"/,
+      /returned transaction [0-9a-f]{64} at height 1 in an invalid form: .*"serialized" is cut off/,
     );
   });
 

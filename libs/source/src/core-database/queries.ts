@@ -1,4 +1,4 @@
-import { TYPES_WITH_ASSET } from '@roundhouse/blocks';
+import { MAGISTRATE_TYPE_GROUP } from '@roundhouse/chain';
 
 /** The columns that differ between the lines of Core. */
 export interface TransactionColumns {
@@ -29,13 +29,29 @@ export const HEADERS = `
   FROM blocks WHERE height BETWEEN $1 AND $2 ORDER BY height LIMIT $2::integer - $1::integer + 1`;
 
 /**
- * The transactions of blocks $1 to $2, $3 at most. The asset is sent as text, because pg loses digits when it
- * parses jsonb. Only the types that need an asset send it.
+ * What identifies a transaction, and `serialized`, which holds all its fields: of the sender's timestamp, the signatures,
+ * the expiration and, on line 2.4, the vendor field, the other columns have another form or nothing. Of types that are
+ * unknown here, it is read no further than its header.
  */
-export const transactionsQuery = ({ hasTypeGroup }: TransactionColumns): string => `
-  SELECT b.height AS "blockHeight", t.id, t.type, ${hasTypeGroup ? 't.type_group' : '1'} AS "typeGroup",
-    t.sender_public_key AS "senderPublicKey", t.recipient_id AS "recipientId", t.amount, t.fee,
-    CASE WHEN t.type IN (${TYPES_WITH_ASSET.join(', ')}) THEN t.asset::text END AS asset
+const fieldsOf = ({
+  hasTypeGroup,
+}: TransactionColumns): readonly (readonly [name: string, value: string])[] => [
+  ['id', 't.id'],
+  ...(hasTypeGroup ? ([['typeGroup', 't.type_group']] as const) : []),
+  ['serialized', "encode(t.serialized, 'hex')"],
+  ['recipientId', 't.recipient_id'],
+  ['amount', 't.amount::text'],
+  [
+    'asset',
+    hasTypeGroup ? `CASE WHEN t.type_group > ${MAGISTRATE_TYPE_GROUP} THEN t.asset::text END` : 'NULL',
+  ],
+];
+
+/** The transactions of blocks $1 to $2, $3 at most. */
+export const transactionsQuery = (columns: TransactionColumns): string => `
+  SELECT b.height AS "blockHeight", ${fieldsOf(columns)
+    .map(([name, value]) => `${value} AS "${name}"`)
+    .join(', ')}
   FROM blocks b JOIN transactions t ON t.block_id = b.id
   WHERE b.height BETWEEN $1 AND $2 ORDER BY b.height, t.sequence LIMIT $3`;
 
@@ -43,7 +59,7 @@ export const transactionsQuery = ({ hasTypeGroup }: TransactionColumns): string 
  * The blocks of a range as archive lines, oldest first, and their count. The server builds the lines, so that a
  * segment arrives as one value and any thread can decode it. Amounts are text; an asset keeps its digits.
  */
-export const linesQuery = ({ hasTypeGroup }: TransactionColumns): string => `
+export const linesQuery = (columns: TransactionColumns): string => `
   SELECT count(*)::integer AS count, string_agg(line::text, E'\\n' ORDER BY height) AS lines FROM (
     SELECT b.height, json_build_object(
       'id', b.id, 'version', b.version, 'timestamp', b."timestamp", 'height', b.height,
@@ -53,11 +69,9 @@ export const linesQuery = ({ hasTypeGroup }: TransactionColumns): string => `
       'generatorPublicKey', b.generator_public_key, 'blockSignature', b.block_signature,
       'transactions', coalesce(t.list, '[]')) AS line
     FROM blocks b LEFT JOIN (
-      SELECT t.block_id, json_agg(json_build_object(
-        'id', t.id, 'type', t.type, 'typeGroup', ${hasTypeGroup ? 't.type_group' : '1'},
-        'senderPublicKey', t.sender_public_key, 'recipientId', t.recipient_id,
-        'amount', t.amount::text, 'fee', t.fee::text,
-        'asset', CASE WHEN t.type IN (${TYPES_WITH_ASSET.join(', ')}) THEN t.asset::jsonb END) ORDER BY t.sequence) AS list
+      SELECT t.block_id, json_agg(json_build_object(${fieldsOf(columns)
+        .map(([name, value]) => `'${name}', (${value})${name === 'asset' ? '::json' : ''}`)
+        .join(', ')}) ORDER BY t.sequence) AS list
       FROM blocks b JOIN transactions t ON t.block_id = b.id
       WHERE b.height BETWEEN $1 AND $2 GROUP BY t.block_id
     ) t ON t.block_id = b.id

@@ -40,6 +40,13 @@ const BLOCK_IDS: Border = {
   refused: ['18446744073709551616', '-1', 'ab', `${HASH}00`, 1, {}],
 };
 
+const optional = ({ taken, refused }: Border): Border => ({
+  taken: [...taken, null, undefined],
+  refused: refused.filter((value) => value !== null && value !== undefined && value !== ''),
+});
+
+const HEX: Border = { taken: ['ab'], refused: ['abc', 'zz', '', 1, null, undefined, {}] };
+
 const TEXT_REFUSED = [`${LONGEST}a`, 'a\u0000', '\ud800', '\udc00a', 1, {}, []];
 
 /** Every column of a block that comes from a source. */
@@ -56,21 +63,30 @@ export const BLOCK_BORDERS: Readonly<Record<keyof BlockHeader, Border>> = {
   payloadLength: integer(0),
   payloadHash: HASHES,
   generatorPublicKey: KEYS,
-  blockSignature: { taken: ['ab'], refused: ['abc', 'zz', '', 1, null, undefined, {}] },
+  blockSignature: HEX,
 };
 
 /** Every column of a transaction that comes from a source, except the asset, which has columns of its own. */
 export const TRANSACTION_BORDERS: Readonly<Record<Exclude<keyof Transaction, 'asset'>, Border>> = {
   id: HASHES,
+  version: optional(integer(0)),
+  network: { taken: [0, 255, null, undefined], refused: [-1, 256, 0.5, '1', true, {}] },
   type: integer(0),
-  typeGroup: {
-    taken: [...integer(0).taken, null, undefined],
-    refused: integer(0).refused.filter((value) => value !== null && value !== undefined),
-  },
+  typeGroup: optional(integer(0)),
+  timestamp: optional(integer(0)),
+  nonce: optional(AMOUNT),
   senderPublicKey: KEYS,
   recipientId: { taken: ['a', 'ü', '🎉', LONGEST, null, undefined], refused: TEXT_REFUSED },
   amount: AMOUNT,
   fee: AMOUNT,
+  expiration: {
+    taken: [0, 2 ** 32 - 1, null, undefined],
+    refused: [-1, 2 ** 32, 0.5, '1', true, {}],
+  },
+  vendorField: { taken: [null, undefined], refused: ['a'.repeat(256), 'ä'.repeat(128), 1, {}, []] },
+  signature: optional(HEX),
+  secondSignature: optional(HEX),
+  signatures: { taken: [[`00${'ab'.repeat(64)}`], null, undefined], refused: ['ab', {}, 1] },
 };
 
 /** The fields of assets that change accounts: the type, an asset with `value` in its place, and the path to it. */
@@ -109,7 +125,7 @@ export const ASSET_BORDERS: readonly (Border & {
   {
     path: 'asset.claim.lockTransactionId',
     type: 9,
-    of: (lockTransactionId) => ({ claim: { lockTransactionId } }),
+    of: (lockTransactionId) => ({ claim: { lockTransactionId, unlockSecret: HASH } }),
     ...HASHES,
   },
   {

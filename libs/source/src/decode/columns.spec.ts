@@ -76,19 +76,25 @@ describe.each(Object.entries(BLOCK_BORDERS))('the column of a block’s %s', (fi
   });
 });
 
+/** What a field is if a source does not give it; null for all others. */
+const ABSENT: Readonly<Record<string, unknown>> = { version: 1, typeGroup: 1, timestamp: 0, expiration: 0 };
+
 describe.each(Object.entries(TRANSACTION_BORDERS))(
   'the column of a transaction’s %s',
   (field, { taken, refused }) => {
-    const absent = field === 'typeGroup' ? 1 : null;
+    const absent = ABSENT[field] ?? null;
+    // Version 1 has no nonce, and signs no expiration.
+    const isOfVersion2 = field === 'nonce' || field === 'expiration';
+    const basis = { ...transaction, ...(isOfVersion2 ? { version: 2 } : {}) };
 
     it.each(taken.map((value) => [value]))('accepts %p', (value) => {
-      const line = block({}, { ...transaction, asset: {}, type: 1, [field]: value });
+      const line = block({}, { ...basis, [field]: value });
       const valueOf = ({ transactions }: Block): unknown => transactions[0]![field as keyof Transaction];
       expectTaken(line, HEIGHT, valueOf, value ?? absent);
     });
 
     it.each(refused.map((value) => [value]))('refuses %p and names height and field', (value) => {
-      expectRefused(block({}, { ...transaction, [field]: value }), `transactions[0].${field}`, HEIGHT);
+      expectRefused(block({}, { ...basis, [field]: value }), `transactions[0].${field}`, HEIGHT);
     });
   },
 );

@@ -97,17 +97,51 @@ describe('decoding a transaction', () => {
     [
       'a claim',
       9,
-      { claim: { lockTransactionId: ID.toUpperCase(), unlockSecret: 'x' } },
-      { lockTransactionId: ID },
+      { claim: { lockTransactionId: ID.toUpperCase(), unlockSecret: ID } },
+      { lockTransactionId: ID, unlockSecret: ID },
     ],
     ['a refund', 10, { refund: { lockTransactionId: ID } }, { lockTransactionId: ID }],
-    ['nothing of an IPFS hash', 5, { ipfs: 'Qm' }, null],
+    ['an IPFS hash', 5, { ipfs: 'Qm' }, { ipfs: 'Qm' }],
+    ['a second key', 1, { signature: { publicKey: KEY } }, { secondPublicKey: KEY }],
+    [
+      'members',
+      4,
+      { multiSignature: { min: 1, publicKeys: [KEY] } },
+      { multiSignature: { min: 1, publicKeys: [KEY] } },
+    ],
+    [
+      'members of version 1',
+      4,
+      { multiSignatureLegacy: { min: 1, lifetime: 24, keysgroup: [`+${KEY}`] } },
+      { multiSignatureLegacy: { min: 1, lifetime: 24, keysgroup: [`+${KEY}`] } },
+    ],
+    [
+      'a lock',
+      8,
+      { lock: { secretHash: ID, expiration: { type: 2, value: 400 } } },
+      { lock: { secretHash: ID, expiration: { type: 2, value: 400 } } },
+    ],
   ])('keeps %s of the asset', (_name, type, asset, expected) => {
     expect(decodeTransaction(withAsset(type, asset)).asset).toEqual(expected);
   });
 
-  it('ignores the assets of other type groups', () => {
-    expect(decodeTransaction(withAsset(3, { bridgechainRegistration: {} }, 2)).asset).toBeNull();
+  it('keeps the assets of other type groups as they are', () => {
+    const asset = { bridgechainRegistration: { ports: { b: 1, a: 2 } } };
+    expect(JSON.stringify(decodeTransaction(withAsset(3, asset, 2)).asset)).toBe(
+      JSON.stringify({ other: asset }),
+    );
+  });
+
+  it.each([
+    ['a multi-payment', 7, { payments: [] }, { typeGroup: 1, type: 6 }],
+    ['a resignation', 8, null, { typeGroup: 1, type: 7 }],
+    ['a timelock transfer, which no later line has,', 6, null, { typeGroup: 0, type: 6 }],
+    ['an IPFS transaction', 5, { ipfs: 'Qm' }, { typeGroup: 1, type: 5 }],
+  ])('knows %s by the number of Core 2.4', (_name, type, asset, expected) => {
+    expect(decodeTransaction({ ...transfer, type, asset })).toMatchObject(expected);
+    const numbered = { ...transfer, version: 2, nonce: '1', type: 9 };
+    const claim = { claim: { lockTransactionId: ID, unlockSecret: ID } };
+    expect(decodeTransaction({ ...numbered, asset: claim })).toMatchObject({ typeGroup: 1, type: 9 });
   });
 
   it.each([
@@ -132,19 +166,29 @@ describe('decoding a transaction', () => {
 
   it('reads the recipient from the field of 2.x', () => {
     const { recipientId, ...rest } = transfer;
-    expect(decodeTransformedTransaction({ ...rest, recipient: recipientId }).recipientId).toBe(recipientId);
+    const shown = { ...rest, recipient: recipientId, timestamp: { epoch: 7 } };
+    expect(decodeTransformedTransaction(shown)).toMatchObject({ recipientId, timestamp: 7, network: null });
   });
 });
 
 describe('decoding a transaction of Core 2.5 to 2.7, which shows the sender if there is no recipient', () => {
   const SENDER = transfer.recipientId;
-  const shown = { id: ID, senderPublicKey: KEY, sender: SENDER, recipient: SENDER, amount: '0', fee: '10' };
+  const shown = {
+    id: ID,
+    senderPublicKey: KEY,
+    sender: SENDER,
+    recipient: SENDER,
+    amount: '0',
+    fee: '10',
+    timestamp: { epoch: 7 },
+  };
+  const lock = { secretHash: ID, expiration: { type: 2, value: 400 } };
 
   it.each<[string, object]>([
     ['a vote of version 2', { version: 2, type: 3, asset: { votes: [`+${KEY}`] } }],
-    ['a second signature', { version: 1, type: 1 }],
+    ['a second signature', { version: 1, type: 1, asset: { signature: { publicKey: KEY } } }],
     ['a registration', { version: 2, type: 2, asset: { delegate: { username: 'one' } } }],
-    ['a multi-payment', { version: 2, type: 6, asset: { payments: [] } }],
+    ['a multi-payment', { version: 2, typeGroup: 1, nonce: '1', type: 6, asset: { payments: [] } }],
     ['a resignation of line 2.5', { version: 2, type: 8 }],
     ['a transaction of another type group', { version: 2, type: 0, typeGroup: 2 }],
   ])('returns no recipient for %s, as every other source does', (_what, own) => {
@@ -154,7 +198,7 @@ describe('decoding a transaction of Core 2.5 to 2.7, which shows the sender if t
   it.each<[string, object]>([
     ['a transfer to itself', { version: 2, type: 0 }],
     ['a vote of version 1', { version: 1, type: 3, asset: { votes: [`+${KEY}`] } }],
-    ['a lock for itself', { version: 2, type: 8, asset: { lock: { secretHash: ID } } }],
+    ['a lock for itself', { version: 2, typeGroup: 1, nonce: '1', type: 8, asset: { lock } }],
     ['a transfer to another', { version: 2, type: 0, sender: 'another' }],
   ])('keeps the recipient of %s', (_what, own) => {
     expect(decodeTransformedTransaction({ ...shown, ...own }).recipientId).toBe(SENDER);

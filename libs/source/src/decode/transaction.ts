@@ -1,48 +1,122 @@
-import { CORE_TYPE_GROUP, TransactionType, type Transaction } from '@roundhouse/chain';
-import { decodeAsset } from '@roundhouse/blocks';
 import {
+  CORE_TYPE_GROUP,
+  signsExpiration,
+  TransactionType,
+  typeOfOldNumber,
+  type Transaction,
+} from '@roundhouse/chain';
+import {
+  addressBytes,
   amountOf,
+  byteOf,
   countOf,
+  decodeAsset,
+  deserialiseTransaction,
   hashOf,
+  hexOf,
+  isAbsent,
   objectOf,
+  optionalHexOf,
   optionalTextOf,
   publicKeyOf,
+  ShapeError,
+  signaturesOf,
+  uint32Of,
+  UnserialisableError,
+  vendorFieldOf,
+  type Deserialised,
   type JsonObject,
 } from '@roundhouse/blocks';
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
-
-const decodeWith = (transaction: JsonObject, recipientId: string | null): Transaction => {
+/** Core 2.4 and 2.5 have neither type groups nor nonces. */
+const typeOf = (transaction: JsonObject): { readonly typeGroup: number; readonly type: number } => {
   const type = countOf(transaction, 'type');
-  const typeGroup = countOf(transaction, 'typeGroup', CORE_TYPE_GROUP);
+  const isOld = isAbsent(transaction, 'typeGroup') && isAbsent(transaction, 'nonce');
+  return isOld
+    ? typeOfOldNumber(type)
+    : { typeGroup: countOf(transaction, 'typeGroup', CORE_TYPE_GROUP), type };
+};
+
+/** Core 3 adds nonces to transactions of version 1, whose senders did not sign any. */
+const nonceOf = (transaction: JsonObject, version: number): bigint | null =>
+  version === 1 || isAbsent(transaction, 'nonce') ? null : amountOf(transaction, 'nonce');
+
+const expirationOf = (transaction: JsonObject, isSigned: boolean): number =>
+  isSigned && !isAbsent(transaction, 'expiration') ? uint32Of(transaction, 'expiration') : 0;
+
+const decodeWith = (
+  transaction: JsonObject,
+  recipientId: string | null,
+  timestampOf: (transaction: JsonObject) => number,
+): Transaction => {
+  const { typeGroup, type } = typeOf(transaction);
+  const version = countOf(transaction, 'version', 1);
+  const nonce = nonceOf(transaction, version);
   return {
     id: hashOf(transaction, 'id'),
+    version,
+    network: isAbsent(transaction, 'network') ? null : byteOf(transaction, 'network'),
     type,
     typeGroup,
+    timestamp: nonce === null ? timestampOf(transaction) : null,
+    nonce,
     senderPublicKey: publicKeyOf(transaction, 'senderPublicKey'),
     recipientId,
     amount: amountOf(transaction, 'amount'),
     fee: amountOf(transaction, 'fee'),
+    expiration: expirationOf(transaction, signsExpiration(version, typeGroup, type)),
+    vendorField: vendorFieldOf(transaction),
     asset: decodeAsset(transaction, typeGroup, type),
+    signature: optionalHexOf(transaction, 'signature'),
+    secondSignature:
+      optionalHexOf(transaction, 'secondSignature') ?? optionalHexOf(transaction, 'signSignature'),
+    signatures: signaturesOf(transaction),
+  };
+};
+
+const deserialised = (transaction: JsonObject): Deserialised => {
+  const bytes = Buffer.from(hexOf(transaction, 'serialized'), 'hex');
+  try {
+    return deserialiseTransaction(bytes, !isAbsent(transaction, 'typeGroup'));
+  } catch (error) {
+    if (!(error instanceof UnserialisableError)) throw error;
+    throw new ShapeError('serialized', error.message);
+  }
+};
+
+/** From the bytes that a Core node stores. They hold fields that its other columns do not have, or in another form. */
+const decodeSerialised = (transaction: JsonObject): Transaction => {
+  const { amount, ...fields } = deserialised(transaction);
+  const id = hashOf(transaction, 'id');
+  if (amount !== null) return { ...fields, id, amount };
+  return {
+    ...fields,
+    id,
+    amount: amountOf(transaction, 'amount'),
+    recipientId: optionalTextOf(transaction, 'recipientId'),
+    asset: decodeAsset(transaction, fields.typeGroup, fields.type),
   };
 };
 
 /**
- * Decodes a raw transaction: from a peer, an archive, a database row with camel-case names, or 3.x with
- * `transform=false`.
+ * Decodes a raw transaction: from a peer, an archive, 3.x with `transform=false`, or a database row with `serialized`.
  */
 export const decodeTransaction = (value: unknown): Transaction => {
   const transaction = objectOf(value);
-  return decodeWith(transaction, optionalTextOf(transaction, 'recipientId'));
+  if (!isAbsent(transaction, 'serialized')) return decodeSerialised(transaction);
+  return decodeWith(transaction, optionalTextOf(transaction, 'recipientId'), (raw) =>
+    countOf(raw, 'timestamp', 0),
+  );
 };
 
 /**
  * Whether a transaction to its own sender names that recipient itself: a transfer, a lock, or a vote of version 1.
  */
-const namesItsSender = ({ type, typeGroup, version, asset }: JsonObject): boolean => {
-  if ((typeGroup ?? CORE_TYPE_GROUP) !== CORE_TYPE_GROUP) return false;
-  if (type === TransactionType.HtlcLock) return isObject(asset) && isObject(asset['lock']);
-  return type === TransactionType.Transfer || (type === TransactionType.Vote && version === 1);
+const namesItsSender = (transaction: JsonObject): boolean => {
+  const { typeGroup, type } = typeOf(transaction);
+  if (typeGroup !== CORE_TYPE_GROUP) return false;
+  if (type === TransactionType.Vote) return transaction['version'] === 1;
+  return type === TransactionType.Transfer || type === TransactionType.HtlcLock;
 };
 
 /**
@@ -53,6 +127,11 @@ const namesItsSender = ({ type, typeGroup, version, asset }: JsonObject): boolea
 export const decodeTransformedTransaction = (value: unknown): Transaction => {
   const transaction = objectOf(value);
   const recipientId = optionalTextOf(transaction, 'recipient');
-  const isFilledIn = recipientId === transaction['sender'] && !namesItsSender(transaction);
-  return decodeWith(transaction, isFilledIn ? null : recipientId);
+  const sender = optionalTextOf(transaction, 'sender');
+  const isFilledIn = recipientId === sender && !namesItsSender(transaction);
+  // The API does not show the network, but every address begins with it.
+  const network = sender === null ? null : (addressBytes(sender)?.[0] ?? null);
+  return decodeWith({ ...transaction, network }, isFilledIn ? null : recipientId, (shown) =>
+    countOf(objectOf(shown['timestamp'], 'timestamp'), 'epoch'),
+  );
 };

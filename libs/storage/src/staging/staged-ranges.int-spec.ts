@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Block, Transaction } from '@roundhouse/chain';
-import { createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
+import { aTransaction, createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { dropStagedAt, listStagedRanges, readStagedBlocks, stageBlocks } from './staged-ranges.js';
 
 const { blocks } = randomChain({ seed: 1, blocks: 30 });
 
-const transfer: Transaction = {
-  id: '01'.repeat(32),
-  type: 0,
-  typeGroup: 1,
-  senderPublicKey: `03${'ef'.repeat(32)}`,
+const transfer = aTransaction({
   recipientId: 'AXoXnFi4z1Z6aFvjEYkDVCtBGW2PaRiM25',
   amount: 9_007_199_254_740_993n,
   fee: 10_000_001n,
-  asset: null,
-};
+});
 
 const range = (from: number, to: number) => blocks.slice(from - 1, to);
 
@@ -69,7 +64,11 @@ describe('staged ranges', () => {
         },
         { ...transfer, type: 2, recipientId: null, asset: { username: 'ünïcode_✓' } },
         { ...transfer, type: 3, asset: { votes: [`-02${'ab'.repeat(32)}`, `+03${'cd'.repeat(32)}`] } },
-        { ...transfer, type: 9, asset: { lockTransactionId: 'ef'.repeat(32) } },
+        {
+          ...transfer,
+          type: 9,
+          asset: { lockTransactionId: 'ef'.repeat(32), unlockSecret: '01'.repeat(32) },
+        },
       ],
     };
     await stageBlocks(client, [odd, blocks[7]!]);

@@ -3,6 +3,7 @@ import {
   isTypeWithAsset,
   type Block,
   type BlockHeader,
+  type LedgerTransaction,
   type Transaction,
 } from '@roundhouse/chain';
 import { blocks, transactions } from '@roundhouse/entities/tables';
@@ -21,10 +22,23 @@ const SELECT_HEADERS = `${selectFrom(blocks)} WHERE height > $1 ORDER BY height 
 const SELECT_TRANSACTIONS = `
 ${selectFrom(transactions)} WHERE block_height BETWEEN $1 AND $2 ORDER BY block_height, sequence`;
 
-interface TransactionRow extends Omit<Transaction, 'asset'> {
+interface TransactionRow extends Omit<LedgerTransaction, 'asset'> {
   readonly blockHeight: number;
   readonly asset: AssetColumn | null;
 }
+
+/** These fields have no columns. */
+const NOT_STORED = {
+  version: 1,
+  network: null,
+  timestamp: 0,
+  nonce: null,
+  expiration: 0,
+  vendorField: null,
+  signature: null,
+  secondSignature: null,
+  signatures: null,
+};
 
 const transactionOf = (row: TransactionRow): Transaction => {
   const { blockHeight, id, type, typeGroup, senderPublicKey, recipientId, amount, fee, asset } = row;
@@ -32,7 +46,8 @@ const transactionOf = (row: TransactionRow): Transaction => {
   if (asset === null && typeGroup === CORE_TYPE_GROUP && isTypeWithAsset(type)) {
     throw new AssetMissingError(id, blockHeight);
   }
-  return { id, type, typeGroup, senderPublicKey, recipientId, amount, fee, asset: asset && assetOf(asset) };
+  const moved = { id, type, typeGroup, senderPublicKey, recipientId, amount, fee };
+  return { ...NOT_STORED, ...moved, asset: asset && assetOf(asset) };
 };
 
 /** Splits headers into parts with a bounded number of transactions; each part has at least one block. */

@@ -34,7 +34,7 @@ const TRANSACTION_FIELDS: Readonly<Record<keyof TransactionRow, TransactionField
   blockHeight: (rows, _, { height }) => rows.int4(height.value),
   sequence: (rows, _, __, sequence) => rows.int4(sequence),
   id: (rows, { id }, { view }) => rows.span(view, id),
-  typeGroup: (rows, { typeGroup }) => rows.int4(typeGroup),
+  typeGroup: (rows, { typeGroup }) => rows.int4(typeGroup.value),
   type: (rows, { type }) => rows.int4(type.value),
   senderPublicKey: (rows, { senderPublicKey }, { view }) => rows.span(view, senderPublicKey),
   recipientId: (rows, { recipientId, oddRecipient }, { view }) => {

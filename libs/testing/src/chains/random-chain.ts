@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from '@roundhouse/chain';
 import { Random } from './random.js';
-import { RandomTraffic, testPublicKey } from './random-traffic.js';
+import { RandomTraffic, testPublicKey, unvaried } from './random-traffic.js';
 import { testNetwork } from './test-network.js';
 
 export interface RandomChainOptions {
@@ -40,7 +40,7 @@ const withId = (draft: Omit<Transaction, 'id'>, salt: string): Transaction => ({
 });
 
 const genesisTransactions = (keys: readonly string[], pubKeyHash: number): Omit<Transaction, 'id'>[] => {
-  const none = { typeGroup: 1, fee: 0n, amount: 0n, recipientId: null, asset: null };
+  const none = { ...unvaried, version: 1, timestamp: 0, nonce: null, fee: 0n };
   const delegates = keys.slice(1, 1 + GENESIS_DELEGATES);
   return [
     ...keys.slice(1).map((key) => ({

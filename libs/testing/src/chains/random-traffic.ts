@@ -1,4 +1,11 @@
-import { addressOf, sha256, TransactionType, type Ledger, type Transaction } from '@roundhouse/chain';
+import {
+  addressOf,
+  MAGISTRATE_TYPE_GROUP,
+  sha256,
+  TransactionType,
+  type Ledger,
+  type Transaction,
+} from '@roundhouse/chain';
 import type { Random } from './random.js';
 
 type Draft = Omit<Transaction, 'id'>;
@@ -7,7 +14,28 @@ type Draft = Omit<Transaction, 'id'>;
 export const testPublicKey = (seed: number, index: number): string =>
   `02${sha256(`${seed} key ${index}`).toString('hex')}`;
 
-const nothing = { typeGroup: 1, recipientId: null, amount: 0n, asset: null } as const;
+/** The fields that a test chain does not vary. */
+export const unvaried = {
+  network: null,
+  typeGroup: 1,
+  recipientId: null,
+  amount: 0n,
+  expiration: 0,
+  vendorField: null,
+  asset: null,
+  signature: 'ab'.repeat(64),
+  secondSignature: null,
+  signatures: null,
+} as const;
+
+const SECRET = 'cd'.repeat(32);
+const ENTITY = { other: { type: 0, subType: 0, action: 0, data: { name: 'test' } } };
+const KEY = testPublicKey(0, 0);
+const WITHOUT_EFFECT = [
+  { type: TransactionType.SecondSignature, asset: { secondPublicKey: KEY } },
+  { type: TransactionType.MultiSignature, asset: { multiSignature: { min: 1, publicKeys: [KEY] } } },
+  { type: TransactionType.Ipfs, asset: { ipfs: 'QmR45FmbVVrixReBwJkhEKde2qwHYaQzGxu4ZoDeswuF9w' } },
+];
 
 /**
  * Transactions for one block, valid on `ledger`: all types of the protocol, unvotes, switches, self-payments,
@@ -44,19 +72,13 @@ export class RandomTraffic {
     if (balance < 10n * fee) return null;
     const some = (): bigint => random.amount(balance / 4n);
     const someone = (): string => addressOf(random.pick(this.keys), this.pubKeyHash);
-    const base = { ...nothing, senderPublicKey, fee };
+    const nonce = BigInt(1 + random.below(1_000_000));
+    const base = { ...unvaried, version: 2, timestamp: null, nonce, senderPublicKey, fee };
     const delegate = ledger.delegates.get(senderPublicKey);
     const delegates = [...ledger.delegates.keys()];
     switch (random.below(14)) {
       case 0:
-        return {
-          ...base,
-          type: random.pick([
-            TransactionType.SecondSignature,
-            TransactionType.MultiSignature,
-            TransactionType.Ipfs,
-          ]),
-        };
+        return { ...base, ...random.pick(WITHOUT_EFFECT) };
       case 1:
         if (delegate) return null;
         return {
@@ -89,7 +111,13 @@ export class RandomTraffic {
         return { ...base, type: TransactionType.DelegateResignation };
       }
       case 7:
-        return { ...base, type: TransactionType.HtlcLock, amount: some(), recipientId: someone() };
+        return {
+          ...base,
+          type: TransactionType.HtlcLock,
+          amount: some(),
+          recipientId: someone(),
+          asset: { lock: { secretHash: SECRET, expiration: { type: 2, value: 1_000_000 } } },
+        };
       case 8:
       case 9: {
         const open = [...ledger.locks.keys()].filter((id) => !closed.has(id));
@@ -99,15 +127,15 @@ export class RandomTraffic {
         return {
           ...base,
           fee: 0n,
-          type: random.pick([TransactionType.HtlcClaim, TransactionType.HtlcRefund]),
-          asset: { lockTransactionId },
+          ...(random.chance(0.5)
+            ? { type: TransactionType.HtlcClaim, asset: { lockTransactionId, unlockSecret: SECRET } }
+            : { type: TransactionType.HtlcRefund, asset: { lockTransactionId } }),
         };
       }
       case 10: {
-        const typeGroup = random.pick([2, 1001]);
         return random.chance(0.5)
-          ? { ...base, typeGroup, type: 6 }
-          : { ...base, typeGroup, type: 3, amount: some(), recipientId: someone() };
+          ? { ...base, typeGroup: MAGISTRATE_TYPE_GROUP, type: 6, asset: ENTITY }
+          : { ...base, typeGroup: 1001, type: 3, amount: some(), recipientId: someone() };
       }
       default:
         return { ...base, type: TransactionType.Transfer, amount: some(), recipientId: someone() };

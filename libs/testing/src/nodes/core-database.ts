@@ -1,3 +1,4 @@
+import { BlockText, LineReader, parseLosslessJson, storedBytes } from '@roundhouse/blocks';
 import pg from 'pg';
 import { exactJson } from './json-text.js';
 import { readRecording, type Recording } from '../recordings.js';
@@ -64,7 +65,7 @@ const INSERT_LINES = [
   `INSERT INTO transactions (id, version, block_id, sequence, "timestamp", sender_public_key, recipient_id, type,
      amount, fee, serialized, asset, type_group, nonce, block_height)
    SELECT t->>'id', (t->>'version')::smallint, block_id, sequence - 1, "timestamp", t->>'senderPublicKey',
-     t->>'recipientId', (t->>'type')::smallint, (t->>'amount')::bigint, (t->>'fee')::bigint, '', (t->'asset')::jsonb,
+     t->>'recipientId', (t->>'type')::smallint, (t->>'amount')::bigint, (t->>'fee')::bigint, decode(t->>'serialized', 'hex'), (t->'asset')::jsonb,
      (t->>'typeGroup')::integer, coalesce((t->>'nonce')::bigint, 0), height
    FROM (
      SELECT l->>'id' AS block_id, (l->>'timestamp')::integer AS "timestamp", (l->>'height')::integer AS height,
@@ -73,13 +74,32 @@ const INSERT_LINES = [
    ) AS blocks, json_array_elements(list) WITH ORDINALITY AS transactions (t, sequence)`,
 ];
 
+const reader = new LineReader();
+
+/** The line with `serialized` in each transaction. */
+const withSerialised = (line: string): string => {
+  const bytes = Buffer.from(line);
+  const text = new BlockText();
+  if (!reader.read(bytes, 0, bytes.length, text)) throw new TypeError(`The line is malformed: ${line}`);
+  const raw = parseLosslessJson(line) as { readonly transactions: readonly object[] };
+  const transactions = raw.transactions.map((transaction, place) => {
+    const stored = text.transaction(place);
+    return {
+      ...transaction,
+      serialized: storedBytes(text, stored, stored.network.value).toString('hex'),
+    };
+  });
+  return exactJson({ ...raw, transactions });
+};
+
 /** Fills an empty database with the tables of a 3.9 node that has the blocks of an archive's lines. */
 export const loadCoreLines = async (url: string, lines: readonly string[]): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     for (const statement of TABLES['core-3.9']) await client.query(statement);
-    for (const statement of INSERT_LINES) await client.query(statement, [`[${lines.join(',')}]`]);
+    for (const statement of INSERT_LINES)
+      await client.query(statement, [`[${lines.map(withSerialised).join(',')}]`]);
   } finally {
     await client.end();
   }

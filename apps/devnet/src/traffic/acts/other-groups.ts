@@ -1,9 +1,5 @@
-import {
-  ENTITY_TYPE,
-  FOREIGN_TYPE,
-  FOREIGN_TYPE_GROUP,
-  MAGISTRATE_TYPE_GROUP,
-} from '../../transactions/transaction-types.js';
+import { MAGISTRATE_TYPE_GROUP } from '@roundhouse/chain';
+import { ENTITY_TYPE, FOREIGN_TYPE, FOREIGN_TYPE_GROUP } from '../../transactions/transaction-types.js';
 import { feeOf, pickSender, type Act } from '../scene.js';
 import { contentId } from './ipfs.js';
 

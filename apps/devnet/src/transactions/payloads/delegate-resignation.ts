@@ -1,4 +1,0 @@
-import type { Payload } from '../payload.js';
-
-/** Only the sender matters. */
-export const delegateResignation: Payload = () => undefined;

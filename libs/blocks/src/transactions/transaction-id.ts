@@ -1,0 +1,107 @@
+import { InvalidBlockError, KNOWN_TYPES, sha256As, type Exceptions, type KnownType } from '@roundhouse/chain';
+import { decodeAsset } from '../fields/asset.js';
+import { ShapeError } from '../fields/shape-error.js';
+import { NONE, type BlockText, type TransactionText } from '../text/block-text.js';
+import { transactionBytes } from './serialise.js';
+import { UnserialisableError } from './unserialisable.error.js';
+
+/** What the ids of a chain's transactions depend on. */
+export interface TransactionRules {
+  /** The byte that the chain's transactions sign as their network. */
+  readonly pubKeyHash: number;
+  readonly exceptions: Exceptions;
+}
+
+const LAST_VERSION = 2;
+
+/** The id that the fields give; null for unknown types. Throws `UnserialisableError`. */
+const computedId = (
+  block: BlockText,
+  transaction: TransactionText,
+  { pubKeyHash, exceptions }: TransactionRules,
+): string | null => {
+  const bytes = transactionBytes(block, transaction, pubKeyHash);
+  if (bytes === null) return null;
+  const hash = sha256As('hex', bytes);
+  // Some ids were made with a recipient that the transaction does not have (Core 3.9, `Utils.getId`).
+  return exceptions.transactionIdFixTable?.[hash] ?? hash;
+};
+
+/** Whether the transaction would have its id as one of this type. Leaves it as one of this type. */
+const isOf = (
+  block: BlockText,
+  transaction: TransactionText,
+  rules: TransactionRules,
+  { typeGroup, type }: KnownType,
+  asset: unknown,
+): boolean => {
+  transaction.typeGroup.value = typeGroup;
+  transaction.type.value = type;
+  try {
+    transaction.asset = decodeAsset({ asset }, typeGroup, type);
+    return computedId(block, transaction, rules) === block.textOf(transaction.id);
+  } catch (error) {
+    if (error instanceof ShapeError || error instanceof UnserialisableError) return false;
+    throw error;
+  }
+};
+
+/** The known type whose number a source changed to an unknown one; null if the transaction is of none of them. */
+const disguised = (
+  block: BlockText,
+  transaction: TransactionText,
+  rules: TransactionRules,
+): KnownType | null => {
+  const { asset } = transaction;
+  const typeGroup = transaction.typeGroup.value;
+  const type = transaction.type.value;
+  try {
+    return KNOWN_TYPES.find((known) => isOf(block, transaction, rules, known, asset?.other)) ?? null;
+  } finally {
+    transaction.typeGroup.value = typeGroup;
+    transaction.type.value = type;
+    transaction.asset = asset;
+  }
+};
+
+/** What is wrong with a transaction: the rest of a sentence. Null if it is right, or of an unknown type. */
+const problemOf = (
+  block: BlockText,
+  transaction: TransactionText,
+  rules: TransactionRules,
+): string | null => {
+  const { version, network, typeGroup, type } = transaction;
+  const { pubKeyHash } = rules;
+  if (version.value < 1 || version.value > LAST_VERSION)
+    return `has version ${version.value}, which no node knows`;
+  if (network.value !== NONE && network.value !== pubKeyHash)
+    return `is of network ${network.value}, but the chain is of network ${pubKeyHash}`;
+  try {
+    const id = computedId(block, transaction, rules);
+    if (id !== null)
+      return block.textOf(transaction.id) === id ? null : `has contents that give the id ${id}`;
+  } catch (error) {
+    if (error instanceof UnserialisableError) return error.message;
+    throw error;
+  }
+  const kind = `type ${type.value} of type group ${typeGroup.value}`;
+  // Only later transactions, which have nonces, can be of types that Core itself does not have.
+  if (!transaction.hasNonce) return `is of ${kind} but has no nonce, a form that no node knows`;
+  const known = disguised(block, transaction, rules);
+  return known && `is of type ${known.type} of type group ${known.typeGroup}, but is given as ${kind}`;
+};
+
+/**
+ * Checks that every transaction's id is the hash of its fields (protocol.md, "Transaction ids"), consulting the
+ * network's exceptions. Transactions of unknown types cannot be checked. Throws `InvalidBlockError`.
+ */
+export const checkTransactionIds = (block: BlockText, rules: TransactionRules): void => {
+  for (let i = 0; i < block.transactionCount; i += 1) {
+    const transaction = block.transaction(i);
+    const problem = problemOf(block, transaction, rules);
+    if (problem === null) continue;
+    const id = block.textOf(transaction.id);
+    if (!rules.exceptions.transactions?.includes(id))
+      throw new InvalidBlockError(block.height.value, `transaction ${id} ${problem}`);
+  }
+};
