@@ -5,8 +5,6 @@ import { IndexUnderTest } from './index-under-test.js';
 import type { IndexerProcess } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
 
-const WRITES = /this process writes the index/;
-const LOST = /the connection with the writer’s lock is lost/;
 const SEED = 20_170_321;
 
 /** The digest of an index that nothing disturbed. */
@@ -46,10 +44,10 @@ describe('the writing process', () => {
     const whole = node.chain;
     node.chain = whole.slice(0, height);
     const first = index.run();
-    await first.says(WRITES);
+    await first.untilLeading();
     const second = index.run();
     await index.reach(height, first);
-    await second.says(/the indexer runs/);
+    await second.untilReady();
     node.chain = whole;
     return [first, second];
   };
@@ -70,7 +68,7 @@ describe('the writing process', () => {
     const [first, second] = await sideBySide(200);
     await first.kill('SIGKILL');
     const killed = performance.now();
-    await second.says(WRITES);
+    await second.untilLeading();
     await index.reach(201, second);
     expect(performance.now() - killed).toBeLessThan(10_000);
     await index.reach(RECORDED_HEAD, second);
@@ -80,10 +78,10 @@ describe('the writing process', () => {
   it('frozen, loses its lock to the other, and writes nothing when it wakes up', async () => {
     const [first, second] = await sideBySide(200);
     void first.kill('SIGSTOP');
-    await second.says(WRITES);
+    await second.untilLeading();
     await index.reach(RECORDED_HEAD, second);
     void first.kill('SIGCONT');
-    await first.says(LOST);
+    await first.untilLeading(false);
     expect(await index.height()).toBe(RECORDED_HEAD);
     expect(await index.digest()).toBe(expected);
   });
@@ -102,7 +100,7 @@ describe('the writing process', () => {
     await blocker.end();
     await index.reach(RECORDED_HEAD, second);
     void first.kill('SIGCONT');
-    await first.says(LOST);
+    await first.untilLeading(false);
     expect(await index.digest()).toBe(expected);
   });
 });
