@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -199,6 +199,18 @@ describe('ArchiveSource', () => {
     expect(await refusalOf(source.tip())).toContain(`The archive ${file} cannot be used: it holds no block`);
     await open(`${whole(3)}what?\n`);
     expect(await refusalOf(source.tip())).toContain('its last line is not JSON');
+  });
+
+  it('refuses a file with a line that does not end', async () => {
+    await open(whole(1));
+    await truncate(file, 1_500_000_000);
+    const all = async (): Promise<void> => {
+      for await (const { bytes } of source.segments(1)) expect(bytes.length).toBe(lines[0]!.length);
+    };
+    for (const read of [(): Promise<unknown> => source.tip(), () => source.blocks(2, 3), all])
+      expect(await refusalOf(read())).toMatch(
+        /cannot be used: a line is longer than 256 MiB\. Make or fetch/,
+      );
   });
 
   it('is unavailable, not wrong, while the file is missing', async () => {

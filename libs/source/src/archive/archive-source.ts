@@ -7,7 +7,7 @@ import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.j
 import { ArchiveLines } from './archive-lines.js';
 import { decodeLine, parseLine, refuseArchive } from './decode-line.js';
 import { lastGzippedLine, lastPlainLine, type LastLine } from './last-line.js';
-import { isBlank, isGzipped } from './open-lines.js';
+import { isBlank, isGzipped, LineTooLongError } from './open-lines.js';
 import { linkedSegments } from './read-segments.js';
 
 interface OpenArchive {
@@ -155,6 +155,7 @@ export class ArchiveSource implements RawSource {
 
   private translate(error: NodeJS.ErrnoException): Error {
     if (error instanceof NodeProtocolError) return error;
+    if (error instanceof LineTooLongError) return refuseArchive(this.name, error.message, undefined, error);
     if (error.code?.startsWith('Z_')) {
       const line = (this.archive?.lines.lastLine ?? 0) + 1;
       return refuseArchive(

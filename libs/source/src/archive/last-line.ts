@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { endOfText, isBlank, isJson, openLines } from './open-lines.js';
+import { assertLineLength, endOfText, isBlank, isJson, openLines } from './open-lines.js';
 
 const NEW_LINE = 10;
 const FIRST_TAIL_BYTES = 64 * 1024;
@@ -23,6 +23,7 @@ export const lastPlainLine = async (path: string): Promise<LastLine | null> => {
       const text = lastIn(Buffer.concat(tail), start === 0);
       if (text) return { text };
       if (start === 0) return null;
+      assertLineLength(tailBytes);
     }
   } finally {
     await file.close();

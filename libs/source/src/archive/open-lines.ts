@@ -6,6 +6,20 @@ const NEW_LINE = 10;
 const CHUNK_BYTES = 256 * 1024;
 const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d, NEW_LINE]);
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+const LONGEST_LINE_MIB = 256;
+
+/** Without a bound, a file without line breaks would be read into memory whole. */
+export class LineTooLongError extends Error {
+  constructor() {
+    super(`a line is longer than ${LONGEST_LINE_MIB} MiB`);
+    this.name = 'LineTooLongError';
+  }
+}
+
+/** Throws `LineTooLongError` if an unfinished line has this many bytes. */
+export const assertLineLength = (bytes: number): void => {
+  if (bytes > LONGEST_LINE_MIB * 1024 * 1024) throw new LineTooLongError();
+};
 
 /** Whether a file is gzipped, judged by its first bytes: the name is not reliable. */
 export const isGzipped = async (file: FileHandle): Promise<boolean> => {
@@ -33,14 +47,26 @@ export const endOfText = (bytes: Uint8Array): number => {
   return end;
 };
 
+async function* withBoundedLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let unfinished = 0;
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(NEW_LINE);
+    unfinished = end === -1 ? unfinished + chunk.length : chunk.length - end - 1;
+    assertLineLength(unfinished);
+    yield chunk;
+  }
+}
+
 interface OpenText {
-  /** Yields buffers. */
-  readonly text: Readable;
+  readonly chunks: AsyncGenerator<Buffer, void>;
   readonly isGzipped: boolean;
   readonly close: () => void;
 }
 
-/** Opens an archive at byte `offset` (0 for a gzipped file); its text arrives unpacked, in chunks of this size. */
+/**
+ * Opens an archive at byte `offset` (0 for a gzipped file); its text arrives unpacked, in chunks of this size. They throw
+ * `LineTooLongError`.
+ */
 export const openText = async (path: string, chunkBytes: number, offset = 0): Promise<OpenText> => {
   const file = await open(path);
   const bytes = file.createReadStream({ start: offset, highWaterMark: chunkBytes });
@@ -51,7 +77,7 @@ export const openText = async (path: string, chunkBytes: number, offset = 0): Pr
     text.destroy();
     bytes.destroy();
   };
-  return { text, isGzipped: gzipped, close };
+  return { chunks: withBoundedLines(text), isGzipped: gzipped, close };
 };
 
 export interface Lines {
@@ -68,15 +94,12 @@ export const openLines = async (path: string, offset = 0): Promise<Lines> =>
   new StreamLines(await openText(path, CHUNK_BYTES, offset));
 
 class StreamLines implements Lines {
-  private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer[] = [];
 
-  constructor(private readonly opened: OpenText) {
-    this.chunks = opened.text[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  }
+  constructor(private readonly opened: OpenText) {}
 
   async next(): Promise<Buffer[] | null> {
-    const chunk = await this.chunks.next();
+    const chunk = await this.opened.chunks.next();
     if (!chunk.done) return this.split(chunk.value);
     const last = Buffer.concat(this.rest);
     this.rest = [];

@@ -5,9 +5,9 @@ const NEW_LINE = 10;
 const CHUNK_BYTES = 1024 * 1024;
 
 async function* chunksOf(path: string): AsyncGenerator<Buffer, void> {
-  const { text, close } = await openText(path, CHUNK_BYTES);
+  const { chunks, close } = await openText(path, CHUNK_BYTES);
   try {
-    yield* text as AsyncIterable<Buffer>;
+    yield* chunks;
   } finally {
     close();
   }
