@@ -17,7 +17,7 @@ const filesUnder = (folder: string, extension: string): string[] =>
   });
 
 /** How many files a path passes through. */
-const STATED_FILES = /^(\d+) files/m;
+const STATED_FILES = /\b(\d+)(?: of our)? files\b/;
 
 /** The files that tables name: a folder in one column, its files in the next, where `{a,b}` stands for two of them. */
 const filesIn = (section: string): string[] =>
