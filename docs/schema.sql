@@ -1,46 +1,46 @@
 -- The tables after all migrations. Made by `npm run generate` from a migrated database.
 
 CREATE TABLE accounts (
-  address text COLLATE "C" NOT NULL,
-  public_key text COLLATE "C",
   balance bigint NOT NULL,
   locked bigint NOT NULL,
-  vote text COLLATE "C",
+  address text COLLATE "C" NOT NULL,
+  public_key bytea,
+  vote bytea,
   CONSTRAINT pk_accounts PRIMARY KEY (address)
 ) WITH (fillfactor=80);
 CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
 COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
 
 CREATE TABLE blocks (
-  height integer NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  version integer NOT NULL,
-  "timestamp" integer NOT NULL,
-  previous_block text COLLATE "C" NOT NULL,
-  number_of_transactions integer NOT NULL,
   total_amount bigint NOT NULL,
   total_fee bigint NOT NULL,
   reward bigint NOT NULL,
+  height integer NOT NULL,
+  version integer NOT NULL,
+  "timestamp" integer NOT NULL,
+  number_of_transactions integer NOT NULL,
   payload_length integer NOT NULL,
-  payload_hash text COLLATE "C" NOT NULL,
-  generator_public_key text COLLATE "C" NOT NULL,
-  block_signature text COLLATE "C" NOT NULL,
+  id bytea NOT NULL,
+  payload_hash bytea,
+  generator_public_key bytea NOT NULL,
+  block_signature bytea NOT NULL,
   CONSTRAINT pk_blocks PRIMARY KEY (height)
 );
 CREATE UNIQUE INDEX ux_blocks__id ON blocks (id);
+COMMENT ON COLUMN blocks.payload_hash IS 'Null for the SHA-256 of nothing, which empty blocks have.';
 
 CREATE TABLE delegates (
-  public_key text COLLATE "C" NOT NULL,
-  address text COLLATE "C" NOT NULL,
-  username text COLLATE "C" NOT NULL,
   weight bigint NOT NULL,
-  is_resigned boolean NOT NULL,
-  produced_blocks integer NOT NULL,
-  missed_blocks integer NOT NULL,
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
+  produced_blocks integer NOT NULL,
+  missed_blocks integer NOT NULL,
   registered_height integer NOT NULL,
   registered_sequence integer NOT NULL,
+  is_resigned boolean NOT NULL,
+  public_key bytea NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  username text COLLATE "C" NOT NULL,
   CONSTRAINT pk_delegates PRIMARY KEY (public_key)
 ) WITH (fillfactor=50);
 CREATE INDEX ix_delegates__registered ON delegates (registered_height, registered_sequence);
@@ -59,24 +59,24 @@ COMMENT ON TABLE events IS 'The changes of the head, newest last. Each move of t
 COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the previous event, so it also grows across resets and new databases.';
 
 CREATE TABLE head (
-  id smallint DEFAULT 1 NOT NULL,
-  height integer NOT NULL,
-  block_id text COLLATE "C" NOT NULL,
-  "timestamp" integer NOT NULL,
   supply bigint NOT NULL,
-  delegate_count integer NOT NULL,
   indexed_at timestamp with time zone DEFAULT now() NOT NULL,
   revision bigint DEFAULT 1 NOT NULL,
+  height integer NOT NULL,
+  "timestamp" integer NOT NULL,
+  delegate_count integer NOT NULL,
+  id smallint DEFAULT 1 NOT NULL,
+  block_id bytea NOT NULL,
   CONSTRAINT head_pkey PRIMARY KEY (id),
   CONSTRAINT head_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE head IS 'The newest indexed block and the counters that belong to it; absent before the genesis block.';
 
 CREATE TABLE locks (
-  transaction_id text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL,
+  transaction_id bytea NOT NULL,
   sender_address text COLLATE "C" NOT NULL,
   recipient_address text COLLATE "C" NOT NULL,
-  amount bigint NOT NULL,
   CONSTRAINT pk_locks PRIMARY KEY (transaction_id)
 );
 COMMENT ON TABLE locks IS 'Open HTLC locks: a claim or a refund removes the row.';
@@ -92,12 +92,12 @@ CREATE TABLE network (
 COMMENT ON TABLE network IS 'The configuration of the one chain of this index; the indexer writes it before the first block.';
 
 CREATE UNLOGGED TABLE refused_blocks (
+  refused_at timestamp with time zone DEFAULT now() NOT NULL,
   height integer NOT NULL,
+  refusals integer NOT NULL,
   source text NOT NULL,
   reason text NOT NULL,
-  refusals integer NOT NULL,
   contents text[] NOT NULL,
-  refused_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT pk_refused_blocks PRIMARY KEY (height)
 );
 COMMENT ON TABLE refused_blocks IS 'Heights at which a source returned a block that cannot be right. Unlogged: rows lost in a crash are made again by the next refusal.';
@@ -106,10 +106,10 @@ COMMENT ON COLUMN refused_blocks.contents IS 'Hashes of the newest blocks that p
 CREATE TABLE round_digests (
   round integer NOT NULL,
   height integer NOT NULL,
-  accounts text COLLATE "C" NOT NULL,
-  delegates text COLLATE "C" NOT NULL,
-  locks text COLLATE "C" NOT NULL,
-  digest text COLLATE "C" NOT NULL,
+  accounts bytea NOT NULL,
+  delegates bytea NOT NULL,
+  locks bytea NOT NULL,
+  digest bytea NOT NULL,
   CONSTRAINT pk_round_digests PRIMARY KEY (round)
 );
 COMMENT ON TABLE round_digests IS 'Digests of the derived tables after the last block of each round. Two indexes with the same state have the same digests.';
@@ -117,7 +117,7 @@ COMMENT ON TABLE round_digests IS 'Digests of the derived tables after the last 
 CREATE TABLE rounds (
   round integer NOT NULL,
   first_height integer NOT NULL,
-  forging_order text[] NOT NULL,
+  forging_order bytea[] NOT NULL,
   CONSTRAINT pk_rounds PRIMARY KEY (round)
 ) WITH (toast_tuple_target=8160);
 ALTER TABLE rounds ALTER COLUMN forging_order SET STORAGE EXTERNAL;
@@ -125,22 +125,22 @@ CREATE UNIQUE INDEX ux_rounds__first_height ON rounds (first_height);
 COMMENT ON COLUMN rounds.forging_order IS 'Public keys: the forger of slot s is forging_order[s mod length].';
 
 CREATE TABLE source_status (
+  checked_at timestamp with time zone DEFAULT now() NOT NULL,
+  height integer NOT NULL,
+  check_interval_ms integer DEFAULT 1000 NOT NULL,
   id smallint DEFAULT 1 NOT NULL,
   source text NOT NULL,
-  height integer NOT NULL,
-  checked_at timestamp with time zone DEFAULT now() NOT NULL,
-  check_interval_ms integer DEFAULT 1000 NOT NULL,
   CONSTRAINT source_status_pkey PRIMARY KEY (id),
   CONSTRAINT source_status_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE source_status IS 'The last answer of the source to the indexer: all that the api knows of the source.';
 
 CREATE UNLOGGED TABLE staged_ranges (
+  staged_at timestamp with time zone DEFAULT now() NOT NULL,
   from_height integer NOT NULL,
   to_height integer NOT NULL,
   size_bytes integer NOT NULL,
   blocks bytea NOT NULL,
-  staged_at timestamp with time zone DEFAULT now() NOT NULL,
   source text,
   CONSTRAINT staged_ranges_pkey PRIMARY KEY (from_height),
   CONSTRAINT staged_ranges_check CHECK (to_height >= from_height)
@@ -150,61 +150,61 @@ COMMENT ON TABLE staged_ranges IS 'Blocks that are fetched and checked but not a
 
 CREATE TABLE state_sums (
   height integer NOT NULL,
-  block_id text COLLATE "C" NOT NULL,
-  accounts text COLLATE "C" NOT NULL,
-  delegates text COLLATE "C" NOT NULL,
-  locks text COLLATE "C" NOT NULL,
+  block_id bytea NOT NULL,
+  accounts bytea NOT NULL,
+  delegates bytea NOT NULL,
+  locks bytea NOT NULL,
   CONSTRAINT pk_state_sums PRIMARY KEY (height)
 );
 COMMENT ON TABLE state_sums IS 'The sums from which round digests are computed, at the head and at each block that undoing can reach. Empty in an index that began without this table.';
 
 CREATE TABLE transactions (
-  block_height integer NOT NULL,
-  sequence integer NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  type_group integer NOT NULL,
-  type integer NOT NULL,
-  sender_public_key text COLLATE "C" NOT NULL,
-  recipient_id text COLLATE "C",
   amount bigint NOT NULL,
   fee bigint NOT NULL,
+  block_height integer NOT NULL,
+  sequence integer NOT NULL,
+  type_group integer NOT NULL,
+  type integer NOT NULL,
+  id bytea NOT NULL,
+  sender_public_key bytea NOT NULL,
+  recipient_id text COLLATE "C",
   asset json,
   CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence)
 );
 CREATE UNIQUE INDEX ux_transactions__id ON transactions (id);
-COMMENT ON COLUMN transactions.asset IS 'The part of the asset that changes accounts: username, votes, payments or lockTransactionId. Null for other types, and for transactions stored before this column existed.';
+COMMENT ON COLUMN transactions.asset IS 'The part of the asset that changes accounts: username, votes, payments or lockTransactionId. Null for other types.';
 
 CREATE TABLE undo_accounts (
-  height integer NOT NULL,
-  address text COLLATE "C" NOT NULL,
-  existed boolean NOT NULL,
-  public_key text COLLATE "C",
   balance bigint NOT NULL,
   locked bigint NOT NULL,
-  vote text COLLATE "C",
+  height integer NOT NULL,
+  existed boolean NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  public_key bytea,
+  vote bytea,
   CONSTRAINT pk_undo_accounts PRIMARY KEY (height, address)
 );
 COMMENT ON TABLE undo_accounts IS 'Accounts as they were before the block at this height; existed is false for accounts that the block created.';
 
 CREATE TABLE undo_delegates (
-  height integer NOT NULL,
-  public_key text COLLATE "C" NOT NULL,
-  existed boolean NOT NULL,
   weight bigint NOT NULL,
-  is_resigned boolean NOT NULL,
-  produced_blocks integer NOT NULL,
-  missed_blocks integer NOT NULL,
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
+  height integer NOT NULL,
+  produced_blocks integer NOT NULL,
+  missed_blocks integer NOT NULL,
+  existed boolean NOT NULL,
+  is_resigned boolean NOT NULL,
+  public_key bytea NOT NULL,
   CONSTRAINT pk_undo_delegates PRIMARY KEY (height, public_key)
 );
 
 CREATE TABLE undo_locks (
+  amount bigint NOT NULL,
   height integer NOT NULL,
-  transaction_id text COLLATE "C" NOT NULL,
   existed boolean NOT NULL,
+  transaction_id bytea NOT NULL,
   sender_address text COLLATE "C" NOT NULL,
   recipient_address text COLLATE "C" NOT NULL,
-  amount bigint NOT NULL,
   CONSTRAINT pk_undo_locks PRIMARY KEY (height, transaction_id)
 );

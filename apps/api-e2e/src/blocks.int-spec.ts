@@ -1,3 +1,4 @@
+import { bytesOf } from '@roundhouse/entities/tables';
 import type { DataSource } from 'typeorm';
 import { describeContract, type ContractCase } from './support/contract.js';
 import { expectedBlock, json } from './support/expected.js';
@@ -151,8 +152,10 @@ const LONG_REWARD = 9_007_199_254_740_993n;
 /** The head as a block with a SHA-256 id, at a milestone whose amounts no JavaScript number can hold. */
 const seedLongIds = async (database: DataSource): Promise<void> => {
   await seedChain(database);
-  await database.query('UPDATE blocks SET id = $1, height = 6000000 WHERE height = 130', [LONG_ID]);
-  await database.query('UPDATE head SET block_id = $1, height = 6000000', [LONG_ID]);
+  const id = bytesOf('block id', LONG_ID);
+  await database.query('UPDATE blocks SET height = 5999999 WHERE height = 129');
+  await database.query('UPDATE blocks SET id = $1, height = 6000000 WHERE height = 130', [id]);
+  await database.query('UPDATE head SET block_id = $1, height = 6000000', [id]);
   const milestone = `[{ "height": 6000000, "block": { "idFullSha256": true }, "reward": ${LONG_REWARD} }]`;
   await database.query(
     `UPDATE network SET configuration = jsonb_set(configuration, '{milestones}', configuration->'milestones' || $1::jsonb)`,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { bytesOf } from '@roundhouse/entities/tables';
 import { eventually } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { blockId, HEAD_HEIGHT } from './support/hand-made-chain.js';
@@ -35,7 +36,7 @@ describe('a head that moves', () => {
   const putBack = (): Promise<unknown> =>
     served.database.query(
       `UPDATE head SET height = $1, block_id = $2, revision = revision - 1, indexed_at = indexed_at - interval '1 minute'`,
-      [HEAD_HEIGHT, blockId(HEAD_HEIGHT)],
+      [HEAD_HEIGHT, bytesOf('block id', blockId(HEAD_HEIGHT))],
     );
 
   const shows = (expected: Height) => async (): Promise<boolean> => {
@@ -141,7 +142,7 @@ describe('a head that moves', () => {
       expect([headers.get('x-chain-height'), headers.get('x-indexed-at')]).toEqual([null, null]);
     }
     await served.database.query(
-      "INSERT INTO head (height, block_id, timestamp, supply, delegate_count) VALUES (1, '5', 0, 1, 0)",
+      "INSERT INTO head (height, block_id, timestamp, supply, delegate_count) VALUES (1, '\\x0000000000000005', 0, 1, 0)",
     );
     await eventually(
       'there are blocks',

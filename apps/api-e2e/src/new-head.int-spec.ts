@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { bytesOf } from '@roundhouse/entities/tables';
 import { eventually } from '@roundhouse/testing';
 import { readMetric } from './support/metrics.js';
 import { blockId, HEAD_HEIGHT, publicKey } from './support/hand-made-chain.js';
@@ -68,7 +69,7 @@ describe('a new head', () => {
     await lock.startTransaction();
     await lock.query('LOCK TABLE blocks');
     await served.database.query('UPDATE head SET height = height - 1, block_id = $1, indexed_at = now()', [
-      blockId(HEAD_HEIGHT - 1),
+      bytesOf('block id', blockId(HEAD_HEIGHT - 1)),
     ]);
     await eventually('three wait for the database', async () => {
       const waiting = await served.database.query<unknown[]>(

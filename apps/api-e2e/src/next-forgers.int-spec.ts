@@ -1,3 +1,4 @@
+import { bytesOf } from '@roundhouse/entities/tables';
 import type { DataSource } from 'typeorm';
 import { describeContract } from './support/contract.js';
 import { blockId, publicKey } from './support/hand-made-chain.js';
@@ -40,11 +41,9 @@ const withHeadAt =
   (height: number, ...statements: string[]) =>
   async (database: DataSource): Promise<void> => {
     await seedChain(database);
-    await database.query('UPDATE blocks SET id = $1, height = $2 WHERE height = 130', [
-      blockId(height),
-      height,
-    ]);
-    await database.query('UPDATE head SET block_id = $1, height = $2', [blockId(height), height]);
+    const head = [bytesOf('block id', blockId(height)), height];
+    await database.query('UPDATE blocks SET id = $1, height = $2 WHERE height = 130', head);
+    await database.query('UPDATE head SET block_id = $1, height = $2', head);
     for (const statement of statements) await database.query(statement);
   };
 
@@ -73,7 +72,7 @@ describeContract(
     // 201 mod 3 is 0.
     seed: withHeadAt(
       132,
-      `UPDATE rounds SET forging_order = ARRAY['${publicKey(3)}', '${publicKey(5)}', '${publicKey(4)}'] WHERE round = 34`,
+      `UPDATE rounds SET forging_order = ARRAY['\\x${publicKey(3)}', '\\x${publicKey(5)}', '\\x${publicKey(4)}']::bytea[] WHERE round = 34`,
     ),
   },
 );

@@ -112,6 +112,18 @@ describe('the internal port', () => {
     expect(await ready()).toEqual([200, { status: 'ready' }]);
   });
 
+  it('is not ready on an index of version 0.1, and says to index again', async () => {
+    await served.database.query(
+      "INSERT INTO migrations (timestamp, name) VALUES (1, 'CreateIndex1763700000000')",
+    );
+    expect(await ready()).toEqual([
+      503,
+      { status: 'not ready', reason: expect.stringMatching(/an index of version 0\.1, .* index again/) },
+    ]);
+    await served.database.query('DELETE FROM migrations WHERE timestamp = 1');
+    expect(await ready()).toEqual([200, { status: 'ready' }]);
+  });
+
   it('starts on a database that was never migrated, and says that it is not ready', async () => {
     const database = await createEmptyDatabase();
     const api = await startApi(database.url);

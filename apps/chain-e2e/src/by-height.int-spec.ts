@@ -30,7 +30,11 @@ class HeightByHeight {
   }
 
   async delegates(): Promise<DelegateRow[]> {
-    return (await this.index.client.query<DelegateRow>('SELECT * FROM delegates ORDER BY public_key')).rows;
+    const { rows } = await this.index.client.query<DelegateRow>(
+      `SELECT encode(public_key, 'hex') AS public_key, username, weight, produced_blocks, forged_fees, forged_rewards, is_resigned
+       FROM delegates ORDER BY delegates.public_key`,
+    );
+    return rows;
   }
 
   async supply(): Promise<string> {
@@ -39,7 +43,7 @@ class HeightByHeight {
 
   async openLocks(): Promise<string[]> {
     const { rows } = await this.index.client.query<{ id: string }>(
-      'SELECT transaction_id AS id FROM locks ORDER BY 1',
+      `SELECT encode(transaction_id, 'hex') AS id FROM locks ORDER BY transaction_id`,
     );
     return rows.map(({ id }) => id);
   }
@@ -47,7 +51,7 @@ class HeightByHeight {
   /** The forgers of the slots after the head, from the round of the next block. */
   async nextForgers(): Promise<string[]> {
     const { rows } = await this.index.client.query<{ order: string[]; timestamp: number; height: number }>(
-      `SELECT forging_order AS order, "timestamp", height FROM rounds, head
+      `SELECT ARRAY(SELECT encode(key, 'hex') FROM unnest(forging_order) AS key) AS order, "timestamp", height FROM rounds, head
        WHERE first_height <= height + 1 ORDER BY first_height DESC LIMIT 1`,
     );
     const { order, timestamp, height } = rows[0]!;

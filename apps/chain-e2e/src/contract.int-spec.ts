@@ -11,7 +11,9 @@ describe('the contract over an indexed chain', () => {
     // Odd and beyond 2^53: a double would lose the last digit.
     served = await ServedIndex.open('core-3.9', async (client) => {
       await client.query('UPDATE head SET supply = 9223372036854775807');
-      await client.query('UPDATE accounts SET balance = 9007199254740993 WHERE vote = $1', [KEY]);
+      await client.query('UPDATE accounts SET balance = 9007199254740993 WHERE vote = $1', [
+        Buffer.from(KEY, 'hex'),
+      ]);
     });
   });
   afterAll(() => served.close());

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readSettings } from '@roundhouse/config';
 import { indexerSettings, startIndexer, type RunningIndexer } from '@roundhouse/indexer';
 import { createBlockSource } from '@roundhouse/source';
+import { readPosition } from '@roundhouse/storage';
 import { createIndexerDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -46,7 +47,6 @@ export class FollowedIndex {
   }
 
   private async headId(): Promise<string | undefined> {
-    const { rows } = await this.client.query<{ id: string }>('SELECT block_id AS id FROM head');
-    return rows[0]?.id;
+    return (await readPosition(this.client)).head?.id;
   }
 }

@@ -1,3 +1,4 @@
+import { readPosition } from '@roundhouse/storage';
 import { TcpProxy } from '@roundhouse/testing';
 import { DevnetProcess } from './devnet-process.js';
 import { IndexUnderTest } from './index-under-test.js';
@@ -20,10 +21,7 @@ describe('an indexer whose node', () => {
     await devnet.stop();
   });
 
-  const headId = async (): Promise<string | undefined> => {
-    const { rows } = await index.pool.query<{ block_id: string }>('SELECT block_id FROM head');
-    return rows[0]?.block_id;
-  };
+  const headId = async (): Promise<string | undefined> => (await readPosition(index.pool)).head?.id;
 
   /** Waits until the index has the devnet's own newest block; fails if the indexer ends before that. */
   const follow = async ({ height, id }: { readonly height: number; readonly id: string }): Promise<void> => {

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { findBlockId } from '@roundhouse/storage';
 import { generateChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, type Ended } from './indexer-process.js';
@@ -71,8 +72,8 @@ describe('indexer export', () => {
     const lastIds = (await ids(chain)).slice(0, (await ids(archive)).length);
     expect(await ids(archive)).toEqual(lastIds);
     await rename(archive, `${archive}.part`);
-    const { rows } = await index.pool.query<{ id: string }>('SELECT id FROM blocks WHERE height = 150');
-    await writeFile(`${archive}.part.json`, JSON.stringify({ height: 150, id: rows[0]!.id, bytes: size }));
+    const id = await findBlockId(index.pool, 150);
+    await writeFile(`${archive}.part.json`, JSON.stringify({ height: 150, id, bytes: size }));
     const { code, stdout } = await exported(index, '--out', archive, '--network', file('other.json'));
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Wrote 400 blocks .*other\.json\.\n$/)]);
     expect((await ids(archive)).sort()).toEqual((await ids(chain)).sort());

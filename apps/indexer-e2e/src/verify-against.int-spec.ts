@@ -76,14 +76,17 @@ describe.each(['core-2.4', 'core-3.9'] as const)('indexer verify --against a rea
   it('reports each value that differs, and voters and delegates that only one of the two has', async () => {
     const { pool } = index;
     const { rows } = await pool.query<{ key: string; username: string; weight: string; address: string }>(
-      `SELECT d.public_key AS key, username, weight, a.address FROM delegates AS d JOIN accounts AS a ON a.vote = d.public_key
+      `SELECT encode(d.public_key, 'hex') AS key, username, weight, a.address FROM delegates AS d JOIN accounts AS a ON a.vote = d.public_key
        ORDER BY weight DESC, a.address LIMIT 1`,
     );
     const { key, username, weight, address } = rows[0]!;
-    await pool.query('UPDATE delegates SET weight = weight + 1 WHERE public_key = $1', [key]);
+    await pool.query('UPDATE delegates SET weight = weight + 1 WHERE public_key = $1', [
+      Buffer.from(key, 'hex'),
+    ]);
     await pool.query('UPDATE accounts SET vote = NULL WHERE address = $1', [address]);
     const gone = await pool.query<{ username: string; public_key: string }>(
-      'DELETE FROM delegates WHERE weight = (SELECT min(weight) FROM delegates) RETURNING username, public_key',
+      `DELETE FROM delegates WHERE weight = (SELECT min(weight) FROM delegates)
+       RETURNING username, encode(public_key, 'hex') AS public_key`,
     );
     const { code, stdout } = await verify();
     expect(stdout).toContain(
@@ -100,7 +103,7 @@ describe.each(['core-2.4', 'core-3.9'] as const)('indexer verify --against a rea
   });
 
   it('ends with 2 if index and node are not at the same block', async () => {
-    await index.pool.query(`UPDATE head SET block_id = '7', height = 321`);
+    await index.pool.query(`UPDATE head SET block_id = '\\x0000000000000007', height = 321`);
     const { code, stderr } = await verify();
     expect(stderr).toMatch(
       /is at block 322 \(\d+\), the index at 321 \(7\): they can only be compared at the same block/,

@@ -43,10 +43,11 @@ describe('indexer verify, on a chain of a real node', () => {
   it('lists what differs, counts the rest, and ends with 1', async () => {
     const { pool } = index;
     const { rows } = await pool.query<{ public_key: string; weight: string }>(
-      'SELECT public_key, weight FROM delegates ORDER BY weight DESC LIMIT 1',
+      `SELECT encode(public_key, 'hex') AS public_key, weight FROM delegates ORDER BY weight DESC LIMIT 1`,
     );
     const { public_key: publicKey, weight } = rows[0]!;
-    await pool.query('UPDATE delegates SET weight = weight + 1 WHERE public_key = $1', [publicKey]);
+    const key = Buffer.from(publicKey, 'hex');
+    await pool.query('UPDATE delegates SET weight = weight + 1 WHERE public_key = $1', [key]);
     await pool.query('UPDATE accounts SET locked = locked + 1');
     const { rowCount } = await pool.query('SELECT FROM accounts');
     const { code, stdout } = await verify();
@@ -61,7 +62,7 @@ describe('indexer verify, on a chain of a real node', () => {
       expect.stringMatching(/^Verified 322 blocks .*: the derived tables do not agree with them\.$/),
       '',
     ]);
-    await pool.query('UPDATE delegates SET weight = weight - 1 WHERE public_key = $1', [publicKey]);
+    await pool.query('UPDATE delegates SET weight = weight - 1 WHERE public_key = $1', [key]);
     await pool.query('UPDATE accounts SET locked = locked - 1');
     expect(await verify()).toMatchObject({ code: 0 });
   });

@@ -7,7 +7,7 @@ import {
   type BlockSource,
   type SourceEvents,
 } from '@roundhouse/source';
-import { claimNetwork, digestTables, rebuildIndex } from '@roundhouse/storage';
+import { claimNetwork, digestTables, readPosition, rebuildIndex } from '@roundhouse/storage';
 import { createIndexerDatabase, redisUrl, type TestDatabase } from '@roundhouse/testing';
 import { Client, Pool } from 'pg';
 import { pino } from 'pino';
@@ -127,8 +127,7 @@ export class IndexerHarness {
   }
 
   async head(): Promise<BlockRef | null> {
-    const { rows } = await this.pool.query<BlockRef>('SELECT height, block_id AS id FROM head');
-    return rows[0] ?? null;
+    return (await readPosition(this.pool)).head;
   }
 
   /** Waits until `block` is the head of the index. */

@@ -1,7 +1,7 @@
 export { computeBlockId } from './checks/block-id.js';
 export { assertLinked, checkBlock, checkText, isExcepted, type BlockRules } from './checks/check-block.js';
-export { headerBytes } from './checks/header-bytes.js';
-export { computePayloadHash } from './checks/payload-hash.js';
+export { headerBytes, isFullId, writeBlockId, writeHex } from './checks/header-bytes.js';
+export { computePayloadHash, EMPTY_PAYLOAD_HASH } from './checks/payload-hash.js';
 export {
   signatureOf,
   verifyBlockSignature,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase } from '@roundhouse/testing';
 import { DataSource } from 'typeorm';
-import { entities, HeadEntity } from './entities.js';
+import { AccountEntity, entities, HeadEntity, RoundEntity } from './entities.js';
+import { TABLES } from './tables.js';
 
 describe('the entities', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -35,6 +36,39 @@ describe('the entities', () => {
     expect(tables.map(({ name }) => name).sort()).toEqual(
       dataSource.entityMetadatas.map(({ tableName }) => tableName).sort(),
     );
+  });
+
+  it('have their columns in the order of the migrated schema', async () => {
+    const rows: { name: string; columns: string[] }[] = await dataSource.query(
+      `SELECT table_name AS name, array_agg(column_name::text ORDER BY ordinal_position) AS columns
+       FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations' GROUP BY 1`,
+    );
+    const described = TABLES.map(({ name, columns }) => ({
+      name,
+      columns: columns.map((column) => column.name),
+    }));
+    const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
+    expect(rows.sort(byName)).toEqual(described.sort(byName));
+  });
+
+  it.each(['0', '7', '18446744073709551615', 'ab'.repeat(32)])('keep the block id %s', async (blockId) => {
+    const heads = dataSource.getRepository(HeadEntity);
+    await heads.insert({ height: 1, blockId, timestamp: 0, supply: 0n, delegateCount: 51 });
+    const [head] = await heads.find();
+    await heads.delete({ id: 1 });
+    expect(head!.blockId).toBe(blockId);
+  });
+
+  it('keep keys, absent keys and lists of keys', async () => {
+    const [key, other] = ['02'.padEnd(66, 'a'), '03'.padEnd(66, '0')];
+    const accounts = dataSource.getRepository(AccountEntity);
+    const account = { address: 'A', publicKey: key, balance: 1n, locked: 0n, vote: null };
+    await accounts.insert(account);
+    expect(await accounts.find()).toEqual([account]);
+    const rounds = dataSource.getRepository(RoundEntity);
+    const round = { round: 1, firstHeight: 1, forgingOrder: [key, other, key] };
+    await rounds.insert(round);
+    expect(await rounds.find()).toEqual([round]);
   });
 
   it('keep every digit of an amount', async () => {

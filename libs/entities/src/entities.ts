@@ -1,5 +1,13 @@
-import { Check, Column, Entity, Index, type ColumnType, type ValueTransformer } from 'typeorm';
-import type { Table } from './table.js';
+import {
+  Check,
+  Column as EntityColumn,
+  Entity,
+  Index,
+  type ColumnType,
+  type ValueTransformer,
+} from 'typeorm';
+import { bytesOf, valueOfHex, type Form } from './forms.js';
+import type { Column, Table } from './table.js';
 import {
   accounts,
   blocks,
@@ -18,6 +26,25 @@ const amountTransformer: ValueTransformer = {
   to: (value: bigint | null | undefined): string | null | undefined => value?.toString(),
 };
 
+/** PostgreSQL returns Buffers; rows hold text. */
+const formTransformer = (form: Form): ValueTransformer => {
+  type Stored = Buffer | readonly Buffer[] | null | undefined;
+  type Held = string | readonly string[] | null | undefined;
+  const read = (bytes: Buffer): string => valueOfHex(form, bytes.toString('hex'));
+  return {
+    from: (stored: Stored): Held => (Buffer.isBuffer(stored) ? read(stored) : (stored?.map(read) ?? null)),
+    to: (held: Held): Stored =>
+      typeof held === 'string'
+        ? bytesOf(form, held)
+        : (held?.map((value) => bytesOf(form, value)) ?? (held as null)),
+  };
+};
+
+const transformerOf = ({ type, form }: Column): { readonly transformer?: ValueTransformer } => {
+  if (type === 'bigint') return { transformer: amountTransformer };
+  return form === undefined ? {} : { transformer: formTransformer(form) };
+};
+
 const made = new Map<Table, new () => object>();
 
 /** The TypeORM entity of a table: a class with decorators, made from the table's description. */
@@ -27,20 +54,21 @@ const entityOf = <Row extends object>(table: Table<Row>): new () => Row => {
   const { name, comment, columns, indexes = {}, checks = {} } = table;
   const entity = { [name]: class {} }[name] as new () => Row;
   Entity(name, comment === undefined ? {} : { comment })(entity);
-  for (const { property, type, isKey, isNullable, collation, default: byDefault, ...column } of columns) {
-    Column({
+  for (const column of columns) {
+    const { type, isKey, isNullable, collation, default: byDefault } = column;
+    EntityColumn({
       name: column.name,
       type: type.replace('[]', '') as ColumnType,
       array: type.endsWith('[]'),
       primary: isKey === true,
       nullable: isNullable === true,
-      ...(type === 'bigint' ? { transformer: amountTransformer } : {}),
+      ...transformerOf(column),
       ...(collation === undefined ? {} : { collation }),
       ...(byDefault === undefined
         ? {}
         : { default: typeof byDefault === 'string' ? () => byDefault : byDefault }),
       ...(column.comment === undefined ? {} : { comment: column.comment }),
-    })(entity.prototype as object, property);
+    })(entity.prototype as object, column.property);
   }
   for (const [index, { on, where }] of Object.entries(indexes)) {
     Index(index, [...on], { unique: index.startsWith('ux'), ...(where === undefined ? {} : { where }) })(

@@ -32,6 +32,14 @@ describe('migrate', () => {
     expect(await migrate(database.url)).toEqual([]);
   });
 
+  it('refuses an index of version 0.1 and says to index again', async () => {
+    await client.query("INSERT INTO migrations (timestamp, name) VALUES (1, 'CreateIndex1763700000000')");
+    await expect(migrate(database.url)).rejects.toThrow(
+      /of version 0\.1, .* index again, into an empty database/,
+    );
+    await client.query('DELETE FROM migrations WHERE timestamp = 1');
+  });
+
   it('gives up if another session keeps a table locked, and says what to do', async () => {
     await client.query('BEGIN; LOCK TABLE migrations IN ACCESS EXCLUSIVE MODE');
     await expect(migrate(database.url, { lockTimeoutMs: 20, attempts: 2 })).rejects.toThrow(

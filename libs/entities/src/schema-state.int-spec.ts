@@ -40,6 +40,13 @@ describe('the state of the schema', () => {
     expect(await schemaState(client)).toEqual({ kind: 'newer', unknown: ['AddMoons9'] });
   });
 
+  it('is obsolete on an index of version 0.1, and says to index again', async () => {
+    await client.query("INSERT INTO migrations (timestamp, name) VALUES (1, 'CreateIndex1763700000000')");
+    const state = await schemaState(client);
+    await client.query('DELETE FROM migrations WHERE timestamp = 1');
+    expect(state).toEqual({ kind: 'obsolete', problem: expect.stringContaining('index again') });
+  });
+
   it('is older when a migration is missing', async () => {
     await client.query("DELETE FROM migrations WHERE name = 'AddMoons9'");
     expect(await schemaState(client)).toEqual({ kind: 'older', missing: [newest] });

@@ -1,4 +1,5 @@
 import type { BeforeImage } from '@roundhouse/chain';
+import type { Form } from './forms.js';
 
 /** The PostgreSQL types that the tables use. */
 type ColumnType =
@@ -11,6 +12,7 @@ type ColumnType =
   | 'json'
   | 'jsonb'
   | 'bytea'
+  | 'bytea[]'
   | 'text[]';
 
 interface ColumnOptions {
@@ -33,6 +35,8 @@ export interface Column extends ColumnOptions {
   readonly property: string;
   readonly name: string;
   readonly type: ColumnType;
+  /** For bytes that rows hold as text. */
+  readonly form?: Form;
   readonly isNullable?: boolean;
   readonly collation?: 'C';
 }
@@ -62,6 +66,19 @@ export interface Table<Row extends object = object> extends TableOptions<string>
 const snakeCase = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Bytes at whose multiples PostgreSQL places values of these types; all others have no fixed size. */
+const ALIGNMENTS: Partial<Record<ColumnType, number>> = {
+  bigint: 8,
+  timestamptz: 8,
+  integer: 4,
+  smallint: 2,
+  boolean: 1,
+};
+
+/** As the tables hold them, so that no row has gaps: those of the largest fixed size first. */
+const inStorageOrder = (columns: readonly Column[]): Column[] =>
+  columns.toSorted((one, other) => (ALIGNMENTS[other.type] ?? 0) - (ALIGNMENTS[one.type] ?? 0));
+
 /** For tables of the ledger's rows, the compiler compares the columns with `Row`. */
 export const table = <Row extends object>(
   name: string,
@@ -69,8 +86,10 @@ export const table = <Row extends object>(
   options: TableOptions<keyof Row & string> = {},
 ): Table<Row> => ({
   name,
-  columns: Object.entries(columns as Readonly<Record<string, ColumnOf<never>>>).map(
-    ([property, { holds: _, ...column }]) => ({ property, name: snakeCase(property), ...column }),
+  columns: inStorageOrder(
+    Object.entries(columns as Readonly<Record<string, ColumnOf<never>>>).map(
+      ([property, { holds: _, ...column }]) => ({ property, name: snakeCase(property), ...column }),
+    ),
   ),
   ...options,
 });
@@ -102,7 +121,8 @@ export const undoTable = <Row extends object>(of: Table<Row>, comment?: string):
   const changing = changingColumns(of);
   const restored = changing.length > 0 ? changing : of.columns.filter(({ isKey }) => !isKey);
   const columns = [height, ...keyOf(of), existed, ...restored].map(({ comment: _, ...column }) => column);
-  return { name: `undo_${of.name}`, of, columns, ...(comment === undefined ? {} : { comment }) };
+  const name = `undo_${of.name}`;
+  return { name, of, columns: inStorageOrder(columns), ...(comment === undefined ? {} : { comment }) };
 };
 
 const column =
@@ -114,11 +134,15 @@ export const nullable = <Value>(of: ColumnOf<Value>): ColumnOf<Value | null> => 
   return { ...rest, isNullable: true };
 };
 
-/** Ids, keys, addresses and names: ordered by code point in every locale. */
+/** Addresses and names: ordered by code point in every locale. */
 export const text = column<string>('text', { collation: 'C' });
 /** Text that is never sorted. */
 export const words = column<string>('text');
-/** Keys and hashes. */
+/** Keys, hashes and signatures: lower-case hexadecimal text in rows. */
+export const hex = column<string>('bytea', { form: 'hex' });
+export const hexes = column<readonly string[]>('bytea[]', { form: 'hex' });
+/** Decimal or hexadecimal text in rows; see `Form`. */
+export const blockId = column<string>('bytea', { form: 'block id' });
 export const texts = column<readonly string[]>('text[]');
 export const integer = column<number>('integer');
 /** Arktoshi. */

@@ -10,9 +10,12 @@ import type {
 } from '@roundhouse/chain';
 import {
   amount,
+  blockId,
   bytes,
   clock,
   flag,
+  hex,
+  hexes,
   integer,
   json,
   jsonb,
@@ -27,6 +30,7 @@ import {
   type UndoTable,
 } from './table.js';
 
+export { bytesOf, hexOfForm, type Form } from './forms.js';
 export { chainColumns, changingColumns, keyOf, type Column, type Table, type UndoTable } from './table.js';
 
 // Every table of the index, in one place: entities, COPY, unnest, undo, verify, rebuild and digests all read these
@@ -53,7 +57,7 @@ export const head = table(
   {
     id: singleRowKey(),
     height: integer(),
-    blockId: text(),
+    blockId: blockId(),
     /** Seconds since the chain's epoch. */
     timestamp: integer(),
     supply: amount(),
@@ -68,22 +72,26 @@ export const head = table(
   },
 );
 
-export const blocks = table<BlockHeader>(
+/** A block's header without its previous block: the row below has its id. */
+export interface BlockRow extends Omit<BlockHeader, 'previousBlock' | 'payloadHash'> {
+  readonly payloadHash: string | null;
+}
+
+export const blocks = table<BlockRow>(
   'blocks',
   {
     height: integer({ isKey: true }),
-    id: text(),
+    id: blockId(),
     version: integer(),
     timestamp: integer(),
-    previousBlock: text(),
     numberOfTransactions: integer(),
     totalAmount: amount(),
     totalFee: amount(),
     reward: amount(),
     payloadLength: integer(),
-    payloadHash: text(),
-    generatorPublicKey: text(),
-    blockSignature: text(),
+    payloadHash: nullable(hex({ comment: 'Null for the SHA-256 of nothing, which empty blocks have.' })),
+    generatorPublicKey: hex(),
+    blockSignature: hex(),
   },
   { indexes: { ux_blocks__id: { on: ['id'] } } },
 );
@@ -100,17 +108,17 @@ export const transactions = table<TransactionRow>(
   {
     blockHeight: integer({ isKey: true }),
     sequence: integer({ isKey: true }),
-    id: text(),
+    id: hex(),
     typeGroup: integer(),
     type: integer(),
-    senderPublicKey: text(),
+    senderPublicKey: hex(),
     recipientId: nullable(text()),
     amount: amount(),
     fee: amount(),
     asset: nullable(
       json({
         comment:
-          'The part of the asset that changes accounts: username, votes, payments or lockTransactionId. Null for other types, and for transactions stored before this column existed.',
+          'The part of the asset that changes accounts: username, votes, payments or lockTransactionId. Null for other types.',
       }),
     ),
   },
@@ -121,10 +129,10 @@ export const accounts = table<Account>(
   'accounts',
   {
     address: text({ isKey: true }),
-    publicKey: nullable(text()),
+    publicKey: nullable(hex()),
     balance: amount(),
     locked: amount(),
-    vote: nullable(text({ comment: 'The public key of the delegate that the account votes for.' })),
+    vote: nullable(hex({ comment: 'The public key of the delegate that the account votes for.' })),
   },
   { indexes: { ix_accounts__vote: { on: ['vote'], where: 'vote IS NOT NULL' } } },
 );
@@ -132,7 +140,7 @@ export const accounts = table<Account>(
 export const delegates = table<Delegate>(
   'delegates',
   {
-    publicKey: text({ isKey: true }),
+    publicKey: hex({ isKey: true }),
     address: text({ isFixed: true }),
     username: text({ isFixed: true }),
     weight: amount({
@@ -158,7 +166,7 @@ export const delegates = table<Delegate>(
 export const locks = table<Lock>(
   'locks',
   {
-    transactionId: text({ isKey: true }),
+    transactionId: hex({ isKey: true }),
     senderAddress: text({ isFixed: true }),
     recipientAddress: text({ isFixed: true }),
     amount: amount({ isFixed: true }),
@@ -171,7 +179,7 @@ export const rounds = table<ForgingRound>(
   {
     round: integer({ isKey: true }),
     firstHeight: integer(),
-    forgingOrder: texts({ comment: 'Public keys: the forger of slot s is forging_order[s mod length].' }),
+    forgingOrder: hexes({ comment: 'Public keys: the forger of slot s is forging_order[s mod length].' }),
   },
   { indexes: { ux_rounds__first_height: { on: ['firstHeight'] } } },
 );
@@ -189,10 +197,10 @@ export const roundDigests = table<RoundDigest>(
   {
     round: integer({ isKey: true }),
     height: integer(),
-    accounts: text(),
-    delegates: text(),
-    locks: text(),
-    digest: text(),
+    accounts: hex(),
+    delegates: hex(),
+    locks: hex(),
+    digest: hex(),
   },
   {
     comment:
@@ -204,10 +212,10 @@ export const stateSums = table<SumsAtBlock>(
   'state_sums',
   {
     height: integer({ isKey: true }),
-    id: text({ name: 'block_id' }),
-    accounts: text(),
-    delegates: text(),
-    locks: text(),
+    id: blockId({ name: 'block_id' }),
+    accounts: hex(),
+    delegates: hex(),
+    locks: hex(),
   },
   {
     comment:

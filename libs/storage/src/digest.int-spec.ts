@@ -44,7 +44,7 @@ describe('the digest of an index', () => {
 
   it('leaves out staging, undo records, the source and clocks', async () => {
     await client.query(
-      `INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES (1, 'x', 0, 0, 0)`,
+      `INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES (1, '\\x01', 0, 0, 0)`,
     );
     const before = await digestTables(client);
     await client.query(`UPDATE head SET indexed_at = indexed_at + interval '1 hour'`);

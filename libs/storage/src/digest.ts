@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { COMPARED_TABLES, keyOf } from '@roundhouse/entities/tables';
 import type { Client, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { namesOf } from './table-sql.js';
+import { valuesOf } from './table-sql.js';
 
 export interface TableDigest {
   readonly table: string;
-  /** SHA-256 in hex over the rows as `COPY` text, ordered by primary key. */
+  /** SHA-256 in hex over the rows as `COPY` text, bytes as they are read, ordered by primary key. */
   readonly sha256: string;
 }
 
@@ -21,9 +21,10 @@ export interface IndexDigest {
 /** The tables that the chain alone determines: without undo records, round digests and events. */
 const ROWS = COMPARED_TABLES.map((table) => {
   const columns = table.columns.filter(({ isLocal }) => !isLocal);
+  const key = keyOf(table).map(({ name }) => `${table.name}.${name}`);
   return {
     table: table.name,
-    rows: `SELECT ${namesOf(columns)} FROM ${table.name} ORDER BY ${namesOf(keyOf(table))}`,
+    rows: `SELECT ${valuesOf(columns)} FROM ${table.name} ORDER BY ${key.join(', ')}`,
   };
 });
 

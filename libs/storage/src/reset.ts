@@ -1,6 +1,7 @@
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
 import { events, TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
+import { blockIdText } from './table-sql.js';
 import { inTransaction } from './writer/in-transaction.js';
 import { tellFork } from './writer/tell-events.js';
 
@@ -11,7 +12,9 @@ const EMPTY_ALL = `TRUNCATE ${TABLES.filter((table) => table !== events)
 /** Empties every table of the index except the events: one of them tells clients that all blocks are undone. */
 export const resetIndex = (client: ClientBase): Promise<void> =>
   inTransaction(client, async () => {
-    const { rows } = await client.query<BlockRef>('SELECT height, block_id AS id FROM head');
+    const { rows } = await client.query<BlockRef>(
+      `SELECT height, ${blockIdText('block_id')} AS id FROM head`,
+    );
     await client.query(EMPTY_ALL);
     const [head] = rows;
     if (head) await tellFork(client, { height: 0, id: NO_BLOCK_ID }, head);

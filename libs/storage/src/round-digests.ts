@@ -1,5 +1,7 @@
 import type { RoundDigest } from '@roundhouse/chain';
+import { roundDigests } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
+import { valuesOf } from './table-sql.js';
 
 interface WhichRounds {
   /** Only this round; null for the newest ones. */
@@ -8,7 +10,7 @@ interface WhichRounds {
 }
 
 const SELECT_ROUND_DIGESTS = `
-SELECT round, height, accounts, delegates, locks, digest FROM (
+SELECT ${valuesOf(roundDigests.columns)} FROM (
   SELECT * FROM round_digests WHERE $1::integer IS NULL OR round = $1 ORDER BY round DESC LIMIT $2
 ) AS newest ORDER BY round`;
 

@@ -1,12 +1,35 @@
-import type { Column, Table } from '@roundhouse/entities/tables';
+import { hexOfForm, type Column, type Form, type Table } from '@roundhouse/entities/tables';
 
-// Parts of statements, made from the descriptions of the tables. Use them in constants, so that no SQL is built per batch.
+// Parts of statements, made from the descriptions of the tables. They are for constants: no SQL is made per batch.
 
 export const namesOf = (columns: readonly Column[]): string => columns.map(({ name }) => name).join(', ');
 
-/** Each column under the name of its property, for `queryRows`. */
+/** SQL of bytes as hexadecimal text. */
+export const hexText = (bytes: string): string => `encode(${bytes}, 'hex')`;
+
+/** SQL of a block id as text. Eight bytes are a number without sign, which bigint cannot hold. */
+export const blockIdText = (bytes: string): string =>
+  `CASE octet_length(${bytes}) WHEN 8 THEN (('x' || ${hexText(bytes)})::bit(64)::bigint::numeric + CASE WHEN get_byte(${bytes}, 0) < 128 THEN 0 ELSE 18446744073709551616 END)::text ELSE ${hexText(bytes)} END`;
+
+/** SQL of a list of keys as text. */
+export const hexTexts = (list: string): string =>
+  `ARRAY(SELECT ${hexText('key')} FROM unnest(${list}) WITH ORDINALITY AS listed (key, place) ORDER BY place)`;
+
+const TEXT_OF: Readonly<Record<Form, (bytes: string) => string>> = { hex: hexText, 'block id': blockIdText };
+
+/** SQL of a column's value as rows hold it. */
+const valueOf = ({ name, type, form }: Column): string => {
+  if (form === undefined) return name;
+  return type === 'bytea[]' ? hexTexts(name) : TEXT_OF[form](name);
+};
+
+/** Each column as rows hold it, under its own name. */
+export const valuesOf = (columns: readonly Column[]): string =>
+  columns.map((column) => `${valueOf(column)} AS ${column.name}`).join(', ');
+
+/** Each column as rows hold it, under the name of its property, for `queryRows`. */
 export const selectFrom = ({ name, columns }: Table): string =>
-  `SELECT ${columns.map((column) => `${column.name} AS "${column.property}"`).join(', ')} FROM ${name}`;
+  `SELECT ${columns.map((column) => `${valueOf(column)} AS "${column.property}"`).join(', ')} FROM ${name}`;
 
 export const assignments = (columns: readonly Column[], source: string): string =>
   columns.map(({ name }) => `${name} = ${source}.${name}`).join(', ');
@@ -18,5 +41,14 @@ export const isSame = (columns: readonly Column[], one: string, other: string): 
 export const unnest = (columns: readonly Column[]): string =>
   `unnest(${columns.map(({ type }, place) => `$${place + 1}::${type}[]`).join(', ')}) AS changed (${namesOf(columns)})`;
 
+/** A value that rows hold as text, in PostgreSQL's text form of its bytes. */
+export const byteaText = (form: Form, value: string): string => `\\x${hexOfForm(form, value)}`;
+
+const arrayOf = <Row extends object>(rows: readonly Row[], { property, form }: Column): unknown[] => {
+  const values = rows.map((row) => row[property as keyof Row]);
+  if (form === undefined) return values;
+  return (values as (string | null)[]).map((value) => (value === null ? null : byteaText(form, value)));
+};
+
 export const arraysOf = <Row extends object>(rows: readonly Row[], columns: readonly Column[]): unknown[][] =>
-  columns.map(({ property }) => rows.map((row) => row[property as keyof Row]));
+  columns.map((column) => arrayOf(rows, column));

@@ -5,8 +5,6 @@ import type { ClientBase } from 'pg';
  * worth checking for ever").
  */
 const VIOLATIONS: Readonly<Record<string, string>> = {
-  'previousBlock of each block is the id of the one below': `
-    SELECT count(*) FROM blocks AS b JOIN blocks AS p ON p.height = b.height - 1 WHERE b.previous_block <> p.id`,
   'balances and locked amounts sum up to the rewards': `
     SELECT (SELECT coalesce(sum(balance + locked), 0) FROM accounts) - (SELECT coalesce(sum(reward), 0) FROM blocks)`,
   'each weight is the sum over its voters': `

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@roundhouse/local-postgres';
-import { digestTables, type IndexDigest } from '@roundhouse/storage';
+import { digestTables, readPosition, type IndexDigest } from '@roundhouse/storage';
 import pg from 'pg';
 import { withDatabase } from './world/postgres.js';
 import type { Program } from './world/program.js';
@@ -22,8 +22,7 @@ const withClient = async <T>(url: string, use: (client: pg.Client) => Promise<T>
 
 const headOf = (url: string): Promise<string | null> =>
   withClient(url, async (client) => {
-    const { rows } = await client.query<{ block_id: string }>('SELECT block_id FROM head');
-    return rows[0]?.block_id ?? null;
+    return (await readPosition(client)).head?.id ?? null;
   });
 
 /** Indexes the node's final chain from an archive into a separate database. Returns the URL of that database. */

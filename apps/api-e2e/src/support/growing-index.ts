@@ -4,6 +4,7 @@ import {
   EncodedBlocks,
   IndexWriter,
   loadLedger,
+  readPosition,
   resetIndex,
   undoTo,
 } from '@roundhouse/storage';
@@ -42,8 +43,8 @@ export class GrowingIndex {
   }
 
   async undoTo(height: number): Promise<void> {
-    const { rows } = await this.query<{ height: number; block_id: string }>('SELECT * FROM head');
-    await undoTo(this.client, { height: rows[0]!.height, id: rows[0]!.block_id }, height);
+    const { head } = await readPosition(this.client);
+    await undoTo(this.client, head!, height);
   }
 
   reset(): Promise<void> {

@@ -1,4 +1,10 @@
+import { blocks, bytesOf } from '@roundhouse/entities/tables';
 import type { DataSource } from 'typeorm';
+
+const OTHERS = blocks.columns
+  .map(({ name }) => name)
+  .filter((name) => name !== 'height' && name !== 'id')
+  .join(', ');
 
 /** Like the indexer: block and head in one transaction, with or without the notification. */
 export const moveHead = async (
@@ -11,14 +17,12 @@ export const moveHead = async (
   await database.transaction(async (manager) => {
     await manager.query('DELETE FROM blocks WHERE height >= $1', [height]);
     await manager.query(
-      `INSERT INTO blocks SELECT $1, $2, version, "timestamp", previous_block, number_of_transactions, total_amount,
-         total_fee, reward, payload_length, payload_hash, generator_public_key, block_signature
-       FROM blocks WHERE height = 100`,
-      [height, id],
+      `INSERT INTO blocks (height, id, ${OTHERS}) SELECT $1::integer, $2::bytea, ${OTHERS} FROM blocks WHERE height = 100`,
+      [height, bytesOf('block id', id)],
     );
     await manager.query(
       `UPDATE head SET height = $1, block_id = $2, supply = supply + 2, revision = revision + 1, indexed_at = ${indexedAt}`,
-      [height, id],
+      [height, bytesOf('block id', id)],
     );
     if (isNotified) await manager.query("SELECT pg_notify('head', $1)", [`${height}:${id}`]);
   });

@@ -103,7 +103,7 @@ describe('applying staged blocks', () => {
     index = await ApplyHarness.create(network);
     await index.index(blocks.slice(0, 50));
     await index.client.query('CREATE TABLE elsewhere AS SELECT * FROM head');
-    await index.client.query(`UPDATE head SET block_id = 'other'`);
+    await index.client.query(`UPDATE head SET block_id = '\\x07'`);
     index.staged = blocks;
     await expect(index.apply.drain()).rejects.toThrow(HeadMovedError);
     expect(await index.count('blocks')).toBe(50);
@@ -213,9 +213,9 @@ describe('applying staged blocks', () => {
     index = await ApplyHarness.create(network);
     await index.index(blocks.slice(0, 50));
     await index.client.query(
-      `INSERT INTO blocks SELECT 55, 'other', version, "timestamp", previous_block, number_of_transactions, total_amount,
-         total_fee, reward, payload_length, payload_hash, generator_public_key, block_signature
-       FROM blocks WHERE height = 1`,
+      `CREATE TEMPORARY TABLE other AS SELECT * FROM blocks WHERE height = 1;
+       UPDATE other SET height = 55, id = '\\x07';
+       INSERT INTO blocks SELECT * FROM other`,
     );
     await expect(index.index(blocks)).rejects.toMatchObject({ constraint: 'pk_blocks' });
   });

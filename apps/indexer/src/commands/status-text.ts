@@ -59,6 +59,8 @@ const schemaText = ({ schema }: Status): string => {
       return 'up to date';
     case 'older':
       return `lacks ${schema.missing.join(', ')}: run "indexer migrate"`;
+    case 'obsolete':
+      return `of version 0.1. ${schema.problem}`;
     case 'newer':
       return `of a newer version (it has ${schema.unknown.join(', ')}): use the indexer of that version`;
   }

@@ -34,6 +34,7 @@ export const checkDatabase = async (databaseUrl: string): Promise<void> => {
   const client = await connectDatabase(databaseUrl, connectionLimits);
   try {
     const state = await schemaState(client);
+    if (state.kind === 'obsolete') throw new OperatorError(state.problem);
     if (state.kind === 'older') {
       throw new OperatorError(
         'Tables that this version needs are missing in the database: run "indexer migrate" first.',

@@ -12,6 +12,27 @@ export const writeHex = (out: Buffer, at: number, text: Uint8Array, { start, end
   return to;
 };
 
+const ZERO = 0x30;
+const HALF = 2 ** 32;
+
+export const isFullId = ({ start, end }: Span): boolean => end - start === 64;
+
+/** Writes a block id in its own form: 32 bytes for hex, 8 big-endian bytes for decimal text; 0 for none. */
+export const writeBlockId = (out: Buffer, at: number, text: Uint8Array, id: Span): number => {
+  if (isFullId(id)) return writeHex(out, at, text, id);
+  let low = 0;
+  let high = 0;
+  for (let i = id.start; i < id.end; i += 1) {
+    low = low * 10 + text[i]! - ZERO;
+    high *= 10;
+    if (low < HALF) continue;
+    const carry = Math.floor(low / HALF);
+    high += carry;
+    low -= carry * HALF;
+  }
+  return out.writeUInt32BE(low, out.writeUInt32BE(high, at));
+};
+
 const writeAmount = (out: Buffer, at: number, { low, high }: AmountText): number =>
   out.writeUInt32LE(high, out.writeUInt32LE(low, at));
 
@@ -25,15 +46,14 @@ let scratch = Buffer.allocUnsafe(HEADER_BYTES + 256);
  * keeps its own form: 8 big-endian bytes for decimal text, 32 for hex. The result is valid until the next call.
  */
 export const headerBytesOf = (block: BlockText, withSignature: boolean): Buffer => {
-  const { bytes, blockSignature, previousId } = block;
+  const { bytes, blockSignature } = block;
   const most = HEADER_BYTES + (blockSignature.end - blockSignature.start);
   if (scratch.length < most) scratch = Buffer.allocUnsafe(most);
   const out = scratch;
   let at = out.writeUInt32LE(block.version.value, 0);
   at = out.writeUInt32LE(block.timestamp.value, at);
   at = out.writeUInt32LE(block.height.value, at);
-  if (previousId.length === 64) at = writeHex(out, at, bytes, block.previousBlock);
-  else at = out.writeBigUInt64BE(previousId === NO_BLOCK_ID ? 0n : BigInt(previousId), at);
+  at = writeBlockId(out, at, bytes, block.previousBlock);
   at = out.writeUInt32LE(block.numberOfTransactions.value, at);
   at = writeAmount(out, at, block.totalAmount);
   at = writeAmount(out, at, block.totalFee);

@@ -4,10 +4,11 @@ import { writeHex } from './header-bytes.js';
 
 const ID_BYTES = 32;
 
-const EMPTY = sha256As('hex', '');
+/** Of a block without transactions. */
+export const EMPTY_PAYLOAD_HASH = sha256As('hex', '');
 
 /** SHA-256 over the raw bytes of the transaction ids, in payload order, as hex. */
-const hashOfIds = (ids: Uint8Array): string => (ids.length === 0 ? EMPTY : sha256As('hex', ids));
+const hashOfIds = (ids: Uint8Array): string => (ids.length === 0 ? EMPTY_PAYLOAD_HASH : sha256As('hex', ids));
 
 let scratch = Buffer.allocUnsafe(ID_BYTES * 150);
 

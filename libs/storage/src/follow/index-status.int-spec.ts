@@ -22,7 +22,7 @@ describe('reading the status', () => {
       await claimNetwork(writer, network);
       await writer.query(`
         INSERT INTO head (height, block_id, "timestamp", supply, delegate_count, indexed_at)
-          VALUES (1, '1', 0, 1, 51, '2026-02-03T04:05:06.789Z');
+          VALUES (1, '\\x0000000000000001', 0, 1, 51, '2026-02-03T04:05:06.789Z');
         INSERT INTO source_status (source, height, checked_at) VALUES ('a node', 1, '2026-12-11T10:09:08Z');
         SELECT pg_advisory_lock(77);
         DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET datestyle = ${style}', current_database()); END $$`);

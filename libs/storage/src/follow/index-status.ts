@@ -1,6 +1,7 @@
 import { MilestoneSchedule, roundOf, type Network, type Round } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
+import { blockIdText } from '../table-sql.js';
 import type { RefusedBlock } from '../staging/refused-blocks.js';
 import { LOWEST_HEAD } from '../writer/undo-reach.js';
 import { networkOf } from './network-row.js';
@@ -41,7 +42,7 @@ const millisecondsOf = (moment: string): string => `(extract(epoch FROM ${moment
 
 /** `pg_locks` shows the key of an advisory lock as two halves, `classid` and `objid`. */
 const SELECT_STATUS = `
-SELECT head.height, head.block_id, head."timestamp", head.supply, head.delegate_count, ${millisecondsOf('head.indexed_at')} AS indexed_at,
+SELECT head.height, ${blockIdText('head.block_id')} AS block_id, head."timestamp", head.supply, head.delegate_count, ${millisecondsOf('head.indexed_at')} AS indexed_at,
   ${LOWEST_HEAD} AS lowest_undo,
   source_status.source, source_status.height AS source_height, ${millisecondsOf('source_status.checked_at')} AS checked_at,
   network.configuration::text AS configuration,

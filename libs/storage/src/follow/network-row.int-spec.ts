@@ -24,7 +24,7 @@ describe('claimNetwork', () => {
 
   const indexOneBlock = () =>
     client.query(
-      `INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES (1, 'x', 0, 0, 0)`,
+      `INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES (1, '\\x01', 0, 0, 0)`,
     );
 
   it('ties an index with blocks to its chain', async () => {

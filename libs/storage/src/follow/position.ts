@@ -1,5 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
+import { blockIdText, hexTexts } from '../table-sql.js';
 
 type Queryable = Pool | ClientBase;
 
@@ -18,13 +19,13 @@ interface PositionRow {
 }
 
 const SELECT_POSITION = `
-SELECT head.height, head.block_id, head."timestamp", source_status.height AS source_height
+SELECT head.height, ${blockIdText('head.block_id')} AS block_id, head."timestamp", source_status.height AS source_height
 FROM (SELECT) AS one LEFT JOIN head ON true LEFT JOIN source_status ON true`;
 
-const SELECT_BLOCK_ID = `SELECT id FROM blocks WHERE height = $1`;
+const SELECT_BLOCK_ID = `SELECT ${blockIdText('id')} AS id FROM blocks WHERE height = $1`;
 
 const SELECT_FORGERS = `
-SELECT forging_order FROM rounds WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
+SELECT ${hexTexts('forging_order')} AS forging_order FROM rounds WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
 
 const UPSERT_SOURCE_STATUS = `
 INSERT INTO source_status (source, height, check_interval_ms) VALUES ($1, $2, $3)

@@ -1,4 +1,5 @@
 import type { BlockRef } from '@roundhouse/chain';
+import { bytesOf } from '@roundhouse/entities/tables';
 import { EXACT_TYPES } from '../query-rows.js';
 import { asUnavailable } from './database-unavailable.error.js';
 import { HeadPassedError } from './head-passed.error.js';
@@ -30,7 +31,11 @@ export const rowsAtHead = async <Row extends object>(
   query: NamedQuery,
   values: readonly unknown[] = [],
 ): Promise<Row[]> => {
-  const statement = { ...query, types: EXACT_TYPES, values: [at.height, at.id, ...values] };
+  const statement = {
+    ...query,
+    types: EXACT_TYPES,
+    values: [at.height, bytesOf('block id', at.id), ...values],
+  };
   const { rows } = await pool.query(statement).catch((error: unknown) => {
     throw asUnavailable(error);
   });

@@ -1,35 +1,46 @@
-import type { BlockRef } from '@roundhouse/chain';
+import { EMPTY_PAYLOAD_HASH } from '@roundhouse/blocks';
+import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
+import { bytesOf } from '@roundhouse/entities/tables';
+import { blockIdText, hexText } from '../table-sql.js';
 import { jsonAtHead, listAtHead } from './at-head.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
+const FULL_ID_CHARACTERS = 64;
+
+/** Null if the row below is missing. */
+const PREVIOUS_BLOCK = `CASE r.height WHEN 1 THEN '${NO_BLOCK_ID}' ELSE ${blockIdText('r.previous_id')} END`;
+
 const BLOCK = jsonObject({
-  id: { value: 'r.id', form: 'plain' },
+  id: { value: 'r.id', form: 'block id' },
   version: { value: 'r.version', form: 'integer' },
   timestamp: { value: 'r."timestamp"', form: 'integer' },
-  previousBlock: { value: 'r.previous_block', form: 'plain' },
+  previousBlock: { value: PREVIOUS_BLOCK, form: 'plain' },
   height: { value: 'r.height', form: 'integer' },
   numberOfTransactions: { value: 'r.number_of_transactions', form: 'integer' },
   totalAmount: { value: 'r.total_amount', form: 'integer' },
   totalFee: { value: 'r.total_fee', form: 'integer' },
   reward: { value: 'r.reward', form: 'integer' },
   payloadLength: { value: 'r.payload_length', form: 'integer' },
-  payloadHash: { value: 'r.payload_hash', form: 'plain' },
-  generatorPublicKey: { value: 'r.generator_public_key', form: 'plain' },
-  blockSignature: { value: 'r.block_signature', form: 'plain' },
+  payloadHash: { value: `coalesce(${hexText('r.payload_hash')}, '${EMPTY_PAYLOAD_HASH}')`, form: 'plain' },
+  generatorPublicKey: { value: 'r.generator_public_key', form: 'hex' },
+  blockSignature: { value: 'r.block_signature', form: 'hex' },
   confirmations: { value: '$1 - r.height', form: 'integer' },
 });
+
+const WITH_PREVIOUS =
+  'SELECT b.*, below.id AS previous_id FROM blocks b LEFT JOIN blocks below ON below.height = b.height - 1';
 
 /** $1, $2: the head; $3, $4: lowest and highest height. */
 const SELECT_BLOCKS: NamedQuery = {
   name: 'blocks',
-  text: listAtHead(BLOCK, 'SELECT * FROM blocks b WHERE b.height BETWEEN $3 AND $4 ORDER BY b.height DESC'),
+  text: listAtHead(BLOCK, `${WITH_PREVIOUS} WHERE b.height BETWEEN $3 AND $4 ORDER BY b.height DESC`),
 };
 
 /** $1, $2: the head; $3: the id. */
 const SELECT_BLOCK: NamedQuery = {
   name: 'block',
-  text: listAtHead(BLOCK, 'SELECT * FROM blocks b WHERE b.id = $3'),
+  text: listAtHead(BLOCK, `${WITH_PREVIOUS} WHERE b.id = $3`),
 };
 
 /** Blocks as JSON, as `DelegatesReader` returns delegates. Every method throws `HeadPassedError`. */
@@ -41,8 +52,9 @@ export class BlocksReader {
     return jsonAtHead(this.pool, at, SELECT_BLOCKS, [lowest, highest]);
   }
 
-  /** Empty if there is no such block. */
+  /** Empty if there is no such block. No id begins with a 0, except those of 64 characters. */
   findBlock(at: BlockRef, id: string): Promise<string> {
-    return jsonAtHead(this.pool, at, SELECT_BLOCK, [id]);
+    const isId = !id.startsWith('0') || id.length === FULL_ID_CHARACTERS;
+    return jsonAtHead(this.pool, at, SELECT_BLOCK, [isId ? bytesOf('block id', id) : null]);
   }
 }

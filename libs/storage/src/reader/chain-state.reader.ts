@@ -1,6 +1,7 @@
 import { MilestoneSchedule, type BlockRef, type Network } from '@roundhouse/chain';
 import { networkOf } from '../follow/network-row.js';
 import { EXACT_TYPES } from '../query-rows.js';
+import { blockIdText } from '../table-sql.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
 /** The newest indexed block and the counters that belong to it. */
@@ -55,7 +56,7 @@ interface NetworkRow {
 const SELECT_CHAIN_STATE: NamedQuery = {
   name: 'chain-state',
   text: `
-SELECT h.height, h.block_id AS id, h."timestamp", h.supply, h.delegate_count AS "delegateCount",
+SELECT h.height, ${blockIdText('h.block_id')} AS id, h."timestamp", h.supply, h.delegate_count AS "delegateCount",
        (extract(epoch FROM h.indexed_at) * 1000000)::bigint AS "indexedAtUs", h.revision,
        pg_is_in_recovery() AS is_replica, s.height AS source_height,
        s.check_interval_ms, extract(epoch FROM clock_timestamp() - s.checked_at)::float8 AS source_age_seconds,

@@ -1,4 +1,5 @@
 import type { BlockRef } from '@roundhouse/chain';
+import { bytesOf } from '@roundhouse/entities/tables';
 import { atHead, joinList, jsonAtHead, jsonOf, listAtHead, rowsAtHead, type JsonRow } from './at-head.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
@@ -19,11 +20,11 @@ type SortDirection = 'asc' | 'desc';
 const IDENTITY = {
   username: { value: 'r.username', form: 'text' },
   address: { value: 'r.address', form: 'plain' },
-  publicKey: { value: 'r.public_key', form: 'plain' },
+  publicKey: { value: 'r.public_key', form: 'hex' },
 } as const;
 
 /** In lists `vote` is the key that the delegate's own account votes for; in search results it is the delegate's weight. */
-const LISTED = jsonObject({ ...IDENTITY, vote: { value: 'r.vote', form: 'plain', isNullable: true } });
+const LISTED = jsonObject({ ...IDENTITY, vote: { value: 'r.vote', form: 'hex', isNullable: true } });
 
 const FOUND = jsonObject({
   ...IDENTITY,
@@ -127,7 +128,7 @@ const SELECT_FORGED: NamedQuery = {
 const VOTER = jsonObject({
   username: { value: 'r.username', form: 'text', isNullable: true },
   address: { value: 'r.address', form: 'plain' },
-  publicKey: { value: 'r.public_key', form: 'plain' },
+  publicKey: { value: 'r.public_key', form: 'hex' },
   balance: { value: 'r.balance', form: 'integer' },
 });
 
@@ -186,7 +187,10 @@ export class DelegatesReader {
 
   /** Those that match the public key or the username, ordered by rank. */
   listMatching(at: BlockRef, publicKey?: string, username?: string): Promise<string> {
-    return jsonAtHead(this.pool, at, SELECT_MATCHING_DELEGATES, [publicKey ?? null, username ?? null]);
+    return jsonAtHead(this.pool, at, SELECT_MATCHING_DELEGATES, [
+      publicKey === undefined ? null : bytesOf('hex', publicKey),
+      username ?? null,
+    ]);
   }
 
   /** The delegate that registered last; empty if there is none. */
@@ -196,7 +200,7 @@ export class DelegatesReader {
 
   async findForged(at: BlockRef, publicKey: string): Promise<ForgedTotals | null> {
     type Row = ForgedTotals | { readonly fees: null };
-    const [row] = await rowsAtHead<Row>(this.pool, at, SELECT_FORGED, [publicKey]);
+    const [row] = await rowsAtHead<Row>(this.pool, at, SELECT_FORGED, [bytesOf('hex', publicKey)]);
     return row!.fees === null ? null : row!;
   }
 
@@ -207,7 +211,11 @@ export class DelegatesReader {
     limit: number | null,
     offset: number,
   ): Promise<string | null> {
-    const [row] = await rowsAtHead<VotersRow>(this.pool, at, SELECT_VOTERS, [publicKey, limit, offset]);
+    const [row] = await rowsAtHead<VotersRow>(this.pool, at, SELECT_VOTERS, [
+      bytesOf('hex', publicKey),
+      limit,
+      offset,
+    ]);
     return row!.is_found ? jsonOf(SELECT_VOTERS, row!) : null;
   }
 }

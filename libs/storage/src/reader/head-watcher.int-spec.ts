@@ -51,7 +51,7 @@ describe('HeadWatcher', () => {
   });
 
   const insertHead = `INSERT INTO head (height, block_id, timestamp, supply, delegate_count, indexed_at)
-    VALUES (7, '77', 8, 13092005600000001, 3, '2020-01-01T00:00:00.123456Z')`;
+    VALUES (7, '\\x000000000000004d', 8, 13092005600000001, 3, '2020-01-01T00:00:00.123456Z')`;
 
   it('reads at once, and again when it is notified', async () => {
     await start(NEVER_MS);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import { Pool } from 'pg';
 import { BlocksReader } from './blocks.reader.js';
@@ -9,13 +10,18 @@ const KEY = `02${'ab'.repeat(32)}`;
 const LONG = '9007199254740993';
 
 const SEED = `
-INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES (2, '22', 8, 0, 1);
-INSERT INTO blocks VALUES
-  (1, '11', 0, 0, '0', 0, ${LONG}, 0, 0, 0, 'ff', '${KEY}', '30'),
-  (2, '22', 0, 8, '11', 0, 0, 0, ${LONG}, 0, 'ee', '${KEY}', '31');
-INSERT INTO delegates VALUES ('${KEY}', 'D', E'a"\\\\\\t\u2028é😀', 0, false, 1, 2, 0, 0, 1, 0);
-INSERT INTO accounts VALUES
-  ('D', '${KEY}', -${LONG}, 0, '${KEY}'), ('E', '03', ${LONG}, 0, '${KEY}'), ('A', '02', ${LONG}, 0, '${KEY}')`;
+INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES (2, '\\x0000000000000016', 8, 0, 1);
+INSERT INTO blocks (height, id, version, "timestamp", number_of_transactions, total_amount, total_fee, reward,
+  payload_length, payload_hash, generator_public_key, block_signature)
+VALUES
+  (1, '\\x000000000000000b', 0, 0, 0, ${LONG}, 0, 0, 0, '\\xff', '\\x${KEY}', '\\x30'),
+  (2, '\\x0000000000000016', 0, 8, 0, 0, 0, ${LONG}, 0, NULL, '\\x${KEY}', '\\x31');
+INSERT INTO delegates (public_key, address, username, weight, is_resigned, produced_blocks, missed_blocks, forged_fees,
+  forged_rewards, registered_height, registered_sequence)
+VALUES ('\\x${KEY}', 'D', E'a"\\\\\\t\u2028é😀', 0, false, 1, 2, 0, 0, 1, 0);
+INSERT INTO accounts (address, public_key, balance, locked, vote) VALUES
+  ('D', '\\x${KEY}', -${LONG}, 0, '\\x${KEY}'), ('E', '\\x03', ${LONG}, 0, '\\x${KEY}'),
+  ('A', '\\x02', ${LONG}, 0, '\\x${KEY}')`;
 
 describe('lists that PostgreSQL writes as JSON', () => {
   let database: TestDatabase;
@@ -56,7 +62,7 @@ describe('lists that PostgreSQL writes as JSON', () => {
   it('are refused as a whole if a row has a null in a required field', async () => {
     await pool.query(`UPDATE accounts SET public_key = NULL WHERE address = 'A'`);
     await expect(voters(KEY)).rejects.toThrow('The query "voters" returned 1 rows with a null');
-    await pool.query(`UPDATE accounts SET public_key = '02' WHERE address = 'A'`);
+    await pool.query(`UPDATE accounts SET public_key = '\\x02' WHERE address = 'A'`);
   });
 
   it('count confirmations from the head', async () => {
@@ -65,6 +71,20 @@ describe('lists that PostgreSQL writes as JSON', () => {
     expect(list.map(({ confirmations }) => confirmations)).toEqual([0, 1]);
     expect(await blocks.findBlock(HEAD, '11')).toContain(`"totalAmount":${LONG},`);
     expect(await blocks.findBlock(HEAD, '33')).toBe('');
+    // Not the id of a block, although it is the same number.
+    expect(await blocks.findBlock(HEAD, '011')).toBe('');
+  });
+
+  it('fill in what rows do not repeat: the block below, and the hash of no transactions', async () => {
+    const blocks = new BlocksReader(pool);
+    const list = JSON.parse(`[${await blocks.listBlocks(HEAD, 1, 2)}]`) as Record<string, unknown>[];
+    expect(list).toMatchObject([
+      { id: '22', previousBlock: '11', payloadHash: createHash('sha256').digest('hex') },
+      { id: '11', previousBlock: '0', payloadHash: 'ff' },
+    ]);
+    await pool.query('UPDATE blocks SET height = 0 WHERE height = 1');
+    await expect(blocks.findBlock(HEAD, '22')).rejects.toThrow('returned 1 rows with a null');
+    await pool.query('UPDATE blocks SET height = 1 WHERE height = 0');
   });
 
   it('belong to the requested head', async () => {

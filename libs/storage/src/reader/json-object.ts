@@ -1,11 +1,13 @@
+import { blockIdText, hexText } from '../table-sql.js';
+
 interface JsonField {
   /** SQL of the value. */
   readonly value: string;
   /**
-   * `text`: any text, escaped. `plain`: digits, hexadecimal or base58, which need no escape (escaping would cost more
-   * than everything else). `integer`: with all its digits. `flag`: true or false.
+   * `text`: any text, escaped. `plain`: digits or base58, which need no escape (escaping would cost more than everything
+   * else). `hex`, `block id`: bytes of this form. `integer`: with all its digits. `flag`: true or false.
    */
-  readonly form: 'text' | 'plain' | 'integer' | 'flag';
+  readonly form: 'text' | 'plain' | 'hex' | 'block id' | 'integer' | 'flag';
   readonly isNullable?: boolean;
 }
 
@@ -15,6 +17,10 @@ const written = ({ value, form }: JsonField): string => {
       return `to_json(${value})::text`;
     case 'plain':
       return `'"' || ${value} || '"'`;
+    case 'hex':
+      return `'"' || ${hexText(value)} || '"'`;
+    case 'block id':
+      return `'"' || ${blockIdText(value)} || '"'`;
     case 'integer':
     case 'flag':
       return `(${value})::text`;

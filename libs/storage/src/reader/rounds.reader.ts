@@ -1,5 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { atHead, rowsAtHead } from './at-head.js';
+import { hexTexts } from '../table-sql.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
 interface RoundRecord {
@@ -10,7 +11,9 @@ interface RoundRecord {
 }
 
 interface RoundRow {
-  readonly forging_order: string[] | null;
+  /** Null if there is no such round. */
+  readonly round: number | null;
+  readonly forging_order: string[];
   readonly timestamps: TimestampsJson | null;
 }
 
@@ -27,7 +30,10 @@ export const byHeight = (timestamps: TimestampsJson | null): Map<number, number>
 /** $1, $2: the head; $3: the round; $4: heights whose timestamps are wanted. */
 const SELECT_ROUND: NamedQuery = {
   name: 'round',
-  text: atHead(`r.forging_order, ${timestampsOf('$4')} AS timestamps`, 'LEFT JOIN rounds r ON r.round = $3'),
+  text: atHead(
+    `${hexTexts('r.forging_order')} AS forging_order, r.round, ${timestampsOf('$4')} AS timestamps`,
+    'LEFT JOIN rounds r ON r.round = $3',
+  ),
 };
 
 export class RoundsReader {
@@ -36,7 +42,7 @@ export class RoundsReader {
   /** The round and the timestamps of blocks, in one snapshot. Throws `HeadPassedError`. */
   async findRound(at: BlockRef, round: number, heights: readonly number[]): Promise<RoundRecord | null> {
     const [row] = await rowsAtHead<RoundRow>(this.pool, at, SELECT_ROUND, [round, heights]);
-    if (!row?.forging_order) return null;
+    if (row?.round === null || row === undefined) return null;
     return { forgingOrder: row.forging_order, timestamps: byHeight(row.timestamps) };
   }
 }

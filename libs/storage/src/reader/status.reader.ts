@@ -1,6 +1,7 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { atHead, jsonAtHead, listAtHead, rowsAtHead } from './at-head.js';
 import { RANK } from './delegates.reader.js';
+import { hexText, hexTexts } from '../table-sql.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 import { byHeight, timestampsOf, type TimestampsJson } from './rounds.reader.js';
@@ -26,7 +27,9 @@ export interface RoundState {
 }
 
 interface RoundRow {
-  readonly forging_order: string[] | null;
+  /** Null if there is no such round. */
+  readonly round: number | null;
+  readonly forging_order: string[];
   readonly blocks: ForgedBlock[] | null;
   readonly timestamps: TimestampsJson | null;
   readonly usernames: Readonly<Record<string, string>> | null;
@@ -36,7 +39,7 @@ interface RoundRow {
 const DELEGATE = jsonObject({
   rank: { value: 'r.rank', form: 'integer' },
   username: { value: 'r.username', form: 'text' },
-  publicKey: { value: 'r.public_key', form: 'plain' },
+  publicKey: { value: 'r.public_key', form: 'hex' },
   address: { value: 'r.address', form: 'plain' },
   isActive: { value: 'r.is_active', form: 'flag' },
   isResigned: { value: 'r.is_resigned', form: 'flag' },
@@ -65,9 +68,9 @@ const SELECT_STATUS_DELEGATES: NamedQuery = {
 
 const BLOCK = jsonObject({
   height: { value: 'r.height', form: 'integer' },
-  id: { value: 'r.id', form: 'plain' },
+  id: { value: 'r.id', form: 'block id' },
   timestamp: { value: 'r."timestamp"', form: 'integer' },
-  generatorPublicKey: { value: 'r.generator_public_key', form: 'plain' },
+  generatorPublicKey: { value: 'r.generator_public_key', form: 'hex' },
   username: { value: 'r.username', form: 'text', isNullable: true },
   numberOfTransactions: { value: 'r.number_of_transactions', form: 'integer' },
   totalAmount: { value: 'r.total_amount', form: 'integer' },
@@ -90,14 +93,14 @@ const SELECT_STATUS_BLOCKS: NamedQuery = {
 const SELECT_STATUS_ROUND: NamedQuery = {
   name: 'status-round',
   text: atHead(
-    `r.forging_order, forged.blocks, ${timestampsOf('$5')} AS timestamps,
-  (SELECT json_object_agg(d.public_key, d.username) FROM delegates d
+    `${hexTexts('r.forging_order')} AS forging_order, r.round, forged.blocks, ${timestampsOf('$5')} AS timestamps,
+  (SELECT json_object_agg(${hexText('d.public_key')}, d.username) FROM delegates d
    WHERE d.public_key = ANY (r.forging_order || forged.generators)) AS usernames,
   (SELECT max(sequence)::text FROM events) AS last_event_id`,
     `LEFT JOIN rounds r ON r.round = $3
 CROSS JOIN LATERAL (
   SELECT array_agg(b.generator_public_key) AS generators,
-    json_agg(json_build_object('height', b.height, 'timestamp', b."timestamp", 'publicKey', b.generator_public_key)) AS blocks
+    json_agg(json_build_object('height', b.height, 'timestamp', b."timestamp", 'publicKey', ${hexText('b.generator_public_key')})) AS blocks
   FROM blocks b WHERE b.height >= $4
 ) forged`,
   ),
@@ -125,7 +128,7 @@ export class StatusReader {
   ): Promise<RoundState | null> {
     const values = [round, firstHeight, heights];
     const [row] = await rowsAtHead<RoundRow>(this.pool, at, SELECT_STATUS_ROUND, values);
-    if (!row?.forging_order) return null;
+    if (row?.round === null || row === undefined) return null;
     return {
       forgingOrder: row.forging_order,
       blocks: row.blocks ?? [],

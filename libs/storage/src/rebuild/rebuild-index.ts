@@ -1,6 +1,7 @@
 import type { BlockRef, Network } from '@roundhouse/chain';
 import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
+import { blockIdText } from '../table-sql.js';
 import { createTemporaryTables, recompute, type BadBlock } from '../verify/recompute.js';
 import { readNetwork } from '../follow/network-row.js';
 import { HeadMovedError } from '../writer/head-moved.error.js';
@@ -31,7 +32,7 @@ export type RebuildReport =
     }
   | { readonly kind: 'rebuilt'; readonly head: BlockRef; readonly replaced: readonly ReplacedRows[] };
 
-const SELECT_NEWEST = `SELECT height, id FROM public.blocks ORDER BY height DESC LIMIT 1`;
+const SELECT_NEWEST = `SELECT height, ${blockIdText('id')} AS id FROM public.blocks ORDER BY height DESC LIMIT 1`;
 
 const SELECT_REVISION = `SELECT revision FROM public.head`;
 

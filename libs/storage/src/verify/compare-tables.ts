@@ -1,6 +1,6 @@
 import { chainColumns, keyOf, type Table } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { namesOf } from '../table-sql.js';
+import { namesOf, valuesOf } from '../table-sql.js';
 
 /** A row's columns as text; null if a value is absent. */
 export type RowText = Readonly<Record<string, string | null>>;
@@ -24,7 +24,7 @@ const textsOf = (row: string): string =>
   `(SELECT jsonb_object_agg(key, value) FROM jsonb_each_text(to_jsonb(${row}))) AS ${row}`;
 
 const compareQuery = (table: Table): string => {
-  const [columns, key] = [namesOf(chainColumns(table)), namesOf(keyOf(table))];
+  const [columns, key] = [valuesOf(chainColumns(table)), namesOf(keyOf(table))];
   return `
 SELECT count(*) OVER ()::integer AS total, ${textsOf('expected')}, ${textsOf('found')}
 FROM (SELECT ${columns} FROM pg_temp.${table.name}) AS expected

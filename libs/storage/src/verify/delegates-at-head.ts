@@ -1,8 +1,8 @@
 import type { Account, BlockRef, DelegateFigures } from '@roundhouse/chain';
-import { delegates } from '@roundhouse/entities/tables';
+import { bytesOf, delegates } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
-import { selectFrom } from '../table-sql.js';
+import { blockIdText, selectFrom } from '../table-sql.js';
 
 export interface DelegatesAtHead {
   /** Null before the genesis block. */
@@ -25,11 +25,11 @@ interface HeadColumns {
 // One statement is one snapshot: the rows belong to the head next to them. A head without rows returns one row of
 // nulls.
 const SELECT_DELEGATES_AT_HEAD = `
-SELECT head.height AS "headHeight", head.block_id AS "headId", delegate.*
+SELECT head.height AS "headHeight", ${blockIdText('head.block_id')} AS "headId", delegate.*
 FROM head LEFT JOIN (${selectFrom(delegates)}) AS delegate ON true ORDER BY "publicKey"`;
 
 const SELECT_VOTERS_AT_HEAD = `
-SELECT head.height AS "headHeight", head.block_id AS "headId", address, balance
+SELECT head.height AS "headHeight", ${blockIdText('head.block_id')} AS "headId", address, balance
 FROM head LEFT JOIN accounts ON vote = $1 ORDER BY address`;
 
 const headOf = (row: HeadColumns | undefined): BlockRef | null =>
@@ -41,6 +41,8 @@ export const readDelegatesAtHead = async (client: ClientBase): Promise<Delegates
 };
 
 export const readVotersAtHead = async (client: ClientBase, publicKey: string): Promise<VotersAtHead> => {
-  const rows = await queryRows<HeadColumns & Voter>(client, SELECT_VOTERS_AT_HEAD, [publicKey]);
+  const rows = await queryRows<HeadColumns & Voter>(client, SELECT_VOTERS_AT_HEAD, [
+    bytesOf('hex', publicKey),
+  ]);
   return { head: headOf(rows[0]), voters: rows.filter(({ address }) => address !== null) };
 };

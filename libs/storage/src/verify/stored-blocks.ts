@@ -1,12 +1,14 @@
+import { EMPTY_PAYLOAD_HASH } from '@roundhouse/blocks';
 import {
   CORE_TYPE_GROUP,
   isTypeWithAsset,
+  NO_BLOCK_ID,
   type Block,
   type BlockHeader,
   type LedgerTransaction,
   type Transaction,
 } from '@roundhouse/chain';
-import { blocks, transactions } from '@roundhouse/entities/tables';
+import { blocks, transactions, type BlockRow } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
 import { selectFrom } from '../table-sql.js';
@@ -17,7 +19,8 @@ import { AssetMissingError } from './asset-missing.error.js';
 const HEADERS = 2_000;
 const TRANSACTIONS = 5_000;
 
-const SELECT_HEADERS = `${selectFrom(blocks)} WHERE height > $1 ORDER BY height LIMIT ${HEADERS}`;
+/** From the block below the first header on. */
+const SELECT_HEADERS = `${selectFrom(blocks)} WHERE height >= $1 ORDER BY height LIMIT ${HEADERS + 1}`;
 
 const SELECT_TRANSACTIONS = `
 ${selectFrom(transactions)} WHERE block_height BETWEEN $1 AND $2 ORDER BY block_height, sequence`;
@@ -49,6 +52,17 @@ const transactionOf = (row: TransactionRow): Transaction => {
   const moved = { id, type, typeGroup, senderPublicKey, recipientId, amount, fee };
   return { ...NOT_STORED, ...moved, asset: asset && assetOf(asset) };
 };
+
+/** Fills in what a row does not repeat. Where the row below is missing, a header has no previous block. */
+const headersOf = (rows: readonly BlockRow[]): BlockHeader[] =>
+  rows.map((row, place) => {
+    const below = rows[place - 1];
+    return {
+      ...row,
+      previousBlock: below?.height === row.height - 1 ? below.id : NO_BLOCK_ID,
+      payloadHash: row.payloadHash ?? EMPTY_PAYLOAD_HASH,
+    };
+  });
 
 /** Splits headers into parts with a bounded number of transactions; each part has at least one block. */
 function* parts(headers: readonly BlockHeader[]): Generator<BlockHeader[], void> {
@@ -84,7 +98,8 @@ const withTransactions = async (client: ClientBase, part: readonly BlockHeader[]
 export async function* storedBlocks(client: ClientBase, above = 0): AsyncGenerator<Block[], void> {
   let height = above;
   for (;;) {
-    const headers = await queryRows<BlockHeader>(client, SELECT_HEADERS, [height]);
+    const rows = await queryRows<BlockRow>(client, SELECT_HEADERS, [height]);
+    const headers = headersOf(rows).filter((header) => header.height > height);
     if (headers.length === 0) return;
     for (const part of parts(headers)) yield await withTransactions(client, part);
     height = headers.at(-1)!.height;

@@ -1,26 +1,39 @@
-import { isEmpty, type BlockText, type TransactionText } from '@roundhouse/blocks';
-import { NO_BLOCK_ID, type BlockHeader } from '@roundhouse/chain';
-import { blocks, transactions, type Table, type TransactionRow } from '@roundhouse/entities/tables';
+import {
+  areBytes,
+  EMPTY_PAYLOAD_HASH,
+  isEmpty,
+  viewOf,
+  type BlockText,
+  type TransactionText,
+} from '@roundhouse/blocks';
+import {
+  blocks,
+  transactions,
+  type BlockRow,
+  type Table,
+  type TransactionRow,
+} from '@roundhouse/entities/tables';
 import { assetColumn } from './asset-column.js';
 import { RowBytes, type EncodedRows } from './copy-binary.js';
 
+const EMPTY_HASH = viewOf(Buffer.from(EMPTY_PAYLOAD_HASH));
+
 type BlockField = (rows: RowBytes, block: BlockText) => void;
 
-const BLOCK_FIELDS: Readonly<Record<keyof BlockHeader, BlockField>> = {
+const BLOCK_FIELDS: Readonly<Record<keyof BlockRow, BlockField>> = {
   height: (rows, { height }) => rows.int4(height.value),
-  id: (rows, { view, id }) => rows.span(view, id),
+  id: (rows, { bytes, id }) => rows.blockId(bytes, id),
   version: (rows, { version }) => rows.int4(version.value),
   timestamp: (rows, { timestamp }) => rows.int4(timestamp.value),
-  previousBlock: (rows, { view, previousBlock }) =>
-    isEmpty(previousBlock) ? rows.text(NO_BLOCK_ID) : rows.span(view, previousBlock),
   numberOfTransactions: (rows, { numberOfTransactions }) => rows.int4(numberOfTransactions.value),
   totalAmount: (rows, { totalAmount }) => rows.amount(totalAmount),
   totalFee: (rows, { totalFee }) => rows.amount(totalFee),
   reward: (rows, { reward }) => rows.amount(reward),
   payloadLength: (rows, { payloadLength }) => rows.int4(payloadLength.value),
-  payloadHash: (rows, { view, payloadHash }) => rows.span(view, payloadHash),
-  generatorPublicKey: (rows, { view, generatorPublicKey }) => rows.span(view, generatorPublicKey),
-  blockSignature: (rows, { view, blockSignature }) => rows.span(view, blockSignature),
+  payloadHash: (rows, { bytes, view, payloadHash }) =>
+    areBytes(view, payloadHash, EMPTY_HASH, 0) ? rows.null() : rows.hex(bytes, payloadHash),
+  generatorPublicKey: (rows, { bytes, generatorPublicKey }) => rows.hex(bytes, generatorPublicKey),
+  blockSignature: (rows, { bytes, blockSignature }) => rows.hex(bytes, blockSignature),
 };
 
 type TransactionField = (
@@ -33,10 +46,10 @@ type TransactionField = (
 const TRANSACTION_FIELDS: Readonly<Record<keyof TransactionRow, TransactionField>> = {
   blockHeight: (rows, _, { height }) => rows.int4(height.value),
   sequence: (rows, _, __, sequence) => rows.int4(sequence),
-  id: (rows, { id }, { view }) => rows.span(view, id),
+  id: (rows, { id }, { bytes }) => rows.hex(bytes, id),
   typeGroup: (rows, { typeGroup }) => rows.int4(typeGroup.value),
   type: (rows, { type }) => rows.int4(type.value),
-  senderPublicKey: (rows, { senderPublicKey }, { view }) => rows.span(view, senderPublicKey),
+  senderPublicKey: (rows, { senderPublicKey }, { bytes }) => rows.hex(bytes, senderPublicKey),
   recipientId: (rows, { recipientId, oddRecipient }, { view }) => {
     if (oddRecipient !== null) rows.text(oddRecipient);
     else if (isEmpty(recipientId)) rows.null();

@@ -24,7 +24,7 @@ import {
   type Column,
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { arraysOf, assignments, isSame, namesOf, unnest } from '../table-sql.js';
+import { arraysOf, assignments, byteaText, isSame, namesOf, unnest } from '../table-sql.js';
 import { copyIn, type CopyRows } from './copy-in.js';
 import { textInto } from './copy-text.js';
 
@@ -80,7 +80,7 @@ ON CONFLICT (${namesOf(keyOf(delegates))}) DO UPDATE SET ${assignments(changingC
 const INSERT_LOCKS = `
 INSERT INTO locks (${namesOf(locks.columns)}) SELECT * FROM ${unnest(locks.columns)}`;
 
-const DELETE_LOCKS = `DELETE FROM locks WHERE transaction_id = ANY($1::text[])`;
+const DELETE_LOCKS = `DELETE FROM locks WHERE transaction_id = ANY($1::bytea[])`;
 
 /** The sums of the lowest height that can become the head again are kept. */
 const PRUNE_UNDO = [
@@ -124,7 +124,7 @@ const lockSteps = (client: ClientBase, changed: ReadonlyMap<string, Lock | null>
   if (changed.size === 0) return [];
   const open = [...changed.values()].filter((lock) => lock !== null);
   return [
-    queryStep(client, DELETE_LOCKS, [[...changed.keys()]]),
+    queryStep(client, DELETE_LOCKS, [[...changed.keys()].map((id) => byteaText('hex', id))]),
     ...arrayStep(client, INSERT_LOCKS, open, locks.columns),
   ];
 };

@@ -1,4 +1,12 @@
-import { copyBytes, viewOf, type AmountText, type Span } from '@roundhouse/blocks';
+import {
+  copyBytes,
+  isFullId,
+  viewOf,
+  writeBlockId,
+  writeHex,
+  type AmountText,
+  type Span,
+} from '@roundhouse/blocks';
 
 /** Rows of one table in COPY's binary form, block by block. */
 export interface EncodedRows {
@@ -20,6 +28,7 @@ const SPARE = 1.125;
 const INT2_BYTES = 2;
 const INT4_BYTES = 4;
 const INT8_BYTES = 8;
+const FULL_ID_BYTES = 32;
 const NULL_LENGTH = -1;
 
 /** Encodes rows directly into bytes, field by field in the order of the columns. Each field must have its column's type. */
@@ -60,6 +69,18 @@ export class RowBytes {
   span(source: DataView, span: Span): void {
     const at = this.beginField(span.end - span.start);
     copyBytes(source, span, this.view, at);
+  }
+
+  /** The bytes of a hexadecimal text. */
+  hex(source: Uint8Array, span: Span): void {
+    const at = this.beginField((span.end - span.start) / 2);
+    writeHex(this.bytes, at, source, span);
+  }
+
+  /** The bytes of a block id. */
+  blockId(source: Uint8Array, span: Span): void {
+    const at = this.beginField(isFullId(span) ? FULL_ID_BYTES : INT8_BYTES);
+    writeBlockId(this.bytes, at, source, span);
   }
 
   null(): void {

@@ -1,17 +1,27 @@
-import type { Table } from '@roundhouse/entities/tables';
+import { hexOfForm, type Column, type Table } from '@roundhouse/entities/tables';
 import type { CopyRows } from './copy-in.js';
 
 const SPECIAL = /[\\\t\n\r]/;
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-type CopyValue = string | number | bigint | boolean | readonly string[] | null;
+/** A value in PostgreSQL's COPY text format. */
+type CopyField = (value: unknown) => string;
 
-/** One value in PostgreSQL's COPY text format. Arrays hold keys and hashes, which need no quotes. */
-const copyField = (value: CopyValue): string => {
-  if (typeof value === 'string')
-    return SPECIAL.test(value) ? value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character]!) : value;
-  if (value === null) return '\\N';
-  return typeof value === 'object' ? `{${value.join(',')}}` : String(value);
+const textField: CopyField = (value) => {
+  const text = value as string;
+  return SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character]!) : text;
+};
+
+/** How the values of a column are written. `\x` begins bytes: COPY takes two backslashes for one, and so does a list. */
+const fieldOf = ({ type, form, isNullable }: Column): CopyField => {
+  const written = ((): CopyField => {
+    if (form !== undefined && type === 'bytea[]')
+      return (value) =>
+        `{${(value as readonly string[]).map((each) => `\\\\\\\\x${hexOfForm(form, each)}`).join(',')}}`;
+    if (form !== undefined) return (value) => `\\\\x${hexOfForm(form, value as string)}`;
+    return type === 'text' ? textField : String;
+  })();
+  return isNullable ? (value) => (value === null ? '\\N' : written(value)) : written;
 };
 
 const CHUNK_CHARACTERS = 1 << 18;
@@ -19,14 +29,17 @@ const CHUNK_CHARACTERS = 1 << 18;
 /** Returns a function that encodes the rows of a table; large chunks cost less than single lines. */
 export const textInto = <Row extends object>(table: Table<Row>): ((rows: Iterable<Row>) => CopyRows) => {
   const columns = table.columns.map(({ name }) => name);
-  const [first, ...others] = table.columns.map(({ property }) => property as keyof Row);
-  const fieldOf = (row: Row, property: keyof Row): string => copyField(row[property] as CopyValue);
+  const fields = table.columns.map((column) => ({
+    property: column.property as keyof Row,
+    written: fieldOf(column),
+  }));
+  const [first, ...others] = fields;
   return (rows) => {
     const chunks: Buffer[] = [];
     let chunk = '';
     for (const row of rows) {
-      chunk += fieldOf(row, first!);
-      for (let i = 0; i < others.length; i += 1) chunk += `\t${fieldOf(row, others[i]!)}`;
+      chunk += first!.written(row[first!.property]);
+      for (const { property, written } of others) chunk += `\t${written(row[property])}`;
       chunk += '\n';
       if (chunk.length < CHUNK_CHARACTERS) continue;
       chunks.push(Buffer.from(chunk));

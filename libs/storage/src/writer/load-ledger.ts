@@ -7,27 +7,27 @@ import {
   type Network,
   type StateSums,
 } from '@roundhouse/chain';
-import { delegates, rounds } from '@roundhouse/entities/tables';
+import { bytesOf, delegates, rounds, stateSums } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
-import { selectFrom } from '../table-sql.js';
+import { blockIdText, hexText, selectFrom, valuesOf } from '../table-sql.js';
 
-const SELECT_HEAD = `SELECT height, block_id AS id, "timestamp", supply FROM head`;
+const SELECT_HEAD = `SELECT height, ${blockIdText('block_id')} AS id, "timestamp", supply FROM head`;
 
 /** Empty if the index does not hold them, or if another version moved the head without them. */
-const SELECT_STATE_SUMS = `SELECT accounts, delegates, locks FROM state_sums WHERE height = $1 AND block_id = $2`;
+const SELECT_STATE_SUMS = `SELECT ${valuesOf(stateSums.columns)} FROM state_sums WHERE height = $1 AND block_id = $2`;
 
 const SELECT_DELEGATES = `${selectFrom(delegates)} ORDER BY public_key`;
 
 const SELECT_ROUND_OF_HEIGHT = `${selectFrom(rounds)} WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
 
-const SELECT_FORGERS_SINCE = `SELECT DISTINCT generator_public_key AS key FROM blocks WHERE height >= $1`;
+const SELECT_FORGERS_SINCE = `SELECT DISTINCT ${hexText('generator_public_key')} AS key FROM blocks WHERE height >= $1`;
 
 /** Votes for keys of no registered delegate. */
 const SELECT_ORPHAN_WEIGHTS = `
-SELECT vote, sum(balance + locked)::text AS weight  -- sums may pass 2^63; text keeps them exact
+SELECT ${hexText('vote')} AS vote, sum(balance + locked)::text AS weight  -- sums may pass 2^63; text keeps them exact
 FROM accounts WHERE vote IS NOT NULL AND NOT EXISTS (SELECT FROM delegates WHERE delegates.public_key = accounts.vote)
-GROUP BY vote`;
+GROUP BY accounts.vote`;
 
 const SELECT_TIMESTAMPS = `SELECT height, "timestamp" FROM blocks WHERE height = ANY($1::int[])`;
 
@@ -45,7 +45,10 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
   if (head === undefined) return Ledger.empty(network);
   const ledger = new Ledger(network, false);
   ledger.head = head;
-  const [sums] = await queryRows<StateSums>(client, SELECT_STATE_SUMS, [head.height, head.id]);
+  const [sums] = await queryRows<StateSums>(client, SELECT_STATE_SUMS, [
+    head.height,
+    bytesOf('block id', head.id),
+  ]);
   if (sums) ledger.loadSums(sums);
   for (const delegate of await queryRows<Delegate>(client, SELECT_DELEGATES)) ledger.loadDelegate(delegate);
   await loadRound(client, ledger, head.height + 1);

@@ -1,17 +1,18 @@
 import { touchedKeys, type Account, type Ledger, type LedgerBlock, type Lock } from '@roundhouse/chain';
 import { accounts, locks } from '@roundhouse/entities/tables';
-import { selectFrom } from '../table-sql.js';
+import { byteaText, selectFrom } from '../table-sql.js';
 
 /** Returns a statement's rows, as `queryRows` does. */
 export type ReadRows = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
 
 const SELECT_ACCOUNTS = `${selectFrom(accounts)} WHERE address = ANY($1::text[])`;
 
-const SELECT_LOCKS = `${selectFrom(locks)} WHERE transaction_id = ANY($1::text[])`;
+const SELECT_LOCKS = `${selectFrom(locks)} WHERE transaction_id = ANY($1::bytea[])`;
 
 const loadLocks = async (read: ReadRows, ledger: Ledger, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return;
-  for (const lock of await read<Lock>(SELECT_LOCKS, [ids])) ledger.locks.set(lock.transactionId, lock);
+  const keys = ids.map((id) => byteaText('hex', id));
+  for (const lock of await read<Lock>(SELECT_LOCKS, [keys])) ledger.locks.set(lock.transactionId, lock);
 };
 
 const loadAccounts = async (read: ReadRows, ledger: Ledger, addresses: readonly string[]): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { BlockRef, LedgerHead } from '@roundhouse/chain';
+import { bytesOf } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { HeadMovedError } from './head-moved.error.js';
 
@@ -22,11 +23,11 @@ export const moveHead = async (
   head: LedgerHead,
   delegateCount: number,
 ): Promise<void> => {
-  const to = [head.height, head.id, head.timestamp, head.supply, delegateCount];
+  const to = [head.height, bytesOf('block id', head.id), head.timestamp, head.supply, delegateCount];
   const { rowCount } =
     from === null
       ? await client.query(INSERT_HEAD, to)
-      : await client.query(MOVE_HEAD, [...to, from.height, from.id]);
+      : await client.query(MOVE_HEAD, [...to, from.height, bytesOf('block id', from.id)]);
   if (rowCount !== 1) throw new HeadMovedError(from);
 };
 

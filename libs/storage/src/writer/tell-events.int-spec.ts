@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomChain, type RandomChain } from '@roundhouse/testing';
 import { resetIndex } from '../reset.js';
+import { hexTexts } from '../table-sql.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
 import { undoTo } from './undo-to.js';
 
@@ -34,7 +35,7 @@ describe('the events', () => {
     const head = blocks[45]!;
     const { rows } = await index.client.query<{ username: string; supply: string }>(
       'SELECT username, supply FROM delegates, head WHERE public_key = $1',
-      [head.generatorPublicKey],
+      [Buffer.from(head.generatorPublicKey, 'hex')],
     );
     expect(heads[1]!.data).toBe(
       `{"height":46,"id":"${head.id}","timestamp":${head.timestamp},"generatorPublicKey":"${head.generatorPublicKey}",` +
@@ -52,7 +53,9 @@ describe('the events', () => {
       round: number;
       first_height: number;
       forging_order: string[];
-    }>('SELECT * FROM rounds ORDER BY round DESC LIMIT 2');
+    }>(
+      `SELECT round, first_height, ${hexTexts('forging_order')} AS forging_order FROM rounds ORDER BY round DESC LIMIT 2`,
+    );
     const [begun, ended] = rows as [(typeof rows)[0], (typeof rows)[0]];
     const forgers = new Set(
       blocks

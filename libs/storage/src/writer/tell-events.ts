@@ -1,5 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
+import { blockIdText, hexText, hexTexts } from '../table-sql.js';
 
 /** How many of the newest events are kept. */
 const KEPT_EVENTS = 500;
@@ -15,7 +16,7 @@ const TELL_HEAD = `
 WITH told AS (
   INSERT INTO events (sequence, kind, data)
   SELECT ${NEXT}, 'head', row_to_json(event) FROM (
-    SELECT b.height, b.id, b."timestamp", b.generator_public_key AS "generatorPublicKey", d.username,
+    SELECT b.height, ${blockIdText('b.id')} AS id, b."timestamp", ${hexText('b.generator_public_key')} AS "generatorPublicKey", d.username,
       b.number_of_transactions AS "numberOfTransactions", b.total_amount AS "totalAmount", b.total_fee AS "totalFee",
       b.reward, b.reward + b.total_fee AS forged, $1::integer AS blocks, h.supply
     FROM blocks b CROSS JOIN head h LEFT JOIN delegates d ON d.public_key = b.generator_public_key
@@ -28,11 +29,11 @@ DELETE FROM events WHERE sequence <= (SELECT sequence FROM events ORDER BY seque
 const TELL_ROUND = `
 INSERT INTO events (sequence, kind, data)
 SELECT ${NEXT}, 'round', row_to_json(event) FROM (
-  SELECT r.round, r.first_height AS "firstHeight", r.forging_order AS "forgingOrder", (
+  SELECT r.round, r.first_height AS "firstHeight", ${hexTexts('r.forging_order')} AS "forgingOrder", (
     SELECT row_to_json(ended) FROM (
       SELECT e.round, e.first_height AS "firstHeight", (
         SELECT coalesce(array_agg(row_to_json(absent)), '{}') FROM (
-          SELECT key AS "publicKey", d.username
+          SELECT ${hexText('key')} AS "publicKey", d.username
           FROM unnest(e.forging_order) WITH ORDINALITY AS active (key, place)
           LEFT JOIN delegates d ON d.public_key = key
           WHERE key <> ALL (ARRAY(

@@ -1,5 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
+import { blockIdText } from '../table-sql.js';
 
 export interface UndoReach {
   readonly head: BlockRef;
@@ -10,7 +11,7 @@ export interface UndoReach {
 /** SQL of `UndoReach.lowest`. Each block touches its generator's account, so this table alone shows how far all reach. */
 export const LOWEST_HEAD = `greatest(coalesce((SELECT min(height) - 1 FROM undo_accounts), head.height), 1)`;
 
-const SELECT_UNDO_REACH = `SELECT height, block_id AS id, ${LOWEST_HEAD} AS lowest FROM head`;
+const SELECT_UNDO_REACH = `SELECT height, ${blockIdText('block_id')} AS id, ${LOWEST_HEAD} AS lowest FROM head`;
 
 /** How far `undoTo` can go back; null before the genesis block. */
 export const readUndoReach = async (client: ClientBase): Promise<UndoReach | null> => {

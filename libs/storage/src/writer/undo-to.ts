@@ -1,7 +1,7 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { changingColumns, keyOf, UNDO_TABLES, type UndoTable } from '@roundhouse/entities/tables';
+import { bytesOf, changingColumns, keyOf, UNDO_TABLES, type UndoTable } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { assignments, isSame, namesOf } from '../table-sql.js';
+import { assignments, blockIdText, isSame, namesOf } from '../table-sql.js';
 import { HeadMovedError } from './head-moved.error.js';
 import { inTransaction } from './in-transaction.js';
 import { notifyHead } from './move-head.js';
@@ -48,7 +48,7 @@ UPDATE head SET height = target.height, block_id = target.id, "timestamp" = targ
   delegate_count = (SELECT count(*) FROM delegates)
 FROM blocks AS target
 WHERE head.id = 1 AND head.height = $2 AND head.block_id = $3 AND target.height = $1
-RETURNING head.height, head.block_id AS id`;
+RETURNING head.height, ${blockIdText('head.block_id')} AS id`;
 
 /**
  * Undoes every block above `height` in one transaction: restores the rows of that height and moves the head back from
@@ -60,7 +60,11 @@ export const undoTo = (client: ClientBase, from: BlockRef, height: number): Prom
     const reach = await readUndoReach(client);
     if (reach && height < reach.lowest) throw new UndoOutOfReachError(from.height, height, reach.lowest);
     for (const statement of RESTORE) await client.query(statement, [height]);
-    const { rows } = await client.query<BlockRef>(MOVE_HEAD_BACK, [height, from.height, from.id]);
+    const { rows } = await client.query<BlockRef>(MOVE_HEAD_BACK, [
+      height,
+      from.height,
+      bytesOf('block id', from.id),
+    ]);
     const common = rows[0];
     if (common === undefined) throw new HeadMovedError(from);
     await tellFork(client, common, from);

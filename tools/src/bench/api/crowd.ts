@@ -11,19 +11,20 @@ import { withIndex } from './with-index.js';
 const DELEGATES = 5_000;
 const VOTERS = 20_000;
 
-const KEY = `'02' || encode(sha256('the crowd’s'), 'hex')`;
-const hex = (kind: string): string => `encode(sha256(('${kind}' || i)::bytea), 'hex')`;
+const KEY = `'\\x02'::bytea || sha256('the crowd’s')`;
+const hash = (kind: string): string => `sha256(('${kind}' || i)::bytea)`;
+const hex = (kind: string): string => `encode(${hash(kind)}, 'hex')`;
 
 // These rows come from no chain, but are read in the same way.
 const ADD_DELEGATES = `
 INSERT INTO delegates (public_key, address, username, weight, is_resigned, produced_blocks, missed_blocks, forged_fees,
   forged_rewards, registered_height, registered_sequence)
-SELECT CASE i WHEN 1 THEN ${KEY} ELSE '02' || ${hex('delegate')} END, 'D' || left(${hex('delegate')}, 33), 'crowd_' || left(${hex('name')}, 8) || i,
+SELECT CASE i WHEN 1 THEN ${KEY} ELSE '\\x02'::bytea || ${hash('delegate')} END, 'D' || left(${hex('delegate')}, 33), 'crowd_' || left(${hex('name')}, 8) || i,
   i * 7919::bigint, false, i, 0, i, i, 2, i
 FROM generate_series(1, ${DELEGATES}) i`;
 const ADD_VOTERS = `
 INSERT INTO accounts (address, public_key, balance, locked, vote)
-SELECT 'A' || left(${hex('voter')}, 33), '03' || ${hex('voter')}, (i * 15485863::bigint) % 1000000007, 0, ${KEY}
+SELECT 'A' || left(${hex('voter')}, 33), '\\x03'::bytea || ${hash('voter')}, (i * 15485863::bigint) % 1000000007, 0, ${KEY}
 FROM generate_series(1, ${VOTERS}) i`;
 
 const addCrowd = async (databaseUrl: string): Promise<string> => {
@@ -32,7 +33,7 @@ const addCrowd = async (databaseUrl: string): Promise<string> => {
   try {
     for (const statement of [ADD_DELEGATES, ADD_VOTERS, 'VACUUM ANALYZE delegates, accounts'])
       await client.query(statement);
-    const { rows } = await client.query<{ key: string }>(`SELECT ${KEY} AS key`);
+    const { rows } = await client.query<{ key: string }>(`SELECT encode(${KEY}, 'hex') AS key`);
     return rows[0]!.key;
   } finally {
     await client.end();

@@ -1,3 +1,4 @@
+import { blockIdText } from '@roundhouse/storage';
 import pg from 'pg';
 
 /** Valid values from the index, so that each request can use another one. */
@@ -9,7 +10,7 @@ export interface Parameters {
 }
 
 const BLOCK_IDS = `
-SELECT id FROM blocks WHERE height IN (SELECT 1 + floor(random() * $1)::integer FROM generate_series(1, 20000))`;
+SELECT ${blockIdText('id')} AS id FROM blocks WHERE height IN (SELECT 1 + floor(random() * $1)::integer FROM generate_series(1, 20000))`;
 
 export const readParameters = async (databaseUrl: string): Promise<Parameters> => {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -19,7 +20,7 @@ export const readParameters = async (databaseUrl: string): Promise<Parameters> =
     const { height } = head.rows[0]!;
     const blocks = await client.query<{ id: string }>(BLOCK_IDS, [height]);
     const delegates = await client.query<{ public_key: string; username: string }>(
-      'SELECT public_key, username FROM delegates ORDER BY username',
+      `SELECT encode(public_key, 'hex') AS public_key, username FROM delegates ORDER BY username`,
     );
     return {
       height,

@@ -1,3 +1,5 @@
+import { blocks, bytesOf, delegates, head } from '@roundhouse/entities/tables';
+import { selectFrom } from '@roundhouse/storage';
 import type { Parameters } from './parameters.js';
 
 /** A bare query that returns the same rows as a route. */
@@ -22,12 +24,10 @@ const plain = (path: string, text: string): Route => ({
   query: { text, values: () => [] },
 });
 
-const HEAD = 'SELECT * FROM head';
+const HEAD = selectFrom(head);
 const NETWORK = 'SELECT * FROM network';
-const NEWEST_DELEGATE =
-  'SELECT * FROM delegates ORDER BY registered_height DESC, registered_sequence DESC LIMIT 1';
-const NEXT_ROUND =
-  'SELECT forging_order FROM rounds WHERE first_height <= (SELECT height + 1 FROM head) ORDER BY first_height DESC LIMIT 1';
+const NEWEST_DELEGATE = `${selectFrom(delegates)} ORDER BY registered_height DESC, registered_sequence DESC LIMIT 1`;
+const NEXT_ROUND = `SELECT ARRAY(SELECT encode(key, 'hex') FROM unnest(forging_order) AS key) AS forging_order FROM rounds WHERE first_height <= (SELECT height + 1 FROM head) ORDER BY first_height DESC LIMIT 1`;
 const PAGE = 100;
 /** A large prime, so that successive pages lie far apart. */
 const STRIDE = 7_919;
@@ -37,7 +37,7 @@ const offsetOf = (n: number, { height }: Parameters): number => (n * STRIDE) % M
 const byKey = (name: string, parameter: string, text: string): Route => ({
   name,
   path: (n, { publicKeys }) => `${name}?${parameter}=${at(publicKeys, n)}`,
-  query: { text, values: (n, { publicKeys }) => [at(publicKeys, n)] },
+  query: { text, values: (n, { publicKeys }) => [bytesOf('hex', at(publicKeys, n))] },
 });
 
 /** Every endpoint of the contract. */
@@ -50,7 +50,7 @@ export const ROUTES: readonly Route[] = [
     name: '/api/blocks',
     path: (n, parameters) => `/api/blocks?limit=${PAGE}&offset=${offsetOf(n, parameters)}`,
     query: {
-      text: 'SELECT * FROM blocks WHERE height > $1 AND height <= $2 ORDER BY height DESC',
+      text: `${selectFrom(blocks)} WHERE height > $1 AND height <= $2 ORDER BY height DESC`,
       values: (n, parameters) => {
         const top = parameters.height - offsetOf(n, parameters);
         return [top - PAGE, top];
@@ -60,7 +60,10 @@ export const ROUTES: readonly Route[] = [
   {
     name: '/api/blocks/get',
     path: (n, { blockIds }) => `/api/blocks/get?id=${at(blockIds, n)}`,
-    query: { text: 'SELECT * FROM blocks WHERE id = $1', values: (n, { blockIds }) => [at(blockIds, n)] },
+    query: {
+      text: `${selectFrom(blocks)} WHERE id = $1`,
+      values: (n, { blockIds }) => [bytesOf('block id', at(blockIds, n))],
+    },
   },
   plain('/api/blocks/getFees', HEAD),
   plain('/api/blocks/getFee', HEAD),
@@ -75,17 +78,17 @@ export const ROUTES: readonly Route[] = [
     name: '/api/delegates',
     path: (n) => `/api/delegates?limit=51&offset=${n % 250}`,
     query: {
-      text: 'SELECT * FROM delegates ORDER BY is_resigned, weight DESC, public_key LIMIT 51 OFFSET $1',
+      text: `${selectFrom(delegates)} ORDER BY is_resigned, weight DESC, public_key LIMIT 51 OFFSET $1`,
       values: (n) => [n % 250],
     },
   },
   byKey(
     '/api/delegates/voters',
     'publicKey',
-    `SELECT delegates.username, accounts.* FROM accounts LEFT JOIN delegates USING (address)
+    `SELECT delegates.username, address, encode(accounts.public_key, 'hex') AS public_key, balance FROM accounts LEFT JOIN delegates USING (address)
      WHERE accounts.vote = $1 ORDER BY accounts.balance DESC, accounts.address`,
   ),
-  byKey('/api/delegates/get', 'publicKey', 'SELECT * FROM delegates WHERE public_key = $1'),
+  byKey('/api/delegates/get', 'publicKey', `${selectFrom(delegates)} WHERE public_key = $1`),
   plain('/api/delegates/fee', NEWEST_DELEGATE),
   plain('/api/delegates/count', 'SELECT count(*) FROM delegates'),
   byKey(
@@ -97,7 +100,7 @@ export const ROUTES: readonly Route[] = [
     name: '/api/delegates/search',
     path: (n, { usernames }) => `/api/delegates/search?q=${encodeURIComponent(at(usernames, n))}`,
     query: {
-      text: `SELECT * FROM delegates WHERE strpos(lower(username), lower($1)) > 0 ORDER BY username LIMIT 100`,
+      text: `${selectFrom(delegates)} WHERE strpos(lower(username), lower($1)) > 0 ORDER BY username LIMIT 100`,
       values: (n, { usernames }) => [at(usernames, n)],
     },
   },

@@ -2,9 +2,12 @@ import { BlockEntity, entities, migrate, TransactionEntity } from '@roundhouse/e
 import { DataSource, type DeepPartial } from 'typeorm';
 import { rawBlocks, type RawBlock } from './row-files.js';
 
-const blockOf = ({ transactions: _, ...block }: RawBlock): DeepPartial<InstanceType<typeof BlockEntity>> => ({
+const blockOf = ({
+  transactions: _,
+  previousBlock: __,
+  ...block
+}: RawBlock): DeepPartial<InstanceType<typeof BlockEntity>> => ({
   ...block,
-  previousBlock: block.previousBlock ?? '0',
   totalAmount: BigInt(block.totalAmount),
   totalFee: BigInt(block.totalFee),
   reward: BigInt(block.reward),

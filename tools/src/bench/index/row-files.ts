@@ -1,8 +1,16 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { blocks, hexOfForm, transactions, type Column } from '@roundhouse/entities/tables';
 import type { ChainFile } from '../chain-files.js';
-import type { RowFiles } from './plain-copy.js';
+
+/** The rows of a chain as files for COPY. */
+export interface RowFiles {
+  readonly blocks: string;
+  readonly transactions: string;
+  readonly rows: number;
+}
 
 /** The parts of a block in a generated archive that the tables hold. */
 export interface RawBlock {
@@ -38,49 +46,56 @@ export async function* rawBlocks(archive: string): AsyncGenerator<RawBlock, void
   for await (const line of lines) yield JSON.parse(line) as RawBlock;
 }
 
-const blockRow = (block: RawBlock): string =>
-  [
-    block.height,
-    block.id,
-    block.version,
-    block.timestamp,
-    block.previousBlock ?? '0',
-    block.numberOfTransactions,
-    block.totalAmount,
-    block.totalFee,
-    block.reward,
-    block.payloadLength,
-    block.payloadHash,
-    block.generatorPublicKey,
-    block.blockSignature,
-  ].join('\t') + '\n';
+const EMPTY_PAYLOAD_HASH = createHash('sha256').digest('hex');
 
-const transactionRows = ({ height, transactions }: RawBlock): string =>
-  transactions
-    .map(
-      ({ id, typeGroup, type, senderPublicKey, recipientId, amount, fee }, sequence) =>
-        [height, sequence, id, typeGroup, type, senderPublicKey, recipientId ?? '\\N', amount, fee].join(
-          '\t',
-        ) + '\n',
+type Values = Readonly<Record<string, unknown>>;
+
+/** Without assets, which few transactions have. */
+const TRANSACTION_COLUMNS = transactions.columns.filter(({ property }) => property !== 'asset');
+
+const namesOf = (columns: readonly Column[]): string => columns.map(({ name }) => name).join(', ');
+
+/** The columns of the files. */
+export const COPIED = {
+  blocks: namesOf(blocks.columns),
+  transactions: namesOf(TRANSACTION_COLUMNS),
+} as const;
+
+const rowOf = (columns: readonly Column[], values: Values): string => {
+  const fields = columns.map(({ property, form }) => {
+    const value = (values[property] ?? null) as string | number | null;
+    if (value === null) return '\\N';
+    return form === undefined ? String(value) : `\\\\x${hexOfForm(form, String(value))}`;
+  });
+  return `${fields.join('\t')}\n`;
+};
+
+const blockRow = ({ payloadHash, ...block }: RawBlock): string =>
+  rowOf(blocks.columns, { ...block, payloadHash: payloadHash === EMPTY_PAYLOAD_HASH ? null : payloadHash });
+
+const transactionRows = (block: RawBlock): string =>
+  block.transactions
+    .map((transaction, sequence) =>
+      rowOf(TRANSACTION_COLUMNS, { ...transaction, blockHeight: block.height, sequence }),
     )
     .join('');
 
 /** Writes the chain's rows once beside its archive, so that the baseline spends no time on making them. */
 export const rowFiles = async ({ archive }: ChainFile): Promise<RowFiles> => {
   const base = archive.replace(/\.ndjson$/, '');
-  const files = { blocks: `${base}.blocks.tsv`, transactions: `${base}.transactions.tsv` };
-  const countFile = `${base}.rows`;
+  const files = { blocks: `${base}.block-rows.tsv`, transactions: `${base}.transaction-rows.tsv` };
+  const countFile = `${base}.row-count`;
   if (existsSync(countFile)) return { ...files, rows: Number(readFileSync(countFile, 'utf8')) };
-  const blocks = createWriteStream(files.blocks);
-  const transactions = createWriteStream(files.transactions);
+  const blockFile = createWriteStream(files.blocks);
+  const transactionFile = createWriteStream(files.transactions);
   let rows = 0;
   for await (const block of rawBlocks(archive)) {
     rows += 1 + block.transactions.length;
-    if (!blocks.write(blockRow(block))) await once(blocks, 'drain');
-    if (block.transactions.length > 0 && !transactions.write(transactionRows(block)))
-      await once(transactions, 'drain');
+    if (!blockFile.write(blockRow(block))) await once(blockFile, 'drain');
+    if (block.transactions.length > 0 && !transactionFile.write(transactionRows(block)))
+      await once(transactionFile, 'drain');
   }
-  for (const stream of [blocks, transactions]) {
+  for (const stream of [blockFile, transactionFile]) {
     stream.end();
     await once(stream, 'finish');
   }

@@ -1,4 +1,4 @@
-import { undoTo } from '@roundhouse/storage';
+import { readPosition, undoTo } from '@roundhouse/storage';
 import pg from 'pg';
 
 /** Undoes the newest `depth` blocks of an index. Returns the duration in ms. */
@@ -6,10 +6,8 @@ export const undoRun = async (databaseUrl: string, depth: number): Promise<numbe
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<{ height: number; id: string }>(
-      'SELECT height, block_id AS id FROM head',
-    );
-    const head = rows[0]!;
+    const { head } = await readPosition(client);
+    if (head === null) throw new Error('There is nothing to undo: the index is empty.');
     const started = performance.now();
     await undoTo(client, head, head.height - depth);
     return performance.now() - started;

@@ -1,0 +1,227 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const NETWORK_AND_HEAD = `
+CREATE TABLE network (
+  id smallint PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  name text NOT NULL,
+  nethash text NOT NULL,
+  configuration jsonb NOT NULL
+);
+COMMENT ON TABLE network IS 'The configuration of the one chain of this index; the indexer writes it before the first block.';
+
+CREATE TABLE head (
+  supply bigint NOT NULL,
+  indexed_at timestamptz NOT NULL DEFAULT now(),
+  revision bigint NOT NULL DEFAULT 1,
+  height integer NOT NULL,
+  "timestamp" integer NOT NULL,
+  delegate_count integer NOT NULL,
+  id smallint PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  block_id bytea NOT NULL
+);
+COMMENT ON TABLE head IS 'The newest indexed block and the counters that belong to it; absent before the genesis block.';
+`;
+
+const BLOCKS = `
+CREATE TABLE blocks (
+  total_amount bigint NOT NULL,
+  total_fee bigint NOT NULL,
+  reward bigint NOT NULL,
+  height integer NOT NULL,
+  version integer NOT NULL,
+  "timestamp" integer NOT NULL,
+  number_of_transactions integer NOT NULL,
+  payload_length integer NOT NULL,
+  id bytea NOT NULL,
+  payload_hash bytea,
+  generator_public_key bytea NOT NULL,
+  block_signature bytea NOT NULL,
+  CONSTRAINT pk_blocks PRIMARY KEY (height)
+);
+CREATE UNIQUE INDEX ux_blocks__id ON blocks (id);
+COMMENT ON COLUMN blocks.payload_hash IS 'Null for the SHA-256 of nothing, which empty blocks have.';
+
+CREATE TABLE transactions (
+  amount bigint NOT NULL,
+  fee bigint NOT NULL,
+  block_height integer NOT NULL,
+  sequence integer NOT NULL,
+  type_group integer NOT NULL,
+  type integer NOT NULL,
+  id bytea NOT NULL,
+  sender_public_key bytea NOT NULL,
+  recipient_id text COLLATE "C",
+  asset json,
+  CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence)
+);
+CREATE UNIQUE INDEX ux_transactions__id ON transactions (id);
+COMMENT ON COLUMN transactions.asset IS 'The part of the asset that changes accounts: username, votes, payments or lockTransactionId. Null for other types.';
+`;
+
+const STATE = `
+CREATE TABLE accounts (
+  balance bigint NOT NULL,
+  locked bigint NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  public_key bytea,
+  vote bytea,
+  CONSTRAINT pk_accounts PRIMARY KEY (address)
+) WITH (fillfactor = 80);
+CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
+COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
+
+CREATE TABLE delegates (
+  weight bigint NOT NULL,
+  forged_fees bigint NOT NULL,
+  forged_rewards bigint NOT NULL,
+  produced_blocks integer NOT NULL,
+  missed_blocks integer NOT NULL,
+  registered_height integer NOT NULL,
+  registered_sequence integer NOT NULL,
+  is_resigned boolean NOT NULL,
+  public_key bytea NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  username text COLLATE "C" NOT NULL,
+  CONSTRAINT pk_delegates PRIMARY KEY (public_key)
+) WITH (fillfactor = 50);
+CREATE UNIQUE INDEX ux_delegates__address ON delegates (address);
+CREATE UNIQUE INDEX ux_delegates__username ON delegates (username);
+CREATE INDEX ix_delegates__registered ON delegates (registered_height, registered_sequence);
+COMMENT ON COLUMN delegates.weight IS 'Sum of balance + locked over the accounts that vote for the delegate.';
+
+CREATE TABLE locks (
+  amount bigint NOT NULL,
+  transaction_id bytea NOT NULL,
+  sender_address text COLLATE "C" NOT NULL,
+  recipient_address text COLLATE "C" NOT NULL,
+  CONSTRAINT pk_locks PRIMARY KEY (transaction_id)
+);
+COMMENT ON TABLE locks IS 'Open HTLC locks: a claim or a refund removes the row.';
+
+CREATE TABLE rounds (
+  round integer NOT NULL,
+  first_height integer NOT NULL,
+  forging_order bytea[] NOT NULL,
+  CONSTRAINT pk_rounds PRIMARY KEY (round)
+) WITH (toast_tuple_target = 8160);
+-- Keys cannot be compressed, and a row of 100 keys fits on a page.
+ALTER TABLE rounds ALTER COLUMN forging_order SET STORAGE EXTERNAL;
+CREATE UNIQUE INDEX ux_rounds__first_height ON rounds (first_height);
+COMMENT ON COLUMN rounds.forging_order IS 'Public keys: the forger of slot s is forging_order[s mod length].';
+
+CREATE TABLE round_digests (
+  round integer NOT NULL,
+  height integer NOT NULL,
+  accounts bytea NOT NULL,
+  delegates bytea NOT NULL,
+  locks bytea NOT NULL,
+  digest bytea NOT NULL,
+  CONSTRAINT pk_round_digests PRIMARY KEY (round)
+);
+COMMENT ON TABLE round_digests IS 'Digests of the derived tables after the last block of each round. Two indexes with the same state have the same digests.';
+
+CREATE TABLE state_sums (
+  height integer NOT NULL,
+  block_id bytea NOT NULL,
+  accounts bytea NOT NULL,
+  delegates bytea NOT NULL,
+  locks bytea NOT NULL,
+  CONSTRAINT pk_state_sums PRIMARY KEY (height)
+);
+COMMENT ON TABLE state_sums IS 'The sums from which round digests are computed, at the head and at each block that undoing can reach. Empty in an index that began without this table.';
+`;
+
+const BEFORE_IMAGES = `
+CREATE TABLE undo_accounts (
+  balance bigint NOT NULL,
+  locked bigint NOT NULL,
+  height integer NOT NULL,
+  existed boolean NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  public_key bytea,
+  vote bytea,
+  CONSTRAINT pk_undo_accounts PRIMARY KEY (height, address)
+);
+COMMENT ON TABLE undo_accounts IS 'Accounts as they were before the block at this height; existed is false for accounts that the block created.';
+
+CREATE TABLE undo_delegates (
+  weight bigint NOT NULL,
+  forged_fees bigint NOT NULL,
+  forged_rewards bigint NOT NULL,
+  height integer NOT NULL,
+  produced_blocks integer NOT NULL,
+  missed_blocks integer NOT NULL,
+  existed boolean NOT NULL,
+  is_resigned boolean NOT NULL,
+  public_key bytea NOT NULL,
+  CONSTRAINT pk_undo_delegates PRIMARY KEY (height, public_key)
+);
+
+CREATE TABLE undo_locks (
+  amount bigint NOT NULL,
+  height integer NOT NULL,
+  existed boolean NOT NULL,
+  transaction_id bytea NOT NULL,
+  sender_address text COLLATE "C" NOT NULL,
+  recipient_address text COLLATE "C" NOT NULL,
+  CONSTRAINT pk_undo_locks PRIMARY KEY (height, transaction_id)
+);
+`;
+
+const SOURCE = `
+CREATE TABLE source_status (
+  checked_at timestamptz NOT NULL DEFAULT now(),
+  height integer NOT NULL,
+  check_interval_ms integer NOT NULL DEFAULT 1000,
+  id smallint PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  source text NOT NULL
+);
+COMMENT ON TABLE source_status IS 'The last answer of the source to the indexer: all that the api knows of the source.';
+
+CREATE UNLOGGED TABLE staged_ranges (
+  staged_at timestamptz NOT NULL DEFAULT now(),
+  from_height integer PRIMARY KEY,
+  to_height integer NOT NULL CHECK (to_height >= from_height),
+  size_bytes integer NOT NULL,
+  blocks bytea NOT NULL,
+  source text
+);
+ALTER TABLE staged_ranges ALTER COLUMN blocks SET STORAGE EXTERNAL;
+COMMENT ON TABLE staged_ranges IS 'Blocks that are fetched and checked but not applied yet. Unlogged: ranges lost in a crash are fetched again.';
+
+CREATE UNLOGGED TABLE refused_blocks (
+  refused_at timestamptz NOT NULL DEFAULT now(),
+  height integer NOT NULL,
+  refusals integer NOT NULL,
+  source text NOT NULL,
+  reason text NOT NULL,
+  contents text[] NOT NULL,
+  CONSTRAINT pk_refused_blocks PRIMARY KEY (height)
+);
+COMMENT ON TABLE refused_blocks IS 'Heights at which a source returned a block that cannot be right. Unlogged: rows lost in a crash are made again by the next refusal.';
+COMMENT ON COLUMN refused_blocks.contents IS 'Hashes of the newest blocks that passed the source''s checks and were refused by the ledger or the tables.';
+`;
+
+const EVENTS = `
+CREATE TABLE events (
+  sequence bigint NOT NULL,
+  kind text NOT NULL CONSTRAINT events_kind_check CHECK (kind IN ('head', 'round', 'fork')),
+  data json NOT NULL,
+  CONSTRAINT pk_events PRIMARY KEY (sequence)
+);
+COMMENT ON TABLE events IS 'The changes of the head, newest last. Each move of the head adds its events and drops the oldest ones. Not part of the chain.';
+COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the previous event, so it also grows across resets and new databases.';
+`;
+
+export class CreateTables1763800000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const statements of [NETWORK_AND_HEAD, BLOCKS, STATE, BEFORE_IMAGES, SOURCE, EVENTS])
+      await queryRunner.query(statements);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+DROP TABLE events, refused_blocks, staged_ranges, source_status, undo_locks, undo_delegates, undo_accounts,
+  state_sums, round_digests, rounds, locks, delegates, accounts, transactions, blocks, head, network`);
+  }
+}
