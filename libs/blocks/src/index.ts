@@ -2,12 +2,7 @@ export { computeBlockId } from './checks/block-id.js';
 export { assertLinked, checkBlock, checkText, isExcepted, type BlockRules } from './checks/check-block.js';
 export { headerBytes, isFullId, writeBlockId, writeHex } from './checks/header-bytes.js';
 export { computePayloadHash, EMPTY_PAYLOAD_HASH } from './checks/payload-hash.js';
-export {
-  signatureOf,
-  verifyBlockSignature,
-  verifySignature,
-  type HeaderSignature,
-} from './checks/signature.js';
+export { signatureOf, verifyBlockSignature, verifySignature, type Signed } from './checks/signature.js';
 export { decodeAsset } from './fields/asset.js';
 export {
   amountOf,
@@ -41,6 +36,7 @@ export { serialise } from './transactions/bytes-of-transaction.js';
 export type { Payload } from './transactions/payload.js';
 export { payloadOf, type FindPayload } from './transactions/payload-of.js';
 export { storedBytes } from './transactions/serialise.js';
+export { transactionSignaturesOf, type TransactionSignature } from './transactions/transaction-signatures.js';
 export { UnserialisableError } from './transactions/unserialisable.error.js';
 export {
   AmountText,

@@ -18,6 +18,7 @@ export class ProgressLog {
   private since = 0;
   private blocks = 0;
   private isCaughtUp = false;
+  private readonly saidTypes = new Set<string>();
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
@@ -32,12 +33,7 @@ export class ProgressLog {
 
   batch({ head, blocks, unknownTypes, ...rest }: BatchReport): void {
     this.logger.debug({ height: head.height, id: head.id, blocks, ...rest }, 'applied a batch');
-    for (const [type, count] of unknownTypes) {
-      this.logger.warn(
-        { type, count, height: head.height },
-        'transactions of an unknown type: only their fees and amounts are applied',
-      );
-    }
+    for (const type of unknownTypes.keys()) this.sayUnknown(type, head.height);
     this.blocks += blocks;
     const elapsed = performance.now() - this.since;
     const { sourceHeight } = this.position.current;
@@ -48,6 +44,16 @@ export class ProgressLog {
     this.logger.info({ height: head.height, sourceHeight, blocksPerSecond }, 'catching up');
     this.since = performance.now();
     this.blocks = 0;
+  }
+
+  /** Once per type; a metric counts them. */
+  private sayUnknown(type: string, height: number): void {
+    if (this.saidTypes.has(type)) return;
+    this.saidTypes.add(type);
+    this.logger.warn(
+      { type, height },
+      'transactions of an unknown type: their ids cannot be recomputed, and only their fees and amounts are applied',
+    );
   }
 
   /** Call this when everything staged is applied and the position has been refreshed. */

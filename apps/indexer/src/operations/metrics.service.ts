@@ -30,6 +30,11 @@ export class Metrics {
     'roundhouse_transactions_applied_total',
     'Transactions applied by this process.',
   );
+  private readonly unknownTypes = this.counter(
+    'roundhouse_unknown_type_transactions_total',
+    'Transactions applied by this process whose type is unknown, so that their ids cannot be recomputed.',
+    ['type'],
+  );
   private readonly batches = this.counter('roundhouse_batches_total', 'Batches committed by this process.');
   private readonly seconds = this.counter(
     'roundhouse_apply_seconds_total',
@@ -58,10 +63,11 @@ export class Metrics {
     for (const kind of SOURCE_ERROR_KINDS) this.sourceErrors.inc({ kind }, 0);
   }
 
-  countBatch({ blocks, transactions, loadMs, applyMs, commitMs }: BatchReport): void {
+  countBatch({ blocks, transactions, unknownTypes, loadMs, applyMs, commitMs }: BatchReport): void {
     this.batches.inc();
     this.blocks.inc(blocks);
     this.transactions.inc(transactions);
+    for (const [type, count] of unknownTypes) this.unknownTypes.inc({ type }, count);
     this.seconds.inc({ phase: 'load' }, loadMs / 1_000);
     this.seconds.inc({ phase: 'apply' }, applyMs / 1_000);
     this.seconds.inc({ phase: 'commit' }, commitMs / 1_000);

@@ -11,6 +11,7 @@ import {
 import { fillText, textOfBlock } from '../line/text-of-block.js';
 import { blockOfText } from '../text/block-of-text.js';
 import { bigintOf, type BlockText } from '../text/block-text.js';
+import { checkTransactionIds } from '../transactions/transaction-id.js';
 import { idOfContents } from './block-id.js';
 import { payloadHashOf } from './payload-hash.js';
 
@@ -19,6 +20,8 @@ export interface BlockRules {
   readonly nethash: string;
   readonly exceptions: Exceptions;
   readonly constants: ChainConstants;
+  /** The byte that the network's transactions sign. Without it their ids are not checked. */
+  readonly pubKeyHash?: number;
 }
 
 /**
@@ -157,8 +160,8 @@ const assertGenesis = (block: BlockText, nethash: string): void => {
 };
 
 /**
- * Checks a block's id, payload hash and totals against its contents (protocol.md, "Blocks"), consulting the network's
- * exceptions. If an exception changes the order or the ids of the transactions, fills the text again with these and
+ * Checks a block's id, payload hash and totals and the ids of its transactions against its contents (protocol.md,
+ * "Blocks", "Transaction ids"), consulting the network's exceptions. If an exception changes the order or the ids of the transactions, fills the text again with these and
  * returns true. Throws `InvalidBlockError`.
  */
 export const checkText = (block: BlockText, rules: BlockRules): boolean => {
@@ -171,6 +174,8 @@ export const checkText = (block: BlockText, rules: BlockRules): boolean => {
   const problem = problemOf(block, id, rules, inListedOrder !== null);
   if (problem !== null && !isExcepted(blockOfText(block), exceptions))
     throw new InvalidBlockError(height, problem);
+  if (rules.pubKeyHash !== undefined)
+    checkTransactionIds(block, { pubKeyHash: rules.pubKeyHash, exceptions });
   if (inListedOrder !== null) fillText(block, inListedOrder);
   return isFixed || inListedOrder !== null;
 };

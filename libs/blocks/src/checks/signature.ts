@@ -13,8 +13,8 @@ let library: LibSecp256k1 | undefined;
 /** Bitcoin's own library as WebAssembly: 1.5 times as fast as OpenSSL. Loaded only by a process that verifies. */
 const loadLibrary = async (): Promise<LibSecp256k1> => (library ??= await import('tiny-secp256k1'));
 
-/** There are few delegates: all recent forgers fit. */
-const KEPT_KEYS = 1000;
+/** All recent forgers, and the senders that send most. */
+const KEPT_KEYS = 10_000;
 const keys = new Map<string, Uint8Array>();
 
 /**
@@ -34,31 +34,31 @@ const pointOf = (publicKey: string, { pointCompress }: LibSecp256k1): Uint8Array
 const compactOf = (der: Uint8Array): Uint8Array =>
   secp256k1.Signature.fromBytes(der, 'der').toBytes('compact');
 
-/** A block's signature and the hash that it signs. It does not depend on the text, which may be filled again meanwhile. */
-export interface HeaderSignature {
+/** A signature and the hash that it signs. It does not depend on the text, which may be filled again meanwhile. */
+export interface Signed {
   readonly hash: Uint8Array;
   readonly signature: Uint8Array;
-  readonly generatorPublicKey: string;
+  readonly publicKey: string;
 }
 
-export const signatureOf = (block: BlockText): HeaderSignature => ({
+export const signatureOf = (block: BlockText): Signed => ({
   hash: sha256(headerBytesOf(block, false)),
   signature: Buffer.from(block.textOf(block.blockSignature), 'hex'),
-  generatorPublicKey: block.textOf(block.generatorPublicKey),
+  publicKey: block.textOf(block.generatorPublicKey),
 });
 
 /**
- * Whether the signature is by the block's generator (protocol.md, "Blocks"): ECDSA in DER, or Schnorr if it is 64 bytes
+ * Whether the signature is by the key (protocol.md, "Blocks"): ECDSA in DER, or Schnorr if it is 64 bytes
  * long. The caller consults the network's exceptions.
  */
-export const verifySignature = async (signed: HeaderSignature): Promise<boolean> => {
-  const { hash, signature, generatorPublicKey } = signed;
+export const verifySignature = async (signed: Signed): Promise<boolean> => {
+  const { hash, signature, publicKey } = signed;
   if (signature.length === SCHNORR_BYTES) {
-    return verifyLegacySchnorr(hash, signature, Buffer.from(generatorPublicKey, 'hex'));
+    return verifyLegacySchnorr(hash, signature, Buffer.from(publicKey, 'hex'));
   }
   const secp = library ?? (await loadLibrary());
   try {
-    return secp.verify(hash, pointOf(generatorPublicKey, secp), compactOf(signature));
+    return secp.verify(hash, pointOf(publicKey, secp), compactOf(signature));
   } catch {
     return false;
   }

@@ -5,10 +5,12 @@ import {
   blockOfText,
   isExcepted,
   signatureOf,
+  transactionSignaturesOf,
   verifySignature,
   type BlockRules,
   type BlockText,
-  type HeaderSignature,
+  type Signed,
+  type TransactionSignature,
 } from '@roundhouse/blocks';
 import {
   InvalidBlockError,
@@ -19,15 +21,19 @@ import {
 } from '@roundhouse/chain';
 import { NodeProtocolError } from '../errors/node-errors.js';
 
-/** `hash`: links, ids, payload hashes and totals; `full`: block signatures as well. */
+/** `hash`: links, ids, payload hashes and totals; `full`: signatures of blocks and transactions as well. */
 export type Verification = 'hash' | 'full';
 
-/** A block's signature, kept for later verification: by then its text may hold another block. */
+/** A block's signatures, kept for later verification: by then its text may hold another block. */
 export interface SignedBlock {
   readonly height: number;
-  readonly signature: HeaderSignature;
+  readonly signature: Signed;
   readonly isExcepted: boolean;
+  readonly transactions: readonly TransactionSignature[];
 }
+
+/** The index does not store all fields of transactions yet, so that an archive that it exports lacks some. */
+const PROVES_NO_TRANSACTIONS = 'file:';
 
 /** A stand-in for the block below the first of a range. That link is checked when ranges are joined. */
 const below = (previousBlock: string, from: number): BlockRef | null =>
@@ -36,6 +42,7 @@ const below = (previousBlock: string, from: number): BlockRef | null =>
 /** The checks that are the same for all sources. A range that contains a wrong block is refused as a whole. */
 export class BlockChecker {
   private readonly milestones: MilestoneSchedule;
+  private readonly provesTransactions: boolean;
 
   constructor(
     private readonly sourceName: string,
@@ -45,6 +52,7 @@ export class BlockChecker {
     private readonly advice = 'if they agree, check NETWORK (its milestones and exceptions), otherwise use another BLOCK_SOURCE',
   ) {
     this.milestones = new MilestoneSchedule(network.milestones);
+    this.provesTransactions = !sourceName.startsWith(PROVES_NO_TRANSACTIONS);
   }
 
   /**
@@ -89,6 +97,7 @@ export class BlockChecker {
       height: text.height.value,
       signature: signatureOf(text),
       isExcepted: isExcepted(blockOfText(text), this.network.exceptions),
+      transactions: this.provesTransactions ? transactionSignaturesOf(text, this.network) : [],
     };
   }
 
@@ -97,10 +106,16 @@ export class BlockChecker {
     const verdicts = await Promise.all(blocks.map(({ signature }) => verifySignature(signature)));
     const wrong = blocks.find(({ isExcepted }, index) => !verdicts[index] && !isExcepted);
     if (wrong)
-      throw this.refuse(
-        wrong,
-        `its blockSignature is not by its generator ${wrong.signature.generatorPublicKey}`,
-      );
+      throw this.refuse(wrong, `its blockSignature is not by its generator ${wrong.signature.publicKey}`);
+    for (const block of blocks) {
+      for (const signed of block.transactions) {
+        if (await verifySignature(signed)) continue;
+        throw this.refuse(
+          block,
+          `transaction ${signed.transactionId} has a signature that is not by ${signed.publicKey || 'a member'}`,
+        );
+      }
+    }
   }
 
   private refusing<T>(block: Pick<BlockRef, 'height'>, check: () => T): T {
@@ -112,8 +127,9 @@ export class BlockChecker {
   }
 
   private rulesAt(height: number): BlockRules {
-    const { nethash, exceptions } = this.network;
-    return { nethash, exceptions, constants: this.milestones.at(height) };
+    const { nethash, exceptions, pubKeyHash } = this.network;
+    const rules = { nethash, exceptions, constants: this.milestones.at(height) };
+    return this.provesTransactions ? { ...rules, pubKeyHash } : rules;
   }
 
   /** The error that says what is wrong with a block of this source. */

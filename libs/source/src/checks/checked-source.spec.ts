@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { computeBlockId } from '@roundhouse/blocks';
-import { type Block, type Network } from '@roundhouse/chain';
+import { computeBlockId, payloadOf, serialise } from '@roundhouse/blocks';
+import { sha256, type Block, type Network, type Transaction } from '@roundhouse/chain';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import type { RawSource } from '../block-source.js';
 import { decodeBlock } from '../decode/block.js';
@@ -81,6 +81,19 @@ describe('CheckedSource', () => {
       height,
       'its totalAmount is',
     ],
+    [
+      'recipients that were swapped',
+      () => {
+        const [first, second, ...rest] = full.transactions as [Transaction, Transaction];
+        const swapped = [
+          { ...first, recipientId: second.recipientId },
+          { ...second, recipientId: first.recipientId },
+        ];
+        return withBlock(height, { transactions: [...swapped, ...rest] });
+      },
+      height,
+      `transaction ${full.transactions[0]!.id} has contents that give the id `,
+    ],
   ])(
     'returns nothing of a range with %s, and names height and source',
     async (_what, blocks, wrong, problem) => {
@@ -112,6 +125,23 @@ describe('CheckedSource', () => {
     expect(error.message).toContain('its blockSignature is not by its generator');
     const excepting: Network = { ...network, exceptions: { blocks: [chain[0]!.id] } };
     expect(await checked(forged, 'full', excepting).blocks(1, 3)).toHaveLength(3);
+  });
+
+  it('checks the signatures of transactions with VERIFY=full', async () => {
+    const [first, second, ...rest] = full.transactions as [Transaction, Transaction];
+    const { signature } = second;
+    const id = sha256(
+      Buffer.concat([serialise(first, network.pubKeyHash, payloadOf)!, Buffer.from(signature!, 'hex')]),
+    ).toString('hex');
+    const forged = withBlock(height, { transactions: [{ ...first, id, signature }, second, ...rest] });
+    // The block's own id, payload hash and signature are excepted, the transaction is not.
+    const excepting: Network = { ...network, exceptions: { blocks: [full.id] } };
+    expect(await checked(forged, 'hash', excepting).blocks(height, height)).toHaveLength(1);
+    const error = await failureOf(checked(forged, 'full', excepting).blocks(height, height));
+    expect(error).toMatchObject({ name: 'NodeProtocolError', height });
+    expect(error.message).toContain(
+      `transaction ${id} has a signature that is not by ${first.senderPublicKey}`,
+    );
   });
 
   it('refuses a source with another nethash before it returns a block', async () => {

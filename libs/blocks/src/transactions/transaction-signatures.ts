@@ -1,0 +1,76 @@
+import { sha256, type Exceptions } from '@roundhouse/chain';
+import type { Signed } from '../checks/signature.js';
+import { isEmpty, type BlockText, type TransactionText } from '../text/block-text.js';
+import { transactionBytes, type WithSignatures } from './serialise.js';
+import type { TransactionRules } from './transaction-id.js';
+
+/** A signature of a transaction. Like `Signed`, it does not depend on the text. */
+export interface TransactionSignature extends Signed {
+  readonly transactionId: string;
+}
+
+const UNSIGNED: WithSignatures = { signature: false, secondSignature: false, signatures: false };
+const SIGNED_BY_MEMBERS: WithSignatures = { ...UNSIGNED, signatures: true };
+
+/** No key verifies this. */
+const NO_SIGNATURE = Buffer.alloc(0);
+
+/** The registration of a multi-signature account is signed by its members, each under its own key. */
+function* signedByMembers(
+  block: BlockText,
+  transaction: TransactionText,
+  pubKeyHash: number,
+): Generator<Signed, void> {
+  const members = transaction.asset?.multiSignature;
+  if (members === undefined) return;
+  const hash = sha256(transactionBytes(block, transaction, pubKeyHash, UNSIGNED)!);
+  for (const part of transaction.signatures ?? []) {
+    const publicKey = members.publicKeys[Number.parseInt(part.slice(0, 2), 16)];
+    const signature = publicKey === undefined ? NO_SIGNATURE : Buffer.from(part.slice(2), 'hex');
+    yield { hash, signature, publicKey: publicKey ?? '' };
+  }
+}
+
+const signedBySender = (
+  block: BlockText,
+  transaction: TransactionText,
+  pubKeyHash: number,
+): Signed | null => {
+  if (isEmpty(transaction.signature)) return null;
+  const bytes = transactionBytes(block, transaction, pubKeyHash, SIGNED_BY_MEMBERS);
+  return {
+    hash: sha256(bytes!),
+    signature: Buffer.from(block.textOf(transaction.signature), 'hex'),
+    publicKey: block.textOf(transaction.senderPublicKey),
+  };
+};
+
+const isListed = (id: string, { transactions, transactionIdFixTable }: Exceptions): boolean =>
+  (transactions?.includes(id) ?? false) || Object.values(transactionIdFixTable ?? {}).includes(id);
+
+/**
+ * The signatures of a block's transactions whose keys the transaction itself has: that of the sender, and those of the
+ * members in the registration of their account. Second signatures, and those of members in other transactions, are
+ * under keys that were registered earlier. None for exceptions, for unknown types and in the genesis block, whose signatures
+ * no node verifies; most networks have wrong ones. The ids must have been checked.
+ */
+export const transactionSignaturesOf = (
+  block: BlockText,
+  { pubKeyHash, exceptions }: TransactionRules,
+): TransactionSignature[] => {
+  const all: TransactionSignature[] = [];
+  if (block.height.value === 1) return all;
+  for (let i = 0; i < block.transactionCount; i += 1) {
+    const transaction = block.transaction(i);
+    const transactionId = block.textOf(transaction.id);
+    if (isListed(transactionId, exceptions) || !isSerialisable(block, transaction, pubKeyHash)) continue;
+    const bySender = signedBySender(block, transaction, pubKeyHash);
+    if (bySender !== null) all.push({ ...bySender, transactionId });
+    for (const signed of signedByMembers(block, transaction, pubKeyHash))
+      all.push({ ...signed, transactionId });
+  }
+  return all;
+};
+
+const isSerialisable = (block: BlockText, transaction: TransactionText, pubKeyHash: number): boolean =>
+  transactionBytes(block, transaction, pubKeyHash, UNSIGNED) !== null;
