@@ -1,12 +1,15 @@
 import type { Network } from '@roundhouse/chain';
 import { loadNetwork } from '@roundhouse/source';
-import { recordingFile, type Recording } from '@roundhouse/testing';
+import { recordingFile, type RecordedChain } from '@roundhouse/testing';
 
-/** Both recordings end at this height. */
+/** The height at which a recording ends. */
+export const headOf = (recording: RecordedChain): number => (recording === 'core-2.4-full' ? 317 : 322);
+
+/** The recordings with a node's public API end at this height. */
 export const RECORDED_HEAD = 322;
 
-export const networkOf = (recording: Recording): Promise<Network> =>
+export const networkOf = (recording: RecordedChain): Promise<Network> =>
   loadNetwork(recordingFile(recording, 'network.json'));
 
-export const archiveOf = (recording: Recording, file = 'chain.ndjson.gz'): string =>
+export const archiveOf = (recording: RecordedChain, file = 'chain.ndjson.gz'): string =>
   `file:${recordingFile(recording, file)}`;

@@ -3,10 +3,10 @@ import { parseLosslessJson } from '@roundhouse/blocks';
 import { readSettings } from '@roundhouse/config';
 import { createBlockSource } from '@roundhouse/source';
 import { writeSourceStatus } from '@roundhouse/storage';
-import type { Recording } from '@roundhouse/testing';
+import type { RecordedChain } from '@roundhouse/testing';
 import type { ClientBase } from 'pg';
 import { pino } from 'pino';
-import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
+import { archiveOf, headOf, networkOf } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
 
 /** A recorded chain, indexed to its head and served over HTTP. */
@@ -18,14 +18,14 @@ export class ServedIndex {
 
   /** `prepare` may change the tables before they are served. */
   static async open(
-    recording: Recording,
+    recording: RecordedChain,
     prepare: (client: ClientBase) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<ServedIndex> {
     const network = await networkOf(recording);
     const source = await createBlockSource({ urls: archiveOf(recording), network });
     const index = await RecordedIndex.create(source, network);
-    await index.indexTo(RECORDED_HEAD);
-    await writeSourceStatus(index.client, source.name, RECORDED_HEAD, 3_600_000);
+    await index.indexTo(headOf(recording));
+    await writeSourceStatus(index.client, source.name, headOf(recording), 3_600_000);
     await source.close();
     await prepare(index.client);
     const settings = readSettings(apiSettings, { DATABASE_URL: index.url, PORT: '0', OPS_PORT: '0' });

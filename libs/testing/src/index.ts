@@ -10,7 +10,7 @@ export {
   type TestDatabase,
 } from './database/test-database.js';
 export { redisUrl } from './redis-url.js';
-export { readRecording, recordingFile, type Recording } from './recordings.js';
+export { readRecording, recordingFile, type RecordedChain, type Recording } from './recordings.js';
 export { CoreApiStandIn } from './nodes/core-api-stand-in.js';
 export type { Misbehaviour } from './nodes/misbehaviour.js';
 export { loadCoreDatabase, loadCoreLines } from './nodes/core-database.js';

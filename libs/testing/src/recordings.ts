@@ -3,16 +3,19 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { parseLosslessJson } from '@roundhouse/blocks';
 
-/** The recorded chains under `test-data`, by the node that forged them. */
+/** The recorded chains under `test-data`, by the node that forged them, with all that its public API answered. */
 export type Recording = 'core-2.4' | 'core-3.9';
 
+/** All recorded chains; of some, only blocks, tables and answers of version 1 are recorded. */
+export type RecordedChain = Recording | 'core-2.4-full';
+
 /** The path of a recorded file. */
-export const recordingFile = (recording: Recording, file: string): string =>
+export const recordingFile = (recording: RecordedChain, file: string): string =>
   // `src` and `dist` are both three folders below the root of the repository.
   fileURLToPath(new URL(`../../../test-data/${recording}/${file}`, import.meta.url));
 
 /** The lines of a recorded `.ndjson.gz` file, read without loss of digits. */
-export const readRecording = <T = Record<string, unknown>>(recording: Recording, file: string): T[] =>
+export const readRecording = <T = Record<string, unknown>>(recording: RecordedChain, file: string): T[] =>
   gunzipSync(readFileSync(recordingFile(recording, file)))
     .toString('utf8')
     .trimEnd()

@@ -1,7 +1,7 @@
 import { BlockText, LineReader, parseLosslessJson, storedBytes } from '@roundhouse/blocks';
 import pg from 'pg';
 import { exactJson } from './json-text.js';
-import { readRecording, type Recording } from '../recordings.js';
+import { readRecording, type RecordedChain, type Recording } from '../recordings.js';
 
 const BLOCKS = `
   CREATE TABLE blocks (
@@ -42,11 +42,12 @@ const load = (table: string): string =>
   `INSERT INTO ${table} SELECT (json_populate_record(NULL::${table}, row)).* FROM json_array_elements($1::json) AS row`;
 
 /** Fills an empty database with the tables of the node that forged a recorded chain, with its column types. */
-export const loadCoreDatabase = async (url: string, recording: Recording): Promise<void> => {
+export const loadCoreDatabase = async (url: string, recording: RecordedChain): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const statement of TABLES[recording]) await client.query(statement);
+    for (const statement of TABLES[recording === 'core-3.9' ? recording : 'core-2.4'])
+      await client.query(statement);
     for (const table of ['blocks', 'transactions', 'rounds']) {
       const rows = readRecording(recording, `core-database-${table}.ndjson.gz`);
       await client.query(load(table), [exactJson(rows)]);
