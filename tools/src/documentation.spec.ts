@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { wrongQuotations } from './quoted-tests.js';
+import { CI_SEEDS } from './simulate/ci-seeds.js';
+import { makePlan } from './simulate/plan/plan.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -44,6 +46,24 @@ describe('the documentation', () => {
     const reliability = read('docs/reliability.md');
     expect(reliability.match(/\| shown by +\|/g)?.length).toBeGreaterThan(5);
     expect(wrongQuotations(reliability, texts)).toEqual([]);
+  });
+
+  it('names in reliability.md only disturbances that the seeds of CI have', () => {
+    const named = [...read('docs/reliability.md').matchAll(/seed (\d+): (`[^`]+`(?:, `[^`]+`)*)/g)].flatMap(
+      ([, seed, list]) =>
+        [...list!.matchAll(/`([^`]+)`/g)].map(([, words]) => ({ seed: Number(seed), words })),
+    );
+    const plans = new Map(
+      CI_SEEDS.map(({ seed, blocks }) => [
+        seed,
+        makePlan(seed, blocks, true).steps.flatMap(({ disturbances }) =>
+          disturbances.map(({ line }) => line),
+        ),
+      ]),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    const wrong = named.filter(({ seed, words }) => !plans.get(seed)?.some((line) => line.includes(words!)));
+    expect(wrong).toEqual([]);
   });
 
   it('names in each path of architecture.md only files that exist, and as many as it says', () => {

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createBlockSource } from '@roundhouse/source';
-import { CoreApiStandIn, recordedNodeFork, snapshotTables, type NodeBlock } from '@roundhouse/testing';
-import { Client } from 'pg';
+import { CoreApiStandIn, recordedNodeFork, type NodeBlock } from '@roundhouse/testing';
 import { DisturbedStack } from './disturbed-stack.js';
 import { JudgingReader } from './judging-reader.js';
-import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
-import { RecordedIndex } from './recorded-index.js';
 
 describe('readers of a disturbed index', () => {
   let node: CoreApiStandIn;
@@ -51,34 +47,5 @@ describe('readers of a disturbed index', () => {
     });
     expect(counts.answers).toBeGreaterThan(20);
     expect(heads.size).toBeGreaterThan(2);
-  });
-
-  it.each([
-    ['is restarted', 'fast', 316],
-    ['crashes', 'immediate', 318],
-  ] as const)('get 503 while PostgreSQL %s, and both apps connect to it again', async (_, how, to) => {
-    const { counts } = await whileReading(async () => {
-      node.chain = main.slice(0, to - 1);
-      await stack.losePostgres(how);
-      node.chain = main.slice(0, to);
-      await stack.findPostgres();
-      await stack.reach(main[to - 1]!);
-    });
-    expect(counts.refusals).toBeGreaterThan(0);
-  });
-
-  it('read the tables of an undisturbed index in the end', async () => {
-    node.chain = main;
-    await stack.reach(main.at(-1)!);
-    const network = await networkOf('core-2.4');
-    const source = await createBlockSource({ urls: archiveOf('core-2.4'), network });
-    const straight = await RecordedIndex.create(source, network);
-    await straight.indexTo(RECORDED_HEAD);
-    const client = new Client({ connectionString: stack.databaseUrl });
-    await client.connect();
-    expect(await snapshotTables(client)).toEqual(await snapshotTables(straight.client));
-    await client.end();
-    await straight.close();
-    await source.close();
   });
 });

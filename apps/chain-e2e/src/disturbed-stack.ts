@@ -1,34 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { apiSettings, createApiApp, type RunningApi } from '@roundhouse/api';
 import { readSettings } from '@roundhouse/config';
-import { migrate } from '@roundhouse/entities';
 import { indexerSettings, startIndexer, type RunningIndexer } from '@roundhouse/indexer';
-import { migrateQueues } from '@roundhouse/jobs';
-import { startLocalPostgres, type LocalPostgres } from '@roundhouse/local-postgres';
 import { createBlockSource } from '@roundhouse/source';
-import { eventually } from '@roundhouse/testing';
+import { createIndexerDatabase, eventually, type TestDatabase } from '@roundhouse/testing';
 import { pino } from 'pino';
 
-/** The data only has to survive the end of the server, not of the machine. */
-const SETTINGS = { fsync: 'off' };
-
-/** An indexer and an api on their own PostgreSQL, which stops and starts again while they run. */
+/** An indexer and an api on one database. */
 export class DisturbedStack {
   private constructor(
-    private readonly folder: string,
-    private postgres: LocalPostgres,
+    private readonly database: TestDatabase,
     readonly api: RunningApi,
     private readonly indexer: RunningIndexer,
   ) {}
 
   static async start(nodeUrl: string): Promise<DisturbedStack> {
-    const folder = await mkdtemp(join(tmpdir(), 'disturbed-'));
-    const postgres = await startLocalPostgres({ directory: folder, settings: SETTINGS });
-    await migrate(postgres.url);
-    await migrateQueues(postgres.url);
-    const common = { DATABASE_URL: postgres.url, OPS_PORT: '0' };
+    const database = await createIndexerDatabase();
+    const common = { DATABASE_URL: database.url, OPS_PORT: '0' };
     const indexer = await startIndexer(
       readSettings(indexerSettings, { ...common, BLOCK_SOURCE: nodeUrl, POLL_INTERVAL_MS: '100' }),
       pino({ level: 'silent' }),
@@ -38,11 +25,7 @@ export class DisturbedStack {
       readSettings(apiSettings, { ...common, PORT: '0' }),
       pino({ level: 'silent' }),
     );
-    return new DisturbedStack(folder, postgres, api, indexer);
-  }
-
-  get databaseUrl(): string {
-    return this.postgres.url;
+    return new DisturbedStack(database, api, indexer);
   }
 
   /** Waits until the api shows this block as its head; throws if the indexer halts before that. */
@@ -57,24 +40,9 @@ export class DisturbedStack {
     if (halted) throw halted as Error;
   }
 
-  /** `immediate` stops PostgreSQL as a crash does. Waits until the api reports that it cannot answer. */
-  async losePostgres(how: 'fast' | 'immediate'): Promise<void> {
-    await this.postgres.stop(how);
-    await eventually('the api cannot answer', async () => {
-      const { status } = await fetch(`${this.api.url}/api/blocks/getHeight`);
-      return status === 503;
-    });
-  }
-
-  async findPostgres(): Promise<void> {
-    const port = Number(new URL(this.postgres.url).port);
-    this.postgres = await startLocalPostgres({ directory: this.folder, port, settings: SETTINGS });
-  }
-
   async stop(): Promise<void> {
     await this.api.close();
     await this.indexer.stop();
-    await this.postgres.stop();
-    await rm(this.folder, { recursive: true, force: true });
+    await this.database.drop();
   }
 }
