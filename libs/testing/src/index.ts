@@ -33,4 +33,4 @@ export { EventClient } from './servers/event-client.js';
 export { BlockedPipe } from './servers/blocked-pipe.js';
 export { bodyOf, rawRequest } from './servers/raw-request.js';
 export { TcpProxy } from './servers/tcp-proxy.js';
-export { startTestRedis, type TestRedis } from './servers/test-redis.js';
+export { findRedis, startTestRedis, type TestRedis } from './servers/test-redis.js';

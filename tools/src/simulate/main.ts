@@ -6,7 +6,7 @@ import { failureLines, recordOf, resultLine } from './report.js';
 import { runSeed } from './run-seed.js';
 import { readOptions, SimulateUsageError, type SimulateOptions } from './simulate.config.js';
 import { findFakeTime } from './world/faketime.js';
-import { findRedis } from './world/redis.js';
+import { findRedis } from '@roundhouse/testing';
 
 const NO_FAKE_TIME =
   'The clock of PostgreSQL cannot be set: libfaketime is missing. Install it (Debian: apt-get install faketime).';

@@ -2,7 +2,10 @@ import { sha256 } from '@roundhouse/chain';
 
 const TWO_POW_32 = 0x1_0000_0000;
 
-/** A stream of random numbers determined by its seed (sfc32). Not for secrets. */
+/**
+ * A stream of random numbers determined by its seed (sfc32). Not for secrets. Another generator would
+ * change the chain of every seed.
+ */
 export class SeededRandom {
   private constructor(
     private a: number,

@@ -1,4 +1,7 @@
-/** A seeded random generator (mulberry32): the same seed gives the same values on every machine. */
+/**
+ * A seeded random generator (mulberry32): the same seed gives the same values on every machine. The devnet has its own
+ * generator, because an app may not use this library.
+ */
 export class Random {
   private state: number;
 

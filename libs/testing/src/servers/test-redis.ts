@@ -17,8 +17,9 @@ export interface ServerTls {
   readonly asksForClientCertificate: boolean;
 }
 
-const findProgram = (name: string): string | null => {
-  const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
+/** The `redis-server` on the PATH, or null. */
+export const findRedis = (): string | null => {
+  const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'redis-server'));
   const isExecutable = (path: string): boolean => {
     try {
       accessSync(path, constants.X_OK);
@@ -49,7 +50,7 @@ export const startTestRedis = async (
   tls: ServerTls | null = null,
   givenPort?: number,
 ): Promise<TestRedis | null> => {
-  const program = findProgram('redis-server');
+  const program = findRedis();
   if (program === null) return null;
   const port = givenPort ?? (await freePort());
   const server = spawn(

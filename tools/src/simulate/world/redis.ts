@@ -1,21 +1,6 @@
-import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
 import { Redis as RedisClient } from 'ioredis';
 import { Program, type ProgramOptions } from './program.js';
-
-/** The `redis-server` on the PATH, or null. */
-export const findRedis = (): string | null => {
-  const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'redis-server'));
-  const isExecutable = (path: string): boolean => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  return places.find(isExecutable) ?? null;
-};
 
 interface RedisOptions extends Pick<ProgramOptions, 'logFolder' | 'onSelfEnded'> {
   readonly server: string;
@@ -23,6 +8,7 @@ interface RedisOptions extends Pick<ProgramOptions, 'logFolder' | 'onSelfEnded'>
   readonly port: number;
 }
 
+/** Unlike the Redis of the tests, it keeps its data, and is restarted on the same port. */
 export class Redis {
   readonly url: string;
   private readonly program: Program;

@@ -4,6 +4,7 @@ import { chmodSync, createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePorts } from '@roundhouse/local-postgres';
+import { findRedis } from '@roundhouse/testing';
 import { appMain, type AppName } from '../../app-main.js';
 import { FIRST_HEIGHT, type Plan } from '../plan/plan.js';
 import { Clock } from './clock.js';
@@ -11,7 +12,7 @@ import { Devnet } from './devnet.js';
 import { guard } from './guard.js';
 import { Postgres } from './postgres.js';
 import { Program, type SelfEnded } from './program.js';
-import { findRedis, Redis } from './redis.js';
+import { Redis } from './redis.js';
 import { statusOf } from './status-of.js';
 
 const CLOCK_PRELOAD = new URL('./clock-preload.js', import.meta.url).href;
