@@ -159,20 +159,33 @@ CREATE TABLE state_sums (
 COMMENT ON TABLE state_sums IS 'The sums from which round digests are computed, at the head and at each block that undoing can reach. Empty in an index that began without this table.';
 
 CREATE TABLE transactions (
+  nonce bigint,
   amount bigint NOT NULL,
   fee bigint NOT NULL,
+  expiration bigint,
   block_height integer NOT NULL,
   sequence integer NOT NULL,
+  version integer NOT NULL,
   type_group integer NOT NULL,
   type integer NOT NULL,
+  "timestamp" integer,
+  network smallint,
   id bytea NOT NULL,
   sender_public_key bytea NOT NULL,
   recipient_id text COLLATE "C",
+  vendor_field bytea,
   asset json,
+  signature bytea,
+  second_signature bytea,
+  signatures bytea[],
   CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence)
 );
 CREATE UNIQUE INDEX ux_transactions__id ON transactions (id);
-COMMENT ON COLUMN transactions.asset IS 'The part of the asset that changes accounts: username, votes, payments or lockTransactionId. Null for other types.';
+COMMENT ON COLUMN transactions.expiration IS 'A height. Null if the transaction does not expire.';
+COMMENT ON COLUMN transactions."timestamp" IS 'As signed. Null if the transaction has a nonce.';
+COMMENT ON COLUMN transactions.vendor_field IS 'The signed bytes, which need not be UTF-8.';
+COMMENT ON COLUMN transactions.asset IS 'Null for types that have none. Amounts are decimal text.';
+COMMENT ON COLUMN transactions.signatures IS 'Those of the members of a multi-signature account.';
 
 CREATE TABLE undo_accounts (
   balance bigint NOT NULL,

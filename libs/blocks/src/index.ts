@@ -42,6 +42,7 @@ export {
   AmountText,
   BlockText,
   isEmpty,
+  NONE,
   Span,
   type CountText,
   type TransactionText,

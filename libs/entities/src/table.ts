@@ -145,6 +145,7 @@ export const hexes = column<readonly string[]>('bytea[]', { form: 'hex' });
 export const blockId = column<string>('bytea', { form: 'block id' });
 export const texts = column<readonly string[]>('text[]');
 export const integer = column<number>('integer');
+export const smallInteger = column<number>('smallint');
 /** Arktoshi. */
 export const amount = column<bigint>('bigint');
 export const flag = column<boolean>('boolean');

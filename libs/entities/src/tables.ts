@@ -6,7 +6,7 @@ import type {
   Lock,
   RoundDigest,
   SumsAtBlock,
-  LedgerTransaction,
+  Transaction,
 } from '@roundhouse/chain';
 import {
   amount,
@@ -21,6 +21,7 @@ import {
   jsonb,
   nullable,
   singleRowKey,
+  smallInteger,
   table,
   text,
   texts,
@@ -96,11 +97,12 @@ export const blocks = table<BlockRow>(
   { indexes: { ux_blocks__id: { on: ['id'] } } },
 );
 
-export interface TransactionRow extends Omit<LedgerTransaction, 'asset'> {
+export interface TransactionRow extends Omit<Transaction, 'asset' | 'expiration'> {
   readonly blockHeight: number;
   /** The index in the block's payload, from 0. */
   readonly sequence: number;
   readonly asset: unknown;
+  readonly expiration: bigint | null;
 }
 
 export const transactions = table<TransactionRow>(
@@ -109,18 +111,22 @@ export const transactions = table<TransactionRow>(
     blockHeight: integer({ isKey: true }),
     sequence: integer({ isKey: true }),
     id: hex(),
+    version: integer(),
+    network: nullable(smallInteger()),
     typeGroup: integer(),
     type: integer(),
+    timestamp: nullable(integer({ comment: 'As signed. Null if the transaction has a nonce.' })),
+    nonce: nullable(amount()),
     senderPublicKey: hex(),
     recipientId: nullable(text()),
     amount: amount(),
     fee: amount(),
-    asset: nullable(
-      json({
-        comment:
-          'The part of the asset that changes accounts: username, votes, payments or lockTransactionId. Null for other types.',
-      }),
-    ),
+    expiration: nullable(amount({ comment: 'A height. Null if the transaction does not expire.' })),
+    vendorField: nullable(hex({ comment: 'The signed bytes, which need not be UTF-8.' })),
+    asset: nullable(json({ comment: 'Null for types that have none. Amounts are decimal text.' })),
+    signature: nullable(hex()),
+    secondSignature: nullable(hex()),
+    signatures: nullable(hexes({ comment: 'Those of the members of a multi-signature account.' })),
   },
   { indexes: { ux_transactions__id: { on: ['id'] } } },
 );

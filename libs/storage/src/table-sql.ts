@@ -18,9 +18,10 @@ export const hexTexts = (list: string): string =>
 const TEXT_OF: Readonly<Record<Form, (bytes: string) => string>> = { hex: hexText, 'block id': blockIdText };
 
 /** SQL of a column's value as rows hold it. */
-const valueOf = ({ name, type, form }: Column): string => {
+const valueOf = ({ name, type, form, isNullable }: Column): string => {
   if (form === undefined) return name;
-  return type === 'bytea[]' ? hexTexts(name) : TEXT_OF[form](name);
+  if (type !== 'bytea[]') return TEXT_OF[form](name);
+  return isNullable ? `CASE WHEN ${name} IS NOT NULL THEN ${hexTexts(name)} END` : hexTexts(name);
 };
 
 /** Each column as rows hold it, under its own name. */

@@ -42,20 +42,33 @@ CREATE UNIQUE INDEX ux_blocks__id ON blocks (id);
 COMMENT ON COLUMN blocks.payload_hash IS 'Null for the SHA-256 of nothing, which empty blocks have.';
 
 CREATE TABLE transactions (
+  nonce bigint,
   amount bigint NOT NULL,
   fee bigint NOT NULL,
+  expiration bigint,
   block_height integer NOT NULL,
   sequence integer NOT NULL,
+  version integer NOT NULL,
   type_group integer NOT NULL,
   type integer NOT NULL,
+  "timestamp" integer,
+  network smallint,
   id bytea NOT NULL,
   sender_public_key bytea NOT NULL,
   recipient_id text COLLATE "C",
+  vendor_field bytea,
   asset json,
+  signature bytea,
+  second_signature bytea,
+  signatures bytea[],
   CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence)
 );
 CREATE UNIQUE INDEX ux_transactions__id ON transactions (id);
-COMMENT ON COLUMN transactions.asset IS 'The part of the asset that changes accounts: username, votes, payments or lockTransactionId. Null for other types.';
+COMMENT ON COLUMN transactions."timestamp" IS 'As signed. Null if the transaction has a nonce.';
+COMMENT ON COLUMN transactions.expiration IS 'A height. Null if the transaction does not expire.';
+COMMENT ON COLUMN transactions.vendor_field IS 'The signed bytes, which need not be UTF-8.';
+COMMENT ON COLUMN transactions.asset IS 'Null for types that have none. Amounts are decimal text.';
+COMMENT ON COLUMN transactions.signatures IS 'Those of the members of a multi-signature account.';
 `;
 
 const STATE = `

@@ -5,10 +5,9 @@ import {
   NO_BLOCK_ID,
   type Block,
   type BlockHeader,
-  type LedgerTransaction,
   type Transaction,
 } from '@roundhouse/chain';
-import { blocks, transactions, type BlockRow } from '@roundhouse/entities/tables';
+import { blocks, transactions, type BlockRow, type TransactionRow } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
 import { selectFrom } from '../table-sql.js';
@@ -25,32 +24,17 @@ const SELECT_HEADERS = `${selectFrom(blocks)} WHERE height >= $1 ORDER BY height
 const SELECT_TRANSACTIONS = `
 ${selectFrom(transactions)} WHERE block_height BETWEEN $1 AND $2 ORDER BY block_height, sequence`;
 
-interface TransactionRow extends Omit<LedgerTransaction, 'asset'> {
-  readonly blockHeight: number;
+interface StoredTransaction extends TransactionRow {
   readonly asset: AssetColumn | null;
 }
 
-/** These fields have no columns. */
-const NOT_STORED = {
-  version: 1,
-  network: null,
-  timestamp: 0,
-  nonce: null,
-  expiration: 0,
-  vendorField: null,
-  signature: null,
-  secondSignature: null,
-  signatures: null,
-};
-
-const transactionOf = (row: TransactionRow): Transaction => {
-  const { blockHeight, id, type, typeGroup, senderPublicKey, recipientId, amount, fee, asset } = row;
+const transactionOf = (row: StoredTransaction): Transaction => {
+  const { blockHeight, sequence: _, expiration, asset, ...fields } = row;
   // Sources always return such a transaction with its asset.
-  if (asset === null && typeGroup === CORE_TYPE_GROUP && isTypeWithAsset(type)) {
-    throw new AssetMissingError(id, blockHeight);
+  if (asset === null && row.typeGroup === CORE_TYPE_GROUP && isTypeWithAsset(row.type)) {
+    throw new AssetMissingError(row.id, blockHeight);
   }
-  const moved = { id, type, typeGroup, senderPublicKey, recipientId, amount, fee };
-  return { ...NOT_STORED, ...moved, asset: asset && assetOf(asset) };
+  return { ...fields, expiration: Number(expiration ?? 0n), asset: asset && assetOf(asset) };
 };
 
 /** Fills in what a row does not repeat. Where the row below is missing, a header has no previous block. */
@@ -83,7 +67,7 @@ function* parts(headers: readonly BlockHeader[]): Generator<BlockHeader[], void>
 const withTransactions = async (client: ClientBase, part: readonly BlockHeader[]): Promise<Block[]> => {
   const range = [part[0]!.height, part.at(-1)!.height];
   const byHeight = new Map<number, Transaction[]>();
-  for (const row of await queryRows<TransactionRow>(client, SELECT_TRANSACTIONS, range)) {
+  for (const row of await queryRows<StoredTransaction>(client, SELECT_TRANSACTIONS, range)) {
     const placed = byHeight.get(row.blockHeight);
     if (placed) placed.push(transactionOf(row));
     else byHeight.set(row.blockHeight, [transactionOf(row)]);

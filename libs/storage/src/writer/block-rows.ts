@@ -2,8 +2,10 @@ import {
   areBytes,
   EMPTY_PAYLOAD_HASH,
   isEmpty,
+  NONE,
   viewOf,
   type BlockText,
+  type Span,
   type TransactionText,
 } from '@roundhouse/blocks';
 import {
@@ -43,7 +45,24 @@ type TransactionField = (
   sequence: number,
 ) => void;
 
+const addHex = (rows: RowBytes, bytes: Uint8Array, span: Span): void =>
+  isEmpty(span) ? rows.null() : rows.hex(bytes, span);
+
 const TRANSACTION_FIELDS: Readonly<Record<keyof TransactionRow, TransactionField>> = {
+  version: (rows, { version }) => rows.int4(version.value),
+  network: (rows, { network }) => (network.value === NONE ? rows.null() : rows.int2(network.value)),
+  timestamp: (rows, { hasNonce, timestamp }) => (hasNonce ? rows.null() : rows.int4(timestamp.value)),
+  nonce: (rows, { hasNonce, nonce }) => (hasNonce ? rows.amount(nonce) : rows.null()),
+  expiration: (rows, { expiration }) =>
+    expiration.value === 0 ? rows.null() : rows.amount({ high: 0, low: expiration.value }),
+  vendorField: (rows, { vendorField, isVendorFieldHex }, { bytes, view }) => {
+    if (isEmpty(vendorField)) rows.null();
+    else if (isVendorFieldHex) rows.hex(bytes, vendorField);
+    else rows.span(view, vendorField);
+  },
+  signature: (rows, { signature }, { bytes }) => addHex(rows, bytes, signature),
+  secondSignature: (rows, { secondSignature }, { bytes }) => addHex(rows, bytes, secondSignature),
+  signatures: (rows, { signatures }) => (signatures === null ? rows.null() : rows.hexes(signatures)),
   blockHeight: (rows, _, { height }) => rows.int4(height.value),
   sequence: (rows, _, __, sequence) => rows.int4(sequence),
   id: (rows, { id }, { bytes }) => rows.hex(bytes, id),

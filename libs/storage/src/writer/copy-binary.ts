@@ -30,6 +30,9 @@ const INT4_BYTES = 4;
 const INT8_BYTES = 8;
 const FULL_ID_BYTES = 32;
 const NULL_LENGTH = -1;
+const ARRAY_HEADER_INTS = 5;
+/** The type's number in PostgreSQL's catalog. */
+const BYTEA = 17;
 
 /** Encodes rows directly into bytes, field by field in the order of the columns. Each field must have its column's type. */
 export class RowBytes {
@@ -54,7 +57,12 @@ export class RowBytes {
     this.view.setInt32(at, value);
   }
 
-  amount({ high, low }: AmountText): void {
+  int2(value: number): void {
+    const at = this.beginField(INT2_BYTES);
+    this.view.setInt16(at, value);
+  }
+
+  amount({ high, low }: Pick<AmountText, 'high' | 'low'>): void {
     const at = this.beginField(INT8_BYTES);
     this.view.setUint32(at, high);
     this.view.setUint32(at + INT4_BYTES, low);
@@ -81,6 +89,26 @@ export class RowBytes {
   blockId(source: Uint8Array, span: Span): void {
     const at = this.beginField(isFullId(span) ? FULL_ID_BYTES : INT8_BYTES);
     writeBlockId(this.bytes, at, source, span);
+  }
+
+  /** A list of the bytes of hexadecimal texts. */
+  hexes(values: readonly string[]): void {
+    const elements = values.map((value) => Buffer.from(value, 'hex'));
+    const size = elements.reduce(
+      (sum, { length }) => sum + INT4_BYTES + length,
+      ARRAY_HEADER_INTS * INT4_BYTES,
+    );
+    let at = this.beginField(size);
+    const int4 = (value: number): void => {
+      this.view.setInt32(at, value);
+      at += INT4_BYTES;
+    };
+    // One dimension, no nulls, the type of the elements, their number, the first index.
+    for (const value of [1, 0, BYTEA, elements.length, 1]) int4(value);
+    for (const element of elements) {
+      int4(element.length);
+      at += element.copy(this.bytes, at);
+    }
   }
 
   null(): void {

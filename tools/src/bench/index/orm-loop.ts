@@ -17,10 +17,12 @@ const transactionsOf = ({
   height,
   transactions,
 }: RawBlock): DeepPartial<InstanceType<typeof TransactionEntity>>[] =>
-  transactions.map(({ id, typeGroup, type, senderPublicKey, recipientId = null, amount, fee }, sequence) => ({
-    ...{ blockHeight: height, sequence, id, typeGroup, type, senderPublicKey, recipientId },
-    ...{ amount: BigInt(amount), fee: BigInt(fee) },
-  }));
+  transactions.map(
+    ({ nonce, recipientId = null, amount, fee, expiration: _, vendorField: __, ...rest }, sequence) => ({
+      ...{ ...rest, blockHeight: height, sequence, recipientId },
+      ...{ nonce: nonce === undefined ? null : BigInt(nonce), amount: BigInt(amount), fee: BigInt(fee) },
+    }),
+  );
 
 /**
  * The straightforward way: saves each block with the ORM in its own transaction. Only blocks and transactions, from

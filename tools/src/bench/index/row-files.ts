@@ -32,12 +32,19 @@ export interface RawBlock {
 
 export interface RawTransaction {
   readonly id: string;
+  readonly version: number;
+  readonly network?: number;
   readonly typeGroup: number;
   readonly type: number;
+  readonly nonce?: string;
   readonly senderPublicKey: string;
   readonly recipientId?: string;
   readonly amount: string;
   readonly fee: string;
+  readonly expiration?: number;
+  readonly vendorField?: string;
+  readonly signature?: string;
+  readonly secondSignature?: string;
 }
 
 /** Yields the chain's blocks in order. */
@@ -50,8 +57,10 @@ const EMPTY_PAYLOAD_HASH = createHash('sha256').digest('hex');
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Without assets, which few transactions have. */
-const TRANSACTION_COLUMNS = transactions.columns.filter(({ property }) => property !== 'asset');
+/** Without what few transactions have. */
+const TRANSACTION_COLUMNS = transactions.columns.filter(
+  ({ property }) => !['asset', 'timestamp', 'signatures'].includes(property),
+);
 
 const namesOf = (columns: readonly Column[]): string => columns.map(({ name }) => name).join(', ');
 
@@ -75,8 +84,12 @@ const blockRow = ({ payloadHash, ...block }: RawBlock): string =>
 
 const transactionRows = (block: RawBlock): string =>
   block.transactions
-    .map((transaction, sequence) =>
-      rowOf(TRANSACTION_COLUMNS, { ...transaction, blockHeight: block.height, sequence }),
+    .map(({ vendorField, expiration, ...transaction }, sequence) =>
+      rowOf(TRANSACTION_COLUMNS, {
+        ...transaction,
+        ...{ blockHeight: block.height, sequence, expiration: expiration === 0 ? null : expiration },
+        vendorField: vendorField && Buffer.from(vendorField).toString('hex'),
+      }),
     )
     .join('');
 
