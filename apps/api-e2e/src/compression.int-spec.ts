@@ -151,7 +151,7 @@ describe('compressed forms', () => {
 
 describe('CACHE_MAX_BYTES', () => {
   it('bounds plain and compressed forms together', async () => {
-    const most = 400_000;
+    const most = 800_000;
     const served = await serveChain({ settings: { CACHE_MAX_BYTES: String(most) } });
     const sizes: number[] = [];
     for (let limit = 60; limit < 100; limit += 1) {

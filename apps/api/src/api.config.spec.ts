@@ -21,6 +21,8 @@ describe('the settings of the api', () => {
       TRUST_PROXY: 0,
       MAX_CONNECTIONS: 10_000,
       MAX_WAITING_REQUESTS: 1000,
+      STREAM_FROM_VOTERS: 10_000,
+      MAX_STREAMS: 4,
       READY_MAX_LAG: 100,
       SLOW_REQUEST_MS: 1000,
       SLOW_QUERY_MS: 500,

@@ -96,7 +96,19 @@ export const apiSettings = {
     schema: wholeNumber(1000, 1, 1_000_000),
     default: '1000',
     description:
-      'How many requests may wait for the database at the same time. Further ones get 503. Requests with a ready answer never wait.',
+      'How many requests may wait for the database at the same time, and how many for MAX_STREAMS. Further ones get 503. Requests with a ready answer never wait.',
+  },
+  STREAM_FROM_VOTERS: {
+    schema: wholeNumber(10_000, 1, 1_000_000),
+    default: '10000',
+    description:
+      'A list of at least this many voters is streamed: it is sent while it is read, and not kept. A voter takes about 180 bytes.',
+  },
+  MAX_STREAMS: {
+    schema: wholeNumber(4, 1, 100),
+    default: '4',
+    description:
+      'How many lists may be streamed at the same time; the others wait. Each takes a connection to PostgreSQL, in addition to the others of the api.',
   },
   READY_MAX_LAG: {
     schema: wholeNumber(100, 0, Number.MAX_SAFE_INTEGER),

@@ -18,6 +18,7 @@ import { EventsModule } from './events/events.module.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestGate } from './http/request-gate.service.js';
 import { Responder } from './http/responder.service.js';
+import { StreamedAnswers } from './http/streamed-answers.service.js';
 import { LoaderModule } from './loader/loader.module.js';
 import { LiveMetrics } from './operations/live-metrics.service.js';
 import { Metrics } from './operations/metrics.service.js';
@@ -58,6 +59,7 @@ const shared = [
     RateLimit,
     Endpoints,
     RequestGate,
+    StreamedAnswers,
     ProblemFilter,
     Readiness,
     LiveMetrics,

@@ -27,9 +27,10 @@ export const migrateSettings = {
     isSecret: true,
   },
   API_CONNECTION_LIMIT: {
-    schema: wholeNumber(55, 1, 10_000),
-    default: '55',
-    description: "The maximum number of sessions of the api's role. One api process has up to 11.",
+    schema: wholeNumber(75, 1, 10_000),
+    default: '75',
+    description:
+      "The maximum number of sessions of the api's role. One api process has up to 11 and MAX_STREAMS.",
   },
   INDEXER_ROLE: {
     schema: roleName,

@@ -11,13 +11,14 @@ export {
 export { BlocksReader } from './reader/blocks.reader.js';
 export type { ChainState, HeadRecord, NetworkRecord } from './reader/chain-state.reader.js';
 export { DatabaseUnavailableError } from './reader/database-unavailable.error.js';
-export { DelegatesReader, type ForgedTotals } from './reader/delegates.reader.js';
+export { DelegatesReader, streamVoters, type ForgedTotals } from './reader/delegates.reader.js';
 export { EventsReader, type ChainEvent } from './reader/events.reader.js';
 export { HeadPassedError } from './reader/head-passed.error.js';
 export { HeadWatcher } from './reader/head-watcher.js';
 export { readerDataSourceOptions } from './reader/reader-options.js';
 export type { ReaderPool } from './reader/reader-pool.js';
 export { RoundsReader } from './reader/rounds.reader.js';
+export { RowStreams } from './reader/row-streams.js';
 export { StatusReader, type RoundState } from './reader/status.reader.js';
 export { rebuildIndex, type RebuildReport } from './rebuild/rebuild-index.js';
 export { resetIndex } from './reset.js';

@@ -186,8 +186,8 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
   });
 
   it('start no more api pods than the sessions of its role allow, also while pods are replaced', async () => {
-    // POOL_SIZE of the api, plus the session that watches the head.
-    const sessionsPerPod = 11;
+    // POOL_SIZE of the api, the session that watches the head, and MAX_STREAMS.
+    const sessionsPerPod = 15;
     const [autoscaler] = ofKind<IHorizontalPodAutoscaler>(manifests, 'HorizontalPodAutoscaler');
     const api = ofKind<IDeployment>(manifests, 'Deployment').find(
       ({ metadata }) => metadata!.name === autoscaler!.spec!.scaleTargetRef.name,

@@ -3,10 +3,10 @@ import { startAnswers } from './answers.harness.js';
 
 describe('AnswerCache', () => {
   it('keeps no more bytes than its limit', async () => {
-    const { cache, get, timesMade } = startAnswers({ cacheMaxBytes: 10_000 });
+    const { cache, get, timesMade } = startAnswers({ cacheMaxBytes: 20_000 });
     for (let key = 0; key < 20; key += 1) await get(String(key));
-    expect(cache.sizeBytes).toBeGreaterThan(6000);
-    expect(cache.sizeBytes).toBeLessThanOrEqual(10_000);
+    expect(cache.sizeBytes).toBeGreaterThan(12_000);
+    expect(cache.sizeBytes).toBeLessThanOrEqual(20_000);
     await get('19');
     expect(timesMade()).toBe(20);
   });
@@ -24,7 +24,7 @@ describe('AnswerCache', () => {
   });
 
   it('does not find an evicted answer by its URLs either', async () => {
-    const { ask, cache, get, timesMade } = startAnswers({ cacheMaxBytes: 100_000, bytes: 20_000 });
+    const { ask, cache, get, timesMade } = startAnswers({ cacheMaxBytes: 100_000, bytes: 10_000 });
     await ask('old', { url: 'old?1' });
     await ask('old', { url: 'old?2' });
     for (let key = 0; key < 10; key += 1) await get(String(key));
@@ -34,8 +34,8 @@ describe('AnswerCache', () => {
     expect(timesMade()).toBe(before + 1);
   });
 
-  it('drops an answer that grows larger than the whole cache', async () => {
-    const { ask, cache } = startAnswers({ cacheMaxBytes: 6000, bytes: 4000 });
+  it('drops an answer that grows larger than an eighth of the cache', async () => {
+    const { ask, cache } = startAnswers({ cacheMaxBytes: 8 * 6000, bytes: 4000 });
     await ask('a');
     expect(cache.sizeBytes).toBeGreaterThan(4000);
     await ask('a', { acceptEncoding: 'gzip' });
@@ -43,8 +43,22 @@ describe('AnswerCache', () => {
     expect((await ask('a')).body.length).toBeGreaterThan(4000);
   });
 
+  it('does not keep an answer larger than an eighth of the cache, and evicts nothing for it', async () => {
+    const { ask, cache, heightOf, timesMade } = startAnswers({ cacheMaxBytes: 80_000, bytes: 100 });
+    await ask('small');
+    const before = cache.sizeBytes;
+    const large: typeof heightOf = async (chain) => {
+      const content = await heightOf(chain);
+      return { ...content, id: 'x'.repeat(12_000) } as Awaited<ReturnType<typeof heightOf>>;
+    };
+    expect((await ask('large', { recipe: large })).body.length).toBeGreaterThan(12_000);
+    expect(cache.sizeBytes).toBe(before);
+    await ask('small');
+    expect(timesMade()).toBe(2);
+  });
+
   it('keeps an answer that is used all the time, by key or by URL', async () => {
-    const { ask, get, timesMade } = startAnswers({ cacheMaxBytes: 100_000, bytes: 20_000 });
+    const { ask, get, timesMade } = startAnswers({ cacheMaxBytes: 100_000, bytes: 10_000 });
     await get('hot');
     for (let key = 0; key < 20; key += 1) {
       await get(String(key));
@@ -54,7 +68,7 @@ describe('AnswerCache', () => {
   });
 
   it('evicts nothing for a client that adds something new to each URL', async () => {
-    const { ask, get, cache, timesMade } = startAnswers({ cacheMaxBytes: 50_000 });
+    const { ask, get, cache, timesMade } = startAnswers({ cacheMaxBytes: 200_000 });
     await get('other');
     for (let n = 0; n < 1000; n += 1) await ask('busted', { url: `busted?${n}` });
     await get('other');

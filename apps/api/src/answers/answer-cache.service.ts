@@ -12,6 +12,9 @@ const POINTER_BYTES = 256;
 /** Per answer; the oldest is dropped. So clients that add something new to each URL evict no other answers. */
 const MOST_URLS = 50;
 
+/** The share of the cache that one answer may take, with all its forms. A larger one is not kept. */
+const LARGEST_SHARE = 1 / 8;
+
 /** Recording every use would cost a second look-up per request. */
 const NOTE_USE_EVERY = 16;
 
@@ -39,6 +42,7 @@ export class AnswerCache {
   ) {
     this.kept = new LRUCache({
       maxSize: settings.CACHE_MAX_BYTES,
+      maxEntrySize: Math.ceil(settings.CACHE_MAX_BYTES * LARGEST_SHARE),
       dispose: (kept) => this.forgetUrls(kept),
     });
     let basis = tracker.latest?.basis;

@@ -1,9 +1,12 @@
 import { writeAnswer, type DtoClass } from '@roundhouse/dto';
 import type { ChainView } from '../chain/chain-view.js';
 import { JSON_TYPE } from './answer-headers.js';
+import type { LargeContent } from './large-content.js';
 
 /** Makes the content of an answer from one view of the chain. It may be called again with a newer view. */
-export type Recipe<T extends object> = (chain: ChainView) => T | Promise<T>;
+export type Recipe<T extends object> = (
+  chain: ChainView,
+) => T | LargeContent<T> | Promise<T | LargeContent<T>>;
 
 /** How the content of an answer becomes bytes with headers. */
 export interface Writing<T extends object> {

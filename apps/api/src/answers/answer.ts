@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { ChainView } from '../chain/chain-view.js';
 import type { Acceptance, Coding } from './acceptance.js';
 import { CACHE_CONTROL, chainHeaders, COMPRESSIBLE_HEADERS } from './answer-headers.js';
-import type { Writing } from './answer-request.js';
+import type { AnswerRequest, Writing } from './answer-request.js';
+import type { LargeContent } from './large-content.js';
 
 /** Smaller answers fit into one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1024;
@@ -18,23 +20,37 @@ const BROTLI_QUALITY = 4;
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
+const BROTLI_PARAMETERS = {
+  [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+};
+
 const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
   br: (body) =>
     compressBrotli(body, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      },
+      params: { ...BROTLI_PARAMETERS, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
     }),
   gzip: (body) => compressGzip(body),
 };
 
-export const etagOf = (body: Buffer): string =>
-  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+const compressingStreams: Readonly<Record<Coding, () => Transform>> = {
+  br: () => createBrotliCompress({ params: BROTLI_PARAMETERS }),
+  gzip: () => createGzip(),
+};
+
+export const etagOf = (content: Buffer | string): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
 /** The tag of the same content in a coding: its bytes differ, so its tag must differ too. */
 export const codedEtag = (etag: string, coding: Coding): string => etag.replace(/"$/, `-${coding}"`);
+
+/** On every form of an answer. */
+const headersFor = (view: ChainView, { headers }: Pick<Writing<object>, 'headers'>): readonly string[] => [
+  ...COMPRESSIBLE_HEADERS,
+  ...CACHE_CONTROL,
+  ...headers,
+  ...chainHeaders(view.headOrNull),
+];
 
 interface Description {
   /** For metrics and traces. */
@@ -44,25 +60,25 @@ interface Description {
   readonly headers: readonly string[];
 }
 
-/** Bytes with all their headers, ready to be sent. */
-export class ReadyBytes {
+/** One form of a content, with its tag. */
+class TaggedForm {
   readonly route: string;
   readonly headers: readonly string[];
   readonly notModifiedHeaders: readonly string[];
 
+  /** @param length in bytes; null if it is not known before everything is sent */
   constructor(
     { route, contentType, headers }: Description,
-    readonly body: Buffer,
     readonly etag: string,
     coding: Coding | null,
+    length: number | null,
   ) {
     this.route = route;
     this.notModifiedHeaders = [...headers, 'ETag', etag];
     this.headers = [
       'Content-Type',
       contentType,
-      'Content-Length',
-      String(body.length),
+      ...(length === null ? [] : ['Content-Length', String(length)]),
       ...(coding === null ? [] : ['Content-Encoding', coding]),
       ...this.notModifiedHeaders,
     ];
@@ -73,6 +89,18 @@ export class ReadyBytes {
     if (ifNoneMatch === undefined) return false;
     if (ifNoneMatch === this.etag || ifNoneMatch.trim() === '*') return true;
     return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === this.etag);
+  }
+}
+
+/** Bytes with all their headers, ready to be sent. */
+export class ReadyBytes extends TaggedForm {
+  constructor(
+    description: Description,
+    readonly body: Buffer,
+    etag: string,
+    coding: Coding | null,
+  ) {
+    super(description, etag, coding, body.length);
   }
 }
 
@@ -107,6 +135,34 @@ export class AnswerForm extends ReadyBytes {
   }
 }
 
+/** An answer that is too large for memory. Nothing of its list has been read, so its tag follows from the head. */
+export class StreamedForm extends TaggedForm {
+  readonly before: string;
+  readonly after: string;
+
+  constructor(
+    { route, key, writing }: Pick<AnswerRequest, 'route' | 'key' | 'writing'>,
+    private readonly content: LargeContent,
+    readonly view: ChainView,
+    private readonly coding: Coding | null,
+  ) {
+    const { id, revision, indexedAtUs } = view.head;
+    const etag = etagOf(`${key} ${id} ${revision} ${indexedAtUs}`);
+    const description = { route, contentType: writing.contentType, headers: headersFor(view, writing) };
+    super(description, coding === null ? etag : codedEtag(etag, coding), coding, null);
+    [this.before, this.after] = content.around((around) => writing.write(around));
+  }
+
+  /** The objects of its list, without a coding; see `RowStreams.read`. */
+  read(): AsyncGenerator<Buffer, void, undefined> {
+    return this.content.read();
+  }
+
+  compressor(): Transform | null {
+    return this.coding && compressingStreams[this.coding]();
+  }
+}
+
 /** An answer in the forms that were requested so far. */
 export class Answer {
   private readonly identity: AnswerForm;
@@ -119,15 +175,11 @@ export class Answer {
     readonly basis: object,
     view: ChainView,
     route: string,
-    { contentType, headers: ownHeaders }: Pick<Writing<object>, 'contentType' | 'headers'>,
+    writing: Pick<Writing<object>, 'contentType' | 'headers'>,
   ) {
     const body = Buffer.from(text);
-    const headers = [
-      ...COMPRESSIBLE_HEADERS,
-      ...CACHE_CONTROL,
-      ...ownHeaders,
-      ...chainHeaders(view.headOrNull),
-    ];
+    const { contentType } = writing;
+    const headers = headersFor(view, writing);
     this.identity = new AnswerForm({ view, route, contentType, headers }, body, etagOf(body), null);
   }
 

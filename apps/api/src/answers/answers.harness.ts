@@ -99,10 +99,10 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
     const acceptance = acceptanceOf(acceptEncoding);
     const ready = cache.findReady(url, acceptance);
     if (ready) return ready;
-    const form = await answers.get(
+    const form = (await answers.get(
       { key, route: '/height', writing: asJson(HeightResponseDto), recipe, followsSource },
       acceptance,
-    );
+    )) as AnswerForm;
     cache.noteSent(key, url);
     return form;
   };

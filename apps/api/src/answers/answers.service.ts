@@ -7,7 +7,8 @@ import { WaitingRequests } from '../database/waiting-requests.service.js';
 import type { Acceptance, Coding } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerRequest } from './answer-request.js';
-import { Answer, type AnswerForm } from './answer.js';
+import { Answer, StreamedForm, type AnswerForm } from './answer.js';
+import { LargeContent } from './large-content.js';
 
 /** While an index catches up, its head moves many times a second; a reader that falls behind starts again. */
 const MOST_ATTEMPTS = 20;
@@ -15,10 +16,23 @@ const MOST_ATTEMPTS = 20;
 const tooFast = (): NotReadyError =>
   new NotReadyError('The chain moves faster than this answer can be made; try again in a moment.');
 
+/** Not kept: making it costs little. */
+interface LargeAnswer {
+  readonly content: LargeContent;
+  readonly view: ChainView;
+}
+
+/** An answer whose list is being read. */
+export interface OpenedAnswer {
+  readonly form: StreamedForm;
+  readonly first: Buffer;
+  readonly rest: AsyncGenerator<Buffer, void, undefined>;
+}
+
 /** Makes each answer once per head, even if many requests wait for it. */
 @Injectable()
 export class AnswersService {
-  private readonly making = new Map<string, Promise<Answer>>();
+  private readonly making = new Map<string, Promise<Answer | LargeAnswer>>();
   private newestServed = 0;
 
   constructor(
@@ -28,13 +42,38 @@ export class AnswersService {
   ) {}
 
   /** Returns the answer in a form that the client accepts. Throws what the recipe throws, and `NotReadyError`. */
-  async get<T extends object>(request: AnswerRequest<T>, acceptance: Acceptance): Promise<AnswerForm> {
-    const { key } = request;
+  async get<T extends object>(
+    request: AnswerRequest<T>,
+    acceptance: Acceptance,
+  ): Promise<AnswerForm | StreamedForm> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const answer = this.cache.find(key) ?? (await this.waiting.wait(() => this.makeOnce(request)));
-      const form = answer.formFor(acceptance);
-      const ready = typeof form === 'string' ? await this.compress(key, answer, form) : form;
-      if (this.maySend(ready.view)) return ready;
+      const answer = this.cache.find(request.key) ?? (await this.waiting.wait(() => this.makeOnce(request)));
+      const form =
+        answer instanceof Answer
+          ? await this.formOf(request.key, answer, acceptance)
+          : new StreamedForm(request, answer.content, answer.view, acceptance.coding);
+      if (this.maySend(form.view)) return form;
+    }
+    throw tooFast();
+  }
+
+  /**
+   * Gets an answer by `get`; if it is to be streamed, reads the beginning of its list. Begins again if the tables move on
+   * in between. The caller must call `return` of the rest.
+   */
+  async open(get: () => Promise<AnswerForm | StreamedForm>): Promise<AnswerForm | OpenedAnswer> {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const form = await get();
+      if (!(form instanceof StreamedForm)) return form;
+      const rest = form.read();
+      try {
+        const { value: first } = await rest.next();
+        if (first && this.maySend(form.view)) return { form, first, rest };
+      } catch (error) {
+        if (!(error instanceof HeadPassedError)) throw error;
+      }
+      await rest.return();
+      await this.tracker.refresh();
     }
     throw tooFast();
   }
@@ -52,7 +91,13 @@ export class AnswersService {
     if (!this.cache.peek(key)) await this.makeOnce(request);
     // The first one may have been started for the previous head.
     const answer = this.cache.peek(key) ?? (await this.makeOnce(request));
+    if (!(answer instanceof Answer)) return;
     for (const coding of codings) await this.compress(key, answer, coding);
+  }
+
+  private async formOf(key: string, answer: Answer, acceptance: Acceptance): Promise<AnswerForm> {
+    const form = answer.formFor(acceptance);
+    return typeof form === 'string' ? this.compress(key, answer, form) : form;
   }
 
   private async compress(key: string, answer: Answer, coding: Coding): Promise<AnswerForm> {
@@ -61,7 +106,7 @@ export class AnswersService {
     return form;
   }
 
-  private makeOnce<T extends object>(request: AnswerRequest<T>): Promise<Answer> {
+  private makeOnce<T extends object>(request: AnswerRequest<T>): Promise<Answer | LargeAnswer> {
     const { key } = request;
     let making = this.making.get(key);
     if (!making) {
@@ -71,7 +116,7 @@ export class AnswersService {
     return making;
   }
 
-  private async make<T extends object>(request: AnswerRequest<T>): Promise<Answer> {
+  private async make<T extends object>(request: AnswerRequest<T>): Promise<Answer | LargeAnswer> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const view = await this.tracker.current();
       // It may have been in the cache all along while the head was not confirmed.
@@ -79,6 +124,7 @@ export class AnswersService {
       if (kept) return kept;
       try {
         const content = await request.recipe(view);
+        if (content instanceof LargeContent) return { content: content, view };
         const basis = request.followsSource ? view : view.basis;
         const { writing, route } = request;
         const answer = new Answer(writing.write(content), basis, view, route, writing);

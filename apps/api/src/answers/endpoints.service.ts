@@ -15,7 +15,7 @@ import type { DtoClass } from '@roundhouse/dto';
 import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import { asJson, type Recipe, type Writing } from './answer-request.js';
-import type { AnswerForm } from './answer.js';
+import type { AnswerForm, StreamedForm } from './answer.js';
 import { AnswersService } from './answers.service.js';
 import { ENDPOINT, type EndpointOptions } from './endpoint.decorator.js';
 
@@ -82,7 +82,7 @@ export class Endpoints implements OnModuleInit {
     { route, handler, writing, followsSource }: EndpointRoute,
     parameters: object | undefined,
     { url, headers }: IncomingMessage,
-  ): Promise<AnswerForm> {
+  ): Promise<AnswerForm | StreamedForm> {
     const key = `${route} ${JSON.stringify(parameters ?? {})}`;
     const form = await this.answers.get(
       { key, route, writing, recipe: (chain) => handler(parameters)(chain), followsSource },

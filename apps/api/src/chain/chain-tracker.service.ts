@@ -4,6 +4,7 @@ import { LOGGER } from '@roundhouse/logging';
 import { HeadWatcher, type ChainState } from '@roundhouse/storage';
 import type { Logger } from 'pino';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
+import { readerUrl } from '../database/reader-url.js';
 import { ChainView } from './chain-view.js';
 import { NotReadyError } from './not-ready.error.js';
 import { StaleReadings } from './stale-readings.js';
@@ -36,7 +37,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.watcher = new HeadWatcher({
-      connectionString: settings.DATABASE_READ_URL ?? settings.DATABASE_URL,
+      connectionString: readerUrl(settings),
       applicationName: 'roundhouse-api-head',
       onState: (state, startedAt) => this.observe(state, startedAt),
       onError: (error) => this.reportLoss(error),

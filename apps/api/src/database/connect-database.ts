@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { ApiSettings } from '../api.config.js';
 import { OperatorError, tlsAdvice } from '@roundhouse/config';
+import { readerUrl } from './reader-url.js';
 
 /** Connections to PostgreSQL, in addition to the one that watches the head. */
 const POOL_SIZE = 10;
@@ -25,12 +26,9 @@ const reasonOf = (error: unknown): string => {
 };
 
 /** Throws `OperatorError` if the database cannot be reached within a few seconds. */
-export const connectDatabase = async (
-  { DATABASE_READ_URL, DATABASE_URL }: ApiSettings,
-  logger: Logger,
-): Promise<DataSource> => {
-  const url = DATABASE_READ_URL ?? DATABASE_URL;
-  const variable = DATABASE_READ_URL === undefined ? 'DATABASE_URL' : 'DATABASE_READ_URL';
+export const connectDatabase = async (settings: ApiSettings, logger: Logger): Promise<DataSource> => {
+  const url = readerUrl(settings);
+  const variable = settings.DATABASE_READ_URL === undefined ? 'DATABASE_URL' : 'DATABASE_READ_URL';
   const options = readerDataSourceOptions({
     url,
     poolSize: POOL_SIZE,

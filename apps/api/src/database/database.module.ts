@@ -1,4 +1,4 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LOGGER } from '@roundhouse/logging';
 import {
@@ -6,6 +6,7 @@ import {
   DelegatesReader,
   EventsReader,
   RoundsReader,
+  RowStreams,
   StatusReader,
   type ReaderPool,
 } from '@roundhouse/storage';
@@ -14,6 +15,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
+import { readerUrl } from './reader-url.js';
 
 /** The pool of TypeORM's data source, as a provider: named statements go to it directly. */
 export const READER_POOL = Symbol('reader pool');
@@ -36,15 +38,28 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
         return pool;
       },
     },
+    {
+      provide: RowStreams,
+      inject: [SETTINGS, LOGGER],
+      useFactory: (settings: ApiSettings, logger: Logger): RowStreams =>
+        new RowStreams({
+          url: readerUrl(settings),
+          poolSize: settings.MAX_STREAMS,
+          applicationName: 'roundhouse-api streams',
+          onPoolError: (error) => logger.warn({ reason: error.message }, 'a connection was lost'),
+        }),
+    },
     reader(BlocksReader),
     reader(DelegatesReader),
     reader(EventsReader),
     reader(RoundsReader),
     reader(StatusReader),
   ],
-  exports: [READER_POOL, BlocksReader, DelegatesReader, EventsReader, RoundsReader, StatusReader],
+  exports: [READER_POOL, BlocksReader, DelegatesReader, EventsReader, RoundsReader, RowStreams, StatusReader],
 })
-export class DatabaseModule {
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(private readonly streams: RowStreams) {}
+
   /** Takes a connected data source and closes it with the application. */
   static with(dataSource: DataSource): DynamicModule {
     const typeOrm = TypeOrmModule.forRootAsync({
@@ -52,5 +67,9 @@ export class DatabaseModule {
       dataSourceFactory: () => Promise.resolve(dataSource),
     });
     return { module: DatabaseModule, imports: [typeOrm] };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.streams.close();
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   ReadyJson,
   type DelegateFeeResponseDto,
@@ -12,15 +12,21 @@ import {
   type VotersQueryDto,
   type VotersResponseDto,
 } from '@roundhouse/dto';
-import { DelegatesReader } from '@roundhouse/storage';
-import type { ChainView } from '../chain/chain-view.js';
+import { DelegatesReader, RowStreams, streamVoters } from '@roundhouse/storage';
+import { LargeContent } from '../answers/large-content.js';
 import { NotFoundError } from '../answers/not-found.error.js';
+import { SETTINGS, type ApiSettings } from '../api.config.js';
+import type { ChainView } from '../chain/chain-view.js';
 
 const NO_DELEGATE_WITH_KEY = 'There is no delegate with this public key.';
 
 @Injectable()
 export class DelegatesService {
-  constructor(private readonly delegates: DelegatesReader) {}
+  constructor(
+    @Inject(SETTINGS) private readonly settings: ApiSettings,
+    private readonly delegates: DelegatesReader,
+    private readonly streams: RowStreams,
+  ) {}
 
   async listDelegates(chain: ChainView, query: DelegatesQueryDto): Promise<DelegatesResponseDto> {
     const { column, direction } = query.orderBy;
@@ -50,11 +56,33 @@ export class DelegatesService {
     return { fee, delegate: new ReadyJson(newest), success: true };
   }
 
-  async getVoters({ head }: ChainView, query: VotersQueryDto): Promise<VotersResponseDto> {
-    const { publicKey, limit = null, offset } = query;
-    const accounts = await this.delegates.findVoters(head, publicKey, limit, offset);
-    if (accounts === null) throw new NotFoundError(NO_DELEGATE_WITH_KEY);
-    return { accounts: ReadyJson.list(accounts), success: true };
+  async getVoters(
+    { head }: ChainView,
+    query: VotersQueryDto,
+    streamFrom = this.settings.STREAM_FROM_VOTERS,
+  ): Promise<VotersResponseDto | LargeContent<VotersResponseDto>> {
+    const { publicKey, offset } = query;
+    const limit = query.limit ?? null;
+    const found = await this.delegates.findVoters(head, publicKey, limit, offset, streamFrom - 1);
+    const contentWith = (accounts: ReadyJson): VotersResponseDto => ({ accounts, success: true });
+    switch (found.kind) {
+      case 'no delegate':
+        throw new NotFoundError(NO_DELEGATE_WITH_KEY);
+      case 'listed':
+        return contentWith(ReadyJson.list(found.voters));
+      case 'large':
+        return new LargeContent(contentWith, () =>
+          streamVoters(this.streams, head, publicKey, limit, offset),
+        );
+    }
+  }
+
+  /** The same, but never streamed. */
+  async getPageOfVoters(
+    chain: ChainView,
+    query: VotersQueryDto & { readonly limit: number },
+  ): Promise<VotersResponseDto> {
+    return (await this.getVoters(chain, query, query.limit + 1)) as VotersResponseDto;
   }
 
   async getForged({ head }: ChainView, { generatorPublicKey }: ForgedQueryDto): Promise<ForgedResponseDto> {

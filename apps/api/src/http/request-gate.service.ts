@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { acceptanceOf } from '../answers/acceptance.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { SUPPORTED_VERSION } from '../answers/answer-headers.js';
-import { AnswerForm } from '../answers/answer.js';
+import { AnswerForm, StreamedForm } from '../answers/answer.js';
 import { AnswersService } from '../answers/answers.service.js';
 import { Endpoints, type EndpointRoute } from '../answers/endpoints.service.js';
 import { Exchange, keepForFastify } from './exchange.js';
@@ -14,6 +14,7 @@ import { MALFORMED_URL, METHOD_NOT_ALLOWED, UNKNOWN_PATH, URI_TOO_LONG, type Pro
 import { ProblemFilter } from './problem.filter.js';
 import { canonicalPath, hasFitHost, parseRequestTarget } from './request-target.js';
 import { Responder } from './responder.service.js';
+import { StreamedAnswers } from './streamed-answers.service.js';
 
 /** Longer than any URL of the contract, shorter than the parser's limit for a whole request head. */
 const LONGEST_URL = 8192;
@@ -47,6 +48,7 @@ export class RequestGate {
     private readonly endpoints: Endpoints,
     private readonly problems: ProblemFilter,
     private readonly responder: Responder,
+    private readonly streamed: StreamedAnswers,
   ) {}
 
   /** Records the routes while they are registered. */
@@ -114,10 +116,15 @@ export class RequestGate {
   private async ask(endpoint: EndpointRoute, exchange: Exchange): Promise<void> {
     const { request, target } = exchange;
     const { query } = endpoint;
-    let answer: AnswerForm;
+    const get = () => this.endpoints.answer(endpoint, exchange.parameters, request);
+    let answer: AnswerForm | StreamedForm;
     try {
       exchange.parameters = query && parseQuery(query, target!.query);
-      answer = await this.endpoints.answer(endpoint, exchange.parameters, request);
+      answer = await get();
+      if (answer instanceof StreamedForm) {
+        if (!this.responder.sendHeadersOnly(exchange, answer)) await this.streamed.send(exchange, get);
+        return;
+      }
     } catch (error) {
       return this.responder.sendProblem(exchange, this.problems.explain(error, exchange));
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { chainHeaders, COMMON_HEADERS, HTML_TYPE } from '../answers/answer-headers.js';
-import type { ReadyBytes } from '../answers/answer.js';
+import type { ReadyBytes, StreamedForm } from '../answers/answer.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
@@ -26,6 +26,20 @@ export class Responder {
     else this.send(exchange, 200, answer.headers, answer.body);
   }
 
+  /** Sends only the headers, if the request needs no more; returns whether it did. */
+  sendHeadersOnly(exchange: Exchange, answer: StreamedForm): boolean {
+    const { method, headers } = exchange.request;
+    if (answer.isKnownTo(headers['if-none-match'])) this.send(exchange, 304, answer.notModifiedHeaders);
+    else if (method === 'HEAD') this.send(exchange, 200, answer.headers);
+    else return false;
+    return true;
+  }
+
+  /** Writes the head of an answer whose body is streamed. Call `observe` when it has ended. */
+  beginAnswer({ response, id }: Exchange, answer: StreamedForm): void {
+    response.writeHead(200, [...answer.headers, REQUEST_ID, id, ...this.closeHeaders]);
+  }
+
   sendProblem(exchange: Exchange, problem: Problem): void {
     const body = problemBody(problem);
     this.send(exchange, problem.status, [...problemHeaders(problem, body), ...this.chainHeadersNow()], body);
@@ -46,6 +60,12 @@ export class Responder {
     const headers = ['Content-Type', contentType, ...STREAM_HEADERS, ...COMMON_HEADERS];
     exchange.response.writeHead(200, [...headers, ...this.headersNow(exchange.id), ...CLOSE]);
     this.observe(exchange, 200);
+  }
+
+  observe({ route = 'none', parameters, id, startedAt }: Exchange, status: number): void {
+    const durationMs = performance.now() - startedAt;
+    this.metrics.observeRequest(route, status, durationMs);
+    this.slowLog.observeRequest({ route, parameters, status, durationMs, requestId: id });
   }
 
   /** For responses that Fastify writes itself: the pages of the documentation. */
@@ -74,11 +94,5 @@ export class Responder {
     response.writeHead(status, [...headers, REQUEST_ID, id, ...this.closeHeaders]);
     response.end(request.method === 'HEAD' ? undefined : body);
     this.observe(exchange, status);
-  }
-
-  private observe({ route = 'none', parameters, id, startedAt }: Exchange, status: number): void {
-    const durationMs = performance.now() - startedAt;
-    this.metrics.observeRequest(route, status, durationMs);
-    this.slowLog.observeRequest({ route, parameters, status, durationMs, requestId: id });
   }
 }

@@ -13,6 +13,7 @@ import { acceptanceOf } from '../answers/acceptance.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { HTML_TYPE } from '../answers/answer-headers.js';
 import type { Writing } from '../answers/answer-request.js';
+import type { AnswerForm } from '../answers/answer.js';
 import { AnswersService } from '../answers/answers.service.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { exchangeOf, takeOver } from '../http/exchange.js';
@@ -55,7 +56,8 @@ export class PageController {
     const address = writeLocation(location);
     const key = `page ${address}`;
     const state = (chain: ChainView): Promise<PageState> => this.page.stateAt(location, chain);
-    const form = await this.answers.get(
+    // A page has no list that is streamed.
+    const form = (await this.answers.get(
       {
         key,
         route: '/',
@@ -66,7 +68,7 @@ export class PageController {
         isKept: !isRare(location),
       },
       acceptanceOf(request.headers['accept-encoding']),
-    );
+    )) as AnswerForm;
     this.cache.noteSent(key, request.url!);
     this.responder.sendAnswer(takeOver(reply), form);
   }

@@ -68,7 +68,7 @@ export class PageService {
     const delegate = delegates.find((each) => each.username === username);
     if (!delegate) throw new NotFoundError('There is no delegate of this name.');
     const query = { publicKey: delegate.publicKey, limit: VOTERS_TO_READ, offset };
-    const { accounts } = await this.delegates.getVoters(chain, query);
+    const { accounts } = await this.delegates.getPageOfVoters(chain, query);
     return delegateView(delegate, parseAnswer<DelegateView['voters']>(accounts.text), offset);
   }
 }

@@ -3,6 +3,7 @@ import { bytesOf } from '@roundhouse/entities/tables';
 import { atHead, joinList, jsonAtHead, jsonOf, listAtHead, rowsAtHead, type JsonRow } from './at-head.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
+import type { RowStreams } from './row-streams.js';
 
 type DelegateSort =
   | 'rank'
@@ -132,20 +133,34 @@ const VOTER = jsonObject({
   balance: { value: 'r.balance', form: 'integer' },
 });
 
-/** $1, $2: the head; $3: the delegate's public key; $4: limit, null for all; $5: offset. */
+/** The voters of the delegate `d`, the largest balance first. */
+const VOTERS = `SELECT a.address, a.public_key, a.balance, n.username
+   FROM accounts a LEFT JOIN delegates n ON n.address = a.address
+   WHERE a.vote = d.public_key
+   ORDER BY a.balance DESC, a.address`;
+
+/** $1, $2: the head; $3: the delegate's public key; $4: limit, null for all; $5: offset; $6: the most rows of a list. */
 const SELECT_VOTERS: NamedQuery = {
   name: 'voters',
   text: atHead(
-    'd.public_key IS NOT NULL AS is_found, list.json, list.lost',
+    'd.public_key IS NOT NULL AS is_found, size.is_large, list.json, list.lost',
     `LEFT JOIN delegates d ON d.public_key = $3
-${joinList(
-  VOTER,
-  `SELECT a.address, a.public_key, a.balance, n.username
-   FROM accounts a LEFT JOIN delegates n ON n.address = a.address
-   WHERE a.vote = d.public_key
-   ORDER BY a.balance DESC, a.address
-   LIMIT $4 OFFSET $5`,
-)}`,
+CROSS JOIN LATERAL (
+  SELECT count(*) > $6::bigint AS is_large FROM (
+    SELECT FROM accounts a WHERE a.vote = d.public_key LIMIT least($4::bigint, $6::bigint + 1) OFFSET $5
+  ) v
+) size
+${joinList(VOTER, `${VOTERS} LIMIT CASE WHEN size.is_large THEN 0 ELSE $4::bigint END OFFSET $5`)}`,
+  ),
+};
+
+/** The same list, for `RowStreams`. */
+const STREAM_VOTERS: NamedQuery = {
+  name: 'voters-stream',
+  text: atHead(
+    'voter.json',
+    `JOIN delegates d ON d.public_key = $3
+CROSS JOIN LATERAL (SELECT ${VOTER} AS json FROM (${VOTERS} LIMIT $4 OFFSET $5) r OFFSET 0) voter`,
   ),
 };
 
@@ -157,7 +172,14 @@ export interface ForgedTotals {
 
 interface VotersRow extends JsonRow {
   readonly is_found: boolean;
+  readonly is_large: boolean;
 }
+
+type FoundVoters =
+  | { readonly kind: 'no delegate' }
+  | { readonly kind: 'listed'; readonly voters: string }
+  /** More than the most that may be listed: stream them. */
+  | { readonly kind: 'large' };
 
 /** toLowerCase() would also change letters outside of ASCII. */
 const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -204,18 +226,27 @@ export class DelegatesReader {
     return row!.fees === null ? null : row!;
   }
 
-  /** The accounts that vote for a delegate, the largest balance first; null if there is no such delegate. */
+  /** The accounts that vote for a delegate, the largest balance first, if they are no more than `most`. */
   async findVoters(
     at: BlockRef,
     publicKey: string,
     limit: number | null,
     offset: number,
-  ): Promise<string | null> {
-    const [row] = await rowsAtHead<VotersRow>(this.pool, at, SELECT_VOTERS, [
-      bytesOf('hex', publicKey),
-      limit,
-      offset,
-    ]);
-    return row!.is_found ? jsonOf(SELECT_VOTERS, row!) : null;
+    most: number,
+  ): Promise<FoundVoters> {
+    const values = [bytesOf('hex', publicKey), limit, offset, most];
+    const [row] = await rowsAtHead<VotersRow>(this.pool, at, SELECT_VOTERS, values);
+    if (!row!.is_found) return { kind: 'no delegate' };
+    return row!.is_large ? { kind: 'large' } : { kind: 'listed', voters: jsonOf(SELECT_VOTERS, row!) };
   }
 }
+
+/** The same voters in pieces. There must be at least one: see `RowStreams.read`. */
+export const streamVoters = (
+  streams: RowStreams,
+  at: BlockRef,
+  publicKey: string,
+  limit: number | null,
+  offset: number,
+): AsyncGenerator<Buffer, void, undefined> =>
+  streams.read(at, STREAM_VOTERS, [bytesOf('hex', publicKey), limit, offset]);

@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import { Pool } from 'pg';
 import { BlocksReader } from './blocks.reader.js';
-import { DelegatesReader } from './delegates.reader.js';
+import { DelegatesReader, streamVoters } from './delegates.reader.js';
 import { HeadPassedError } from './head-passed.error.js';
+import { RowStreams } from './row-streams.js';
 
 const HEAD = { height: 2, id: '22' };
 const KEY = `02${'ab'.repeat(32)}`;
 const LONG = '9007199254740993';
+
+/** Of a list. */
+const MOST = 3;
 
 const SEED = `
 INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES (2, '\\x0000000000000016', 8, 0, 1);
@@ -26,20 +30,36 @@ INSERT INTO accounts (address, public_key, balance, locked, vote) VALUES
 describe('lists that PostgreSQL writes as JSON', () => {
   let database: TestDatabase;
   let pool: Pool;
+  let streams: RowStreams;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = new Pool({ connectionString: database.url });
     await pool.query(SEED);
+    streams = new RowStreams({
+      url: database.url,
+      poolSize: 1,
+      applicationName: 'streams',
+      onPoolError: () => undefined,
+    });
   });
 
   afterAll(async () => {
+    await streams.close();
     await pool.end();
     await database.drop();
   });
 
-  const voters = (key: string, limit: number | null = null, offset = 0): Promise<string | null> =>
-    new DelegatesReader(pool).findVoters(HEAD, key, limit, offset);
+  const voters = async (key: string, limit: number | null = null, offset = 0): Promise<string | null> => {
+    const found = await new DelegatesReader(pool).findVoters(HEAD, key, limit, offset, MOST);
+    return found.kind === 'listed' ? found.voters : null;
+  };
+
+  const streamed = async (limit: number | null = null, offset = 0, head = HEAD): Promise<string> => {
+    const pieces: Buffer[] = [];
+    for await (const piece of streamVoters(streams, head, KEY, limit, offset)) pieces.push(piece);
+    return Buffer.concat(pieces).toString();
+  };
 
   it('keep all digits, escape names, and are in order', async () => {
     const name = JSON.stringify('a"\\\t\u2028é😀');
@@ -55,6 +75,29 @@ describe('lists that PostgreSQL writes as JSON', () => {
     expect(await voters(KEY, null, 3)).toBe('');
   });
 
+  it('are not made beyond the most rows', async () => {
+    const find = (limit: number | null, offset: number, most: number) =>
+      new DelegatesReader(pool).findVoters(HEAD, KEY, limit, offset, most);
+    expect((await find(null, 0, 2)).kind).toBe('large');
+    expect((await find(999_999_999_999_999, 0, 2)).kind).toBe('large');
+    expect((await find(2, 0, 2)).kind).toBe('listed');
+    expect((await find(null, 1, 2)).kind).toBe('listed');
+  });
+
+  it('have the same bytes when they are read in pieces', async () => {
+    expect(await streamed()).toBe(await voters(KEY));
+    expect(await streamed(1, 1)).toBe(await voters(KEY, 1, 1));
+    expect(await streamed(999_999_999_999_999, 2)).toBe(await voters(KEY, null, 2));
+    await expect(streamed(null, 0, { height: 2, id: '23' })).rejects.toThrow(HeadPassedError);
+  });
+
+  it('free their connection if the reading ends early', async () => {
+    const reading = streamVoters(streams, HEAD, KEY, null, 0);
+    await reading.next();
+    await reading.return();
+    expect(await streamed()).toBe(await voters(KEY));
+  });
+
   it('distinguish a missing delegate from one without voters', async () => {
     expect(await voters(`03${'ab'.repeat(32)}`)).toBeNull();
   });
@@ -62,6 +105,7 @@ describe('lists that PostgreSQL writes as JSON', () => {
   it('are refused as a whole if a row has a null in a required field', async () => {
     await pool.query(`UPDATE accounts SET public_key = NULL WHERE address = 'A'`);
     await expect(voters(KEY)).rejects.toThrow('The query "voters" returned 1 rows with a null');
+    await expect(streamed()).rejects.toThrow('The query "voters-stream" returned a row with a null');
     await pool.query(`UPDATE accounts SET public_key = '\\x02' WHERE address = 'A'`);
   });
 

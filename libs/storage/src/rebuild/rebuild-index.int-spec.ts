@@ -253,7 +253,7 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '
       );
       const questions = [
         () => delegates.listDelegates(head, 'rank', 'asc', 100, 0),
-        () => delegates.findVoters(head, rows[0]!.vote, null, 0),
+        () => delegates.findVoters(head, rows[0]!.vote, null, 0, 1000),
         () => rounds.findRound(head, 3, []),
       ];
       const answers = (): Promise<unknown[]> => Promise.all(questions.map((question) => question()));

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createTestDatabase, eventually, TcpProxy, type TestDatabase } from '@roundhouse/testing';
+import { startApiProcess, type ApiProcess } from './support/api-process.js';
+import { addVoters, CROWDED } from './support/many-voters.js';
+import { openAnswer, readToEnd } from './support/open-answer.js';
+import { plainRequest } from './support/plain-request.js';
+import { openDatabase, seedChain } from './support/seed.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+const VOTERS = 100_000;
+
+const CLIENTS = 32;
+
+/** The lists of all clients, made in one piece each, would be 570 MiB. */
+const MOST_GROWTH = 150 * MEBIBYTE;
+
+const ALL = `/api/delegates/voters?publicKey=${CROWDED}`;
+
+const BUSY = 120_000;
+
+describe('the process of an api that sends long lists', () => {
+  let testDatabase: TestDatabase;
+  let api: ApiProcess | undefined;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const database = await openDatabase(testDatabase.url);
+    await seedChain(database);
+    await addVoters(database, VOTERS);
+    await database.destroy();
+  }, BUSY);
+  afterEach(async () => {
+    api?.kill('SIGKILL');
+    await api?.ended;
+    api = undefined;
+  });
+  afterAll(() => testDatabase.drop());
+
+  it(
+    'needs little memory, however many clients read them',
+    async () => {
+      const running = await startApiProcess({
+        DATABASE_URL: testDatabase.url,
+        NODE_OPTIONS: '--max-old-space-size=128',
+      });
+      api = running;
+      const residentBytes = async (): Promise<number> => {
+        const text = (await plainRequest(`${running.operationsUrl}/metrics`)).bytes.toString();
+        return Number(/^process_resident_memory_bytes (.+)$/m.exec(text)![1]);
+      };
+      // Not the first answer: that one loads and compiles the code.
+      await plainRequest(`${running.url}${ALL}&limit=20000`);
+      const before = await residentBytes();
+      let most = before;
+      let isReading = true;
+      const watching = (async () => {
+        for (; isReading; await wait(50)) most = Math.max(most, await residentBytes());
+      })();
+      // Each one asks for another list, so that no answer could be shared.
+      const answers = Array.from({ length: CLIENTS }, async (_, offset) => {
+        let answer = await openAnswer(`${running.url}${ALL}&offset=${offset}`);
+        // A busy machine may not read the head in time, as for every answer.
+        for (
+          ;
+          answer.statusCode === 503;
+          answer = await openAnswer(`${running.url}${ALL}&offset=${offset}`)
+        ) {
+          answer.resume();
+          await wait(1000);
+        }
+        const list = await readToEnd(answer);
+        return [answer.statusCode, list === null ? 0 : list.split('"balance"').length - 1];
+      });
+      expect(await Promise.all(answers)).toEqual(
+        Array.from({ length: CLIENTS }, (_, offset) => [200, VOTERS - offset]),
+      );
+      isReading = false;
+      await watching;
+      expect(most - before).toBeLessThan(MOST_GROWTH);
+    },
+    BUSY,
+  );
+
+  it(
+    'cuts a list off and says so once if it loses its database in the midst, and serves the next one',
+    async () => {
+      const proxy = await TcpProxy.before(testDatabase.url);
+      const running = await startApiProcess({ DATABASE_URL: proxy.url, SLOW_REQUEST_MS: '1' });
+      api = running;
+      const answer = await openAnswer(running.url + ALL, { 'X-Request-Id': 'mine' });
+      await proxy.cut();
+      expect(await readToEnd(answer)).toBeNull();
+      await proxy.restore();
+      await eventually(
+        'it serves again',
+        async () => (await plainRequest(`${running.url}${ALL}&limit=20000`)).status === 200,
+        BUSY,
+      );
+      const about = running.lines.filter(({ requestId }) => requestId === 'mine');
+      expect(about.map(({ msg }) => msg)).toEqual(['a streamed answer was cut off', 'a slow request']);
+      await proxy.close();
+    },
+    BUSY,
+  );
+});

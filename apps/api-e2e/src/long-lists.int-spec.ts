@@ -1,0 +1,246 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '@roundhouse/api';
+import { eventually } from '@roundhouse/testing';
+import { startApi } from './support/api-under-test.js';
+import { publicKey } from './support/hand-made-chain.js';
+import { addVoters, CROWDED } from './support/many-voters.js';
+import { readMetric } from './support/metrics.js';
+import { moveHead } from './support/move-head.js';
+import { openAnswer, readToEnd } from './support/open-answer.js';
+import { plainRequest, type PlainAnswer } from './support/plain-request.js';
+import { seedChain } from './support/seed.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+
+/** More than the buffers between an api and a client that does not read can hold. */
+const VOTERS = 100_000;
+
+const ALL = `/api/delegates/voters?publicKey=${CROWDED}`;
+
+const BUSY = 30_000;
+
+describe('a list of voters that is too long for memory', () => {
+  let served: ServedChain;
+  let whole: RunningApi;
+  let own: RunningApi | undefined;
+
+  beforeAll(async () => {
+    served = await serveChain({
+      seed: async (database) => {
+        await seedChain(database);
+        await addVoters(database, VOTERS);
+      },
+    });
+    whole = await startApi(served.databaseUrl, { STREAM_FROM_VOTERS: '1000000' });
+  }, BUSY);
+  afterAll(async () => {
+    await whole.close();
+    await served.stop();
+  });
+  afterEach(async () => {
+    await own?.close();
+    own = undefined;
+  });
+
+  /** An api that streams one list at a time. */
+  const startNarrow = async (): Promise<RunningApi> => {
+    own = await startApi(served.databaseUrl, { MAX_STREAMS: '1', MAX_WAITING_REQUESTS: '2' });
+    return own;
+  };
+
+  const untilMetric = (api: RunningApi, name: string, value: number): Promise<number> =>
+    eventually(`${name} is ${value}`, async () => (await readMetric(api, name)) === value, BUSY);
+
+  const untilNoneIsOpen = (api: RunningApi): Promise<number> =>
+    untilMetric(api, 'roundhouse_streams_open', 0);
+
+  const decode = ({ headers, bytes }: PlainAnswer): Buffer => {
+    switch (headers['content-encoding']) {
+      case 'br':
+        return brotliDecompressSync(bytes);
+      case 'gzip':
+        return gunzipSync(bytes);
+      default:
+        return bytes;
+    }
+  };
+
+  it.each(['', '&offset=7', '&limit=20000', '&limit=10000&offset=89999', '&limit=999999999999999'])(
+    'has the same bytes as if it were made in one piece: %s',
+    async (parameters) => {
+      const expected = await plainRequest(whole.url + ALL + parameters);
+      expect(expected.headers['content-length']).toBe(String(expected.bytes.length));
+      for (const coding of ['identity', 'gzip', 'br']) {
+        const answer = await plainRequest(served.api.url + ALL + parameters, { 'Accept-Encoding': coding });
+        const { headers } = answer;
+        expect([coding, answer.status, headers['content-encoding']]).toEqual([
+          coding,
+          200,
+          coding === 'identity' ? undefined : coding,
+        ]);
+        expect(decode(answer).equals(expected.bytes)).toBe(true);
+        expect([headers['content-length'], headers['transfer-encoding']]).toEqual([undefined, 'chunked']);
+        for (const name of ['content-type', 'vary', 'x-chain-height', 'x-indexed-at', 'cache-control'])
+          expect([name, headers[name]]).toEqual([name, expected.headers[name]]);
+      }
+    },
+    BUSY,
+  );
+
+  it.each(['&limit=9999', '&offset=90001', '&limit=0'])(
+    'is one answer with its length if few voters are asked for: %s',
+    async (parameters) => {
+      const [answer, expected] = await Promise.all(
+        [served.api, whole].map(({ url }) => plainRequest(url + ALL + parameters)),
+      );
+      expect(answer!.headers['content-length']).toBe(String(answer!.bytes.length));
+      expect(answer!.headers.etag).toBe(expected!.headers.etag);
+      expect(answer!.bytes.equals(expected!.bytes)).toBe(true);
+    },
+  );
+
+  it('is not looked for at a key that belongs to no delegate', async () => {
+    const { status } = await plainRequest(
+      `${served.api.url}/api/delegates/voters?publicKey=${publicKey(20)}`,
+    );
+    expect(status).toBe(404);
+  });
+
+  it('has a tag for each coding, which changes with parameters and head and spares a client the list', async () => {
+    const { url } = served.api;
+    const tagOf = async (parameters = '', coding = 'identity', api = url): Promise<string> => {
+      const { headers, status, bytes } = await plainRequest(
+        api + ALL + parameters,
+        { 'Accept-Encoding': coding },
+        'HEAD',
+      );
+      expect([status, bytes.length, headers['content-length']]).toEqual([200, 0, undefined]);
+      expect(headers['x-chain-height']).toBeDefined();
+      return headers.etag!;
+    };
+    const tags = await Promise.all([tagOf(), tagOf('&offset=1'), tagOf('', 'gzip'), tagOf('', 'br')]);
+    expect(new Set(tags).size).toBe(4);
+    const another = await startNarrow();
+    expect(await tagOf('', 'identity', another.url)).toBe(tags[0]);
+    const known = await plainRequest(url + ALL, { 'If-None-Match': tags[0] });
+    expect([known.status, known.bytes.length, known.headers.etag]).toEqual([304, 0, tags[0]]);
+    await moveHead(served.database, 131, '131', true);
+    await eventually('the tag changes', async () => (await tagOf()) !== tags[0]);
+    const old = await plainRequest(url + ALL, { 'If-None-Match': tags[0] });
+    expect([old.status, old.headers['x-chain-height']]).toEqual([200, '131']);
+  });
+
+  it('keeps its head while the chain moves on; one that waited has the newest', async () => {
+    const api = await startNarrow();
+    const { bytes } = await plainRequest(whole.url + ALL);
+    const first = await openAnswer(api.url + ALL);
+    const second = openAnswer(api.url + ALL);
+    await untilMetric(api, 'roundhouse_streams_waiting', 1);
+    const before = Number(first.headers['x-chain-height']);
+    await served.database.transaction(async (manager) => {
+      await manager.query("UPDATE accounts SET balance = balance + 1 WHERE address LIKE 'A%'");
+    });
+    await moveHead(served.database, before + 1, String(before + 1), true);
+    expect((await readToEnd(first)) === bytes.toString()).toBe(true);
+    const { headers } = await second;
+    expect(headers['x-chain-height']).toBe(String(before + 1));
+    const [answer, expected] = [await readToEnd(await second), await plainRequest(whole.url + ALL)];
+    expect(answer === expected.bytes.toString()).toBe(true);
+    expect(answer === bytes.toString()).toBe(false);
+  });
+
+  it('leaves room for others when its client leaves', async () => {
+    const api = await startNarrow();
+    for (let turn = 0; turn < 3; turn += 1) {
+      const left = await openAnswer(api.url + ALL);
+      const waiting = openAnswer(api.url + ALL).catch(() => null);
+      await untilMetric(api, 'roundhouse_streams_waiting', 1);
+      left.destroy();
+      (await waiting)!.destroy();
+    }
+    await untilNoneIsOpen(api);
+    await eventually('PostgreSQL stops, too', async () => {
+      const rows = await served.database.query<unknown[]>(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY%' AND state = 'active'",
+      );
+      return rows.length === 0;
+    });
+    expect(await readToEnd(await openAnswer(api.url + ALL))).toMatch(/"success":true}$/);
+  });
+
+  it('is sent to MAX_STREAMS clients at once; MAX_WAITING_REQUESTS wait, and further ones are refused', async () => {
+    const api = await startNarrow();
+    const first = await openAnswer(api.url + ALL);
+    const waiting = [openAnswer(api.url + ALL), openAnswer(api.url + ALL)];
+    await untilMetric(api, 'roundhouse_streams_waiting', 2);
+    const { status, headers, bytes } = await plainRequest(api.url + ALL);
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(bytes.toString()).toContain('Too many long lists wait');
+    expect(await readMetric(api, 'roundhouse_streams_refused_total')).toBe(1);
+    expect(await readMetric(api, 'roundhouse_streams_max')).toBe(1);
+    // Other answers do not wait for them.
+    expect((await plainRequest(`${api.url}/api/blocks?limit=3`)).status).toBe(200);
+    expect((await plainRequest(`${api.operationsUrl}/health/ready`)).status).toBe(200);
+    for (const answer of [first, ...waiting]) expect(await readToEnd(await answer)).not.toBeNull();
+    await untilNoneIsOpen(api);
+  });
+
+  it('is cut off if its client does not read, and the next one is served', async () => {
+    const api = await startNarrow();
+    const lazy = await openAnswer(api.url + ALL);
+    const next = await openAnswer(api.url + ALL);
+    expect(await readMetric(api, 'roundhouse_streams_slow_total')).toBe(1);
+    expect(await readToEnd(next)).toMatch(/"success":true}$/);
+    expect(await readToEnd(lazy)).toBeNull();
+  }, 90_000);
+
+  it('is refused as a whole, or cut off, if a row has a null in a required field', async () => {
+    const api = await startNarrow();
+    const set = (balance: number): Promise<unknown> =>
+      served.database.query('UPDATE accounts SET public_key = NULL WHERE balance = $1 AND vote IS NOT NULL', [
+        balance,
+      ]);
+    await set(33_000);
+    const late = await plainRequest(api.url + ALL).catch(() => null);
+    expect(late).toBeNull();
+    await served.database.query('UPDATE accounts SET public_key = NULL WHERE vote IS NOT NULL');
+    expect((await plainRequest(api.url + ALL)).status).toBe(500);
+  });
+});
+
+describe('an api that stops while it sends a long list', () => {
+  let served: ServedChain;
+  beforeAll(async () => {
+    served = await serveChain({
+      seed: async (database) => {
+        await seedChain(database);
+        await addVoters(database, VOTERS);
+      },
+    });
+  }, BUSY);
+  afterAll(() => served.stop());
+
+  it(
+    'sends the rest to a client that reads, refuses those that wait, and cuts off a client that does not read',
+    async () => {
+      const api = await startApi(served.databaseUrl, { MAX_STREAMS: '2' });
+      const [reader, lazy] = [await openAnswer(api.url + ALL), await openAnswer(api.url + ALL)];
+      const waiting = plainRequest(api.url + ALL);
+      await eventually(
+        'one waits',
+        async () => (await readMetric(api, 'roundhouse_streams_waiting')) === 1,
+        BUSY,
+      );
+      const startedAt = performance.now();
+      const stopped = api.stop();
+      const { status, headers, bytes } = await waiting;
+      expect([status, headers['retry-after'], headers.connection]).toEqual([503, '1', 'close']);
+      expect(bytes.toString()).toContain('is stopping');
+      expect(await readToEnd(reader)).toMatch(/"success":true}$/);
+      await stopped;
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      expect(await readToEnd(lazy)).toBeNull();
+    },
+    BUSY,
+  );
+});

@@ -1,0 +1,5 @@
+import type { ApiSettings } from '../api.config.js';
+
+/** Where the readers connect. */
+export const readerUrl = ({ DATABASE_READ_URL, DATABASE_URL }: ApiSettings): string =>
+  DATABASE_READ_URL ?? DATABASE_URL;

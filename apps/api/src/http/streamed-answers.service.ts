@@ -1,0 +1,137 @@
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER } from '@roundhouse/logging';
+import type { Logger } from 'pino';
+import { AnswerForm, type StreamedForm } from '../answers/answer.js';
+import { AnswersService, type OpenedAnswer } from '../answers/answers.service.js';
+import { SETTINGS, type ApiSettings } from '../api.config.js';
+import { Metrics } from '../operations/metrics.service.js';
+import { Shutdown } from '../operations/shutdown.service.js';
+import type { Exchange } from './exchange.js';
+import { Responder } from './responder.service.js';
+import { StreamPlaces } from './stream-places.js';
+
+/** How long an answer may wait for its client: this, and as long as its bytes take at the slowest rate. */
+const PATIENCE_MS = 10_000;
+const SLOWEST_BYTES_PER_MS = 1024;
+
+/** Sends answers that are too large for memory while they are read from the database. */
+@Injectable()
+export class StreamedAnswers {
+  private readonly places: StreamPlaces;
+  private slow = 0;
+
+  constructor(
+    @Inject(SETTINGS) { MAX_STREAMS, MAX_WAITING_REQUESTS }: ApiSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly answers: AnswersService,
+    private readonly responder: Responder,
+    shutdown: Shutdown,
+    metrics: Metrics,
+  ) {
+    const places = new StreamPlaces(MAX_STREAMS, MAX_WAITING_REQUESTS);
+    this.places = places;
+    shutdown.onDrain(() => places.close());
+    metrics.gauge('roundhouse_streams_open', 'Long lists that are being sent.', () => places.takenCount);
+    metrics.gauge('roundhouse_streams_max', 'MAX_STREAMS.', () => MAX_STREAMS);
+    metrics.gauge(
+      'roundhouse_streams_waiting',
+      'Requests that wait until a long list can be sent.',
+      () => places.waitingCount,
+    );
+    metrics.counter(
+      'roundhouse_streams_refused_total',
+      'Requests for long lists that were refused because too many waited.',
+      () => places.refusedCount,
+    );
+    metrics.counter(
+      'roundhouse_streams_slow_total',
+      'Long lists that were cut off because the client read too slowly.',
+      () => this.slow,
+    );
+  }
+
+  /**
+   * Sends the answer that `get` returns when there is a place for it. Throws what `get` and the reading throw, before
+   * anything is sent.
+   */
+  async send(exchange: Exchange, get: () => Promise<AnswerForm | StreamedForm>): Promise<void> {
+    const { request, response } = exchange;
+    const { socket } = request;
+    if (!(await patientWhile(socket, () => this.places.take(response)))) return;
+    try {
+      const answer = await patientWhile(socket, () => this.answers.open(get));
+      if (answer instanceof AnswerForm) this.responder.sendAnswer(exchange, answer);
+      else await this.sendOpened(exchange, answer);
+    } finally {
+      this.places.free();
+    }
+  }
+
+  private async sendOpened(exchange: Exchange, { form, first, rest }: OpenedAnswer): Promise<void> {
+    const { request, response, id } = exchange;
+    let fault: unknown = null;
+    let isSlow = false;
+    const cutOff = (): void => {
+      isSlow = true;
+      response.destroy();
+    };
+    const pieces = async function* (): AsyncGenerator<Buffer | string, void, undefined> {
+      yield form.before;
+      yield first;
+      try {
+        yield* rest;
+      } catch (error) {
+        fault = error;
+        throw error;
+      }
+      yield form.after;
+    };
+    try {
+      if (response.destroyed) return;
+      this.responder.beginAnswer(exchange, form);
+      const body = patiently(pieces(), cutOff);
+      const compressor = form.compressor();
+      await (compressor ? pipeline(body, compressor, response) : pipeline(body, response));
+    } catch {
+      // The connection is destroyed. What the client received is not valid JSON without its end.
+      if (isSlow) this.slow += 1;
+      else if (fault !== null)
+        this.logger.error({ err: fault, url: request.url, requestId: id }, 'a streamed answer was cut off');
+    } finally {
+      await rest.return();
+      this.responder.observe(exchange, 200);
+    }
+  }
+}
+
+/** Lifts the limit for idle connections, because nothing is sent meanwhile. */
+const patientWhile = async <T>(socket: Socket, work: () => Promise<T>): Promise<T> => {
+  const { timeout = 0 } = socket;
+  socket.setTimeout(0);
+  try {
+    return await work();
+  } finally {
+    socket.setTimeout(timeout);
+  }
+};
+
+/** The same pieces. Calls `cutOff` if their reader makes them wait for too long altogether. */
+async function* patiently(
+  pieces: AsyncIterable<Buffer | string>,
+  cutOff: () => void,
+): AsyncGenerator<Buffer | string, void, undefined> {
+  let leftMs = PATIENCE_MS;
+  for await (const piece of pieces) {
+    leftMs += piece.length / SLOWEST_BYTES_PER_MS;
+    const timer = setTimeout(cutOff, leftMs);
+    const startedAt = performance.now();
+    try {
+      yield piece;
+    } finally {
+      clearTimeout(timer);
+    }
+    leftMs -= performance.now() - startedAt;
+  }
+}

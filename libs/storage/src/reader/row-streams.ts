@@ -1,0 +1,132 @@
+import { addAbortSignal } from 'node:stream';
+import type { BlockRef } from '@roundhouse/chain';
+import { bytesOf } from '@roundhouse/entities/tables';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { asUnavailable } from './database-unavailable.error.js';
+import { HeadPassedError } from './head-passed.error.js';
+import type { NamedQuery } from './reader-pool.js';
+
+interface RowStreamsOptions {
+  readonly url: string;
+  /** Maximum number of connections. */
+  readonly poolSize: number;
+  readonly applicationName: string;
+  readonly onPoolError: (error: Error) => void;
+}
+
+/** For a whole list. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+
+/** How long rows may take to come. The first ones are sorted before. */
+const ROWS_TIMEOUT_MS = 60_000;
+
+const CONNECT_TIMEOUT_MS = 5000;
+
+const LINE_FEED = 0x0a;
+const COMMA = 0x2c;
+
+type Value = Buffer | number | null;
+
+const literal = (value: Value): string => {
+  if (value === null) return 'NULL';
+  return pg.escapeLiteral(typeof value === 'number' ? String(value) : `\\x${value.toString('hex')}`);
+};
+
+/** COPY takes no parameters. */
+const withLiterals = (text: string, values: readonly Value[]): string => {
+  const literals = values.map(literal);
+  return text.replace(/\$(\d+)/g, (_, position) => literals[Number(position) - 1]!);
+};
+
+// CSV with a quote and a delimiter that JSON never contains writes each object unchanged; a null is an empty line.
+const copyOf = (rows: string): string =>
+  `COPY (${rows}) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`;
+
+/**
+ * Lists that are too large for memory. They are read in pieces, each by one statement on a connection of its own, which
+ * sends them no faster than they are taken.
+ */
+export class RowStreams {
+  private readonly pool: pg.Pool;
+  private readonly closing = new AbortController();
+
+  constructor({ url, poolSize, applicationName, onPoolError }: RowStreamsOptions) {
+    this.pool = new pg.Pool({
+      connectionString: url,
+      application_name: applicationName,
+      max: poolSize,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      options: `-c default_transaction_read_only=on -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+      keepAlive: true,
+    });
+    this.pool.on('error', onPoolError);
+    // A lost connection that is in use also ends its reading with the error.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  /**
+   * The objects of a list at one head, separated by commas. `query` returns one column with a JSON object in each row,
+   * and at least one row at that head ($1 is its height, $2 its id). A caller that stops early must call `return`,
+   * which frees the connection. Throws `HeadPassedError` and `DatabaseUnavailableError`.
+   */
+  async *read(
+    at: BlockRef,
+    { name, text }: NamedQuery,
+    values: readonly Value[],
+  ): AsyncGenerator<Buffer, void, undefined> {
+    // The last line feed must not become a comma, so the newest piece is held back.
+    let held: Buffer | null = null;
+    let lineStart = 0;
+    for await (const piece of this.copy(
+      copyOf(withLiterals(text, [at.height, bytesOf('block id', at.id), ...values])),
+    )) {
+      for (let end = piece.indexOf(LINE_FEED); end !== -1; end = piece.indexOf(LINE_FEED, lineStart)) {
+        // A list that silently omits something would be worse than none.
+        if (end === lineStart)
+          throw new Error(`The query "${name}" returned a row with a null in a required field.`);
+        piece[end] = COMMA;
+        lineStart = end + 1;
+      }
+      lineStart -= piece.length;
+      if (held) yield held;
+      held = piece;
+    }
+    if (!held) throw new HeadPassedError(at);
+    yield held.subarray(0, -1);
+  }
+
+  /** Ends all readings. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.pool.end();
+  }
+
+  private async *copy(statement: string): AsyncGenerator<Buffer, void, undefined> {
+    let client: pg.PoolClient | null = null;
+    let isComplete = false;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      client = await this.pool.connect();
+      const bytes = addAbortSignal(this.closing.signal, client.query(copyTo(statement)));
+      // pg also reports an error after the reading has ended.
+      bytes.on('error', () => undefined);
+      const awaitRows = (): void => {
+        timer = setTimeout(() => bytes.destroy(new Error('no rows came in time')), ROWS_TIMEOUT_MS);
+      };
+      awaitRows();
+      for await (const piece of bytes as AsyncIterable<Buffer>) {
+        clearTimeout(timer);
+        yield piece;
+        awaitRows();
+      }
+      isComplete = true;
+    } catch (error) {
+      throw asUnavailable(error);
+    } finally {
+      clearTimeout(timer);
+      // The server ends a COPY early only with its connection.
+      client?.release(!isComplete);
+    }
+  }
+}
