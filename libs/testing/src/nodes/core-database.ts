@@ -79,7 +79,7 @@ const reader = new LineReader();
 
 /** The line with `serialized` in each transaction. */
 const withSerialised = (line: string): string => {
-  const bytes = Buffer.from(line);
+  const bytes = Buffer.from(line.trimEnd());
   const text = new BlockText();
   if (!reader.read(bytes, 0, bytes.length, text)) throw new TypeError(`The line is malformed: ${line}`);
   const raw = parseLosslessJson(line) as { readonly transactions: readonly object[] };
