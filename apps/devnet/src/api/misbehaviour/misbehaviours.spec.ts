@@ -78,8 +78,8 @@ describe('a devnet that misbehaves on request', () => {
   });
 
   it.each([
-    ['truncated', 'no JSON'],
-    ['invalid-json', 'no JSON'],
+    ['truncated', 'invalid JSON'],
+    ['invalid-json', 'invalid JSON'],
     ['gap', 'height'],
     ['wrong-order', 'height'],
     ['wrong-id', 'its id is'],
