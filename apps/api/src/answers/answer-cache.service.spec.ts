@@ -51,7 +51,7 @@ describe('AnswerCache', () => {
       const content = await heightOf(chain);
       return { ...content, id: 'x'.repeat(12_000) } as Awaited<ReturnType<typeof heightOf>>;
     };
-    expect((await ask('large', { recipe: large })).body.length).toBeGreaterThan(12_000);
+    expect((await ask('large', { makeContent: large })).body.length).toBeGreaterThan(12_000);
     expect(cache.sizeBytes).toBe(before);
     await ask('small');
     expect(timesMade()).toBe(2);

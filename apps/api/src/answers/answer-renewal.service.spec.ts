@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HeightResponseDto } from '@roundhouse/dto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Recipe } from './answer-request.js';
+import type { MakeContent } from './answer-request.js';
 import { startAnswers } from './answers.harness.js';
 
 const settle = async (condition: () => boolean): Promise<void> => {
@@ -71,8 +71,8 @@ describe('AnswerRenewal', () => {
     const { get, tracker, renewal, heightOf } = startAnswers();
     let [running, most] = [0, 0];
     const begun: string[] = [];
-    const recipeOf =
-      (key: string): Recipe<HeightResponseDto> =>
+    const contentMakerOf =
+      (key: string): MakeContent<HeightResponseDto> =>
       async (chain) => {
         if (chain.head.height === 2) begun.push(key);
         running += 1;
@@ -83,7 +83,7 @@ describe('AnswerRenewal', () => {
       };
     for (let key = 0; key < 150; key += 1) {
       for (let turn = 0; turn < 2 + (key % 3); turn += 1) {
-        await get(String(key), { recipe: recipeOf(String(key)) });
+        await get(String(key), { makeContent: contentMakerOf(String(key)) });
       }
     }
     tracker.moveTo(2);
@@ -98,7 +98,7 @@ describe('AnswerRenewal', () => {
     const { get, tracker, heightOf } = startAnswers();
     let [running, most] = [0, 0];
     const begun: number[] = [];
-    const recipe: Recipe<HeightResponseDto> = async (chain) => {
+    const makeContent: MakeContent<HeightResponseDto> = async (chain) => {
       begun.push(chain.head.height);
       running += 1;
       most = Math.max(most, running);
@@ -107,7 +107,7 @@ describe('AnswerRenewal', () => {
       return heightOf(chain);
     };
     for (let key = 0; key < 30; key += 1) {
-      for (let turn = 0; turn < 40; turn += 1) await get(String(key), { recipe });
+      for (let turn = 0; turn < 40; turn += 1) await get(String(key), { makeContent });
     }
     begun.length = 0;
     tracker.moveTo(2);
@@ -121,15 +121,15 @@ describe('AnswerRenewal', () => {
 
   it('makes the other answers after a failure, and passes the failure to the requests that ask', async () => {
     const { get, tracker, renewal, heightOf } = startAnswers();
-    const recipe: Recipe<HeightResponseDto> = (chain) => {
+    const makeContent: MakeContent<HeightResponseDto> = (chain) => {
       if (chain.head.height === 2) throw new Error('broken');
       return heightOf(chain);
     };
-    for (const key of ['a', 'a', 'a']) await get(key, { recipe });
+    for (const key of ['a', 'a', 'a']) await get(key, { makeContent });
     for (const key of ['b', 'b']) await get(key);
     tracker.moveTo(2);
     await settle(() => renewal.count === 1);
     expect(await get('b')).toBe(2);
-    await expect(get('a', { recipe })).rejects.toThrow('broken');
+    await expect(get('a', { makeContent })).rejects.toThrow('broken');
   });
 });

@@ -4,7 +4,7 @@ import { JSON_TYPE } from './answer-headers.js';
 import type { LargeContent } from './large-content.js';
 
 /** Makes the content of an answer from one view of the chain. It may be called again with a newer view. */
-export type Recipe<T extends object> = (
+export type MakeContent<T extends object> = (
   chain: ChainView,
 ) => T | LargeContent<T> | Promise<T | LargeContent<T>>;
 
@@ -29,7 +29,7 @@ export interface AnswerRequest<T extends object = object> {
   /** For metrics and traces. */
   readonly route: string;
   readonly writing: Writing<T>;
-  readonly recipe: Recipe<T>;
+  readonly makeContent: MakeContent<T>;
   /** Whether the answer also changes with the node's height. */
   readonly followsSource: boolean;
   /** False if keeping the answer would only evict answers that are requested again. */

@@ -9,7 +9,7 @@ import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerForm } from './answer.js';
 import { AnswerRenewal } from './answer-renewal.service.js';
-import { asJson, type Recipe } from './answer-request.js';
+import { asJson, type MakeContent } from './answer-request.js';
 import { AnswersService } from './answers.service.js';
 
 const stateAt = (height: number): ChainState => ({
@@ -68,7 +68,7 @@ export interface Asked {
   /** (Default: the key) */
   readonly url?: string;
   readonly acceptEncoding?: string;
-  readonly recipe?: Recipe<HeightResponseDto>;
+  readonly makeContent?: MakeContent<HeightResponseDto>;
   readonly followsSource?: boolean;
 }
 
@@ -87,7 +87,7 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
   const renewal = new AnswerRenewal(cache, answers);
   let timesMade = 0;
 
-  const heightOf: Recipe<HeightResponseDto> = async ({ head }) => {
+  const heightOf: MakeContent<HeightResponseDto> = async ({ head }) => {
     timesMade += 1;
     await Promise.resolve();
     return { height: head.height, id: head.id.padEnd(bytes, '.'), success: true };
@@ -95,12 +95,12 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
 
   /** Asks as the gate does. */
   const ask = async (key: string, asked: Asked = {}): Promise<AnswerForm> => {
-    const { url = key, acceptEncoding, recipe = heightOf, followsSource = false } = asked;
+    const { url = key, acceptEncoding, makeContent = heightOf, followsSource = false } = asked;
     const acceptance = acceptanceOf(acceptEncoding);
     const ready = cache.findReady(url, acceptance);
     if (ready) return ready;
     const form = (await answers.get(
-      { key, route: '/height', writing: asJson(HeightResponseDto), recipe, followsSource },
+      { key, route: '/height', writing: asJson(HeightResponseDto), makeContent, followsSource },
       acceptance,
     )) as AnswerForm;
     cache.noteSent(key, url);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { HeightResponseDto } from '@roundhouse/dto';
 import { HeadPassedError } from '@roundhouse/storage';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Recipe } from './answer-request.js';
+import type { MakeContent } from './answer-request.js';
 import { heightIn, startAnswers } from './answers.harness.js';
 
 describe('AnswersService', () => {
@@ -24,33 +24,33 @@ describe('AnswersService', () => {
 
   it('starts again if the tables have moved on', async () => {
     const { get, tracker, heightOf } = startAnswers();
-    const recipe: Recipe<HeightResponseDto> = (chain) => {
+    const makeContent: MakeContent<HeightResponseDto> = (chain) => {
       if (chain.head.height > 2) return heightOf(chain);
       tracker.moveTo(chain.head.height + 1);
       throw new HeadPassedError(chain.head);
     };
-    expect(await get('height', { recipe })).toBe(3);
+    expect(await get('height', { makeContent })).toBe(3);
     expect(tracker.refreshes).toBe(2);
   });
 
   it('gives up if the tables never stand still', async () => {
     const { get } = startAnswers();
-    const recipe: Recipe<HeightResponseDto> = ({ head }) => {
+    const makeContent: MakeContent<HeightResponseDto> = ({ head }) => {
       throw new HeadPassedError(head);
     };
-    await expect(get('height', { recipe })).rejects.toThrow('moves faster');
+    await expect(get('height', { makeContent })).rejects.toThrow('moves faster');
   });
 
   it('never serves an older head than one that was served before', async () => {
     const { get, tracker, heightOf } = startAnswers();
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
-    const slow: Recipe<HeightResponseDto> = async (chain) => {
+    const slow: MakeContent<HeightResponseDto> = async (chain) => {
       const { height } = chain.head;
       if (height === 1) await held;
       return heightOf(chain);
     };
-    const begunAtOne = get('slow', { recipe: slow });
+    const begunAtOne = get('slow', { makeContent: slow });
     tracker.moveTo(2);
     expect(await get('height')).toBe(2);
     letGo();
@@ -68,19 +68,19 @@ describe('AnswersService', () => {
 
   it('serves an answer of the previous head if no newer one was served yet, but does not keep it', async () => {
     const { get, tracker, heightOf, timesMade } = startAnswers();
-    const recipe: Recipe<HeightResponseDto> = (chain) => {
+    const makeContent: MakeContent<HeightResponseDto> = (chain) => {
       if (chain.head.height === 1) tracker.moveTo(2);
       return heightOf(chain);
     };
-    expect(await get('height', { recipe })).toBe(1);
-    expect(await get('height', { recipe })).toBe(2);
+    expect(await get('height', { makeContent })).toBe(1);
+    expect(await get('height', { makeContent })).toBe(2);
     expect(timesMade()).toBe(2);
   });
 
   it('does not keep failures', async () => {
     const { get } = startAnswers();
-    const recipe = () => Promise.reject(new Error('once'));
-    await expect(get('height', { recipe })).rejects.toThrow('once');
+    const makeContent = () => Promise.reject(new Error('once'));
+    await expect(get('height', { makeContent })).rejects.toThrow('once');
     expect(await get('height')).toBe(1);
   });
 

@@ -41,7 +41,7 @@ export class AnswersService {
     private readonly waiting: WaitingRequests,
   ) {}
 
-  /** Returns the answer in a form that the client accepts. Throws what the recipe throws, and `NotReadyError`. */
+  /** Returns the answer in a form that the client accepts. Throws what `makeContent` throws, and `NotReadyError`. */
   async get<T extends object>(
     request: AnswerRequest<T>,
     acceptance: Acceptance,
@@ -123,7 +123,7 @@ export class AnswersService {
       const kept = this.cache.peek(request.key);
       if (kept) return kept;
       try {
-        const content = await request.recipe(view);
+        const content = await request.makeContent(view);
         if (content instanceof LargeContent) return { content: content, view };
         const basis = request.followsSource ? view : view.basis;
         const { writing, route } = request;

@@ -53,7 +53,7 @@ const errorResponses = (statuses: Readonly<Partial<Record<number, string>>>) =>
   );
 
 /**
- * A GET route. Its method takes the parameters of `query`, parsed and checked, and returns a `Recipe`. The answer is
+ * A GET route. Its method takes the parameters of `query`, parsed and checked, and returns a `MakeContent`. The answer is
  * made once per head and kept. Nest registers and documents the route, but `Endpoints` calls the method before routing.
  * So guards, pipes, interceptors and filters cannot apply, and the api refuses to start with one.
  */

@@ -22,7 +22,7 @@ import { Endpoints } from './endpoints.service.js';
 
 const OPTIONS = { summary: 'A height', answer: HeightResponseDto };
 
-const recipe = () => ({ height: 1, id: '1', success: true });
+const makeContent = () => ({ height: 1, id: '1', success: true });
 
 const guard = { canActivate: () => true };
 const pipe = { transform: (value: unknown) => value };
@@ -35,7 +35,7 @@ const onMethod = (...decorators: MethodDecorator[]): Type => {
     @Endpoint('height', OPTIONS)
     @applyDecorators(...decorators)
     getHeight() {
-      return recipe;
+      return makeContent;
     }
   }
   return TestController;
@@ -51,7 +51,7 @@ const onClass = (...decorators: ClassDecorator[]): Type => {
 class TestControllerWithParameter {
   @Endpoint('height', OPTIONS)
   getHeight(@Query('height') _height: string) {
-    return recipe;
+    return makeContent;
   }
 }
 

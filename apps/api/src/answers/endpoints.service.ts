@@ -14,12 +14,12 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { DtoClass } from '@roundhouse/dto';
 import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
-import { asJson, type Recipe, type Writing } from './answer-request.js';
+import { asJson, type MakeContent, type Writing } from './answer-request.js';
 import type { AnswerForm, StreamedForm } from './answer.js';
 import { AnswersService } from './answers.service.js';
 import { ENDPOINT, type EndpointOptions } from './endpoint.decorator.js';
 
-type Handler = (parameters: object | undefined) => Recipe<object>;
+type Handler = (parameters: object | undefined) => MakeContent<object>;
 
 export interface EndpointRoute {
   readonly route: string;
@@ -77,7 +77,7 @@ export class Endpoints implements OnModuleInit {
     return this.byRoute.get(route);
   }
 
-  /** Returns the answer in a form that the client accepts. Throws what the recipe throws, and `NotReadyError`. */
+  /** Returns the answer in a form that the client accepts. Throws what `makeContent` throws, and `NotReadyError`. */
   async answer(
     { route, handler, writing, followsSource }: EndpointRoute,
     parameters: object | undefined,
@@ -85,7 +85,7 @@ export class Endpoints implements OnModuleInit {
   ): Promise<AnswerForm | StreamedForm> {
     const key = `${route} ${JSON.stringify(parameters ?? {})}`;
     const form = await this.answers.get(
-      { key, route, writing, recipe: (chain) => handler(parameters)(chain), followsSource },
+      { key, route, writing, makeContent: (chain) => handler(parameters)(chain), followsSource },
       acceptanceOf(headers['accept-encoding']),
     );
     this.cache.noteSent(key, url!);

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BlockQueryDto, BlockResponseDto, BlocksQueryDto, BlocksResponseDto } from '@roundhouse/dto';
-import type { Recipe } from '../answers/answer-request.js';
+import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
 import { BlocksService } from './blocks.service.js';
 
@@ -11,7 +11,7 @@ export class BlocksController {
   constructor(private readonly blocks: BlocksService) {}
 
   @Endpoint('', { summary: 'Blocks, newest first', answer: BlocksResponseDto, query: BlocksQueryDto })
-  listBlocks(query: BlocksQueryDto): Recipe<BlocksResponseDto> {
+  listBlocks(query: BlocksQueryDto): MakeContent<BlocksResponseDto> {
     return (chain) => this.blocks.listBlocks(chain, query);
   }
 
@@ -21,7 +21,7 @@ export class BlocksController {
     query: BlockQueryDto,
     finds: 'block',
   })
-  getBlock(query: BlockQueryDto): Recipe<BlockResponseDto> {
+  getBlock(query: BlockQueryDto): MakeContent<BlockResponseDto> {
     return (chain) => this.blocks.getBlock(chain, query);
   }
 }

@@ -11,7 +11,7 @@ import {
   StatusResponseDto,
   SupplyResponseDto,
 } from '@roundhouse/dto';
-import type { Recipe } from '../answers/answer-request.js';
+import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
 import type { ChainView } from '../chain/chain-view.js';
 
@@ -23,42 +23,42 @@ const milestoneOf = ({ head }: ChainView): number => Math.floor(head.height / 3_
 @Controller('api/blocks')
 export class ChainConstantsController {
   @Endpoint('getFees', { summary: 'An empty object', answer: FeesResponseDto })
-  getFees(): Recipe<FeesResponseDto> {
+  getFees(): MakeContent<FeesResponseDto> {
     return () => ({});
   }
 
   @Endpoint('getFee', { summary: 'Fee of a transfer', answer: FeeResponseDto })
-  getFee(): Recipe<FeeResponseDto> {
+  getFee(): MakeContent<FeeResponseDto> {
     return ({ constants }) => ({ fee: constants.staticFees.transfer, success: true });
   }
 
   @Endpoint('getEpoch', { summary: 'Second 0 of the chain', answer: EpochResponseDto })
-  getEpoch(): Recipe<EpochResponseDto> {
+  getEpoch(): MakeContent<EpochResponseDto> {
     return ({ constants }) => ({ epoch: constants.epoch, success: true });
   }
 
   @Endpoint('getHeight', { summary: 'Height and id of the newest block', answer: HeightResponseDto })
-  getHeight(): Recipe<HeightResponseDto> {
+  getHeight(): MakeContent<HeightResponseDto> {
     return ({ head }) => ({ height: head.height, id: head.id, success: true });
   }
 
   @Endpoint('getMilestone', { summary: 'Milestone of the height', answer: MilestoneResponseDto })
-  getMilestone(): Recipe<MilestoneResponseDto> {
+  getMilestone(): MakeContent<MilestoneResponseDto> {
     return (chain) => ({ milestone: milestoneOf(chain), success: true });
   }
 
   @Endpoint('getNethash', { summary: 'Hash that identifies the network', answer: NethashResponseDto })
-  getNethash(): Recipe<NethashResponseDto> {
+  getNethash(): MakeContent<NethashResponseDto> {
     return ({ network }) => ({ nethash: network.nethash, success: true });
   }
 
   @Endpoint('getReward', { summary: 'Reward of a block', answer: RewardResponseDto })
-  getReward(): Recipe<RewardResponseDto> {
+  getReward(): MakeContent<RewardResponseDto> {
     return ({ constants }) => ({ reward: constants.reward, success: true });
   }
 
   @Endpoint('getStatus', { summary: 'All constants at once', answer: StatusResponseDto })
-  getStatus(): Recipe<StatusResponseDto> {
+  getStatus(): MakeContent<StatusResponseDto> {
     return (chain) => ({
       epoch: chain.constants.epoch,
       height: chain.head.height,
@@ -72,7 +72,7 @@ export class ChainConstantsController {
   }
 
   @Endpoint('getSupply', { summary: 'Tokens in existence', answer: SupplyResponseDto })
-  getSupply(): Recipe<SupplyResponseDto> {
+  getSupply(): MakeContent<SupplyResponseDto> {
     return ({ head }) => ({ supply: head.supply, success: true });
   }
 }

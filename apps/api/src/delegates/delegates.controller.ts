@@ -15,7 +15,7 @@ import {
   VotersQueryDto,
   VotersResponseDto,
 } from '@roundhouse/dto';
-import type { Recipe } from '../answers/answer-request.js';
+import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
 import { DelegatesService } from './delegates.service.js';
 import { NextForgersService } from './next-forgers.service.js';
@@ -29,7 +29,7 @@ export class DelegatesController {
   ) {}
 
   @Endpoint('', { summary: 'Delegates, by rank', answer: DelegatesResponseDto, query: DelegatesQueryDto })
-  listDelegates(query: DelegatesQueryDto): Recipe<DelegatesResponseDto> {
+  listDelegates(query: DelegatesQueryDto): MakeContent<DelegatesResponseDto> {
     return (chain) => this.delegates.listDelegates(chain, query);
   }
 
@@ -39,7 +39,7 @@ export class DelegatesController {
     query: VotersQueryDto,
     finds: 'delegate',
   })
-  getVoters(query: VotersQueryDto): Recipe<VotersResponseDto> {
+  getVoters(query: VotersQueryDto): MakeContent<VotersResponseDto> {
     return (chain) => this.delegates.getVoters(chain, query);
   }
 
@@ -49,7 +49,7 @@ export class DelegatesController {
     query: DelegateQueryDto,
     finds: 'delegate',
   })
-  getDelegates(query: DelegateQueryDto): Recipe<DelegatesResponseDto> {
+  getDelegates(query: DelegateQueryDto): MakeContent<DelegatesResponseDto> {
     return (chain) => this.delegates.getDelegates(chain, query);
   }
 
@@ -58,12 +58,12 @@ export class DelegatesController {
     answer: DelegateFeeResponseDto,
     finds: 'delegate',
   })
-  getFee(): Recipe<DelegateFeeResponseDto> {
+  getFee(): MakeContent<DelegateFeeResponseDto> {
     return (chain) => this.delegates.getFee(chain);
   }
 
   @Endpoint('count', { summary: 'Number of delegates', answer: DelegateCountResponseDto })
-  countDelegates(): Recipe<DelegateCountResponseDto> {
+  countDelegates(): MakeContent<DelegateCountResponseDto> {
     return ({ head }) => ({ count: head.delegateCount, success: true });
   }
 
@@ -73,7 +73,7 @@ export class DelegatesController {
     query: ForgedQueryDto,
     finds: 'delegate',
   })
-  getForged(query: ForgedQueryDto): Recipe<ForgedResponseDto> {
+  getForged(query: ForgedQueryDto): MakeContent<ForgedResponseDto> {
     return (chain) => this.delegates.getForged(chain, query);
   }
 
@@ -82,7 +82,7 @@ export class DelegatesController {
     answer: DelegateSearchResponseDto,
     query: DelegateSearchQueryDto,
   })
-  searchDelegates(query: DelegateSearchQueryDto): Recipe<DelegateSearchResponseDto> {
+  searchDelegates(query: DelegateSearchQueryDto): MakeContent<DelegateSearchResponseDto> {
     return (chain) => this.delegates.searchDelegates(chain, query);
   }
 
@@ -91,7 +91,7 @@ export class DelegatesController {
     answer: NextForgersResponseDto,
     query: NextForgersQueryDto,
   })
-  getNextForgers(query: NextForgersQueryDto): Recipe<NextForgersResponseDto> {
+  getNextForgers(query: NextForgersQueryDto): MakeContent<NextForgersResponseDto> {
     return (chain) => this.nextForgers.getNextForgers(chain, query);
   }
 }

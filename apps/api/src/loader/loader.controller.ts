@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { NO_BLOCK_ID } from '@roundhouse/chain';
 import { AutoconfigureResponseDto, LoaderStatusResponseDto, SyncStatusResponseDto } from '@roundhouse/dto';
-import type { Recipe } from '../answers/answer-request.js';
+import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
 import type { ChainView } from '../chain/chain-view.js';
 
@@ -25,7 +25,7 @@ const progressOf = ({ headOrNull, sourceHeight, isSourceSilent }: ChainView) => 
 @Controller('api/loader')
 export class LoaderController {
   @Endpoint('autoconfigure', { summary: 'Configuration of the network', answer: AutoconfigureResponseDto })
-  getConfiguration(): Recipe<AutoconfigureResponseDto> {
+  getConfiguration(): MakeContent<AutoconfigureResponseDto> {
     return ({ network: { nethash, token, symbol, explorer, pubKeyHash } }) => ({
       success: true,
       network: { nethash, token, symbol, explorer, version: pubKeyHash },
@@ -37,7 +37,7 @@ export class LoaderController {
     answer: LoaderStatusResponseDto,
     followsSource: true,
   })
-  getStatus(): Recipe<LoaderStatusResponseDto> {
+  getStatus(): MakeContent<LoaderStatusResponseDto> {
     return (chain) => {
       const { hasCaughtUp, height, blocksBehind } = progressOf(chain);
       return { loaded: hasCaughtUp, now: height, blocksCount: blocksBehind, success: true };
@@ -49,7 +49,7 @@ export class LoaderController {
     answer: SyncStatusResponseDto,
     followsSource: true,
   })
-  getSyncStatus(): Recipe<SyncStatusResponseDto> {
+  getSyncStatus(): MakeContent<SyncStatusResponseDto> {
     return (chain) => {
       const { hasCaughtUp, height, blocksBehind, id } = progressOf(chain);
       return { syncing: !hasCaughtUp, blocks: blocksBehind, height, id, success: true };

@@ -63,7 +63,7 @@ export class PageController {
         route: '/',
         writing: this.writing,
         // The page without parameters is made once per head, no matter how many other pages are requested.
-        recipe: (chain) => (address === '/' ? state(chain) : this.renderings.inTurn(() => state(chain))),
+        makeContent: (chain) => (address === '/' ? state(chain) : this.renderings.inTurn(() => state(chain))),
         followsSource: true,
         isKept: !isRare(location),
       },

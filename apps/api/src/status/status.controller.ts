@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ChainStatusResponseDto } from '@roundhouse/dto';
-import type { Recipe } from '../answers/answer-request.js';
+import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
 import { StatusService } from './status.service.js';
 
@@ -15,7 +15,7 @@ export class StatusController {
     answer: ChainStatusResponseDto,
     followsSource: true,
   })
-  getStatus(): Recipe<ChainStatusResponseDto> {
+  getStatus(): MakeContent<ChainStatusResponseDto> {
     return (chain) => this.status.getStatus(chain);
   }
 }
