@@ -127,7 +127,8 @@ export class IndexerHarness {
   }
 
   async head(): Promise<BlockRef | null> {
-    return (await readPosition(this.pool)).head;
+    const { head } = await readPosition(this.pool);
+    return head && { height: head.height, id: head.id };
   }
 
   /** Waits until `block` is the head of the index. */
