@@ -18,7 +18,7 @@ const filesUnder = (folder: string, extension: string): string[] =>
     return entry.name.endsWith(extension) ? [path] : [];
   });
 
-/** How many files a path passes through. */
+/** The number of files on a path, as the text states it. */
 const STATED_FILES = /\b(\d+)(?: of our)? files\b/;
 
 /** The files that tables name: a folder in one column, its files in the next, where `{a,b}` stands for two of them. */

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 
 /**
- * A spec file, or a test name in quotation marks; the closing mark is the one that ends a list item. Names may
- * contain quotes.
+ * A spec file, or a test name in quotation marks. Names may contain quotation marks: the closing mark is the first one
+ * before a comma, a semicolon, an opening bracket or the end.
  */
 const FILE_OR_NAME = /(?<file>[\w./-]*spec\.ts)|"(?<name>.+?)"(?=\s*(?:[,;(]|$))/g;
 

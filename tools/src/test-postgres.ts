@@ -55,7 +55,7 @@ const testOn = async (major: string, jestArguments: readonly string[]): Promise<
     await chmod(folder, 0o755);
     const bin = await install(major, folder);
     await run(join(bin, 'postgres'), ['--version']);
-    // Jest runs what matches any pattern, so ours would widen the caller's.
+    // Jest runs every test that matches one of its patterns, so ours would add tests to the caller's.
     const isNarrowed = jestArguments.some((argument) => argument.startsWith('--testPathPattern'));
     const jest = [
       '--experimental-vm-modules',

@@ -26,7 +26,7 @@ describe('the connections of an api to its database', () => {
     const lock = served.database.createQueryRunner();
     await lock.startTransaction();
     await lock.query('LOCK TABLE blocks');
-    // So few that all have arrived before the first stops waiting for a connection.
+    // Few enough that all arrive before the first stops waiting for a connection.
     const asked = Array.from({ length: 20 }, (_, n) =>
       plainRequest(`${served.api.url}/api/blocks?limit=1&offset=${n}`),
     );

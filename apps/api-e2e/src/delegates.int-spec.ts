@@ -20,7 +20,7 @@ const ORDERS: readonly (readonly [string, readonly number[]])[] = [
   ['2:desc', [7, 6, 5, 4, 3, 2, 1, 0]],
   ['publicKey:desc', [7, 6, 5, 4, 3, 2, 1, 0]],
   ['3', [0, 1, 2, 3, 4, 5, 6, 7]],
-  // By weight received; equal weights by public key, ascending both ways.
+  // By weight received. Equal weights are ordered by public key, which ascends in both orders.
   ['vote', [6, 5, 4, 2, 3, 0, 7, 1]],
   ['vote:desc', [1, 7, 0, 2, 3, 4, 5, 6]],
   ['votes', [6, 5, 4, 2, 3, 0, 7, 1]],

@@ -14,7 +14,7 @@ const LIST = 'GET /api/blocks?limit=100 HTTP/1.1\r\nHost: here\r\n\r\n';
 
 const HEAD = 'HEAD /api/blocks HTTP/1.1\r\nHost: here\r\n\r\n';
 
-/** The size of one read. */
+/** As many requests as one read of the server returns. */
 const HEADS = HEAD.repeat(Math.ceil((64 * 1024) / HEAD.length));
 
 /** Generous for a busy machine. */
@@ -114,7 +114,7 @@ describe('while others misbehave', () => {
   it('clients that request much and read nothing delay no other client, and little is kept for them', async () => {
     await slowestOf(20);
     const before = await readCosts();
-    // More than 100 MiB for each of them, if everything were made.
+    // All answers together would be more than 100 MiB for each client.
     await openMany(50, (socket) => {
       socket.pause();
       socket.write(LIST.repeat(2000));
@@ -122,7 +122,7 @@ describe('while others misbehave', () => {
     expect(await slowestOf(20)).toBeLessThan(PATIENCE_MS);
     const after = await readCosts();
     expect(after.bytes - before.bytes).toBeLessThan(250 * MEBIBYTE);
-    // Even on a busy machine: it was 5 s when all their requests were answered.
+    // This holds on a busy machine, too. When all requests were answered, it was 5 s.
     expect(after.seconds - before.seconds).toBeLessThan(3);
     closeAll();
   });

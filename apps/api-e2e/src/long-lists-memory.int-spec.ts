@@ -61,7 +61,7 @@ describe('the process of an api that sends long lists', () => {
       // Each one asks for another list, so that no answer could be shared.
       const answers = Array.from({ length: CLIENTS }, async (_, offset) => {
         let answer = await openAnswer(`${running.url}${ALL}&offset=${offset}`);
-        // A busy machine may not read the head in time, as for every answer.
+        // On a busy machine the api may not read the head in time. It then answers 503, as to any request.
         for (
           ;
           answer.statusCode === 503;

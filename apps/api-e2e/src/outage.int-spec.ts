@@ -39,7 +39,7 @@ describe('a database out of reach', () => {
       // Right after the last reading, so its answer is still served.
       expect(await statusOf(warm)).toBe(200);
       const elapsed = await eventually('it stops serving', async () => (await statusOf(warm)) === 503);
-      // A request without a confirmed head may wait for one more attempt of a second.
+      // A request without a confirmed head waits up to 300 ms for a new reading, which times out after 1 s.
       expect(elapsed).toBeLessThan(2300);
       const { status, text, headers } = await getText(api.url, '/api/blocks/getHeight');
       expect([status, JSON.parse(text)]).toEqual([

@@ -13,7 +13,7 @@ const capture = (file: string): Map<string, Json> =>
   );
 
 const running = capture('core-api-v3.ndjson.gz');
-/** At the same head; here every weight is the sum that the rule requires. */
+/** Recorded at the same head, after a restart of the node: every weight is the sum that the rule requires. */
 const restarted = capture('core-api-v3-after-restart.ndjson.gz');
 
 interface NodeDelegate {

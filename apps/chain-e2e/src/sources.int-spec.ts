@@ -36,7 +36,8 @@ const allSound = Array.from({ length: Math.ceil(RECORDED_HEAD / BATCH_BLOCKS) },
 describe.each([
   // One request finds the line, one the network; 4 pages of blocks; the transactions of each block separately.
   ['core-2.4', 152],
-  // The probe costs one more; 4 ranges of blocks; the transactions of up to 60 blocks and 500 transactions together.
+  // Finding the line takes one request more; 4 ranges of blocks; one request for the transactions of up to 60 blocks,
+  // 500 at most.
   ['core-3.9', 20],
 ] as const)('the recorded chain of %s', (recording, mostRequests) => {
   let fromArchive: Indexed;

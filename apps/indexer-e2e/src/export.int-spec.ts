@@ -57,7 +57,7 @@ describe('indexer export', () => {
     return lines.map((line) => JSON.parse(line) as RawBlock);
   };
 
-  /** Fields that a node adds, and its sender did not sign (docs/decisions/0019). */
+  /** Fields that a node adds and the sender did not sign (docs/decisions/0019). */
   const unsigned = ({ version, typeGroup, type }: RawTransaction): string[] => [
     ...['blockHeight', 'blockId', 'sequence'],
     version === 1 ? 'nonce' : 'timestamp',

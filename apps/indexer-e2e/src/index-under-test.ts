@@ -8,7 +8,7 @@ import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
 export const queueBackends: readonly ('postgres' | 'redis')[] =
   redisUrl() === null ? ['postgres'] : ['postgres', 'redis'];
 
-/** Other test files use the databases of low numbers; jest workers run in parallel. */
+/** Each jest worker has its own database of Redis, from 8 on: other test files use the lower numbers. */
 const ownRedisUrl = (): string => `${redisUrl()}/${8 + (Number(process.env['JEST_WORKER_ID'] ?? 1) % 8)}`;
 
 /** A database that `indexer migrate` has created, and the processes that write it. */

@@ -12,7 +12,7 @@ const FIRST_PART = 1_500;
 /** How many of its newest blocks a node may still replace: those go through the queues. */
 const UNSETTLED = 200;
 
-/** The leader is ready before the first poll is answered. */
+/** Delays the end of the first poll, so that the leader is ready before it. */
 const SLOW_FIRST_POLL = `
 CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$;
 CREATE TRIGGER dawdle BEFORE INSERT ON source_status FOR EACH ROW EXECUTE FUNCTION dawdle()`;

@@ -62,7 +62,7 @@ describe('indexer rebuild, on a chain of a real node', () => {
     const tampered = await index.digest();
     const blocker = new Client({ connectionString: index.environment['DATABASE_URL'] });
     await blocker.connect();
-    // It waits when accounts and delegates are replaced, but the rounds are not yet.
+    // Makes the rebuild wait after it has replaced accounts and delegates, and before it replaces the rounds.
     await blocker.query('BEGIN');
     await blocker.query('SELECT FROM rounds FOR UPDATE');
     const rebuilding = new IndexerProcess(['rebuild'], environment);
@@ -75,7 +75,7 @@ describe('indexer rebuild, on a chain of a real node', () => {
     expect(await index.digest()).toBe(tampered);
 
     let ended = await run('rebuild');
-    // The server notices that a client is gone only when it next answers it.
+    // The server notices that the client is gone only when it next sends it something.
     while (/An indexer is writing/.test(ended.stderr)) ended = await run('rebuild');
     expect(ended.code).toBe(0);
     expect(ended.stdout.split('\n')).toEqual([

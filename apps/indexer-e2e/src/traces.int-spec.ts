@@ -64,7 +64,7 @@ describe('traces of the indexer', () => {
     const blocks = collector.spans
       .filter(({ name }) => name === 'apply batch')
       .reduce((sum, { attributes }) => sum + Number(attributes['roundhouse.blocks']), 0);
-    // 322 of the one branch, and those of the other above the common block 300.
+    // 322 blocks of one branch, and the blocks of the other branch above the common block 300.
     expect(blocks).toBe(322 + 30);
   });
 

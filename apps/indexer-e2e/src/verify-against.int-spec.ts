@@ -13,7 +13,7 @@ interface RecordedAnswer {
   readonly body: string;
 }
 
-/** Later recordings count; a 3.9 node has wrong weights until it is restarted (docs/differences.md). */
+/** If two files have a path, the later file counts: a 3.9 node has wrong weights until its restart (docs/differences.md). */
 const ANSWERS: Readonly<Record<Recording, readonly string[]>> = {
   'core-2.4': ['core-api-v2.ndjson.gz'],
   'core-3.9': ['core-api-v3.ndjson.gz', 'core-api-v3-after-restart.ndjson.gz'],

@@ -50,7 +50,7 @@ export const chainFile = (folder: string, shape: ChainShape): ChainFile => {
 export const quietChain = (folder: string, blocks: number): ChainFile =>
   chainFile(folder, { name: 'quiet', blocks, transactionsPerBlock: 0.05, isSigned: false });
 
-/** A short chain for everything that must not depend on the length. */
+/** The length of a short chain, for costs that must not depend on the length. */
 const SHORT_BLOCKS = 10_000;
 
 /** A chain with few transactions, at most as long as the long one. */

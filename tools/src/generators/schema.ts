@@ -14,7 +14,7 @@ interface TableRow {
   readonly columns: readonly ColumnRow[];
   /** Primary key and checks. */
   readonly constraints: readonly string[];
-  /** Those that no constraint made. */
+  /** Without the indexes that a constraint created. */
   readonly indexes: readonly string[];
 }
 
@@ -24,7 +24,7 @@ interface ColumnRow {
   readonly collation: string | null;
   readonly byDefault: string | null;
   readonly isRequired: boolean;
-  /** If it is not the type's own. */
+  /** Null if it is the default of the type. */
   readonly storage: string | null;
   readonly comment: string | null;
 }

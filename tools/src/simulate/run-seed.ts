@@ -53,7 +53,7 @@ const makeStep = async (world: World, { height, disturbances, meanwhile, settles
   if (settles) await world.catchUp();
 };
 
-/** Reports a program that ended by itself. A running one may do so only because of another network's chain. */
+/** Reports a program that ended by itself, unless it was not ready yet or its node showed another network's chain. */
 const selfEndedProblem = ({ name, wasReady, how, lastLine }: SelfEnded): string | null => {
   if (!wasReady || lastLine.includes('FOREIGN_CHAIN')) return null;
   return `${name} ended by itself (${how}): ${lastLine}`;

@@ -32,7 +32,7 @@ const WILD_SHARE = 0.25;
 /** On a busy machine the api may lose its database for a moment. */
 const BUSY_ATTEMPTS = 20;
 
-/** Mixes two whole numbers into one, so that neighbours have nothing in common. */
+/** Mixes seed and index into one number, so that neighbouring cases are drawn independently. */
 const randomOf = ({ seed, index }: Case): Random =>
   new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
 
@@ -41,7 +41,7 @@ const text = (bytes: Buffer): string => {
   return bytes.length > 600 ? `${shown} (${bytes.length} bytes)` : shown;
 };
 
-/** After we ended the connection, nothing has to follow. */
+/** If we end the connection after an interim response, the final one may be missing. */
 const withoutInterim = (received: Buffer): Buffer =>
   received.toString('latin1') === 'HTTP/1.1 100 Continue\r\n\r\n' ? Buffer.alloc(0) : received;
 

@@ -16,7 +16,7 @@ export const KNOWN_CASES: readonly KnownCase[] = [
   // An expectation that Node itself refuses, without a body.
   { sent: get('/api/delegates/count', `Expect: 200-maybe\r\n${HOST}`), statuses: [200] },
   { sent: get('/api/delegates/count', `Expect:\r\n${HOST}`), statuses: [200] },
-  // The body of an error after a HEAD that the parser could not read.
+  // A HEAD that the parser cannot read: the error had a body.
   {
     sent: `HEAD /api/delegates?orderBy=rank desc HTTP/1.1\r\n${HOST}\r\n`,
     statuses: [400],
@@ -27,7 +27,7 @@ export const KNOWN_CASES: readonly KnownCase[] = [
     statuses: [200, 400],
     methods: ['GET', 'HEAD'],
   },
-  // Headers of the page twice.
+  // The page was sent with some headers twice.
   { sent: get('/?q=[]'), statuses: [200] },
   // A Host that is no host, and two Hosts.
   { sent: get(READY, HOST + HOST), statuses: [400] },
@@ -35,7 +35,7 @@ export const KNOWN_CASES: readonly KnownCase[] = [
   { sent: get('/docs', `${HOST}host: there\r\n`), statuses: [400] },
   // A Kelvin sign, whose lower case is k.
   { sent: get('/api/bloc%E2%84%AAs'), statuses: [404] },
-  // Unreadable bytes behind a request: they took its place and its request line.
+  // Unreadable bytes behind a request: they were answered in its place, as if its request line were theirs.
   { sent: `${get(READY)}hello\r\n\r\n`, statuses: [200, 400] },
   { sent: `${get('/api/blocks?limit=77')}\x16\x03\x01`, statuses: [200, 400] },
   { sent: `${get('/api/blocks?limit=78')}FOO /nothing HTTP/1.1\r\n${HOST}\r\n`, statuses: [200, 404] },

@@ -10,7 +10,7 @@ export class RawConnection {
 
   constructor(private readonly url: string) {}
 
-  /** Sends one request and returns its response. Throws if none arrives, or anything else. */
+  /** Sends one request and returns its response. Throws if no response arrives, or anything in addition to it. */
   async ask(bytes: Buffer, method: string): Promise<RawResponse> {
     const socket = (this.socket ??= this.open());
     const response = await new Promise<RawResponse>((resolve, reject) => {
@@ -62,7 +62,7 @@ export class RawConnection {
   }
 }
 
-/** After such a silence we end our side of the connection, which ends any answer in progress. */
+/** After this much silence we end our side of the connection. That also ends an answer that is still in progress. */
 const SILENCE_MS = 25;
 
 /** Sends the bytes and returns everything that arrives. Throws if the server does not end after we do. */

@@ -147,7 +147,7 @@ const splice = (bytes: Buffer, at: number, remove: number, insert: Buffer): Buff
 const someBytes = (random: Random, most: number): Buffer =>
   Buffer.from(Array.from({ length: 1 + random.below(most) }, () => random.below(256)));
 
-/** After one of the lines of the head. */
+/** Inserts the line after a random line of the head. */
 const insertLine = (bytes: Buffer, random: Random, line: string): Buffer => {
   const lines = bytes.toString('latin1').split('\r\n');
   const blank = Math.max(1, lines.indexOf(''));

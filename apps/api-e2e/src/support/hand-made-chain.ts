@@ -111,7 +111,7 @@ const accountRow = (index: number, balance: bigint, vote: number | null = null, 
   vote: vote === null ? null : publicKey(vote),
 });
 
-/** 20 to 23 vote for delegate 1, beside delegate 0. The balances of 21 and 22 are equal; 23's is all locked. */
+/** Accounts 20 to 23 and delegate 0 vote for delegate 1. The balances of 21 and 22 are equal; 23's is all locked. */
 export const accounts = [
   accountRow(0, 7n, 1),
   accountRow(1, 1n, 0),

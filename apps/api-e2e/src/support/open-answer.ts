@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 
-/** An answer of which only the head was read: nothing else is read before somebody asks for it. */
+/** Returns an answer as soon as its head has arrived. Its body is not read until the caller reads it. */
 export const openAnswer = async (
   url: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<IncomingMessage> => {
   const request = get(url, { headers, agent: false });
-  // After the head, errors are those of the answer.
+  // Errors after the head are those of the response.
   request.on('error', () => undefined);
   const [response] = (await Promise.race([
     once(request, 'response'),

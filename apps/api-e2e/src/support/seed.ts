@@ -39,7 +39,7 @@ export const seedChain = async (database: DataSource): Promise<void> => {
   await database.getRepository(SourceStatusEntity).insert({
     source: 'here',
     height: chain.HEAD_HEIGHT,
-    // It is not asked again.
+    // No indexer asks the node again; the long interval keeps its status valid.
     checkIntervalMs: 3_600_000,
   });
   await database.getRepository(HeadEntity).insert({

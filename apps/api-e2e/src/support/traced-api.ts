@@ -11,7 +11,7 @@ export interface TracedApi {
   stop(): Promise<void>;
 }
 
-/** Starts an api that traces. Tracing is on for the whole process until `stop`, but servers that are up are not traced. */
+/** Starts an api that traces. Tracing is on for the whole process until `stop`, except for servers that already run. */
 export const startTracedApi = async (
   databaseUrl: string,
   settings?: Partial<Record<keyof ApiSettings, string>>,

@@ -21,7 +21,10 @@ export interface Asked {
   readonly pathOf: (n: number) => string;
 }
 
-/** The ratio of the medians of two 95th percentiles. Both run in turn, so that other load affects both. */
+/**
+ * Measures two 95th percentiles several times and returns the ratio of their medians. They are measured in turn, so that
+ * other load affects both.
+ */
 export const p95Ratio = async (
   one: Asked,
   other: Asked,

@@ -42,7 +42,7 @@ export const migrateFor = (environment: NodeJS.ProcessEnv): void => {
 export const migrateForIndexer = (databaseUrl: string, chain: ChainFile): void =>
   migrateFor(environmentOf(databaseUrl, chain));
 
-/** When the indexer connected to write, which begins its work, on the clock of `performance.now()`. */
+/** When the indexer connected to write, on the clock of `performance.now()`. Its work begins with this connection. */
 const workBegan = async (client: pg.Client): Promise<number> => {
   for (;;) {
     const { rows } = await client.query<{ ms: number }>(

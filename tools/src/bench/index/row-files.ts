@@ -57,7 +57,7 @@ const EMPTY_PAYLOAD_HASH = createHash('sha256').digest('hex');
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Without what few transactions have. */
+/** Without the columns that few transactions fill. */
 const TRANSACTION_COLUMNS = transactions.columns.filter(
   ({ property }) => !['asset', 'timestamp', 'signatures'].includes(property),
 );

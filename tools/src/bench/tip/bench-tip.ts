@@ -74,7 +74,7 @@ const measure = async (
   const webhook = hasWebhook ? webhookSettings(operationsUrl) : null;
   const nodeUrl = `http://127.0.0.1:${port}`;
   const forgedAt = new Map<number, number>();
-  // Of the devnet's lines, those about a forged block count its transactions.
+  // Only the devnet's log lines about a forged block have a number of transactions.
   const noteForged = ({ height, transactions, time }: LogLine): void => {
     if (typeof transactions !== 'number') return;
     forgedAt.set(height as number, new Date(time as string | number).getTime());

@@ -45,7 +45,7 @@ export class Program {
   private wellSince = Infinity;
   private readonly log: WriteStream;
   private lastLine = '';
-  /** Consecutive ones. */
+  /** The number of failed starts in a row. */
   private failedStarts = 0;
   private output: Output = 'read';
 
@@ -90,7 +90,7 @@ export class Program {
     }
   }
 
-  /** For a program whose log is not read: whether it reports in time that it lives. */
+  /** Whether the program reports in time that it lives. For programs whose log is not read. */
   async comesAlive(): Promise<boolean> {
     const deadline = performance.now() + ALIVE_WITHIN_MS;
     while (!(await this.isAlive())) {
