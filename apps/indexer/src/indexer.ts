@@ -82,7 +82,7 @@ const listen = async (app: NestFastifyApplication, { HOST, OPS_PORT }: IndexerSe
   return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
 };
 
-/** A webhook posts a block with its transactions, which is smaller. */
+/** Larger than a block with its transactions, which is what a webhook posts. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** The content of a webhook is ignored, so no body is parsed. */

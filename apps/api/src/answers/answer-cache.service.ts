@@ -6,16 +6,16 @@ import type { Acceptance } from './acceptance.js';
 import type { AnswerRequest } from './answer-request.js';
 import type { Answer, AnswerForm } from './answer.js';
 
-/** The memory of a URL that points at an answer, in addition to its text. */
+/** The memory of one URL that leads to an answer, not counting the text of the URL. */
 const POINTER_BYTES = 256;
 
-/** Per answer; the oldest is dropped. So clients that add something new to each URL evict no other answers. */
+/** Per answer; beyond that, its oldest URL is dropped. So new URLs for one answer never evict other answers. */
 const MOST_URLS = 50;
 
 /** The share of the cache that one answer may take, with all its forms. A larger one is not kept. */
 const LARGEST_SHARE = 1 / 8;
 
-/** Recording every use would cost a second look-up per request. */
+/** Not every use is recorded, because that would cost a second look-up per request. */
 const NOTE_USE_EVERY = 16;
 
 export interface KeptAnswer {

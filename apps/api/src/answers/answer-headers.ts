@@ -8,7 +8,7 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 
 export const SUPPORTED_VERSION = '1';
 
-/** Any site may read the answers, but not as another type. The server that terminates TLS sets HSTS. */
+/** Any site may read the answers, but browsers must not guess their type. The server that terminates TLS sets HSTS. */
 const SECURITY_HEADERS: readonly string[] = [
   'X-Content-Type-Options',
   'nosniff',
@@ -36,7 +36,7 @@ export const COMPRESSIBLE_HEADERS: readonly string[] = COMMON_HEADERS.map((text,
   COMMON_HEADERS[index - 1] === 'Vary' ? `${text}, Accept-Encoding` : text,
 );
 
-/** How long a shared cache may keep an answer: as long as the api serves one without asking the database. */
+/** How long a shared cache may keep an answer. The api itself serves one for this time without asking the database. */
 export const CACHE_CONTROL: readonly string[] = ['Cache-Control', 'public, max-age=1'];
 
 /** The headers of the newest head: many answers share one head. */

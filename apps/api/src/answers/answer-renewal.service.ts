@@ -17,7 +17,7 @@ interface Popular {
   readonly request: AnswerRequest;
   readonly urls: readonly string[];
   readonly codings: readonly Coding[];
-  /** How often it was sent; each older head counts half as much as the next. */
+  /** How often it was sent; each head counts half as much as the one after it. */
   readonly asked: number;
 }
 

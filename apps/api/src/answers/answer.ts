@@ -135,7 +135,7 @@ export class AnswerForm extends ReadyBytes {
   }
 }
 
-/** An answer that is too large for memory. Nothing of its list has been read, so its tag follows from the head. */
+/** An answer that is too large for memory. Its tag is made from the head, because its list has not been read yet. */
 export class StreamedForm extends TaggedForm {
   readonly before: string;
   readonly after: string;

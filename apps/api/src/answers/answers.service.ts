@@ -16,7 +16,7 @@ const MOST_ATTEMPTS = 20;
 const tooFast = (): NotReadyError =>
   new NotReadyError('The chain moves faster than this answer can be made; try again in a moment.');
 
-/** Not kept: making it costs little. */
+/** Not cached, because making it costs little. */
 interface LargeAnswer {
   readonly content: LargeContent;
   readonly view: ChainView;
@@ -58,8 +58,8 @@ export class AnswersService {
   }
 
   /**
-   * Gets an answer by `get`; if it is to be streamed, reads the beginning of its list. Begins again if the tables move on
-   * in between. The caller must call `return` of the rest.
+   * Gets an answer by `get`. If it is to be streamed, reads the beginning of its list; starts again if the tables have
+   * moved on meanwhile. The caller must end `rest` with its method `return`.
    */
   async open(get: () => Promise<AnswerForm | StreamedForm>): Promise<AnswerForm | OpenedAnswer> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {

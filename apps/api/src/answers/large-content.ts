@@ -1,6 +1,6 @@
 import { ReadyJson } from '@roundhouse/dto';
 
-/** Stands for the objects of a list in a text of JSON, which never contains it. */
+/** Marks the place of the list's objects in JSON text, which never contains this character. */
 const GAP = '\0';
 
 /** The content of an answer that has one list too large for memory. */
@@ -14,7 +14,7 @@ export class LargeContent<T extends object = object> {
     readonly read: () => AsyncGenerator<Buffer, void, undefined>,
   ) {}
 
-  /** What `write` makes of everything before and after the objects of the list. */
+  /** The text that `write` makes of the content, in two parts: before and after the objects of the list. */
   around(write: (content: T) => string): readonly [before: string, after: string] {
     const [before, after] = write(this.contentWith(ReadyJson.list(GAP))).split(GAP);
     return [before!, after!];

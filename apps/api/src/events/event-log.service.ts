@@ -13,7 +13,7 @@ const MOST_KEPT = 500;
 
 const TRY_AGAIN_MS = 1000;
 
-/** How long to look for an id above all of ours: another pod may read a replica that is ahead. */
+/** How long to look for an id above all of ours: it may come from a pod whose replica is ahead. */
 const SEEK_FOR_MS = 5000;
 
 /** Receives what to send to clients that are up to date. */
@@ -68,8 +68,8 @@ export class EventLog implements OnApplicationShutdown {
   }
 
   /**
-   * The events after this id. Null if this pod does not know the id yet: ask again at the next news, which arrives
-   * within seconds and may be empty.
+   * The events after this id. Null if this pod does not know the id yet: ask again when listeners are called next. That
+   * happens within seconds, possibly with an empty text.
    */
   since(id: bigint): string | null {
     if (id > this.newestSequence) {

@@ -26,7 +26,7 @@ const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (\S+) HTTP\/1\.[01]\r?\n/;
 
 const UNFINISHED_REQUEST_LINE = /^[A-Z]+ \S*$/;
 
-/** For methods that Node's parser does not know, such as FOO, the path decides as for all other methods. */
+/** The problem of a method that Node's parser does not know, such as FOO. The path decides, as for known methods. */
 export const problemOfMethod = (url: string, isKnown: IsKnown): Problem => {
   const target = parseRequestTarget(url);
   if (!target) return problemWithStatus(400);
@@ -43,7 +43,7 @@ const startOf = ({ rawPacket, bytesParsed, code }: ClientError): string => {
   if (code === 'HPE_INVALID_METHOD') {
     start = read.lastIndexOf('\n') + 1;
   } else {
-    // If a head ends exactly where the parser gave up, it belongs to this message.
+    // A head that ends exactly where the parser gave up is this message's own, not that of the one before.
     const before = read.length > HEAD_END.length ? read.lastIndexOf(HEAD_END, -HEAD_END.length - 1) : -1;
     start = before < 0 ? 0 : before + HEAD_END.length;
   }

@@ -22,7 +22,7 @@ export const listenOn = async <T>(
   }
 };
 
-/** Limits the wait if new connections never pause. */
+/** Limits the wait if new connections keep coming. */
 const MOST_TURNS = 1000;
 
 /** Accepts the connections that wait in the operating system's queue, which would otherwise be reset. */

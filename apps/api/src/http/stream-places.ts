@@ -6,7 +6,7 @@ interface Waiting {
   readonly refuse: (error: NotReadyError) => void;
 }
 
-/** Limits how many answers are streamed at the same time. The others wait in order, and leave with their clients. */
+/** Limits how many answers are streamed at the same time. The others wait in order, unless their client leaves. */
 export class StreamPlaces {
   private taken = 0;
   private readonly queue = new Set<Waiting>();
@@ -26,7 +26,7 @@ export class StreamPlaces {
     return this.queue.size;
   }
 
-  /** Since the start: because too many waited. */
+  /** How many were refused since the start because too many waited. */
   get refusedCount(): number {
     return this.refused;
   }

@@ -12,7 +12,7 @@ import type { Exchange } from './exchange.js';
 import { Responder } from './responder.service.js';
 import { StreamPlaces } from './stream-places.js';
 
-/** How long an answer may wait for its client: this, and as long as its bytes take at the slowest rate. */
+/** An answer may wait for its client for this time, plus the time that its bytes take at the slowest rate. */
 const PATIENCE_MS = 10_000;
 const SLOWEST_BYTES_PER_MS = 1024;
 
@@ -117,7 +117,7 @@ const patientWhile = async <T>(socket: Socket, work: () => Promise<T>): Promise<
   }
 };
 
-/** The same pieces. Calls `cutOff` if their reader makes them wait for too long altogether. */
+/** Yields the same pieces. Calls `cutOff` when they have waited too long, in total, for their reader. */
 async function* patiently(
   pieces: AsyncIterable<Buffer | string>,
   cutOff: () => void,

@@ -1,7 +1,7 @@
 import { sha256 } from '@roundhouse/chain';
 import { SeededRandom } from '../random/seeded-random.js';
 
-/** Of 256 delegates this many are careless; a careless one misses this share of its slots. */
+/** How many of 256 delegates are careless, and the share of its slots that a careless delegate misses. */
 const CARELESS = 24;
 const CARELESS_MISS_RATE = 0.5;
 

@@ -169,7 +169,7 @@ export class ApplyRunner {
     );
   }
 
-  /** Throws if the new rules should have applied below the head already: no index is better than a wrong one. */
+  /** Throws if blocks that are already indexed fall under the new rules: having no index is better than a wrong one. */
   private async takeUpRules(): Promise<void> {
     const rules = await this.network.refresh();
     if (rules === this.rules) return;

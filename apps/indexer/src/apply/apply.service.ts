@@ -46,7 +46,7 @@ export async function* runs(
   if (range !== null) yield range;
 }
 
-/** A block that cannot be applied: exactly this one, or one between it and the head. */
+/** The block that cannot be applied is `block` if `isTheOne`; otherwise it is `block` or one below it. */
 interface Suspect {
   readonly kind: 'suspect';
   readonly block: LedgerBlock;
@@ -59,7 +59,7 @@ interface NotUndoable {
   readonly kind: 'not undoable';
 }
 
-/** Null if no block is at fault. PostgreSQL refuses rows of many blocks at a time. */
+/** Null if no block is at fault. PostgreSQL gets rows of many blocks at once, so its error does not name the block. */
 const suspectOf = (error: Error, newest: LedgerBlock | null): Suspect | null => {
   const reason = error.message;
   if (error instanceof RefusedBlockError)
@@ -190,7 +190,7 @@ export class ApplyService {
         break;
       }
       if (batch?.isFull) {
-        // The blocks are so full that even before-images for the end alone make a batch too long.
+        // These blocks are large: a batch with before-images only for its end grows too long. Now all blocks get them.
         keepsAll ||= batch.isOverlong;
         batch.commit();
         batch = null;

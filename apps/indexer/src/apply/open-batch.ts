@@ -22,7 +22,7 @@ export interface ApplyOptions {
    */
   readonly claimedHeight: () => number;
   readonly onBatch?: (report: BatchReport) => void;
-  /** The block at this height was undone, because new rules give the round after it other forgers. */
+  /** Called when the block at this height was undone because new rules change the forgers of the next round. */
   readonly onOutdated?: (height: number) => void;
   /** Accounts held in memory between batches. (Default: 100,000) */
   readonly accountCapacity?: number;

@@ -27,10 +27,10 @@ export interface PreparePoolOptions {
 /** Heap of a thread. A segment is a megabyte or two, but a genesis block may be twenty. */
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
 
-/** Has the extension of this file: compiled or not. */
+/** The extension is that of this file, which may be compiled or not. */
 const WORKER = new URL(`./prepare.worker${extname(import.meta.url)}`, import.meta.url);
 
-/** Larger buffers are not from Node's pool. */
+/** Buffers above this size have memory of their own; smaller ones may share that of Node's pool. */
 const OWN_BYTES = 64 * 1024;
 
 /** Threads that decode, check and encode segments: all work that needs neither the ledger nor the database. */
@@ -64,7 +64,7 @@ export class PreparePool {
     const worker = this.workers[id % this.workers.length]!;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      // All segments but the smallest own their memory.
+      // Only memory that belongs to one buffer can be transferred. Small segments are copied instead.
       const { buffer, byteLength } = segment.bytes;
       worker.postMessage(request, byteLength > OWN_BYTES ? [buffer as ArrayBuffer] : []);
     });

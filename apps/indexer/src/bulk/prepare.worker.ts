@@ -26,7 +26,7 @@ export interface PrepareFailure {
   readonly height?: number;
 }
 
-/** The blocks of a segment, those below a failure's height, or only a failure. */
+/** All blocks of a segment; or a failure, with the blocks below it if there are any. */
 export type PrepareResponse =
   | { readonly id: number; readonly wire: WireBlocks; readonly failure?: PrepareFailure }
   | { readonly id: number; readonly failure: PrepareFailure };

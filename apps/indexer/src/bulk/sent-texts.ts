@@ -9,7 +9,7 @@ export interface NewTexts {
 /** More than are active in most weeks of a chain; they take a few megabytes. */
 const MOST_TEXTS = 50_000;
 
-/** Far more slots than texts, even with those of one more segment. A power of two. */
+/** A power of two, far above the number of texts, even after one more segment has added its own. */
 const LEAST_SLOTS = 1 << 17;
 
 /** Keys and addresses are random to their ends, so hashing more bytes would only be slower. */

@@ -10,7 +10,7 @@ import { fromWire, transferables, WireWriter } from './wire.js';
 
 type RawBlock = Record<string, unknown> & { readonly payloadHash: string };
 
-/** A recorded chain as a segment; every seventh block is not in plain form. */
+/** A recorded chain as a segment; every seventh line is not in the plain form that the fast decoder reads. */
 const recordedSegment = (recording: Recording): BlockSegment => {
   const lines = readRecording<RawBlock>(recording, 'chain.ndjson.gz').map((block, index) =>
     JSON.stringify(index % 7 === 3 ? { ...block, payloadHash: block.payloadHash.toUpperCase() } : block),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Pace, Progress, readableDuration } from './progress.js';
 
-/** Collects what is written. With `isTTY` it is a terminal as far as cli-progress needs one. */
+/** Collects what is written. With `isTTY`, it has what cli-progress needs of a terminal. */
 const fakeStream = (isTTY: boolean) => {
   const written: string[] = [];
   const stream = {

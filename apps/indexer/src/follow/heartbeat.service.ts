@@ -11,7 +11,7 @@ import { Stopping } from '../stopping.service.js';
 import { LEAST_ARRIVAL_MS, nextArrival, nextPoll, type NextPoll } from './next-poll.js';
 import { PositionService } from './position.service.js';
 
-/** Below 1, so that deduplication does not drop the next poll of a process that is a moment early. */
+/** Below 1, so that deduplication does not drop a next poll that comes a moment early. */
 const DEDUPLICATED_PART = 0.8;
 
 /** How often the tables are read for news from other processes: that costs the source nothing. */
@@ -80,14 +80,14 @@ export class Heartbeat implements OnApplicationBootstrap {
       }
       if ((now.sourceHeight ?? 0) > (before.sourceHeight ?? 0)) this.learn();
       before = now;
-      // If the index has reached the tip meanwhile, the next slot is sooner than the interval.
+      // If the index has reached the tip meanwhile, the next poll is due in the next slot, before the interval is over.
       const other = this.next();
       const otherAt = performance.now() + other.delayMs;
       if (otherAt < dueAt || (hasNews && poll.isForNews)) [poll, dueAt] = [other, otherAt];
     }
   }
 
-  /** Learns from which try found the source's newest block, if any did. */
+  /** Adjusts `arrivalMs` when the source has a new block, whether or not one of our tries found it. */
   private learn(): void {
     this.arrivalMs = nextArrival(this.arrivalMs, this.tried, this.slotMs);
     this.tried = null;

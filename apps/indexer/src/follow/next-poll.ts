@@ -74,13 +74,13 @@ export const nextPoll = (timing: PollTiming): NextPoll => {
 const LATER_PART = 0.5;
 const EARLIER_PART = 0.1;
 
-/** How far it moves, and up to when, if a webhook or another process finds the blocks. */
+/** If a webhook or another process finds the blocks, it moves later by this step, up to this limit. */
 const TOLD_STEP_MS = 100;
 const LATEST_WHERE_TOLD_MS = 2_000;
 
 /**
- * The new `arrivalMs` after a block was found by our try at `foundMs` in its slot, or by none of our tries (null). It
- * moves to where the first try usually finds the block and is sometimes a little early.
+ * The new `arrivalMs` after a block was found by our try at `foundMs` in its slot, or by none of our tries (null). With
+ * it, the first try usually finds the block, and is sometimes a little early.
  */
 export const nextArrival = (arrivalMs: number, foundMs: number | null, slotMs: number): number => {
   const bounded = (ms: number): number => Math.min(Math.max(ms, LEAST_ARRIVAL_MS), slotMs / 2);

@@ -30,7 +30,7 @@ export class ForeignChainError extends ChainError {
   }
 }
 
-/** Who may forge the block after the block with the id `on`: the same on every branch that has that block. */
+/** The delegates that may forge the block after block `on`. They are the same on every branch that contains `on`. */
 interface Forgers {
   readonly on: string;
   readonly publicKeys: readonly string[];
@@ -40,9 +40,9 @@ interface Forgers {
 @Injectable()
 export class ForkService {
   private readonly swings = new Swings();
-  /** The forgers for the last block whose generator was not one of them. */
+  /** The permitted forgers of the last block that had another generator; null if there was none. */
   private forgers: Forgers | null = null;
-  /** The id of our genesis block, once a source had another one. */
+  /** The id of our genesis block; null until a source has another one. */
   private genesisId: string | null = null;
 
   constructor(

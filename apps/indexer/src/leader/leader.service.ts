@@ -119,7 +119,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
       worker
         .run()
         .catch((error: Error) => this.logger.error({ reason: error.message }, 'the apply worker ended'));
-    // With the reason `staged`, deduplication would drop the nudge of the first plan, which knows the source's height.
+    // Not `staged`, because deduplication would drop the first plan's nudge, which knows the source's height.
     await this.queues.apply('led', this.settings.POLL_INTERVAL_MS);
   }
 }

@@ -10,7 +10,7 @@ interface SessionLimits {
   readonly statementMs: number;
   /** The server ends a statement that waits longer than this for a lock. */
   readonly lockMs: number;
-  /** A server that sends nothing for this long hangs; no statement may take so long. */
+  /** A server that sends nothing for this long is taken to hang, so no statement may take that long. */
   readonly silentMs: number;
 }
 

@@ -25,7 +25,7 @@ export class DatabaseHealth {
     return obstacle === null ? indicator.up() : indicator.down(obstacle);
   }
 
-  /** A schema that became newer while this process runs is no obstacle: migrations keep running programs working. */
+  /** A schema that became newer while this process runs is no obstacle: a migration does not break running programs. */
   private async findObstacle(): Promise<string | null> {
     try {
       const state = await schemaState(this.pool);

@@ -73,7 +73,7 @@ export class LiveMetrics {
   }
 
   async read(): Promise<string> {
-    // Read before our own queries wait.
+    // Read first, because the queries of this scrape may wait too.
     this.waiting = this.pool.waitingCount;
     this.seen = await orNothing(this.position.refresh());
     return this.metrics.registry.metrics();

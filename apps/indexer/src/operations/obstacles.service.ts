@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** A lasting obstacle is noted again well within this time. If it is not, it is over. */
+/** An obstacle that lasts is noted again well within this time. One that is not noted again is over. */
 const NOTED_MS = 30_000;
 
 /** What keeps this process from making progress, by place; readiness reports it. */

@@ -5,7 +5,7 @@ import { readRefusedBlock } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import { Obstacles } from './obstacles.service.js';
 
-/** A slow database has an indicator of its own. */
+/** After this time the check goes on without the database, whose slowness another indicator reports. */
 const PATIENCE_MS = 1_000;
 
 /** Down if anything keeps the index from growing. A source without a new block does not. */

@@ -35,7 +35,7 @@ export const behind = (context: DevnetContext, { depth }: z.infer<typeof behindO
   return { chain: () => copy, end: () => copy.close() };
 };
 
-/** One third of the way back, two thirds, all of it. */
+/** In the first step a third of `depth` is gone, in the second two thirds, in the last all of it. */
 const STEPS = 3;
 const REQUESTS_A_STEP = 4;
 

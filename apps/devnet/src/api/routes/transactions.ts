@@ -94,8 +94,8 @@ const isChronological = (query: Query, orders: readonly Order[]): boolean =>
   (orders.length !== 1 || orders[0]?.isDescending === true);
 
 /**
- * A page of the transactions of `heights` that match the query. If `heights` is null, the query itself gives the
- * heights.
+ * A page of the transactions of `heights` that match the query. If `heights` is null, the query chooses the
+ * blocks: those of its `id` or `blockId`, otherwise all.
  */
 export const transactionPage = (
   chain: DevnetChain,
