@@ -75,7 +75,7 @@ const ALIGNMENTS: Partial<Record<ColumnType, number>> = {
   boolean: 1,
 };
 
-/** As the tables hold them, so that no row has gaps: those of the largest fixed size first. */
+/** The order of the columns in the tables: the largest fixed size first, so that no row has gaps. */
 const inStorageOrder = (columns: readonly Column[]): Column[] =>
   columns.toSorted((one, other) => (ALIGNMENTS[other.type] ?? 0) - (ALIGNMENTS[one.type] ?? 0));
 

@@ -26,7 +26,7 @@ export const evictionWarning = (report: string): string | null => {
   );
 };
 
-// A server that expects TLS, or does not, resets the connection or stays silent: no error tells these cases apart.
+// If only one side uses TLS, the server resets the connection or stays silent. No error tells which side uses it.
 const ADVICE_PLAIN = 'start Redis, correct the address (rediss:// if it uses TLS)';
 const ADVICE_TLS =
   'start Redis, correct the address (redis:// if it does not use TLS), add sslcert=/path and sslkey=/path if it asks for a client certificate';

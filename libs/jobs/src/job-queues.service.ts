@@ -11,7 +11,10 @@ import { QueueName } from './queue-name.js';
 /** How long a range rests after its job failed because the source was unreachable. */
 const UNAVAILABLE_PAUSE_MS = 3_000;
 
-/** How long it rests after the source returned an invalid answer: doubled each further time, never given up. */
+/**
+ * How long it rests after the source returned an invalid answer. The pause doubles with each further one. The range is
+ * never given up.
+ */
 const FIRST_REFUSED_PAUSE_MS = 2_000;
 const LONGEST_REFUSED_PAUSE_MS = 300_000;
 
@@ -22,7 +25,10 @@ export const refusedPauseMs = (refusals: number): number =>
 /** If this many nudges wait for a worker, another one adds nothing. */
 const MOST_NUDGES = 20;
 
-/** A waiting poll asks later than now, so it covers all callers. At most one plan waits beside it. */
+/**
+ * At most one plan waits, so one of two waiting jobs is a poll. It will ask the source later than now, so it covers all
+ * callers.
+ */
 const MOST_WAITING_POLLS = 2;
 
 export interface JobCount {
@@ -88,7 +94,7 @@ export class JobQueues {
       ranges.map(({ from, to }) => ({
         name: 'fetch',
         data: { from, to, refusals: this.refusalsAt(from) },
-        // The id only has to change now and then; a clock that steps is good enough.
+        // The id only has to change now and then, so a clock that steps back does no harm.
         opts: { jobId: fetchJobId({ from, to }, Date.now()) },
       })),
     );

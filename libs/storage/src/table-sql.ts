@@ -1,6 +1,7 @@
 import { hexOfForm, type Column, type Form, type Table } from '@roundhouse/entities/tables';
 
-// Parts of statements, made from the descriptions of the tables. They are for constants: no SQL is made per batch.
+// Parts of statements, made from the descriptions of the tables. Use them in constants, so that no SQL is made for each
+// batch.
 
 export const namesOf = (columns: readonly Column[]): string => columns.map(({ name }) => name).join(', ');
 
@@ -42,7 +43,7 @@ export const isSame = (columns: readonly Column[], one: string, other: string): 
 export const unnest = (columns: readonly Column[]): string =>
   `unnest(${columns.map(({ type }, place) => `$${place + 1}::${type}[]`).join(', ')}) AS changed (${namesOf(columns)})`;
 
-/** A value that rows hold as text, in PostgreSQL's text form of its bytes. */
+/** Converts text as rows hold it to PostgreSQL's text form of its bytes. */
 export const byteaText = (form: Form, value: string): string => `\\x${hexOfForm(form, value)}`;
 
 const arrayOf = <Row extends object>(rows: readonly Row[], { property, form }: Column): unknown[] => {

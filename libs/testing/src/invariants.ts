@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
 
 /**
- * Each query counts the violations of one invariant by recomputation from the tables (protocol.md, "Invariants
- * worth checking for ever").
+ * Each query counts the violations of one invariant by recomputation from the tables
+ * (protocol.md, "Invariants worth checking for ever").
  */
 const VIOLATIONS: Readonly<Record<string, string>> = {
   'balances and locked amounts sum up to the rewards': `

@@ -2,7 +2,7 @@ import { sha256As, type BlockHeader } from '@roundhouse/chain';
 import type { BlockText } from '../text/block-text.js';
 import { headerBytesOf, textOfHeader } from './header-bytes.js';
 
-/** Four little-endian bytes of text that holds one byte per character. */
+/** Reads four little-endian bytes from text that holds one byte per character. */
 const uint32At = (bytes: string, at: number): number =>
   (bytes.charCodeAt(at) |
     (bytes.charCodeAt(at + 1) << 8) |

@@ -178,7 +178,7 @@ describe("a network's exceptions", () => {
     expect(orders).toHaveLength(2);
     for (const [, ids] of orders) {
       const received = aBlock([...ids].reverse().map((id) => aTransaction(id)));
-      // No contents hash to a real listed id, so this block's id takes its place in the table.
+      // A test block cannot have a listed id, so the table gets the id of this block instead.
       const exceptions = { ...mainnet, wrongTransactionOrder: { [received.id]: ids } };
       const checked = checkBlock(received, { ...plain, exceptions });
       expect(checked.transactions.map(({ id }) => id)).toEqual(ids);

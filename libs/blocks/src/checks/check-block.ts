@@ -85,7 +85,10 @@ const inOrder = (
   return ids.map((id) => byId.get(id)!);
 };
 
-/** The block in the order that the exceptions list; null if they list no order for exactly these transactions. */
+/**
+ * The block with its transactions in the order that the exceptions list for it. Null if they list none for this block,
+ * or if its transactions are not exactly the listed ones.
+ */
 const reordered = (text: BlockText, id: string, { wrongTransactionOrder }: Exceptions): Block | null => {
   const ids = wrongTransactionOrder?.[id];
   if (!ids) return null;
@@ -132,7 +135,7 @@ const problemOf = (
 ): string | null => {
   const { numberOfTransactions, transactionCount } = block;
   const computed = idOfContents(block, constants.idFullSha256);
-  // A block of the table is known only by its other id (Core 3.12, the deserialiser).
+  // If the outlook table lists the block, only the id from the table is valid (Core 3.12, the deserialiser).
   const expectedId = exceptions.outlookTable?.[computed] ?? computed;
   if (expectedId !== id) return `its id is ${id}, but its contents give ${expectedId}`;
   if (transactionCount !== numberOfTransactions.value)
@@ -160,9 +163,9 @@ const assertGenesis = (block: BlockText, nethash: string): void => {
 };
 
 /**
- * Checks a block's id, payload hash and totals and the ids of its transactions against its contents (protocol.md,
- * "Blocks", "Transaction ids"), consulting the network's exceptions. If an exception changes the order or the ids of the transactions, fills the text again with these and
- * returns true. Throws `InvalidBlockError`.
+ * Checks a block's id, payload hash and totals, and the ids of its transactions, against its contents
+ * (protocol.md, "Blocks", "Transaction ids"). Consults the network's exceptions. If an exception changes the order or
+ * the ids of the transactions, writes the changed block into `block` and returns true. Throws `InvalidBlockError`.
  */
 export const checkText = (block: BlockText, rules: BlockRules): boolean => {
   const { exceptions } = rules;

@@ -91,7 +91,10 @@ interface TransactionRow {
 }
 
 const SIGNATURE_BYTES = 64;
-/** Version 2's header (59 bytes) and vendor field, whose length is at byte 58, then 33 bytes of a transfer. */
+/**
+ * The length of a transfer of version 2: a header of 59 bytes, a vendor field whose length is at byte 58, 33 bytes of
+ * payload, one signature.
+ */
 const transferLength = (bytes: Buffer): number => 59 + bytes[58]! + 33 + SIGNATURE_BYTES;
 
 /** Transfers of version 2 with one signature, which Core 3.x signs by Schnorr. */

@@ -25,14 +25,14 @@ const shown = (value: unknown): string => {
   return `is ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`;
 };
 
-/** For `JSON.stringify`. */
+/** A replacer for `JSON.stringify` that writes each bigint as text. */
 export const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value;
 
 /** A PostgreSQL index entry holds at most about 2,700 bytes; no address or username comes near this. */
 export const MOST_CHARACTERS = 255;
 
-/** Its length is one byte where it is signed. */
+/** The signed bytes hold the length of the vendor field in one byte. */
 export const MOST_VENDOR_BYTES = 255;
 
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
@@ -120,8 +120,8 @@ export const publicKeyOf = (record: JsonObject, key: string): string =>
   lowerCaseOf(record, key, PUBLIC_KEY, 'a public key');
 
 /**
- * The bytes of a vendor field, in hexadecimal text; null if there are none. `vendorField` has them as text,
- * `vendorFieldHex` also if they are not UTF-8.
+ * The bytes of a vendor field, in hexadecimal text; null if there are none. `vendorField` has them as text.
+ * `vendorFieldHex` takes precedence, because it can also hold bytes that are not UTF-8.
  */
 export const vendorFieldOf = (record: JsonObject): string | null => {
   const { vendorField } = record;

@@ -5,12 +5,12 @@
 const MAY_LOSE_DIGITS = /[\s:,[]-?\d{16}/;
 const IS_LONG_NUMBER = /^-?\d{16}/;
 
-// A string, with the colon that makes it a key; or a number, likewise (a number as a key must stay invalid).
+// A string or a number. If a colon follows, it is a key and the colon is included. A number as a key must stay invalid.
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(\s*:)?/g;
 
 const LONG_INTEGER = /^-?\d{16,}$/;
 
-// A string that begins with NUL is ours: NUL, `n` and the digits. A real one that begins with NUL gets a second
+// A long integer is parsed as a string of NUL, `n` and its digits. A string that really begins with NUL gets a second
 // NUL.
 const NUL = '\u0000';
 const ESCAPED_NUL = '\\u0000';

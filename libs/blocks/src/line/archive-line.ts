@@ -32,7 +32,10 @@ const rawVendorField = (hex: string): { readonly [key: string]: string } => {
   return isPlain ? { vendorField: text } : { vendorFieldHex: hex };
 };
 
-/** Core 2.4 and 2.5 have no type groups, and other numbers. A type that they have in common with later ones is written as there. */
+/**
+ * Core 2.4 and 2.5 have no type groups, and other numbers for some types. A type of version 1 whose number is the same
+ * in later versions of Core is written as in those.
+ */
 const rawType = ({ version, nonce, typeGroup, type }: Transaction): object => {
   if (nonce !== null || (version === 1 && type < FIRST_CHANGED_NUMBER)) return { typeGroup, type };
   return { type: typeGroup === CORE_TYPE_GROUP ? oldNumberOf(type) : type };

@@ -67,7 +67,7 @@ export class JsonCursor {
     return this.bytes[this.start + place]! - ZERO;
   }
 
-  /** Whether the value that was read last does not sort after `text`, which has the same length. */
+  /** Whether the value that was read last equals `text` or sorts before it. Both have the same length. */
   isAtMost(text: Uint8Array): boolean {
     let i = 0;
     while (i < text.length && text[i] === this.bytes[this.start + i]) i += 1;

@@ -68,7 +68,7 @@ const empty = (span: Span): void => {
 
 /**
  * Reads an archive line straight from its bytes. It accepts every line that `archiveLine` writes, and other lines in
- * the same plain form, which is also that of the tables. It makes no objects for texts and amounts.
+ * the same plain form. The tables use this form, too. It makes no objects for texts and amounts.
  */
 export class LineReader {
   readonly cursor = new JsonCursor();

@@ -23,7 +23,10 @@ const carrier = (transaction: Transaction): Block => ({
   transactions: [transaction],
 });
 
-/** The bytes of a transaction that is being made, without signatures. As `transactionBytes`, through its line. */
+/**
+ * The bytes of a transaction that is being made, without signatures. Writes the transaction as a line and reads it for
+ * `transactionBytes`.
+ */
 export const serialise = (transaction: Transaction, network: number, find: FindPayload): Buffer | null => {
   const text = textOfBlock(carrier(transaction));
   const bytes = transactionBytes(text, text.transaction(0), network, UNSIGNED, find);

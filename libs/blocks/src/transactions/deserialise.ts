@@ -52,7 +52,7 @@ const isSchnorr = (length: number): boolean =>
 const recipientOfVote = (senderPublicKey: string, network: number): string =>
   addressOf(senderPublicKey, network);
 
-/** What follows the header of an unknown type cannot be told apart. */
+/** If the type is unknown, so is the layout of the bytes after the header. */
 const UNREAD = {
   recipientId: null,
   amount: null,

@@ -54,7 +54,7 @@ export const legacyBytes = (
   const type = transaction.type.value;
   if (recipientId !== null && isWithoutRecipient(type))
     throw new UnserialisableError('has a recipientId, which its type does not sign');
-  // The only ones that have them are exceptions of their network.
+  // In version 1, only transactions among the exceptions of their network have signatures of members.
   if (transaction.signatures !== null)
     throw new UnserialisableError('has signatures of members, which version 1 does not sign');
   writer

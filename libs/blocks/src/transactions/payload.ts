@@ -17,7 +17,7 @@ export type ReadFields = Partial<Pick<Transaction, 'amount' | 'expiration' | 're
 
 /** The type-specific part of a serialised transaction (AIP 11). */
 export interface Payload {
-  /** Fields that other types do not sign. Transactions of these types must not have them. (Default: false) */
+  /** Whether the type signs each of these fields. If not, its transactions must not have the field. (Default: false) */
   readonly hasVendorField?: boolean;
   readonly hasAmount?: boolean;
   readonly hasRecipient?: boolean;

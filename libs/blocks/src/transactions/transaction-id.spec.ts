@@ -32,7 +32,10 @@ const isRefused = (transaction: Transaction): boolean => {
   }
 };
 
-/** A line cannot hold fields that a form does not have: an expiration of version 1, a type group without a nonce. */
+/**
+ * Whether a line of the changed transaction holds the original one. A line cannot hold every change: there is no
+ * expiration in version 1, and no type group without a nonce.
+ */
 const isSame = (transaction: Transaction, mutated: Transaction): boolean => {
   try {
     return isDeepStrictEqual(blockOfText(textOf([mutated])).transactions, [transaction]);

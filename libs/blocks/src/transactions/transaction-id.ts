@@ -27,7 +27,7 @@ const computedId = (
   return exceptions.transactionIdFixTable?.[hash] ?? hash;
 };
 
-/** Whether the transaction would have its id as one of this type. Leaves it as one of this type. */
+/** Whether the id is right if the transaction has this type. Sets type and asset; the caller restores them. */
 const isOf = (
   block: BlockText,
   transaction: TransactionText,

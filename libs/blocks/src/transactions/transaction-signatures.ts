@@ -12,7 +12,7 @@ export interface TransactionSignature extends Signed {
 const UNSIGNED: WithSignatures = { signature: false, secondSignature: false, signatures: false };
 const SIGNED_BY_MEMBERS: WithSignatures = { ...UNSIGNED, signatures: true };
 
-/** No key verifies this. */
+/** Stands for the signature of an unknown member: no key verifies it. */
 const NO_SIGNATURE = Buffer.alloc(0);
 
 /** The registration of a multi-signature account is signed by its members, each under its own key. */
@@ -49,10 +49,11 @@ const isListed = (id: string, { transactions, transactionIdFixTable }: Exception
   (transactions?.includes(id) ?? false) || Object.values(transactionIdFixTable ?? {}).includes(id);
 
 /**
- * The signatures of a block's transactions whose keys the transaction itself has: that of the sender, and those of the
- * members in the registration of their account. Second signatures, and those of members in other transactions, are
- * under keys that were registered earlier. None for exceptions, for unknown types and in the genesis block, whose signatures
- * no node verifies; most networks have wrong ones. The ids must have been checked.
+ * The signatures in a block that can be verified with keys from the same transaction: those of the senders, and those
+ * of the members in the registration of their account. Second signatures, and those of members in other transactions,
+ * are under keys that were registered earlier. Returns none for exceptions, unknown types and the genesis block: no
+ * node verifies the signatures of a genesis block, and most networks have wrong ones there. The ids must have been
+ * checked.
  */
 export const transactionSignaturesOf = (
   block: BlockText,

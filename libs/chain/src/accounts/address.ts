@@ -2,8 +2,8 @@ import { ripemd160 } from '../crypto/hashes.js';
 import { encodeBase58Check } from './base58.js';
 
 /**
- * The address of an account: the network's byte followed by RIPEMD-160 of the public key, in base58 (protocol.md,
- * "Addresses").
+ * The address of an account: the network's byte followed by RIPEMD-160 of the public key, in base58
+ * (protocol.md, "Addresses").
  */
 export const addressOf = (publicKey: string, pubKeyHash: number): string => {
   const payload = Buffer.allocUnsafe(21);

@@ -7,7 +7,7 @@ import {
 } from '../ledger/state.js';
 import { factorOf, type Factor } from './lanes.js';
 
-/** An account counts by its texts and its amounts, so it counts even if all amounts are 0. */
+/** The factor of an account's texts. With it, an account changes the sum even if all its amounts are 0. */
 export const accountTexts = ({ address, publicKey, vote }: Account): Factor =>
   factorOf(`account\t${address}\t${publicKey ?? ''}\t${vote ?? ''}`);
 

@@ -44,7 +44,7 @@ export class RunningSums {
     if (account.locked !== 0n) this.addLocked(account, account.locked);
   }
 
-  /** Adds an account's key and vote. Remove them before they change. */
+  /** Adds an account's key and vote. Call `removeTexts` before either changes, and this again afterwards. */
   addTexts(account: Account): void {
     this.accounts.add(1n, accountTexts(account));
   }

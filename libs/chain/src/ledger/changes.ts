@@ -10,8 +10,8 @@ export interface SumsAtBlock extends BlockRef, StateSums {}
 export interface UndoRecords {
   readonly undo: readonly BlockUndo[];
   /**
-   * The sums at the newest block, and at each block to which undoing one of `undo` leads. Empty if the ledger keeps
-   * no sums.
+   * The sums at the newest block, and at each block that becomes the head when a block of `undo` is undone. Empty if
+   * the ledger keeps no sums.
    */
   readonly sums: readonly SumsAtBlock[];
 }

@@ -22,8 +22,8 @@ const expectedForger = (
 };
 
 /**
- * Throws `InvalidBlockError` if another delegate forged the next block than the one whose slot it is, unless the
- * network's exceptions list the block. Call this before the block is applied.
+ * Throws `InvalidBlockError` if the next block was not forged by the delegate that has its slot, unless the network's
+ * exceptions list the block. Call this before the block is applied.
  */
 export const assertForger = (ledger: Ledger, block: LedgerBlock): void => {
   const expected = expectedForger(ledger, block);

@@ -40,7 +40,7 @@ export type DelegateValue = keyof DelegateValues;
 
 export interface Delegate extends Registration, DelegateValues {}
 
-/** The figures of a delegate that every index and node of the chain computes too, so that they can be compared. */
+/** The figures of a delegate that every index and every node of the chain computes, so they can be compared. */
 export type DelegateFigures = Pick<
   Delegate,
   'username' | 'publicKey' | 'weight' | 'producedBlocks' | 'forgedFees' | 'forgedRewards'

@@ -12,7 +12,7 @@ const NUMBERS: readonly (readonly [old: number, type: TransactionType])[] = [
 
 /**
  * The type that Core 2.4 and 2.5 gave this number. They have no type groups. From 6 on, their numbers differ from those
- * of 2.6 and later; timelock transfers, which no node accepted, have no number there.
+ * of 2.6 and later. Timelock transfers, which no node accepted, have no number in 2.6 and later.
  */
 export const typeOfOldNumber = (old: number): { readonly typeGroup: number; readonly type: number } => {
   if (old === TIMELOCK_TRANSFER) return { typeGroup: OLD_TYPE_GROUP, type: old };

@@ -36,7 +36,7 @@ export class Requester {
       throw new TypeError(`"${url}" is not a URL that begins with http:// or https://.`);
     this.base = `${origin}${pathname.replace(/\/+$/, '')}`;
     this.options = { ...DEFAULTS, ...options, headers };
-    // Browsers refuse a `fetch` that is called as a method of something else.
+    // Browsers refuse `fetch` if it is called as a method of another object.
     this.fetch = ownFetch ?? ((input, init) => fetch(input, init));
   }
 

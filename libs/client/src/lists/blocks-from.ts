@@ -6,11 +6,11 @@ const PAGE = 100;
 /** The head may move by this many blocks between two requests without a wasted page. */
 const FIRST_MARGIN = 5;
 
-/** A server behind a load balancer is at most a second behind the others; these pauses last five. */
+/** Servers behind one load balancer differ by at most a second. All pauses together last five seconds. */
 export const PAUSE_MS = 250;
 const MOST_PAUSES = 20;
 
-/** More pages in a row without the next block come from a cache that ignores `offset`. */
+/** If more pages in a row do not hold the next block, a cache ignores `offset`. */
 const MOST_USELESS_PAGES = 20;
 
 export interface BlocksOptions {

@@ -29,8 +29,8 @@ const DEFAULTS: SessionDefaults = {
 };
 
 /**
- * Creates or updates the role of the api: it has only SELECT on the tables that it needs. Tables that later migrations
- * add can be read until this runs again, which revokes the rights on tables that are not listed here.
+ * Creates or updates the role of the api: it has only SELECT on the tables that it needs. It can also read tables that
+ * later migrations add, until this runs again: each run revokes the rights on tables that are not listed here.
  */
 export const ensureApiRole = async (client: ClientBase, role: LoginRole): Promise<void> => {
   await ensureLoginRole(client, role);

@@ -29,7 +29,7 @@ export class ArchiveLines {
   /** The position of the cursor: the number of the next line, and its first byte. */
   private next: Place = { line: 1, offset: 0 };
   private readonly places: Place[] = [{ line: 1, offset: 0 }];
-  /** Kept because it is read repeatedly to identify the chain, while the other lines are read far beyond it. */
+  /** Kept because it is read repeatedly to identify the chain, even when the cursor is far beyond it. */
   private firstLine: Buffer | null = null;
 
   constructor(

@@ -43,8 +43,8 @@ export const decodeLine = <T extends BlockRef>(
 };
 
 /**
- * Decodes without a check for numbers that lose digits: the result is not a safe integer, and every decoder refuses
- * that. Returns null if anything is wrong.
+ * Decodes without a check for numbers that lose digits. Such a number is not a safe integer, and every decoder refuses
+ * it. Returns null if anything is wrong.
  */
 const decodeQuickly = <T>(text: string, decode: (value: unknown) => T): T | null => {
   try {

@@ -64,8 +64,8 @@ interface OpenText {
 }
 
 /**
- * Opens an archive at byte `offset` (0 for a gzipped file); its text arrives unpacked, in chunks of this size. They throw
- * `LineTooLongError`.
+ * Opens an archive at byte `offset` (0 for a gzipped file). Its text arrives unpacked, in chunks of this size. Reading
+ * the chunks throws `LineTooLongError`.
  */
 export const openText = async (path: string, chunkBytes: number, offset = 0): Promise<OpenText> => {
   const file = await open(path);

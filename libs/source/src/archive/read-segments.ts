@@ -27,8 +27,8 @@ const startBehind = (chunk: Uint8Array, skipped: number): number => {
 };
 
 /**
- * Yields the lines of an archive from line `from` on, in runs of whole lines without the blank lines after each
- * run. Reads the file once from its beginning, which is fast because the lines are not parsed.
+ * Yields the lines of an archive from line `from` on, in runs of whole lines. Drops blank lines at the end of a run.
+ * Reads the file once from its beginning, which is fast because the lines are not parsed.
  */
 export async function* readSegments(path: string, from: number): AsyncGenerator<BlockSegment, void> {
   let rest: Uint8Array[] = [];

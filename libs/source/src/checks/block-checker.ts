@@ -32,7 +32,10 @@ export interface SignedBlock {
   readonly transactions: readonly TransactionSignature[];
 }
 
-/** The index does not store all fields of transactions yet, so that an archive that it exports lacks some. */
+/**
+ * The ids and signatures of transactions in archives are not checked: the index does not store all fields of
+ * transactions yet, so an archive that it exports lacks some.
+ */
 const PROVES_NO_TRANSACTIONS = 'file:';
 
 /** A stand-in for the block below the first of a range. That link is checked when ranges are joined. */

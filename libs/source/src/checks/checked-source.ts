@@ -21,11 +21,11 @@ export interface BrokenClaim {
   readonly source: string;
   /** The height that it announces. */
   readonly claimed: number;
-  /** The height that it is treated as having. */
+  /** The height that it counts as having reached. */
   readonly given: number;
 }
 
-/** For a network that the sources report themselves: the source has just been asked for it again. */
+/** Used if `NETWORK` is not set. The source has just been asked for its network again. */
 const ADVICE_WITHOUT_NETWORK =
   'if they agree, the configuration that the node reports is too old for this block: upgrade the node; otherwise use ' +
   'another BLOCK_SOURCE';

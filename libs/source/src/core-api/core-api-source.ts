@@ -152,7 +152,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     return headers;
   }
 
-  /** The first of the blocks, as many as one range may read by their number of transactions, but at least one. */
+  /** The first blocks whose transactions together fit into one range; at least one block. */
   private atOnce(headers: readonly BlockHeader[]): readonly BlockHeader[] {
     let transactions = 0;
     const end = headers.findIndex(({ height, numberOfTransactions }) => {

@@ -37,7 +37,7 @@ const numberOf = (headers: IncomingHttpHeaders, ...names: readonly string[]): nu
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 };
 
-/** Requests reserved for `now`: as many as following the tip takes in a minute. */
+/** Requests reserved for `now`: as many as it takes to follow the tip for a minute. */
 const RESERVED = 40;
 const MOST_RESERVED_PART = 0.4;
 

@@ -89,7 +89,10 @@ export const TRANSACTION_BORDERS: Readonly<Record<Exclude<keyof Transaction, 'as
   signatures: { taken: [[`00${'ab'.repeat(64)}`], null, undefined], refused: ['ab', {}, 1] },
 };
 
-/** The fields of assets that change accounts: the type, an asset with `value` in its place, and the path to it. */
+/**
+ * The fields of assets that change accounts: the path to the field, the transaction's type, and `of`, which returns an
+ * asset with a value in this field.
+ */
 export const ASSET_BORDERS: readonly (Border & {
   readonly path: string;
   readonly type: number;

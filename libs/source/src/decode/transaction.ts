@@ -84,7 +84,9 @@ const deserialised = (transaction: JsonObject): Deserialised => {
   }
 };
 
-/** From the bytes that a Core node stores. They hold fields that its other columns do not have, or in another form. */
+/**
+ * Decodes the bytes that a Core node stores. They hold fields that its other columns lack or hold in another form.
+ */
 const decodeSerialised = (transaction: JsonObject): Transaction => {
   const { amount, ...fields } = deserialised(transaction);
   const id = hashOf(transaction, 'id');
@@ -110,7 +112,8 @@ export const decodeTransaction = (value: unknown): Transaction => {
 };
 
 /**
- * Whether a transaction to its own sender names that recipient itself: a transfer, a lock, or a vote of version 1.
+ * Whether a transaction whose recipient equals its sender really names that recipient: a transfer, a lock, or a vote of
+ * version 1.
  */
 const namesItsSender = (transaction: JsonObject): boolean => {
   const { typeGroup, type } = typeOf(transaction);

@@ -142,7 +142,7 @@ describe('FailoverSource', () => {
     first.height = 104;
     first.boast = 1_000;
     second.height = 105;
-    // It is level: it needs the blocks that the source in use has, not those that it announces.
+    // `first` is level, but is not used while it announces blocks that it does not return.
     for (let look = 0; look < 3; look += 1) expect(await afterProbe()).toBe('third');
     first.boast = 0;
     expect(await afterProbe()).toBe('first');

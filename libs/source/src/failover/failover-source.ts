@@ -35,9 +35,9 @@ interface Candidate {
 /** A source that takes longer than this to report its height is not healthy. */
 const EXAMINED_WITHIN_MS = 5_000;
 
-/** The source in use is left when it is further behind than this … */
+/** The source in use is left when it is more blocks behind than this. */
 const MOST_BEHIND = 3;
-/** … and another one is used, or used again, when it is no further behind than this. */
+/** Another source is used, or used again, only if it is at most this many blocks behind. */
 const NEARLY_LEVEL = 1;
 
 /** A source that replaces its newest blocks is healthy: it is asked again, and no other source answers for it. */

@@ -7,7 +7,7 @@ import { jsonRows } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
 /**
- * SQL about one head, `h`: $1 is its height, $2 its id. Everything else is outer-joined in one statement, and so in one
+ * SQL about one head, `h`: $1 is its height, $2 its id. Everything else is outer-joined to it. One statement reads one
  * snapshot. No row means that the head has moved; a row of nulls means that nothing was found.
  */
 export const atHead = (columns: string, joins: string): string => `

@@ -52,7 +52,7 @@ export class BlocksReader {
     return jsonAtHead(this.pool, at, SELECT_BLOCKS, [lowest, highest]);
   }
 
-  /** Empty if there is no such block. No id begins with a 0, except those of 64 characters. */
+  /** Empty if there is no such block. Only ids of 64 characters can begin with a 0. */
   findBlock(at: BlockRef, id: string): Promise<string> {
     const isId = !id.startsWith('0') || id.length === FULL_ID_CHARACTERS;
     return jsonAtHead(this.pool, at, SELECT_BLOCK, [isId ? bytesOf('block id', id) : null]);

@@ -92,8 +92,8 @@ const SELECT_DELEGATES: Readonly<Record<DelegateSort, Record<SortDirection, Name
   forged: listsBy('forged'),
 };
 
-// OFFSET 0 keeps the order out of the search. Otherwise PostgreSQL expects a match in every third name and walks the
-// index of names until the page is full, which for most texts never happens.
+// OFFSET 0 makes PostgreSQL search first and sort the matches. Otherwise it expects a match in every third name and
+// walks the index of names until the page is full, which for most texts never happens.
 /** $1, $2: the head; $3: the text in lower case; $4: limit; $5: offset. lower() in COLLATE "C" changes ASCII alone. */
 const SEARCH_DELEGATES: NamedQuery = {
   name: 'delegates-search',
@@ -178,7 +178,7 @@ interface VotersRow extends JsonRow {
 type FoundVoters =
   | { readonly kind: 'no delegate' }
   | { readonly kind: 'listed'; readonly voters: string }
-  /** More than the most that may be listed: stream them. */
+  /** There are more than may be listed at once: stream them. */
   | { readonly kind: 'large' };
 
 /** toLowerCase() would also change letters outside of ASCII. */

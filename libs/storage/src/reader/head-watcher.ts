@@ -18,8 +18,9 @@ interface HeadWatcherOptions {
 }
 
 /**
- * Reads the head over its own connection, so that no slow query delays it. It reads at every notification, which is
- * only a hint, and several times a second, which is what counts. A lost connection is replaced at the next reading.
+ * Reads the head over its own connection, so that no slow query delays it. It reads several times a second, and also at
+ * every notification. Notifications are only hints: the regular readings are what counts. A lost connection is replaced at
+ * the next reading.
  */
 export class HeadWatcher {
   private connection: { readonly client: pg.Client; readonly reader: ChainStateReader } | null = null;

@@ -10,7 +10,7 @@ const HEAD = { height: 2, id: '22' };
 const KEY = `02${'ab'.repeat(32)}`;
 const LONG = '9007199254740993';
 
-/** Of a list. */
+/** The most rows of a list. */
 const MOST = 3;
 
 const SEED = `

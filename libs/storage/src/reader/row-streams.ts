@@ -18,7 +18,7 @@ interface RowStreamsOptions {
 /** For a whole list. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-/** How long rows may take to come. The first ones are sorted before. */
+/** How long the next rows may take. PostgreSQL sorts all rows before it sends the first. */
 const ROWS_TIMEOUT_MS = 60_000;
 
 const CONNECT_TIMEOUT_MS = 5000;
@@ -61,7 +61,7 @@ export class RowStreams {
       keepAlive: true,
     });
     this.pool.on('error', onPoolError);
-    // A lost connection that is in use also ends its reading with the error.
+    // If a connection in use is lost, its reading ends with the error. Nothing else has to be done.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 

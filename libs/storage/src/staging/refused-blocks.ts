@@ -40,7 +40,7 @@ const TRUSTED_AGAIN_REFUSALS = 10;
 
 const MOST_CONTENTS = 16;
 
-/** Staged blocks count as the source that fetched them, perhaps in another process. */
+/** A staged block is recorded under the source that fetched it, perhaps in another process. */
 const REFUSE_BLOCK = `
 WITH dropped AS (
   DELETE FROM staged_ranges WHERE $4::text IS NOT NULL AND from_height <= $1 AND to_height >= $1 RETURNING source

@@ -35,7 +35,10 @@ export interface Batch {
   readonly head: LedgerHead;
   readonly delegateCount: number;
   readonly changes: LedgerChanges;
-  /** How many blocks below the head keep before-images. The batch has those of all its blocks within that depth. */
+  /**
+   * How many blocks below the head keep before-images. The batch has the before-images of all its blocks within that
+   * depth.
+   */
   readonly undoDepth: number;
 }
 
@@ -129,7 +132,7 @@ const lockSteps = (client: ClientBase, changed: ReadonlyMap<string, Lock | null>
   ];
 };
 
-/** A lock that one block opens and closes did not exist before: its first image is the one to keep. */
+/** If one block opens and closes a lock, only its first image is kept: the lock did not exist before the block. */
 const firstImages = ({ locks }: BlockUndo) =>
   new Map(locks.toReversed().map((image) => [image.transactionId, image])).values();
 

@@ -27,7 +27,7 @@ const statement = ({ table, columns, format }: CopyRows): string =>
 
 /**
  * Sends statements and all their rows at once and gets one answer. With other clients, a COPY waits for the server's
- * permission before its rows and for its answer before the next statement. A busy thread notices each of these late,
+ * permission before its rows and for its answer before the next statement. A busy thread notices each reply late,
  * and meanwhile the server is idle. After an error the server discards the rows that follow (the protocol's "COPY
  * Operations").
  */

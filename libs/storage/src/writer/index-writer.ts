@@ -48,8 +48,8 @@ export class IndexWriter {
   }
 
   /**
-   * Loads what `blocks` will touch and the ledger does not hold. The ledger holds everything that was touched above
-   * `committedHeight`. So no change to these rows is waiting, and the read need not wait either.
+   * Loads what `blocks` will touch and the ledger does not hold. It reads before all waiting writes: these change only
+   * what was touched above `committedHeight`, and the ledger holds all of that.
    */
   loadWorkingSet(ledger: Ledger, blocks: readonly LedgerBlock[]): Promise<void> {
     const read: ReadRows = (sql, values) => this.queue.addFirst(() => queryRows(this.client, sql, values));

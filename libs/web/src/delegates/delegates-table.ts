@@ -52,7 +52,7 @@ const standingMark = ({ isActive, isResigned }: StatusDelegate): Html | null => 
   return isActive ? null : html`<span class="mark">standby</span>`;
 };
 
-/** Caches rows: a status has the same rows in every list, and a long list is nearly all of its page. */
+/** Caches rows: every list of a status has the same ones, and a long list makes up nearly the whole page. */
 const rows = new WeakMap<StatusDelegate, Html>();
 
 const rowOnce = (delegate: StatusDelegate, symbol: string): Html => {

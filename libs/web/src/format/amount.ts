@@ -4,7 +4,7 @@ import { formatWhole } from './numbers.js';
 const ARKTOSHI_PER_TOKEN = 100_000_000n;
 
 interface Unit {
-  /** The smallest number of tokens that it is used for. */
+  /** The unit is used from this number of tokens on. */
   readonly from: bigint;
   readonly tokens: bigint;
   readonly name: string;

@@ -23,7 +23,7 @@ export const duration = (ms: number): string => {
 };
 
 /**
- * How long ago a moment was. Without a clock, its time of day: a server keeps such a page for many readers.
+ * How long ago a moment was. Without a clock, its time of day, because a server caches such a page for many readers.
  * @param now milliseconds since 1970, or null
  */
 export const moment = (ms: number, now: number | null): Html =>

@@ -68,7 +68,7 @@ const writePorts = (writer: ByteWriter, { ports = {} }: Json): void => {
   }
 };
 
-/** Texts of which each that is empty is missing in Core's JSON. */
+/** Reads one text per key. Omits empty ones, as Core's JSON does. */
 const readTexts = (reader: ByteReader, keys: readonly string[]): Json =>
   Object.fromEntries(keys.map((key) => [key, reader.shortText()] as const).filter(([, text]) => text !== ''));
 
