@@ -23,6 +23,10 @@ CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCE
 CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges FOR EACH ROW
   WHEN (NEW.from_height <= ${height}) EXECUTE FUNCTION refuse()`;
 
+/** Of a type that is unknown, a node's database has the signatures only within bytes that cannot be read. */
+const DROP_SIGNATURES_OF_UNKNOWN_TYPES =
+  'UPDATE transactions SET signature = NULL, second_signature = NULL WHERE type_group = 1001';
+
 describe('a local source that is far ahead of the index', () => {
   let folder: string;
   let archive: string;
@@ -30,6 +34,8 @@ describe('a local source that is far ahead of the index', () => {
   let lines: string[];
   /** The digest after indexing through the queues and the staging. */
   let expected: string;
+  /** The same without the signatures of unknown types. */
+  let expectedOfDatabase: string;
 
   const create = (source: string, over: Record<string, string> = {}): Promise<IndexUnderTest> =>
     IndexUnderTest.create('postgres', { BLOCK_SOURCE: source, NETWORK: network, ...over });
@@ -44,6 +50,9 @@ describe('a local source that is far ahead of the index', () => {
     const index = await create(`file:${archive},file:${archive}`);
     await index.reach(BLOCKS, index.run());
     expected = await index.digest();
+    await index.pool.query(DROP_SIGNATURES_OF_UNKNOWN_TYPES);
+    expectedOfDatabase = await index.digest();
+    expect(expectedOfDatabase).not.toBe(expected);
     await index.close();
   });
 
@@ -99,7 +108,7 @@ describe('a local source that is far ahead of the index', () => {
     const index = await create(node.url);
     await index.pool.query(refuseStaging(BLOCKS - UNSETTLED));
     await index.reach(BLOCKS, index.run());
-    expect(await index.digest()).toBe(expected);
+    expect(await index.digest()).toBe(expectedOfDatabase);
     await index.close();
     await node.drop();
   });
