@@ -54,7 +54,12 @@ describe('a slow request', () => {
       {
         msg: 'a slow query',
         query: 'blocks',
-        values: [HEAD_HEIGHT, blockId(HEAD_HEIGHT), HEAD_HEIGHT - 7, HEAD_HEIGHT - 3],
+        values: [
+          HEAD_HEIGHT,
+          `\\x${BigInt(blockId(HEAD_HEIGHT)).toString(16)}`,
+          HEAD_HEIGHT - 7,
+          HEAD_HEIGHT - 3,
+        ],
         durationMs,
       },
       {

@@ -41,12 +41,14 @@ describe('a slow query', () => {
   });
 
   it('is logged with its text if it has no name, and with large values shortened', async () => {
-    const sql = 'SELECT pg_sleep($1),\n  length($2::bytea), cardinality($3::int[])';
-    const { lines } = await run(50, (pool) => pool.query(sql, [0.06, Buffer.alloc(5_000_000), [1, 2, 3]]));
+    const sql = 'SELECT pg_sleep($1),\n  length($2::bytea), cardinality($3::int[]), length($4::bytea)';
+    const { lines } = await run(50, (pool) =>
+      pool.query(sql, [0.06, Buffer.alloc(5_000_000), [1, 2, 3], Buffer.from([1, 255])]),
+    );
     expect(lines).toMatchObject([
       {
-        query: 'SELECT pg_sleep($1), length($2::bytea), cardinality($3::int[])',
-        values: [0.06, '5000000 bytes', '3 values'],
+        query: 'SELECT pg_sleep($1), length($2::bytea), cardinality($3::int[]), length($4::bytea)',
+        values: [0.06, '5000000 bytes', '3 values', '\\x01ff'],
       },
     ]);
   });

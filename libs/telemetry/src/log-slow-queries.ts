@@ -3,9 +3,13 @@ import { interceptQueries } from './intercept-queries.js';
 
 const MOST_CHARACTERS = 200;
 
+/** Ids and keys are shown as PostgreSQL writes them. */
+const LONGEST_BYTES = 64;
+
 /** A staged range has megabytes, a batch thousands of values: too much for a log. */
 const shortened = (value: unknown): unknown => {
-  if (Buffer.isBuffer(value)) return `${value.length} bytes`;
+  if (Buffer.isBuffer(value))
+    return value.length > LONGEST_BYTES ? `${value.length} bytes` : `\\x${value.toString('hex')}`;
   if (Array.isArray(value)) return `${value.length} values`;
   return typeof value === 'string' ? value.slice(0, MOST_CHARACTERS) : value;
 };

@@ -4,8 +4,8 @@ import { readNetwork, readRefusedBlock } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
 import { IndexerHarness, MemorySource, straightDigest, until } from '../indexer.harness.js';
 
-/** Has milestones at 12, 31, 41 (active delegates) and 60 (reward). */
-const { network, blocks } = randomChain({ seed: 5, blocks: 130 });
+/** Has milestones at 12, 31, 41 (active delegates) and 60 (reward). With this seed, the old rules refuse blocks 31 and 41. */
+const { network, blocks } = randomChain({ seed: 6, blocks: 130 });
 
 const before = (height: number): Network => ({
   ...network,
