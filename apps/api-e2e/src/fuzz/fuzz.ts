@@ -45,14 +45,18 @@ const text = (bytes: Buffer): string => {
 const withoutInterim = (received: Buffer): Buffer =>
   received.toString('latin1') === 'HTTP/1.1 100 Continue\r\n\r\n' ? Buffer.alloc(0) : received;
 
+/** All responses of a known case must arrive, also from a busy server. */
+const PATIENT_SILENCE_MS = 1_000;
+
 /** `methods` are the methods of the requests if they are not all GET. Throws if anything but responses arrives. */
 const responsesTo = async (
   url: string,
   bytes: Buffer,
   methods: readonly string[] = [],
+  silenceMs?: number,
 ): Promise<RawResponse[]> => {
   const responses: RawResponse[] = [];
-  let rest = withoutInterim(await exchange(url, bytes));
+  let rest = withoutInterim(await exchange(url, bytes, silenceMs));
   while (rest.length > 0) {
     const taken = takeResponse(rest, methods[responses.length] ?? 'GET');
     if (!taken) throw new Error(`A response was cut off: ${text(rest)}`);
@@ -67,7 +71,7 @@ export const faultsAfter = async (
   url: string,
   { sent, statuses, methods = [] }: KnownCase,
 ): Promise<string[]> => {
-  const responses = await responsesTo(url, Buffer.from(sent, 'latin1'), methods);
+  const responses = await responsesTo(url, Buffer.from(sent, 'latin1'), methods, PATIENT_SILENCE_MS);
   const got = responses.map(({ status }) => status);
   return [
     ...(String(got) === String(statuses) ? [] : [`${got.join()} in place of ${statuses.join()}`]),

@@ -66,7 +66,7 @@ export class RawConnection {
 const SILENCE_MS = 25;
 
 /** Sends the bytes and returns everything that arrives. Throws if the server does not end after we do. */
-export const exchange = (url: string, bytes: Buffer): Promise<Buffer> =>
+export const exchange = (url: string, bytes: Buffer, silenceMs = SILENCE_MS): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -76,7 +76,7 @@ export const exchange = (url: string, bytes: Buffer): Promise<Buffer> =>
       reject(new Error(`The connection hangs after ${JSON.stringify(received)}`));
       socket.destroy();
     }, ANSWER_WITHIN_MS);
-    const silence = setTimeout(() => socket.end(), SILENCE_MS);
+    const silence = setTimeout(() => socket.end(), silenceMs);
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       silence.refresh();
