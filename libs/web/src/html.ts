@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Only `html` makes it, and escapes whatever is put into it. */
+/** Markup that is safe to send. Only `html` makes it, and it escapes every value that is not markup. */
 export class Html {
   /** Private by convention: text becomes markup here and nowhere else. */
   constructor(readonly text: string) {}

@@ -1,7 +1,7 @@
 import { signEcdsa } from './ecdsa.js';
 import { signSchnorr } from './schnorr.js';
 
-/** Makes signatures: `hash` is the SHA-256 of what is signed, the result is hex. */
+/** Signs the SHA-256 `hash` of a message. Returns the signature in hex. */
 export interface Signing {
   readonly ecdsa: (hash: Uint8Array, privateKey: Uint8Array) => string;
   readonly schnorr: (hash: Uint8Array, privateKey: Uint8Array) => string;

@@ -10,7 +10,7 @@ import { planRanges, RangeSizer } from './plan-ranges.js';
 import { PositionService } from './position.service.js';
 import { SourceWatch } from './source-watch.js';
 
-/** The limit of fetch jobs of all processes at a time, as a multiple of what one process downloads at once. */
+/** All processes together may have this many times the fetch jobs that one process runs at once. */
 const JOBS_PER_SLOT = 4;
 
 /** Asks the source for its tip and plans what to fetch. It keeps no cursor: it reads the tables each time. */
