@@ -14,8 +14,8 @@ const slowest = ({ testResults }) =>
     .sort((a, b) => b.seconds - a.seconds);
 
 /**
- * Writes the summary of a run that .ci/run reads to `reports/<name>.json`: the counts, in which a suite that did
- * not even start is a failure, and the slowest suites.
+ * Writes a summary of the run to `reports/<name>.json`, which .ci/run reads: the counts and the slowest suites. A
+ * suite that did not start counts as one failure.
  */
 export default class SummaryReporter {
   constructor(_, { name = 'tests' } = {}) {

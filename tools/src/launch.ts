@@ -9,7 +9,7 @@ import { LauncherError } from './launcher/launcher.error.js';
 import { Stack } from './launcher/stack.js';
 import { stopRequest } from './launcher/stop-request.js';
 
-/** How long to wait for a launcher that is stopping before a second start on its folder is refused. */
+/** How long a second start on a folder waits for the running launcher to stop before it is refused. */
 const HANDOVER_MS = 5_000;
 
 const lockDataFolder = async (folder: string): Promise<FolderLock> => {

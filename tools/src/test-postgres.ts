@@ -55,7 +55,7 @@ const testOn = async (major: string, jestArguments: readonly string[]): Promise<
     await chmod(folder, 0o755);
     const bin = await install(major, folder);
     await run(join(bin, 'postgres'), ['--version']);
-    // Jest runs every test that matches one of its patterns, so ours would add tests to the caller's.
+    // If the caller gives a pattern, ours is omitted: jest would run the tests of both.
     const isNarrowed = jestArguments.some((argument) => argument.startsWith('--testPathPattern'));
     const jest = [
       '--experimental-vm-modules',

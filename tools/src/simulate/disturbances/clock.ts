@@ -9,8 +9,8 @@ import type { Draw } from './disturbance.js';
 const OFFSETS = [-86_400, -3_600, -600, 0, 600, 3_600, 86_400];
 
 /**
- * The database's clock is never behind the real one: under libfaketime, PostgreSQL's timeouts use the real clock
- * while a session waits, and would end it. It steps back only to a smaller offset.
+ * The database's clock is never set behind the real one, because PostgreSQL would end waiting sessions: under
+ * libfaketime, their timeouts use the real clock. The clock steps back only to a smaller offset.
  */
 const AHEAD = OFFSETS.filter((seconds) => seconds >= 0);
 

@@ -21,7 +21,7 @@ const unlawful = Object.fromEntries(
 
 /**
  * Other contents under correct ids, which the checks, the ledger or the tables reject. A transfer to another
- * `recipient` is not among them: nothing can detect it while transaction ids are trusted.
+ * `recipient` is not among them.
  */
 const lyingContents = Object.fromEntries(
   ['amount', 'type', 'username', 'lock', 'payments', 'nul-recipient', 'nul-username'].map((changes) => [
