@@ -66,7 +66,7 @@ describe('the documentation', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('names in each path of architecture.md only files that exist, and as many as it says', () => {
+  it('names in the paths of architecture.md only files that exist, and states their number correctly', () => {
     const paths = read('docs/architecture.md')
       .split(/^#+ /m)
       .filter((section) => STATED_FILES.test(section))

@@ -11,7 +11,7 @@ export const boastThenFork: Draw = (random, { height }) => {
   const forMs = random.between(500, 2_000);
   const depth = Math.min(random.between(2, 40), Math.max(height - 5, 1));
   return {
-    line: `node boasting, by ${by}, ${blocks} blocks under it, for ${forMs} ms, then fork ${depth} deep`,
+    line: `node boasting, by ${by}, for ${forMs} ms, with ${blocks} new blocks, then fork ${depth} deep`,
     hold: 'node',
     run: async ({ devnet }) => {
       await devnet.misbehave({ kind: 'boasting', by });

@@ -7,7 +7,7 @@ export const lyingIds: Draw = (random, { height }) => {
   const blocks = random.between(1, 6);
   const forMs = random.between(500, 2_500);
   return {
-    line: `node lying-ids, depth ${depth}, ${blocks} blocks under it, for ${forMs} ms`,
+    line: `node lying-ids, depth ${depth}, for ${forMs} ms, with ${blocks} new blocks`,
     hold: 'node',
     run: async (world) => {
       const { devnet, postgres } = world;

@@ -85,7 +85,7 @@ const drawFor =
     const forMs = random.between(300, 2_500) + (order.kind.startsWith('endless') ? ENDLESS_MS : 0);
     const blocks = random.between(1, 6);
     return {
-      line: `node ${describe(order)}, ${blocks} blocks under it, for ${forMs} ms`,
+      line: `node ${describe(order)}, for ${forMs} ms, with ${blocks} new blocks`,
       hold: 'node',
       run: async (world) => {
         const { devnet } = world;

@@ -86,7 +86,7 @@ describe('a program of the simulation', () => {
     expect(ended).toEqual([]);
   });
 
-  it('does not count as undisturbed while paused, nor for requests that began before it was resumed', async () => {
+  it('has not run undisturbed while it is paused, nor since a moment before it was resumed', async () => {
     await start(stays);
     await program.untilReady();
     const asked = performance.now();
@@ -111,7 +111,7 @@ describe('a program of the simulation', () => {
     ['read', 'written'],
     ['full disk', 'ENOSPC'],
     ['unread', 'waits'],
-  ] as const)('with its log %s, has writes that are %s', async (output, outcome) => {
+  ] as const)('with the log "%s": the outcome of a write to it is "%s"', async (output, outcome) => {
     const url = await start(writes, output);
     expect(await program.comesAlive()).toBe(true);
     const answer = async (): Promise<string> => (await fetch(url)).text();
