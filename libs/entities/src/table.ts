@@ -66,7 +66,7 @@ export interface Table<Row extends object = object> extends TableOptions<string>
 const snakeCase = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Bytes at whose multiples PostgreSQL places values of these types; all others have no fixed size. */
+/** PostgreSQL places a value at a multiple of its type's alignment, in bytes. All other types have no fixed size. */
 const ALIGNMENTS: Partial<Record<ColumnType, number>> = {
   bigint: 8,
   timestamptz: 8,

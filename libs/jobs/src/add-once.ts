@@ -12,7 +12,7 @@ interface Seen {
  * by the wall clock: if the clock steps back, the entry would live longer by that step.
  */
 export class OnceAdder {
-  /** For each occasion its job, and since when (`performance.now()`) this process knows it. */
+  /** By occasion: the job, and when (`performance.now()`) this process first saw it. */
   private readonly seen = new Map<string, Seen>();
 
   constructor(private readonly queue: Queue) {}

@@ -26,8 +26,8 @@ export const refusedPauseMs = (refusals: number): number =>
 const MOST_NUDGES = 20;
 
 /**
- * At most one plan waits, so one of two waiting jobs is a poll. It will ask the source later than now, so it covers all
- * callers.
+ * If two jobs wait, one of them is a poll, because at most one plan waits. That poll will ask the source later than
+ * now, so another one is not needed.
  */
 const MOST_WAITING_POLLS = 2;
 

@@ -29,8 +29,8 @@ export const processStart = (pid: number): string | null => {
 };
 
 /**
- * Whether a running process is the PostgreSQL server of a data folder; null if this is unknown. On Linux its working
- * directory tells, which a server never changes; elsewhere its command line.
+ * Whether a running process is the PostgreSQL server of a data folder; null if this is unknown. On Linux this compares
+ * the working directory, which a server never changes; elsewhere it reads the command line.
  */
 export const isServerOf = (pid: number, data: string): boolean | null => {
   if (process.platform !== 'linux') {

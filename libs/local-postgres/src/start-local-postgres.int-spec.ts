@@ -72,7 +72,7 @@ const argumentsOf = (pid: string): string[] => {
   }
 };
 
-/** Kills a server's parent, after the shell that would then stop the server. */
+/** Kills the parent of a server, but first the shell that would otherwise stop the server. */
 const orphan = async (folder: string, parent: ChildProcess): Promise<number> => {
   const data = join(folder, 'cluster', 'data');
   const guards = readdirSync('/proc').filter((pid) => {

@@ -92,7 +92,7 @@ describe('a line writer', () => {
     while (lines.droppedCount === 0) lines.write(line(1));
     lines.writeLast();
     while (read() !== '');
-    // Twice as long as until the next try.
+    // Twice the pause before the next try.
     await wait(200);
     expect(read()).toBe('');
   });

@@ -29,7 +29,7 @@ export interface RawSource {
   blocks(from: number, to: number): Promise<Block[]>;
   /**
    * Only archives and databases have this. Yields the stored blocks from `from` on, except those that a node may
-   * still replace, neither decoded nor checked. `SegmentDecoder` does both, in any thread. Errors as above.
+   * still replace. They are neither decoded nor checked: `SegmentDecoder` does both, in any thread. Errors as above.
    */
   segments?(from: number): AsyncGenerator<BlockSegment, void>;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import { valuesOf } from './table-sql.js';
 
 export interface TableDigest {
   readonly table: string;
-  /** SHA-256 in hex over the rows as `COPY` text, bytes as they are read, ordered by primary key. */
+  /** SHA-256 in hex over the rows as `COPY` text, ordered by primary key. Bytes are in their text form (`valuesOf`). */
   readonly sha256: string;
 }
 

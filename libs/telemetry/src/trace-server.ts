@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { currentTracing } from './tracing.js';
 
 export interface ServerTrace {
-  /** Call this once they are known: the pattern of the route, undefined if none matches, and the request's id. */
+  /** Call this once the pattern of the route (undefined if none matches) and the request's id are known. */
   describe(request: IncomingMessage, route: string | undefined, requestId: string): void;
 }
 

@@ -10,11 +10,11 @@ const FIRST_MARGIN = 5;
 export const PAUSE_MS = 250;
 const MOST_PAUSES = 20;
 
-/** If more pages in a row do not hold the next block, a cache ignores `offset`. */
+/** The most pages in a row without the next block. If there are more, a cache ignores `offset`. */
 const MOST_USELESS_PAGES = 20;
 
 export interface BlocksOptions {
-  /** The last height. (Default: the head at the time when it is reached) */
+  /** The last height. (Default: the height of the head, even if it grows meanwhile) */
   readonly to?: number | undefined;
 }
 

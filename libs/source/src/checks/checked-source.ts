@@ -21,7 +21,7 @@ export interface BrokenClaim {
   readonly source: string;
   /** The height that it announces. */
   readonly claimed: number;
-  /** The height that it counts as having reached. */
+  /** The height below the first block that it does not return; `tip` returns this height instead. */
   readonly given: number;
 }
 

@@ -16,7 +16,7 @@ export interface NodeHttpOptions {
   readonly attempts: number;
   /** The wait before the second try; it doubles with each further one. */
   readonly backoffMs: number;
-  /** Whether no request is urgent, so that an indexer on the same node goes first. (Default: false) */
+  /** Whether all requests give way to those of an indexer that uses the same node. (Default: false) */
   readonly isPatient?: boolean;
   /** Called for each failure that may be retried. */
   readonly onUnavailable: (error: NodeUnavailableError) => void;
@@ -45,7 +45,8 @@ interface RawAnswer {
 const LONGEST_BACKOFF_MS = 10_000;
 
 /**
- * Requests about the newest blocks wait no longer. They fail, so that the wait is seen and another source is used.
+ * Requests about the newest blocks wait at most this long. A request that would wait longer fails, so that the wait is
+ * seen and another source is used.
  */
 const LONGEST_SILENT_WAIT_MS = 2_000;
 

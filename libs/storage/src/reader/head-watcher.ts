@@ -91,7 +91,7 @@ export class HeadWatcher {
     client.on('end', () => this.forget(client));
     client.on('notification', () => void this.refresh().catch(() => undefined));
     await client.connect();
-    // A replica cannot listen; polling has to do.
+    // A replica cannot listen, so only the regular readings see its changes.
     await client.query('LISTEN head').catch(() => undefined);
     return { client, reader: new ChainStateReader(client) };
   }

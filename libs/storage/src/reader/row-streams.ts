@@ -125,7 +125,7 @@ export class RowStreams {
       throw asUnavailable(error);
     } finally {
       clearTimeout(timer);
-      // The server ends a COPY early only with its connection.
+      // To end a COPY before its last row, the connection has to be closed.
       client?.release(!isComplete);
     }
   }

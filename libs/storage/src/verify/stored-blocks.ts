@@ -18,7 +18,7 @@ import { AssetMissingError } from './asset-missing.error.js';
 const HEADERS = 2_000;
 const TRANSACTIONS = 5_000;
 
-/** From the block below the first header on. */
+/** $1: the height below the first header. Its row is read too, because the header needs its id. */
 const SELECT_HEADERS = `${selectFrom(blocks)} WHERE height >= $1 ORDER BY height LIMIT ${HEADERS + 1}`;
 
 const SELECT_TRANSACTIONS = `

@@ -8,7 +8,7 @@ export const inTransaction = async <T>(client: ClientBase, work: () => Promise<T
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // The connection may be lost. The error to throw is the reason for that.
+    // ROLLBACK fails if the connection is lost. Throw the first error, which says why.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }

@@ -73,7 +73,7 @@ export class WriteQueue {
 
   private async fail(error: Error): Promise<void> {
     this.failure = error;
-    // The connection may be lost. The error to report is the reason for that.
+    // ROLLBACK fails if the connection is lost. Report the first error, which says why.
     await this.client.query('ROLLBACK').catch(() => undefined);
   }
 }

@@ -14,7 +14,10 @@ const post = (headers: string, body = ''): string =>
 
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 
-/** Requests that a proxy in front of the api refuses, by itself or because the api does, and the status. */
+/**
+ * Requests that a proxy in front of the api refuses, each with the status. It refuses some itself and passes the others
+ * on to the api, which refuses them.
+ */
 export const REFUSED_BY_FRONT: readonly RawCase[] = [
   { name: 'a NUL in the path', sent: get('/api/blocks%00'), status: 400 },
   { name: 'a broken percent-encoding', sent: get('/api/%zz'), status: 400 },

@@ -19,8 +19,8 @@ const keepOpen = (shown: Node, next: Node): boolean => {
 };
 
 /**
- * Leaves a field alone while the reader types in it. The text in the address is trimmed: its value would delete a space
- * that the reader has typed before the next word.
+ * Leaves a field alone while the reader types in it. The new value comes from the address, where the text is trimmed.
+ * It would delete a space that the reader has typed before the next word.
  */
 const leavesTyping = (name: string, element: Element): boolean =>
   name !== 'value' || element !== document.activeElement || !(element instanceof HTMLInputElement);
