@@ -16,7 +16,7 @@ export const addressMistake = (url: URL): string | null => {
   const { username, password, pathname, search, hash } = url;
   const isPasswordCut = /@/.test(pathname + hash) || (username === '' && search.includes('@'));
   if (isPasswordCut) {
-    return 'its user and password end before the last @: begin it with scheme://, and write / as %2F, ? as %3F, # as %23 and @ as %40 within them';
+    return 'its user and password are not recognised: begin it with scheme://, and write / as %2F, ? as %3F, # as %23 and @ as %40 within them';
   }
   return [username, password, pathname].every(isDecodable) ? null : 'its % must be written as %25';
 };

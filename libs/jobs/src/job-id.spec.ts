@@ -6,7 +6,7 @@ describe('job ids', () => {
     expect(applyJobId({ from: 1, to: 1_000 })).toBe('apply-1-1000');
   });
 
-  it('of a fetch change after some seconds, so that the rest of a lost job blocks nothing', () => {
+  it('of a fetch change after some seconds, so that the record of a lost job does not block a new one', () => {
     const range = { from: 1, to: 9 };
     expect(fetchJobId(range, 1_000)).toBe(fetchJobId(range, 9_000));
     expect(fetchJobId(range, 1_000)).not.toBe(fetchJobId(range, 11_000));

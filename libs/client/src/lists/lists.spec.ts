@@ -59,7 +59,7 @@ describe('the blocks from a height', () => {
     expect(heights.at(-1)).toBeGreaterThanOrEqual(head);
   });
 
-  it('end at the given height, and are none above the head', async () => {
+  it('end at the given height, and there are none above the head', async () => {
     expect(await heightsOf(blocksFrom(growing(250, 23), 90, { to: 130 }))).toEqual(range(90, 130));
     expect(await heightsOf(blocksFrom(growing(250, 0), 251, {}))).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('the blocks from a height', () => {
     expect(reading.pauses()).toBe(1);
   });
 
-  it('are none if the head falls below the first of them and stays there', async () => {
+  it('are an empty list if the head falls below that height and stays there', async () => {
     const restored = readingPages((page, number) => pageAt(number === 0 ? 200 : 50, page));
     expect(await heightsOf(blocksFrom(restored, 190, {}))).toEqual([]);
   });

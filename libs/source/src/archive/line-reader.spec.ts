@@ -57,7 +57,7 @@ describe('reading a block from its bytes', () => {
     ['escapes in an unused text', () => withTransaction({ memo: 'a "quote"\n\\ \u0001 grüße 🎉' })],
     ['any unused value', () => withTransaction({ a: true, b: false, c: null, d: 0, e: '', f: [] })],
     [
-      'escapes in a vendor field that hexadecimal text repeats',
+      'escapes in a vendor field that is also given in hexadecimal',
       () => withTransaction({ vendorField: '"\n"', vendorFieldHex: '220a22' }),
     ],
     [

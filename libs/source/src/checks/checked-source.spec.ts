@@ -197,7 +197,7 @@ describe('CheckedSource', () => {
     }
   });
 
-  it('counts a source that returns no block above a height as being at that height, reports it once, and trusts it again later', async () => {
+  it('limits a source to the last block that it returns, reports this once, and trusts it again later', async () => {
     let now = 1_000_000;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
     try {

@@ -61,7 +61,7 @@ describe('RequestBudget', () => {
     expect(budget.waitMs('now', now)).toBe(1_500);
   });
 
-  it('allows no request after refusals, for as long as the longest one asks', () => {
+  it('after two refusals, allows no request until the longer wait is over', () => {
     budget.refused(9_000, now);
     budget.refused(2_000, now);
     expect([budget.waitMs('now', now), budget.waitMs('bulk', now)]).toEqual([9_000, 9_000]);

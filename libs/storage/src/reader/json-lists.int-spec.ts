@@ -75,7 +75,7 @@ describe('lists that PostgreSQL writes as JSON', () => {
     expect(await voters(KEY, null, 3)).toBe('');
   });
 
-  it('are not made beyond the most rows', async () => {
+  it('are not made if they have more rows than allowed', async () => {
     const find = (limit: number | null, offset: number, most: number) =>
       new DelegatesReader(pool).findVoters(HEAD, KEY, limit, offset, most);
     expect((await find(null, 0, 2)).kind).toBe('large');
@@ -119,7 +119,7 @@ describe('lists that PostgreSQL writes as JSON', () => {
     expect(await blocks.findBlock(HEAD, '011')).toBe('');
   });
 
-  it('fill in what rows do not repeat: the block below, and the hash of no transactions', async () => {
+  it('fill in what rows do not repeat: the id of the block below, and the payload hash of an empty block', async () => {
     const blocks = new BlocksReader(pool);
     const list = JSON.parse(`[${await blocks.listBlocks(HEAD, 1, 2)}]`) as Record<string, unknown>[];
     expect(list).toMatchObject([

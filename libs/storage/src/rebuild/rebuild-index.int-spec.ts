@@ -62,7 +62,7 @@ describe('rebuildIndex', () => {
     expect((await headRow()).rows).toEqual(before);
   });
 
-  it('counts every move of the head, as applying and undoing do, even if it replaces the row', async () => {
+  it('increases the revision of the head, as applying and undoing do, even if it replaces the row', async () => {
     const index = await created();
     const revision = async (): Promise<number> =>
       Number((await index.client.query<{ revision: string }>('SELECT revision FROM head')).rows[0]!.revision);
@@ -173,7 +173,7 @@ describe('rebuildIndex', () => {
     [101, 99, 'DELETE FROM blocks WHERE height = 100'],
     [2, 0, 'DELETE FROM blocks WHERE height = 1'],
   ])(
-    'names block %i, the first damaged one, above %i, and changes nothing: %s',
+    'names %i as the first damaged block and %i as the newest sound one below it, and changes nothing: %s',
     async (height, lastSound, statement) => {
       const index = await created(statement, 'UPDATE accounts SET balance = balance + 1');
       const before = await snapshotTables(index.client);

@@ -34,7 +34,7 @@ describe('a refused block', () => {
 
   const contents = async () => (await listRefusedContents(client)).flatMap((refused) => refused.contents);
 
-  it('takes its staged range with it, and counts as that of the source that was fetched from', async () => {
+  it('drops the staged range that holds it, and counts against the source that fetched the range', async () => {
     await stageBlocks(client, blocks, 'there');
     expect(await refuse(hashes[0]!)).toMatchObject({ height: 1, source: 'there', refusals: 1 });
     expect(await listStagedRanges(client)).toEqual([]);

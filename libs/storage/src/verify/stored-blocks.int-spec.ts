@@ -96,7 +96,7 @@ describe('stored blocks', () => {
     expect(await readAll()).toEqual([block]);
   });
 
-  it('keep the payload hash of an empty block if it is not that of nothing', async () => {
+  it('keep the payload hash of an empty block, even an unusual one', async () => {
     const payloadHash = 'cd'.repeat(32);
     const [first, second] = withIds('1', '2') as [Block, Block];
     const blocks = [

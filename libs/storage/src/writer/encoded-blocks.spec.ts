@@ -5,16 +5,16 @@ const { blocks } = randomChain({ seed: 1, blocks: 10 });
 const encoded = EncodedBlocks.of(blocks.slice(3, 8));
 
 describe('the blocks up to a height', () => {
-  it('are all if none is above it', () => {
+  it('are all blocks if none is above that height', () => {
     expect(encoded.upTo(8)).toBe(encoded);
     expect(encoded.upTo(Infinity)).toBe(encoded);
   });
 
-  it('end with it', () => {
+  it('end with the block at that height', () => {
     expect(encoded.upTo(6)!.blocks).toEqual(blocks.slice(3, 6));
   });
 
-  it('are none if all are above it', () => {
+  it('are null if all blocks are above that height', () => {
     expect(encoded.upTo(3)).toBeNull();
   });
 });

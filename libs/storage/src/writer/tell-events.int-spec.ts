@@ -76,7 +76,7 @@ describe('the events', () => {
     });
   });
 
-  it('report an undo with the block that stays, and then the head', async () => {
+  it('report an undo with the common block, and then the new head', async () => {
     const { blocks } = await indexed(40);
     const before = await listEvents();
     const from = { height: 40, id: blocks[39]!.id };

@@ -140,7 +140,7 @@ describe('a stand-in that misbehaves', () => {
   });
   afterAll(() => standIn.close());
 
-  it('refuses as the node did, once for each request to do so', async () => {
+  it('refuses one request for each misbehaviour, as the node did', async () => {
     standIn.misbehave('rate-limited', 'busy', 'failing');
     const limited = await ask(standIn, '/api/node/status');
     expect(limited.status).toBe(429);

@@ -7,7 +7,7 @@ describe('the texts of an answer', () => {
     expect(dataTexts(`{"meta":{"count":3},"data":[${items.join(',')}]}`)).toEqual(items);
   });
 
-  it('are one if there is no list, and none if the list is empty', () => {
+  it('are a single text if there is no list, and no text if the list is empty', () => {
     expect(dataTexts('{"data":{"height":1,"payload":{"length":0}}}')).toEqual([
       '{"height":1,"payload":{"length":0}}',
     ]);

@@ -29,7 +29,7 @@ export const blocksPerMinuteChart = ({ rounds, network }: ChainStatusResponse): 
   return chartFigure({
     id: 'pace',
     title,
-    description: `${formatRate(blocksPerMinute(newest))} in round ${formatWhole(newest.round)}; ${formatRate(full)} where no slot is missed.`,
+    description: `${formatRate(blocksPerMinute(newest))} in round ${formatWhole(newest.round)}; ${formatRate(full)} if no slot is missed.`,
     width: WIDTH,
     height: HEIGHT,
     drawing: [
@@ -62,7 +62,7 @@ export const missedSlotsChart = ({ rounds }: ChainStatusResponse): Html => {
   return chartFigure({
     id: 'missed',
     title,
-    description: `${counted(missed, 'slot')} missed in the last ${counted(rounds.length, 'round')}, ${formatWhole(most)} in one at most.`,
+    description: `${counted(missed, 'slot')} missed in the last ${counted(rounds.length, 'round')}, at most ${formatWhole(most)} in one round.`,
     width: WIDTH,
     height: HEIGHT,
     drawing: [

@@ -22,7 +22,7 @@ const lagFigure = (status: ChainStatusResponse): Html => {
   const behind = blocksBehind(status);
   const node =
     status.sourceHeight === null
-      ? 'nothing heard of the node yet'
+      ? 'the node has not answered yet'
       : `node at ${formatWhole(status.sourceHeight)}`;
   if (behind > MOST_BEHIND) return figure('Lag', counted(behind, 'block'), node, 'warn');
   return figure(
@@ -46,7 +46,7 @@ export const figures = ({ status, now }: PageState): Html => {
       newest && html`by ${delegateLink(newest.username, newest.generatorPublicKey)}`,
       'first',
     )}
-    ${figure('Newest block', moment(timeOf(status, status.timestamp), now), `one each ${network.blocktime} s`)}
+    ${figure('Newest block', moment(timeOf(status, status.timestamp), now), `one every ${network.blocktime} s`)}
     ${lagFigure(status)}
     ${figure('Supply', amount(supply, symbol), html`${amount(network.reward, symbol)} a block`)}
     ${figure(
