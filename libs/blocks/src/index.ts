@@ -1,7 +1,13 @@
-export { computeBlockId } from './checks/block-id.js';
+export {
+  computeBlockId,
+  headerBytes,
+  isFullId,
+  writeBlockId,
+  writeHex,
+  computePayloadHash,
+  EMPTY_PAYLOAD_HASH,
+} from './checks/block-id.js';
 export { assertLinked, checkBlock, checkText, isExcepted, type BlockRules } from './checks/check-block.js';
-export { headerBytes, isFullId, writeBlockId, writeHex } from './checks/header-bytes.js';
-export { computePayloadHash, EMPTY_PAYLOAD_HASH } from './checks/payload-hash.js';
 export { signatureOf, verifyBlockSignature, verifySignature, type Signed } from './checks/signature.js';
 export { decodeAsset } from './fields/asset.js';
 export {
@@ -22,23 +28,17 @@ export {
   uint32Of,
   vendorFieldOf,
   type JsonObject,
+  decodeEach,
+  ShapeError,
+  within,
 } from './fields/fields.js';
 export { parseLosslessJson } from './fields/lossless-json.js';
 export { signaturesOf } from './fields/signatures.js';
-export { decodeEach, ShapeError, within } from './fields/shape-error.js';
 export { archiveLine } from './line/archive-line.js';
 export { LineReader } from './line/line-reader.js';
 export { fillText, textOfBlock } from './line/text-of-block.js';
-export { blockOfText } from './text/block-of-text.js';
-export { addressBytes } from './transactions/address-bytes.js';
-export { deserialiseTransaction, type Deserialised } from './transactions/deserialise.js';
-export { serialise } from './transactions/bytes-of-transaction.js';
-export type { Payload } from './transactions/payload.js';
-export { payloadOf, type FindPayload } from './transactions/payload-of.js';
-export { storedBytes } from './transactions/serialise.js';
-export { transactionSignaturesOf, type TransactionSignature } from './transactions/transaction-signatures.js';
-export { UnserialisableError } from './transactions/unserialisable.error.js';
 export {
+  blockOfText,
   AmountText,
   BlockText,
   isEmpty,
@@ -47,4 +47,12 @@ export {
   type CountText,
   type TransactionText,
 } from './text/block-text.js';
+export { addressBytes } from './transactions/address-bytes.js';
+export { deserialiseTransaction, type Deserialised } from './transactions/deserialise.js';
+export { serialise } from './transactions/bytes-of-transaction.js';
+export type { Payload } from './transactions/payload.js';
+export { payloadOf, type FindPayload } from './transactions/payload-of.js';
+export { storedBytes } from './transactions/serialise.js';
+export { transactionSignaturesOf, type TransactionSignature } from './transactions/transaction-signatures.js';
+export { UnserialisableError } from './transactions/unserialisable.error.js';
 export { areBytes, copyBytes, viewOf, type ViewedBytes } from './text/words.js';

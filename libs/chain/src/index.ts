@@ -8,11 +8,10 @@ export {
   type LedgerBlock,
 } from './blocks/block.js';
 export { sha256, sha256As } from './crypto/hashes.js';
-export type { RoundDigest } from './digest/round-digest.js';
-export type { StateSums } from './digest/running-sums.js';
+export type { RoundDigest, StateSums } from './digest/round-digest.js';
 export { ChainError, InvalidBlockError, NetworkConfigError } from './errors/chain-error.js';
 export { applyBlock } from './ledger/apply-block.js';
-export type { LedgerChanges, SumsAtBlock, UndoRecords } from './ledger/changes.js';
+export type { LedgerChanges, SumsAtBlock, UndoRecords } from './ledger/journal.js';
 export { hasOutdatedForgers } from './ledger/end-round.js';
 export { assertForger } from './ledger/expected-forger.js';
 export { Ledger } from './ledger/ledger.js';
@@ -37,8 +36,7 @@ export {
 export { firstDifferentHeight } from './network/compare-rules.js';
 export type { Network } from './network/network.js';
 export { parseNetwork } from './network/parse-network.js';
-export { roundOf, type Round } from './rounds/round.js';
-export { heightsForSlots, slotOf, slotTime, type TimestampAt } from './rounds/slots.js';
+export { roundOf, type Round, heightsForSlots, slotOf, slotTime, type TimestampAt } from './rounds/rounds.js';
 export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactions/old-type-numbers.js';
 export {
   CORE_TYPE_GROUP,

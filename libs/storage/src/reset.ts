@@ -3,7 +3,7 @@ import { events, TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { blockIdText } from './table-sql.js';
 import { inTransaction } from './writer/in-transaction.js';
-import { tellFork } from './writer/tell-events.js';
+import { tellFork } from './writer/move-head.js';
 
 const EMPTY_ALL = `TRUNCATE ${TABLES.filter((table) => table !== events)
   .map(({ name }) => name)

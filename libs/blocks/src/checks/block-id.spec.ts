@@ -1,7 +1,6 @@
 import { sha256 } from '@roundhouse/chain';
-import { computeBlockId } from './block-id.js';
+import { computeBlockId, headerBytes } from './block-id.js';
 import { aBlock, aTransaction, hashOf, recordedBlocks } from './blocks.harness.js';
-import { headerBytes } from './header-bytes.js';
 
 const block = aBlock([aTransaction(hashOf('a'))]);
 

@@ -9,10 +9,8 @@ import {
   type Transaction,
 } from '@roundhouse/chain';
 import { LineReader } from '../line/line-reader.js';
-import { blockOfText } from '../text/block-of-text.js';
-import { BlockText } from '../text/block-text.js';
-import { computeBlockId } from './block-id.js';
-import { computePayloadHash } from './payload-hash.js';
+import { blockOfText, BlockText } from '../text/block-text.js';
+import { computeBlockId, computePayloadHash } from './block-id.js';
 
 const fromRoot = (path: string): URL => new URL(`../../../../${path}`, import.meta.url);
 

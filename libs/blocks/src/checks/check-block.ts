@@ -9,11 +9,9 @@ import {
   type Transaction,
 } from '@roundhouse/chain';
 import { fillText, textOfBlock } from '../line/text-of-block.js';
-import { blockOfText } from '../text/block-of-text.js';
-import { bigintOf, type BlockText } from '../text/block-text.js';
+import { blockOfText, bigintOf, type BlockText } from '../text/block-text.js';
 import { checkTransactionIds } from '../transactions/transaction-id.js';
-import { idOfContents } from './block-id.js';
-import { payloadHashOf } from './payload-hash.js';
+import { idOfContents, payloadHashOf } from './block-id.js';
 
 /** What a block is checked against: its network's exceptions and the constants in force at its height. */
 export interface BlockRules {

@@ -3,7 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@roundhouse/chain';
 import { verifyLegacySchnorr } from './schnorr.js';
 import { readLines, recordedBlocks } from './blocks.harness.js';
-import { headerBytes } from './header-bytes.js';
+import { headerBytes } from './block-id.js';
 import { verifyBlockSignature } from './signature.js';
 
 const [genesis, ...blocks] = recordedBlocks('core-2.4').slice(0, 60);

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256, type BlockHeader } from '@roundhouse/chain';
 import type { BlockText } from '../text/block-text.js';
-import { headerBytesOf, textOfHeader } from './header-bytes.js';
+import { headerBytesOf, textOfHeader } from './block-id.js';
 import { verifyLegacySchnorr } from './schnorr.js';
 
 const SCHNORR_BYTES = 64;

@@ -11,8 +11,10 @@ import {
   textOf,
   uint32Of,
   type JsonObject,
+  ShapeError,
+  decodeEach,
+  within,
 } from './fields.js';
-import { ShapeError, decodeEach, within } from './shape-error.js';
 
 const SIGNED_KEY = /^[+-]0[23][0-9a-f]{64}$/;
 

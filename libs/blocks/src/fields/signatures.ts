@@ -1,5 +1,4 @@
-import { hexOf, isAbsent, listOf, type JsonObject } from './fields.js';
-import { decodeEach, within } from './shape-error.js';
+import { hexOf, isAbsent, listOf, type JsonObject, decodeEach, within } from './fields.js';
 
 /** The signatures of the members of a multi-signature account; null if there are none. Throws `ShapeError`. */
 export const signaturesOf = (transaction: JsonObject): readonly string[] | null => {

@@ -2,9 +2,8 @@ import { CORE_TYPE_GROUP, FIRST_CHANGED_NUMBER, signsExpiration, typeOfOldNumber
 import { decodeAsset, hasNoAsset } from '../fields/asset.js';
 import { signaturesOf } from '../fields/signatures.js';
 import { BlockText, isEmpty, NONE, TransactionText, type Span } from '../text/block-text.js';
-import { FieldTable } from './field-table.js';
-import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, JsonCursor, OPEN_LIST, OPEN_OBJECT } from './json-cursor.js';
 import {
+  FieldTable,
   readAmount,
   readBlockId,
   readByte,
@@ -18,6 +17,7 @@ import {
   readVendorHex,
   readVendorText,
 } from './plain-fields.js';
+import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, JsonCursor, OPEN_LIST, OPEN_OBJECT } from './json-cursor.js';
 
 const BLOCK = new FieldTable<LineReader>({
   height: ({ cursor, block }) => readCount(cursor, block.height),

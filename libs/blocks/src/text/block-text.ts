@@ -1,4 +1,4 @@
-import { NO_BLOCK_ID, type TransactionAsset } from '@roundhouse/chain';
+import { NO_BLOCK_ID, type TransactionAsset, type Block, type Transaction } from '@roundhouse/chain';
 import { viewOf, type ViewedBytes } from './words.js';
 
 /** The position of a text in the bytes that hold it. */
@@ -118,3 +118,43 @@ export class BlockText implements ViewedBytes {
 export const isEmpty = ({ start, end }: Span): boolean => start === end;
 
 export const bigintOf = ({ low, high }: AmountText): bigint => (BigInt(high) << 32n) | BigInt(low);
+
+const transactionOf = (text: BlockText, transaction: TransactionText): Transaction => ({
+  id: text.textOf(transaction.id),
+  version: transaction.version.value,
+  network: transaction.network.value === NONE ? null : transaction.network.value,
+  type: transaction.type.value,
+  typeGroup: transaction.typeGroup.value,
+  timestamp: transaction.hasNonce ? null : transaction.timestamp.value,
+  nonce: transaction.hasNonce ? bigintOf(transaction.nonce) : null,
+  senderPublicKey: text.textOf(transaction.senderPublicKey),
+  recipientId: transaction.oddRecipient ?? (text.textOf(transaction.recipientId) || null),
+  amount: bigintOf(transaction.amount),
+  fee: bigintOf(transaction.fee),
+  expiration: transaction.expiration.value,
+  vendorField: text.vendorFieldOf(transaction),
+  asset: transaction.asset,
+  signature: text.textOf(transaction.signature) || null,
+  secondSignature: text.textOf(transaction.secondSignature) || null,
+  signatures: transaction.signatures,
+});
+
+/** The block that a text holds. */
+export const blockOfText = (text: BlockText): Block => ({
+  height: text.height.value,
+  id: text.textOf(text.id),
+  version: text.version.value,
+  timestamp: text.timestamp.value,
+  previousBlock: text.previousId,
+  numberOfTransactions: text.numberOfTransactions.value,
+  totalAmount: bigintOf(text.totalAmount),
+  totalFee: bigintOf(text.totalFee),
+  reward: bigintOf(text.reward),
+  payloadLength: text.payloadLength.value,
+  payloadHash: text.textOf(text.payloadHash),
+  generatorPublicKey: text.textOf(text.generatorPublicKey),
+  blockSignature: text.textOf(text.blockSignature),
+  transactions: Array.from({ length: text.transactionCount }, (_, sequence) =>
+    transactionOf(text, text.transaction(sequence)),
+  ),
+});

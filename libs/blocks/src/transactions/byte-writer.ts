@@ -1,4 +1,4 @@
-import { writeHex } from '../checks/header-bytes.js';
+import { writeHex } from '../checks/block-id.js';
 import type { AmountText, Span } from '../text/block-text.js';
 import { UnserialisableError } from './unserialisable.error.js';
 

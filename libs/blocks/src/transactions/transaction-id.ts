@@ -1,6 +1,6 @@
 import { InvalidBlockError, KNOWN_TYPES, sha256As, type Exceptions, type KnownType } from '@roundhouse/chain';
 import { decodeAsset } from '../fields/asset.js';
-import { ShapeError } from '../fields/shape-error.js';
+import { ShapeError } from '../fields/fields.js';
 import { NONE, type BlockText, type TransactionText } from '../text/block-text.js';
 import { transactionBytes } from './serialise.js';
 import { UnserialisableError } from './unserialisable.error.js';

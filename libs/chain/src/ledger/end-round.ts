@@ -1,5 +1,4 @@
-import { forgingOrder } from '../rounds/forging-order.js';
-import { roundOf } from '../rounds/round.js';
+import { forgingOrder, roundOf } from '../rounds/rounds.js';
 import { activeDelegates } from './active-delegates.js';
 import type { Ledger } from './ledger.js';
 

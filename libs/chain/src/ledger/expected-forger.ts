@@ -1,5 +1,5 @@
 import type { BlockHeader, LedgerBlock } from '../blocks/block.js';
-import { slotOf } from '../rounds/slots.js';
+import { slotOf } from '../rounds/rounds.js';
 import { InvalidBlockError, LedgerInvariantError } from '../errors/chain-error.js';
 import type { Ledger } from './ledger.js';
 

@@ -1,12 +1,10 @@
 import { AddressBook } from '../accounts/address.js';
-import { roundDigest } from '../digest/round-digest.js';
-import { RunningSums, type StateSums } from '../digest/running-sums.js';
+import { roundDigest, RunningSums, type StateSums } from '../digest/round-digest.js';
 import { InvalidBlockError, LedgerInvariantError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
-import { heightsForSlots } from '../rounds/slots.js';
-import type { LedgerChanges, UndoRecords } from './changes.js';
-import { Journal } from './journal.js';
+import { heightsForSlots } from '../rounds/rounds.js';
+import { type LedgerChanges, type UndoRecords, Journal } from './journal.js';
 import type { Account, Delegate, ForgingRound, LedgerHead, Lock, Registration } from './state.js';
 import { TrackedAccount, TrackedDelegate } from './tracked.js';
 

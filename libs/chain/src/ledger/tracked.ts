@@ -1,6 +1,4 @@
-import type { DelegateFactors } from '../digest/factors.js';
-import type { Factor } from '../digest/lanes.js';
-import type { SummedAccount, SummedDelegate } from '../digest/running-sums.js';
+import type { DelegateFactors, Factor, SummedAccount, SummedDelegate } from '../digest/round-digest.js';
 import { NEW_DELEGATE, type Account, type Delegate, type Registration } from './state.js';
 
 // These are classes so that all rows have one hidden class in V8. Object literals with a spread do not, and slow the

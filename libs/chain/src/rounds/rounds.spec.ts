@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NetworkConfigError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
-import { roundOf } from './round.js';
-import { heightsForSlots, slotOf, slotTime } from './slots.js';
+import { roundOf, heightsForSlots, slotOf, slotTime } from './rounds.js';
 
 const first = {
   height: 1,

@@ -6,8 +6,7 @@ import { createTemporaryTables, recompute, type BadBlock } from '../verify/recom
 import { readNetwork } from '../follow/network-row.js';
 import { HeadMovedError } from '../writer/head-moved.error.js';
 import { inTransaction } from '../writer/in-transaction.js';
-import { notifyHead } from '../writer/move-head.js';
-import { tellHead } from '../writer/tell-events.js';
+import { notifyHead, tellHead } from '../writer/move-head.js';
 import { replaceRows, type ReplacedRows } from './replace-rows.js';
 
 export interface RebuildOptions {

@@ -7,8 +7,7 @@ import { copyIn, type CopyRows } from './copy-in.js';
 import type { EncodedBlocks } from './encoded-blocks.js';
 import { queryRows } from '../query-rows.js';
 import { loadWorkingSet, type ReadRows } from './load-working-set.js';
-import { moveHead, notifyHead } from './move-head.js';
-import { tellHead } from './tell-events.js';
+import { moveHead, notifyHead, tellHead } from './move-head.js';
 import { WriteQueue } from './write-queue.js';
 
 /** How many bytes may wait for the database before the caller has to wait. */

@@ -1,7 +1,80 @@
 import type { BlockRef, LedgerHead } from '@roundhouse/chain';
 import { bytesOf } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
+import { blockIdText, hexText, hexTexts } from '../table-sql.js';
 import { HeadMovedError } from './head-moved.error.js';
+
+/** How many of the newest events are kept. */
+const KEPT_EVENTS = 500;
+
+// An event is written by the transaction that moves the head. No other writer can do so at the same time, so ids grow
+// in the order of the commits.
+const NEXT = `
+greatest((SELECT max(sequence) + 1 FROM events), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`;
+
+// The height is a parameter: joining by the head's height might read all blocks.
+/** $1: how many blocks the head moved by; $2: its height. It drops the oldest events on the way. */
+const TELL_HEAD = `
+WITH told AS (
+  INSERT INTO events (sequence, kind, data)
+  SELECT ${NEXT}, 'head', row_to_json(event) FROM (
+    SELECT b.height, ${blockIdText('b.id')} AS id, b."timestamp", ${hexText('b.generator_public_key')} AS "generatorPublicKey", d.username,
+      b.number_of_transactions AS "numberOfTransactions", b.total_amount AS "totalAmount", b.total_fee AS "totalFee",
+      b.reward, b.reward + b.total_fee AS forged, $1::integer AS blocks, h.supply
+    FROM blocks b CROSS JOIN head h LEFT JOIN delegates d ON d.public_key = b.generator_public_key
+    WHERE b.height = $2
+  ) event
+)
+DELETE FROM events WHERE sequence <= (SELECT sequence FROM events ORDER BY sequence DESC OFFSET ${KEPT_EVENTS} LIMIT 1)`;
+
+/** $1: the round that begins. */
+const TELL_ROUND = `
+INSERT INTO events (sequence, kind, data)
+SELECT ${NEXT}, 'round', row_to_json(event) FROM (
+  SELECT r.round, r.first_height AS "firstHeight", ${hexTexts('r.forging_order')} AS "forgingOrder", (
+    SELECT row_to_json(ended) FROM (
+      SELECT e.round, e.first_height AS "firstHeight", (
+        SELECT coalesce(array_agg(row_to_json(absent)), '{}') FROM (
+          SELECT ${hexText('key')} AS "publicKey", d.username
+          FROM unnest(e.forging_order) WITH ORDINALITY AS active (key, place)
+          LEFT JOIN delegates d ON d.public_key = key
+          WHERE key <> ALL (ARRAY(
+            SELECT generator_public_key FROM blocks WHERE height >= e.first_height AND height < r.first_height))
+          ORDER BY place
+        ) absent
+      ) AS missed
+    ) ended
+  ) AS ended
+  FROM rounds r LEFT JOIN rounds e ON e.round = r.round - 1
+  WHERE r.round = $1
+) event`;
+
+/** $1: the common height; $2: the id of its block; $3, $4: the head that was undone. */
+const TELL_FORK = `
+INSERT INTO events (sequence, kind, data)
+SELECT ${NEXT}, 'fork', row_to_json(event) FROM (
+  SELECT $1::integer AS "commonHeight", $2::text AS "commonId",
+    (SELECT row_to_json(was) FROM (SELECT $3::integer AS height, $4::text AS id) was) AS "from"
+) event`;
+
+/**
+ * Writes the event of the head that this transaction has moved to `height`, and one for the new round if the next block
+ * begins one.
+ */
+export const tellHead = async (
+  client: ClientBase,
+  height: number,
+  blocks: number,
+  newRound: number | undefined,
+): Promise<void> => {
+  await client.query(TELL_HEAD, [blocks, height]);
+  if (newRound !== undefined) await client.query(TELL_ROUND, [newRound]);
+};
+
+/** Writes the event of the blocks that this transaction has undone. */
+export const tellFork = async (client: ClientBase, common: BlockRef, from: BlockRef): Promise<void> => {
+  await client.query(TELL_FORK, [common.height, common.id, from.height, from.id]);
+};
 
 const INSERT_HEAD = `
 INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES ($1, $2, $3, $4, $5)

@@ -4,8 +4,7 @@ import type { ClientBase } from 'pg';
 import { assignments, blockIdText, isSame, namesOf } from '../table-sql.js';
 import { HeadMovedError } from './head-moved.error.js';
 import { inTransaction } from './in-transaction.js';
-import { notifyHead } from './move-head.js';
-import { tellFork, tellHead } from './tell-events.js';
+import { notifyHead, tellFork, tellHead } from './move-head.js';
 import { UndoOutOfReachError } from './undo-out-of-reach.error.js';
 import { readUndoReach } from './undo-reach.js';
 

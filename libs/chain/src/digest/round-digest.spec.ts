@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { addressFor, keyOf, SmallChain } from '../ledger/apply-block.harness.js';
 import type { Account, Delegate, Lock } from '../ledger/state.js';
 import { TransactionType } from '../transactions/transaction.js';
-import { RunningSums, type StateSums } from './running-sums.js';
+import { RunningSums, type StateSums } from './round-digest.js';
 
 const anAccount = (values: Partial<Account> = {}): Account => ({
   ...{ address: 'A', publicKey: null, balance: 9_007_199_254_740_993n, locked: 0n, vote: null },

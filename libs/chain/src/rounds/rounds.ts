@@ -1,4 +1,41 @@
+import { sha256 } from '../crypto/hashes.js';
+import { NetworkConfigError } from '../errors/chain-error.js';
 import type { MilestoneSchedule } from '../network/milestones.js';
+
+/** The heights of one round, both included. */
+export interface Round {
+  readonly round: number;
+  readonly firstHeight: number;
+  readonly lastHeight: number;
+  readonly activeDelegates: number;
+}
+
+/** The round of `height` (protocol.md, "Rounds"). Counting restarts at each change of `activeDelegates`. */
+export const roundOf = (milestones: MilestoneSchedule, height: number): Round => {
+  const changes = milestones.changesOf('activeDelegates');
+  let round = 1;
+  let span = changes[0]!;
+  for (let i = 1; i < changes.length; i += 1) {
+    const next = changes[i]!;
+    if (next.height > height) break;
+    const length = next.height - span.height;
+    if (length % span.value !== 0) {
+      throw new NetworkConfigError(
+        `The milestone at height ${next.height} changes "activeDelegates" within a round; move it to a round's first height.`,
+      );
+    }
+    round += length / span.value;
+    span = next;
+  }
+  const passed = Math.floor((height - span.height) / span.value);
+  const firstHeight = span.height + passed * span.value;
+  return {
+    round: round + passed,
+    firstHeight,
+    lastHeight: firstHeight + span.value - 1,
+    activeDelegates: span.value,
+  };
+};
 
 /**
  * Returns the timestamp of a block in seconds since the epoch. Only called for heights around a change of the block
@@ -60,4 +97,22 @@ export const slotTime = (
 ): number => {
   const { slots, start, blocktime } = stretchAt(milestones, height, timestampAt);
   return start + (slot - slots) * blocktime;
+};
+
+/**
+ * The active delegates of a round in the order in which they forge (protocol.md, "Rounds"). `active` is sorted by
+ * weight and not changed. Core 2.4 and 3.9 skip one index after every four swaps.
+ */
+export const forgingOrder = (active: readonly string[], round: number): string[] => {
+  const order = [...active];
+  const { length } = order;
+  let seed = sha256(String(round));
+  for (let i = 0; i < length; i += 1) {
+    for (let byte = 0; byte < 4 && i < length; byte += 1, i += 1) {
+      const other = seed[byte]! % length;
+      [order[i], order[other]] = [order[other]!, order[i]!];
+    }
+    seed = sha256(seed);
+  }
+  return order;
 };

@@ -1,4 +1,4 @@
-import { LEAST_ARRIVAL_MS, nextArrival, nextPoll, type PollTiming } from './next-poll.js';
+import { LEAST_ARRIVAL_MS, nextArrival, nextPoll, type PollTiming } from './heartbeat.service.js';
 
 const constants = { epoch: '2017-03-21T13:00:00.000Z', blocktime: 8 };
 const epochMs = Date.parse(constants.epoch);
