@@ -101,7 +101,7 @@ const DECODERS: Readonly<Partial<Record<number, (asset: JsonObject) => Transacti
     inner(asset, 'refund', (refund) => ({ lockTransactionId: hashOf(refund, 'lockTransactionId') })),
 };
 
-/** Whether transactions of this type have no asset, whatever a source gives. */
+/** Whether transactions of this type have no asset. If a source returns one, it is ignored. */
 export const hasNoAsset = (typeGroup: number, type: number): boolean =>
   typeGroup === CORE_TYPE_GROUP &&
   (type === TransactionType.Transfer || type === TransactionType.DelegateResignation);

@@ -1,4 +1,4 @@
-/** What a character of a JSON text can be part of, one bit each. */
+/** The kinds of characters in JSON, one bit each. A character can be of several kinds. */
 const DIGIT = 1;
 const HEX = 2;
 /** Printable ASCII: the same in JSON, in a row for COPY and in any encoding. */
@@ -49,7 +49,7 @@ export class JsonCursor {
   /** The text (without its quotes) or number that was read last. */
   start = 0;
   stop = 0;
-  /** The kinds that all its characters have in common. */
+  /** The kinds that every character of that text or number has. */
   private kinds = 0;
 
   open(bytes: Buffer, start: number, end: number): void {
@@ -62,7 +62,7 @@ export class JsonCursor {
     return this.stop - this.start;
   }
 
-  /** The value of a digit of the number that was read last. */
+  /** The digit at `place` of the number that was read last, as a value from 0 to 9. */
   digitAt(place: number): number {
     return this.bytes[this.start + place]! - ZERO;
   }

@@ -156,7 +156,7 @@ export class LineReader {
     return this.signatures !== undefined;
   }
 
-  /** The asset is decoded when the type is known, too. */
+  /** Only parses the asset. It is decoded later, when the type is known. */
   readAsset(): boolean {
     const { cursor } = this;
     if (cursor.readNull()) return true;

@@ -29,7 +29,7 @@ export class TransactionText {
   /** As Core numbers types since 2.6. */
   readonly type = new CountText();
   readonly typeGroup = new CountText();
-  /** Counts if there is no nonce. */
+  /** Ignored if there is a nonce. */
   readonly timestamp = new CountText();
   readonly nonce = new AmountText();
   hasNonce = false;

@@ -91,7 +91,7 @@ const read = (reader: ByteReader, hasTypeGroups: boolean): Deserialised => {
     ...header,
     recipientId: isLegacyVote ? recipientOfVote(senderPublicKey, network) : (fields.recipientId ?? null),
     amount: fields.amount ?? 0n,
-    // The id of a transaction of version 1 does not cover it.
+    // In version 1, the id does not cover the expiration.
     expiration: version > 1 ? (fields.expiration ?? 0) : 0,
     asset: fields.asset ?? null,
     ...signatures,

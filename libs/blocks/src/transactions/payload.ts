@@ -21,7 +21,7 @@ export interface Payload {
   readonly hasVendorField?: boolean;
   readonly hasAmount?: boolean;
   readonly hasRecipient?: boolean;
-  /** Throws `UnserialisableError` if a field is missing or has no bytes. */
+  /** Throws `UnserialisableError` if a field is missing or malformed. */
   write(this: void, writer: ByteWriter, fields: PayloadFields): void;
   /** Reads what `write` wrote. */
   read(this: void, reader: ByteReader): ReadFields;

@@ -32,8 +32,8 @@ const isRefused = (transaction: Transaction): boolean => {
 };
 
 /**
- * Whether a line of the changed transaction holds the original one. A line cannot hold every change: there is no
- * expiration in version 1, and no type group without a nonce.
+ * Whether a change is lost when the transaction is written as a line and read again. A line cannot hold every change:
+ * there is no expiration in version 1, and no type group without a nonce.
  */
 const isSame = (transaction: Transaction, mutated: Transaction): boolean => {
   try {
@@ -84,7 +84,7 @@ const ABSENT: Readonly<Record<string, unknown>> = {
   signatures: [`00${'ab'.repeat(64)}`],
 };
 
-/** Every copy of a value with one part changed, or one element of a list left out, and the path to it. */
+/** Copies of a value. In each, one part is changed or one element of a list is left out; `path` says which. */
 function* mutations(value: unknown, field = ''): Generator<readonly [path: string, mutated: unknown]> {
   for (const other of othersOf(field, value)) yield [`= ${String(other)}`, other];
   if (Array.isArray(value)) {

@@ -46,7 +46,7 @@ const isOf = (
   }
 };
 
-/** The known type whose number a source changed to an unknown one; null if the transaction is of none of them. */
+/** The known type for which the id is right, although the source states an unknown type. Null if there is none. */
 const disguised = (
   block: BlockText,
   transaction: TransactionText,
@@ -64,7 +64,7 @@ const disguised = (
   }
 };
 
-/** What is wrong with a transaction: the rest of a sentence. Null if it is right, or of an unknown type. */
+/** What is wrong with a transaction, to follow its id in a sentence. Null if it is right, or of an unknown type. */
 const problemOf = (
   block: BlockText,
   transaction: TransactionText,

@@ -4,7 +4,7 @@ import { isEmpty, type BlockText, type TransactionText } from '../text/block-tex
 import { transactionBytes, type WithSignatures } from './serialise.js';
 import type { TransactionRules } from './transaction-id.js';
 
-/** A signature of a transaction. Like `Signed`, it does not depend on the text. */
+/** A signature of a transaction. Like `Signed`, it holds copies: the text may hold another block afterwards. */
 export interface TransactionSignature extends Signed {
   readonly transactionId: string;
 }

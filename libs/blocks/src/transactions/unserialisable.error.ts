@@ -1,4 +1,4 @@
-/** A transaction has no bytes: a field is missing or malformed. The message is the rest of a sentence about it. */
+/** A transaction cannot be serialised, or its bytes cannot be read. The message follows its id in a sentence. */
 export class UnserialisableError extends Error {
   constructor(message: string) {
     super(message);

@@ -44,5 +44,5 @@ export interface LedgerBlock extends Pick<
   readonly transactions: readonly LedgerTransaction[];
 }
 
-/** What stands as `previousBlock` where there is none. */
+/** The value of `previousBlock` if there is no previous block. */
 export const NO_BLOCK_ID = '0';

@@ -10,7 +10,7 @@ import {
   type LedgerHead,
 } from '../ledger/state.js';
 
-/** What a value is multiplied with in a sum: 128 bits that look random and are the same in every index. */
+/** The factor of one value in a sum: 128 bits that look random and are the same in every index. */
 export interface Factor {
   readonly high: bigint;
   readonly low: bigint;
@@ -106,7 +106,7 @@ export class RunningSums {
   private readonly delegates: Lanes;
   private readonly locks: Lanes;
 
-  /** Without `sums`, the sums of a state without rows. */
+  /** `sums` are the sums to begin with. (Default: those of a state without rows) */
   constructor(sums?: StateSums) {
     this.accounts = new Lanes(sums?.accounts);
     this.delegates = new Lanes(sums?.delegates);

@@ -23,7 +23,7 @@ export interface Registration {
   readonly registeredSequence: number;
 }
 
-/** A delegate's values that blocks change, as they are when it registers. Each of them is part of the digests. */
+/** The values of a new delegate, as far as blocks change them later. Each of them is part of the digests. */
 export const NEW_DELEGATE = {
   /** Sum of balance + locked over the accounts that vote for it. */
   weight: 0n,

@@ -85,10 +85,13 @@ export interface Transaction extends LedgerTransaction {
   readonly expiration: number;
   /** The signed bytes, in hex. They need not be UTF-8. */
   readonly vendorField: string | null;
-  /** In hex, as the next two; null if only members of a multi-signature account signed. */
+  /** In hex, like the next two fields. Null if only members of a multi-signature account signed. */
   readonly signature: string | null;
   readonly secondSignature: string | null;
-  /** Version 2: the member's index as one byte, and its signature. Version 1: all in one, not covered by the id. */
+  /**
+   * Version 2: one text per member, its index as one byte and its signature. Version 1: all signatures in one text,
+   * which the id does not cover.
+   */
   readonly signatures: readonly string[] | null;
 }
 
