@@ -25,7 +25,7 @@ for (const transaction of all) {
 const registration = all.find(({ asset }) => asset?.multiSignature !== undefined)!;
 
 describe('the signatures of transactions', () => {
-  it('of a node verify under their keys, and no other', async () => {
+  it('of a node verify with their own keys and with no other key', async () => {
     expect(samples.size).toBeGreaterThan(6);
     for (const transaction of samples.values()) {
       const signed = signaturesOf(transaction);
@@ -50,7 +50,7 @@ describe('the signatures of transactions', () => {
     expect(await verdicts(change(transfer))).toEqual([false]);
   });
 
-  it('of the members of a registration are under the keys that it lists', async () => {
+  it('of the members in a registration verify with the keys that it lists', async () => {
     expect(await verdicts(registration)).toEqual([true, true, true, true]);
     const [first, second, third] = registration.signatures!;
     const swapped = [`01${first!.slice(2)}`, second!, `09${third!.slice(2)}`];

@@ -52,7 +52,7 @@ describe('firstDifferentHeight', () => {
     expect(firstDifferentHeight(networkOf(...milestones), known)).toBe(height);
   });
 
-  it('finds another form of addresses from the beginning', () => {
+  it('finds another form of addresses at height 1', () => {
     expect(firstDifferentHeight(known, { ...known, pubKeyHash: 30 })).toBe(1);
   });
 
