@@ -29,7 +29,7 @@ const ORDERS: readonly (readonly [string, readonly number[]])[] = [
   ['004', [6, 5, 4, 2, 3, 0, 7, 1]],
   ['producedblocks:desc', [1, 0, 3, 2, 7, 4, 5, 6]],
   ['missedblocks:desc', [7, 0, 3, 2, 1, 4, 5, 6]],
-  // 32/32, 30/40, 2/3 and 4/6 (equal), 1/64, and none at all.
+  // Produced blocks of all slots: 32/32, 30/40, 2/3 and 4/6 (equal), 1/64; three delegates never had a slot.
   ['productivity:desc', [1, 0, 2, 3, 7, 4, 5, 6]],
   ['productivity', [4, 5, 6, 7, 2, 3, 0, 1]],
   ['forged:desc', [1, 0, 2, 3, 4, 5, 6, 7]],

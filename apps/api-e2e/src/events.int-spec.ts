@@ -57,7 +57,7 @@ describe('/events', () => {
   const received = (client: EventClient, count: number): Promise<number> =>
     eventually(`${count} events`, () => client.events.length >= count);
 
-  /** A client that has everything has the newest head's id. */
+  /** The id of the newest event: the last id of a client that is up to date. */
   const newestId = async (): Promise<string> => {
     const { rows } = await index.query<{ id: string }>('SELECT max(sequence) AS id FROM events');
     return rows[0]!.id;
@@ -259,7 +259,7 @@ describe('/events', () => {
     await once(hasty, 'connect');
     hasty.end('GET /events HTTP/1.1\r\nHost: here\r\n\r\n');
     await once(hasty, 'close');
-    // It waits for the same answer of Redis, behind the other.
+    // This request waits for the same answer of Redis, after that of the client that left.
     expect((await fetch(`${api.url}/api/blocks`)).status).toBe(200);
     expect(await readMetric(api, 'roundhouse_event_clients')).toBe(0);
   });

@@ -33,7 +33,7 @@ describe('any request to the api', () => {
     });
     expect(report.findings).toEqual([]);
     expect(report.requests).toBe(REQUESTS);
-    // There were some of each kind: the model predicts failures as well as answers.
+    // All these statuses occurred, so the model predicts failures as well as answers.
     for (const status of [200, 204, 304, 400, 404, 405, 414, 431]) {
       expect([status, report.statuses.get(status)]).toEqual([status, expect.any(Number)]);
     }

@@ -54,7 +54,7 @@ describeContract(
   withSourceAt(HEAD_HEIGHT - 30),
 );
 
-// An indexer that asks every second has been dead for 24 s.
+// The indexer asks every second and last asked 24 s ago: it no longer runs.
 describeContract(
   'loader when nothing has been heard from the node for too long',
   status(false, HEAD_HEIGHT, 0, HEAD_ID),

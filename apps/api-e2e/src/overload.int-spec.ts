@@ -5,7 +5,7 @@ import { readMetric } from './support/metrics.js';
 import { plainRequest, type PlainAnswer } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
-/** Fewer than the connections of the pool: each request gets one, and waits up to the time limit of a query. */
+/** Below the size of the pool: each request gets a connection and waits up to the time limit of a query. */
 const MOST = 8;
 
 describe('a slow database', () => {

@@ -34,10 +34,11 @@ const indexWhole = async (recording: Recording, source: BlockSource): Promise<In
 const allSound = Array.from({ length: Math.ceil(RECORDED_HEAD / BATCH_BLOCKS) }, () => ({}));
 
 describe.each([
-  // One request finds the line, one the network; 4 pages of blocks; the transactions of each block separately.
+  // One request to detect Core's line, one for the network, 4 for pages of blocks, and one for each block that has
+  // transactions.
   ['core-2.4', 152],
-  // Finding the line takes one request more; 4 ranges of blocks; one request for the transactions of up to 60 blocks,
-  // 500 at most.
+  // Two requests to detect Core's line, one for the network, 4 for ranges of blocks, and one for the transactions of up
+  // to 60 blocks, 500 at most.
   ['core-3.9', 20],
 ] as const)('the recorded chain of %s', (recording, mostRequests) => {
   let fromArchive: Indexed;

@@ -29,7 +29,7 @@ describe('an indexer whose node', () => {
     while ((await headId()) !== id);
   };
 
-  // The simulation has the other kinds of misbehaviour, with CI's seeds.
+  // The simulation tests the other kinds of misbehaviour, with the seeds of CI.
   it.each([
     ['is down', { kind: 'down', count: 10 }],
     ['answers 500', { kind: 'failing', status: 500, count: 10 }],

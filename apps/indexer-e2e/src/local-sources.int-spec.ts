@@ -23,7 +23,7 @@ CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCE
 CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges FOR EACH ROW
   WHEN (NEW.from_height <= ${height}) EXECUTE FUNCTION refuse()`;
 
-/** Of a type that is unknown, a node's database has the signatures only within bytes that cannot be read. */
+/** A node's database has the signatures of unknown types only within bytes that cannot be read. */
 const DROP_SIGNATURES_OF_UNKNOWN_TYPES =
   'UPDATE transactions SET signature = NULL, second_signature = NULL WHERE type_group = 1001';
 

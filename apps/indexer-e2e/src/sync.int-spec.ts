@@ -15,7 +15,7 @@ CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg
 CREATE TRIGGER dawdle BEFORE INSERT ON staged_ranges FOR EACH ROW
   WHEN (NEW.from_height > 100) EXECUTE FUNCTION dawdle()`;
 
-/** Either way of reading may report it: within a range, or when a range begins with it. */
+/** The message depends on whether the block begins a range or lies within one. */
 const brokenLinkAt = (height: number): RegExp =>
   new RegExp(
     `^(?:Block ${height} from file:.*: its previousBlock is \\d+, the block before it is \\d+\\.` +

@@ -13,7 +13,10 @@ interface RecordedAnswer {
   readonly body: string;
 }
 
-/** If two files have a path, the later file counts: a 3.9 node has wrong weights until its restart (docs/differences.md). */
+/**
+ * A 3.9 node has wrong weights until its restart (docs/differences.md), so the answers of the later file replace those
+ * of the earlier one.
+ */
 const ANSWERS: Readonly<Record<Recording, readonly string[]>> = {
   'core-2.4': ['core-api-v2.ndjson.gz'],
   'core-3.9': ['core-api-v3.ndjson.gz', 'core-api-v3-after-restart.ndjson.gz'],

@@ -13,7 +13,7 @@ const get = (target: string, headers = HOST): string => `GET ${target} HTTP/1.1\
 
 /** Every request that was ever answered wrongly, as it was sent. */
 export const KNOWN_CASES: readonly KnownCase[] = [
-  // An expectation that Node itself refuses, without a body.
+  // An Expect header that Node would refuse by itself, without a body.
   { sent: get('/api/delegates/count', `Expect: 200-maybe\r\n${HOST}`), statuses: [200] },
   { sent: get('/api/delegates/count', `Expect:\r\n${HOST}`), statuses: [200] },
   // A HEAD that the parser cannot read: the error had a body.
@@ -35,7 +35,7 @@ export const KNOWN_CASES: readonly KnownCase[] = [
   { sent: get('/docs', `${HOST}host: there\r\n`), statuses: [400] },
   // A Kelvin sign, whose lower case is k.
   { sent: get('/api/bloc%E2%84%AAs'), statuses: [404] },
-  // Unreadable bytes behind a request: they were answered in its place, as if its request line were theirs.
+  // Unreadable bytes after a request: the error replaced the answer to the request, and was chosen by its request line.
   { sent: `${get(READY)}hello\r\n\r\n`, statuses: [200, 400] },
   { sent: `${get('/api/blocks?limit=77')}\x16\x03\x01`, statuses: [200, 400] },
   { sent: `${get('/api/blocks?limit=78')}FOO /nothing HTTP/1.1\r\n${HOST}\r\n`, statuses: [200, 404] },

@@ -44,7 +44,7 @@ export const etagOf = (content: Buffer | string): string =>
 /** The tag of the same content in a coding: its bytes differ, so its tag must differ too. */
 export const codedEtag = (etag: string, coding: Coding): string => etag.replace(/"$/, `-${coding}"`);
 
-/** On every form of an answer. */
+/** The headers that all forms of an answer have. */
 const headersFor = (view: ChainView, { headers }: Pick<Writing<object>, 'headers'>): readonly string[] => [
   ...COMPRESSIBLE_HEADERS,
   ...CACHE_CONTROL,

@@ -89,7 +89,7 @@ export class AnswersService {
   async prepare(request: AnswerRequest, codings: readonly Coding[]): Promise<void> {
     const { key } = request;
     if (!this.cache.peek(key)) await this.makeOnce(request);
-    // The first one may have been started for the previous head.
+    // `makeOnce` may have waited for an answer of the previous head, which is not kept.
     const answer = this.cache.peek(key) ?? (await this.makeOnce(request));
     if (!(answer instanceof Answer)) return;
     for (const coding of codings) await this.compress(key, answer, coding);
@@ -119,7 +119,7 @@ export class AnswersService {
   private async make<T extends object>(request: AnswerRequest<T>): Promise<Answer | LargeAnswer> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const view = await this.tracker.current();
-      // It may have been in the cache all along while the head was not confirmed.
+      // A kept answer is not found while the head is unconfirmed. Now that it is confirmed, it may be sent.
       const kept = this.cache.peek(request.key);
       if (kept) return kept;
       try {

@@ -43,7 +43,7 @@ const startOf = ({ rawPacket, bytesParsed, code }: ClientError): string => {
   if (code === 'HPE_INVALID_METHOD') {
     start = read.lastIndexOf('\n') + 1;
   } else {
-    // A head that ends exactly where the parser gave up is this message's own, not that of the one before.
+    // If a head ends exactly where the parser gave up, it is the head of this message, not of the previous one.
     const before = read.length > HEAD_END.length ? read.lastIndexOf(HEAD_END, -HEAD_END.length - 1) : -1;
     start = before < 0 ? 0 : before + HEAD_END.length;
   }

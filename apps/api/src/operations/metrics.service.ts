@@ -40,7 +40,7 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         const value = read();
-        // Without its one value, a gauge without labels would report 0.
+        // A gauge without labels reports 0 unless it is removed.
         if (value === null || value === undefined) this.remove();
         else this.set(value);
       },

@@ -79,7 +79,7 @@ export class ComposeStack {
   /** Kills the program in a container, not the container, as a crash does; the engine restarts the container. */
   async killProgram(container: string): Promise<void> {
     const restarts = await this.restarts(container);
-    // A signal to all processes does not reach the shell itself.
+    // A signal to all processes (-1) is not sent to the shell itself.
     await run('docker', ['exec', container, 'sh', '-c', 'kill -9 -1']);
     await eventually('the container restarts', async () => (await this.restarts(container)) > restarts);
   }

@@ -14,7 +14,7 @@ export class SeededRandom {
     private counter: number,
   ) {}
 
-  /** Returns the stream of these parts. It does not depend on draws from other streams. */
+  /** Returns the stream that these parts determine. Draws from other streams do not change it. */
   static of(...parts: readonly (string | number)[]): SeededRandom {
     const hash = sha256(parts.join('/'));
     return new SeededRandom(

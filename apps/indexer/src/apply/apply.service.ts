@@ -184,7 +184,7 @@ export class ApplyService {
         await batch.apply(linked);
       }
       applied += linked.length;
-      // The genesis block links to nothing, so if a link is missing there is a head.
+      // Without a head, the first block counts as linked and was applied just now: there is a head here.
       if (linked.length < run.length) {
         mismatch = { kind: 'mismatch', height: run.blocks[linked.length]!.height, head: ledger.head! };
         break;

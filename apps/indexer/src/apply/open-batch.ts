@@ -93,7 +93,7 @@ export class OpenBatch {
     return imagesFrom !== null && imagesFrom <= lowest;
   }
 
-  /** Whether the batch is much longer than it should be, although only its end has before-images. */
+  /** Whether the batch has grown to twice one of its limits before its newest blocks had before-images. */
   get isOverlong(): boolean {
     return this.isUsedUp(2);
   }
@@ -171,7 +171,7 @@ export class OpenBatch {
         const commitMs = performance.now() - started;
         options.onBatch?.({ head, blocks, transactions, loadMs, applyMs, commitMs, unknownTypes });
       },
-      // A caller that waits for room in the writer gets the error.
+      // The writer throws this error from `room`, too.
       () => undefined,
     );
   }

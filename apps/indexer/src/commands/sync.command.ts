@@ -63,7 +63,10 @@ const openReaching =
     );
   };
 
-/** Up to `lastHeight` nothing above the head is fetched, so a fork below it has to be looked for. */
+/**
+ * Throws if the source has another block at the head's height. With the head at `lastHeight`, no further block is
+ * fetched whose link would show the fork.
+ */
 const assertSameBlock = async (head: BlockRef, source: BlockSource): Promise<void> => {
   const block = await source.blockAt(head.height).catch(() => null);
   if (block === null || block.id === head.id) return;

@@ -99,7 +99,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
       this.logger.warn('the connection with the writer’s lock is lost; requesting the lock again');
   }
 
-  /** Commits the current batch, or drops it whole if that takes too long: it ends with its connection. */
+  /** Commits the current batch. If that takes too long, the batch is dropped whole when its connection closes. */
   private endLastBatch(): Promise<void> {
     this.lastBatch ??= (async () => {
       this.runner.resign();
@@ -119,7 +119,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
       worker
         .run()
         .catch((error: Error) => this.logger.error({ reason: error.message }, 'the apply worker ended'));
-    // Not `staged`, because deduplication would drop the first plan's nudge, which knows the source's height.
+    // Not `staged`: the first plan nudges under that name once the source's height is known, and would be deduplicated.
     await this.queues.apply('led', this.settings.POLL_INTERVAL_MS);
   }
 }

@@ -115,7 +115,7 @@ export class LiveMetrics {
       registers: [this.metrics.registry],
       async collect() {
         const value = await read();
-        // A gauge without labels shows 0 until it is removed.
+        // A gauge without labels reports 0 unless it is removed.
         if (value === null || value === undefined) this.remove();
         else this.set(value);
       },
