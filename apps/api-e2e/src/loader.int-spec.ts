@@ -26,7 +26,7 @@ const withSourceAt = (height: number) => ({
 });
 
 const CONFIGURATION: ContractCase = {
-  name: 'the network, its version being the first byte of addresses',
+  name: 'the network; its version is the first byte of addresses',
   request: '/api/loader/autoconfigure',
   response: `{"success":true,"network":{"nethash":"${NETHASH}","token":"HAND","symbol":"H","explorer":"https://explorer.example","version":30}}`,
 };

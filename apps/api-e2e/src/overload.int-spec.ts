@@ -65,7 +65,7 @@ describe('a slow database', () => {
     expect((await plainRequest(`${api.url}/api/blocks?limit=1&offset=0`)).status).toBe(200);
   });
 
-  it('that does not answer keeps no request waiting for long, and serves again when it answers', async () => {
+  it('that does not answer keeps no request waiting for long; the api serves again when it answers', async () => {
     served = await serveChain();
     const proxy = await TcpProxy.before(served.databaseUrl);
     const api = await startApi(proxy.url, { MAX_WAITING_REQUESTS: String(MOST) });

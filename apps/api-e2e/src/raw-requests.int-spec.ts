@@ -135,7 +135,7 @@ describe.each(['without tracing', 'with tracing'])('bytes that no client library
     ['a broken header', `GET /api/blocks HTTP/1.1\r\nbroken\r\n\r\n`, '400'],
     ['headers beyond the limit', `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, '431'],
     ['a URL beyond the limit', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`, '414'],
-  ])('%s after a request in the same packet does not cost it its answer', async (_, bytes, status) => {
+  ])('a request is answered although %s follows it in the same packet', async (_, bytes, status) => {
     // The second is ready, the third has to be made.
     for (const path of ['getMilestone', 'getMilestone', `?offset=1&limit=${1 + (bytes.length % 90)}`]) {
       const first = `GET /api/blocks/${path} HTTP/1.1\r\n${HOST}\r\n`;
@@ -173,7 +173,7 @@ describe.each(['without tracing', 'with tracing'])('bytes that no client library
     expect(statusesOf(received)).toEqual(['200']);
   });
 
-  it('garbage after requests that wait for their turn costs none of them its answer', async () => {
+  it('requests that wait for their turn are all answered although garbage follows them', async () => {
     const get = (offset: number) => `GET /api/blocks?limit=3&offset=${offset} HTTP/1.1\r\n${HOST}\r\n`;
     const received = await rawRequest(url, `${get(11)}${get(12)}${get(13)}hello\r\n\r\n`);
     expect(statusesOf(received)).toEqual(['200', '200', '200', '400']);

@@ -29,7 +29,7 @@ describe('an api that traces', () => {
     });
     afterEach(() => collector.close());
 
-    it('puts a request into the trace of its client with its statements, and a ready answer without any', async () => {
+    it('puts a request and its statements into the trace of its client; a ready answer has no statements', async () => {
       api = await start(collector.environment);
       const path = '/api/delegates/search?q=a';
       const first = await fetch(api.url + path, { headers: { traceparent } });

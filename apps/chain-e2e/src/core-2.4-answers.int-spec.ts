@@ -99,7 +99,7 @@ describe.each([
     expect(await served.get('/api/loader/autoconfigure')).toEqual({ success: true, network });
   });
 
-  it('the loader is at the node’s height; the node, alone, counts its own height as missing', async () => {
+  it('the loader is the same, with 0 missing blocks; the node, alone in its network, reports minus its height', async () => {
     for (const [path, key] of [
       ['/api/loader/status', 'blocksCount'],
       ['/api/loader/status/sync', 'blocks'],
@@ -109,7 +109,7 @@ describe.each([
     }
   });
 
-  it('getStatus is the same, with the reward that the node’s supply lacks', async () => {
+  it('getStatus is the same, except that our supply includes one more reward', async () => {
     const node = nodeAnswer<{ supply: number | bigint; reward: number }>('/api/blocks/getStatus');
     expect(await served.get('/api/blocks/getStatus')).toEqual({
       ...node,
@@ -117,7 +117,7 @@ describe.each([
     });
   });
 
-  it('delegates/fee is the same, with the delegate that registered last', async () => {
+  it('delegates/fee is the same, with one more field: the delegate that registered last', async () => {
     const answer = await served.get<{ delegate: Json }>('/api/delegates/fee');
     expect(answer).toEqual({
       ...nodeAnswer<Json>('/api/delegates/fee'),

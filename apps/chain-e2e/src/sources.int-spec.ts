@@ -104,7 +104,7 @@ describe.each([
     }
   });
 
-  it('has at the public API the network that was configured', async () => {
+  it('reports at the public API the network that was configured', async () => {
     const source = await createBlockSource({ urls: standIn.url });
     expect(await source.network()).toEqual(await networkOf(recording));
     await source.close();

@@ -4,7 +4,7 @@ import { DevnetProcess } from './devnet-process.js';
 import { IndexUnderTest } from './index-under-test.js';
 import type { IndexerProcess } from './indexer-process.js';
 
-describe('an indexer whose node', () => {
+describe('an indexer with a node that misbehaves', () => {
   let devnet: DevnetProcess;
   let index: IndexUnderTest;
   let process: IndexerProcess;
@@ -39,12 +39,12 @@ describe('an indexer whose node', () => {
     ['returns a block with a wrong id', { kind: 'wrong-id', count: 2 }],
     ['is behind', { kind: 'behind', depth: 5, count: 10 }],
     ['goes backwards', { kind: 'backwards', depth: 9, count: 20 }],
-  ])('%s for a while continues afterwards', async (_, misbehaviour) => {
+  ])('continues after its node %s for a while', async (_, misbehaviour) => {
     await devnet.order('misbehave', misbehaviour);
     await follow(await devnet.order('forge', { count: 3 }));
   });
 
-  it('does all that counts its errors by kind', async () => {
+  it('counts the errors of its node by kind', async () => {
     const url = await process.operationsUrl();
     const metrics = await (await fetch(`${url}/metrics`)).text();
     for (const kind of ['unreachable', 'http-5xx', 'rate-limited', 'protocol']) {
@@ -52,7 +52,7 @@ describe('an indexer whose node', () => {
     }
   });
 
-  it('did all that has the tables of an undisturbed index', async () => {
+  it('has the tables of an undisturbed index after all of this', async () => {
     const { height } = await devnet.order('pause');
     const straight = await IndexUnderTest.create('postgres', { BLOCK_SOURCE: devnet.url });
     await straight.reach(height, straight.run());
@@ -60,7 +60,7 @@ describe('an indexer whose node', () => {
     await straight.close();
   });
 
-  it('is one of two switches to the other when that one is gone, and logs it once', async () => {
+  it('switches to the second of two nodes when the first is gone, and logs it once', async () => {
     const [first, second] = [await TcpProxy.before(devnet.url), await TcpProxy.before(devnet.url)];
     const two = index.run({ BLOCK_SOURCE: [first.url, second.url].join(',') });
     await two.untilReady();

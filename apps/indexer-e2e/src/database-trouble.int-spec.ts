@@ -6,7 +6,7 @@ import { RECORDED_HEAD, recording } from './recording.js';
 
 const role = new IndexerRole('indexer');
 
-describe('a database in trouble', () => {
+describe('an indexer whose database is in trouble', () => {
   let index: IndexUnderTest;
   let node: CoreApiStandIn;
   let whole: CoreApiStandIn['chain'];
@@ -53,20 +53,17 @@ describe('a database in trouble', () => {
       'out of shared memory',
       /out of shared memory \(the database has no memory/,
     ],
-  ])(
-    'whose %s is named in the log, and indexing continues when that is over',
-    async (_, sqlState, message, told) => {
-      const before = await index.height();
-      await refuseBlocks(sqlState, message);
-      grow();
-      await process.says(told);
-      expect(await index.height()).toBe(before);
-      await index.pool.query('DROP FUNCTION refuse CASCADE');
-      await index.reach(before + 20, process);
-    },
-  );
+  ])('logs that the %s, and continues when that is over', async (_, sqlState, message, told) => {
+    const before = await index.height();
+    await refuseBlocks(sqlState, message);
+    grow();
+    await process.says(told);
+    expect(await index.height()).toBe(before);
+    await index.pool.query('DROP FUNCTION refuse CASCADE');
+    await index.reach(before + 20, process);
+  });
 
-  it('that accepts no more connections is named in the log, and indexing continues when it accepts them again', async () => {
+  it('logs that no more connections are accepted, and continues when they are accepted again', async () => {
     const before = await index.height();
     await index.pool.query(`ALTER ROLE ${role.name} CONNECTION LIMIT 0`);
     await index.pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
@@ -78,7 +75,7 @@ describe('a database in trouble', () => {
     await index.reach(before + 20, process);
   });
 
-  it('that ends every connection several times delays indexing, and nothing more', async () => {
+  it('is only delayed if every connection is ended several times', async () => {
     node.chain = whole;
     let kills = 0;
     await eventually(

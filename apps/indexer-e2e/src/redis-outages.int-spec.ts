@@ -13,7 +13,7 @@ const BACK_WITHIN_MS = 30_000;
 // Without redis-server, these tests cannot run.
 const describeWithRedis = redisUrl() === null ? describe.skip : describe;
 
-describeWithRedis('an indexer whose Redis', () => {
+describeWithRedis('an indexer with its queues in Redis', () => {
   let folder: string;
   let redis: TestRedis;
   let proxy: TcpProxy;
@@ -59,7 +59,7 @@ describeWithRedis('an indexer whose Redis', () => {
     expect(performance.now() - back).toBeLessThan(BACK_WITHIN_MS);
   };
 
-  it('is stopped and comes back empty continues', async () => {
+  it('continues when Redis is stopped and comes back empty', async () => {
     await redis.stop();
     const height = grow();
     await process.says(/a connection of the queues failed/);
@@ -67,7 +67,7 @@ describeWithRedis('an indexer whose Redis', () => {
     await expectBackInTime(height);
   });
 
-  it('is emptied continues', async () => {
+  it('continues when Redis is emptied', async () => {
     for (let times = 0; times < 5; times += 1) {
       const height = grow();
       await send('FLUSHALL');
@@ -75,7 +75,7 @@ describeWithRedis('an indexer whose Redis', () => {
     }
   });
 
-  it('has no memory left logs that, and continues when there is memory again', async () => {
+  it('logs that Redis has no memory left, and continues when there is memory again', async () => {
     await send('CONFIG', 'SET', 'maxmemory', '1');
     const height = grow();
     await process.says(/OOM command not allowed/);
@@ -83,7 +83,7 @@ describeWithRedis('an indexer whose Redis', () => {
     await expectBackInTime(height);
   });
 
-  it('hangs and is cut off continues when it answers again', async () => {
+  it('continues when Redis hangs, is cut off and answers again', async () => {
     proxy.freeze();
     const height = grow();
     await proxy.cut();
@@ -91,7 +91,7 @@ describeWithRedis('an indexer whose Redis', () => {
     await expectBackInTime(height);
   });
 
-  it('did all that has lost, doubled and skipped nothing', async () => {
+  it('has lost, doubled and skipped nothing after all of this', async () => {
     node.chain = whole;
     await index.reach(RECORDED_HEAD, process);
     const straight = await IndexUnderTest.create('postgres', recording('core-3.9'));

@@ -30,7 +30,7 @@ export const migrateSettings = {
     schema: wholeNumber(75, 1, 10_000),
     default: '75',
     description:
-      "The maximum number of sessions of the api's role. One api process has up to 11 and MAX_STREAMS.",
+      "The maximum number of sessions of the api's role. One api process has up to 11, plus MAX_STREAMS.",
   },
   INDEXER_ROLE: {
     schema: roleName,

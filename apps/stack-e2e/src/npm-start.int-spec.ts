@@ -133,7 +133,7 @@ describe('npm start', () => {
     expect(stack.lastLine()).toBe(`The indexer ended by itself (SIGKILL): read ${folder}/logs/indexer.log.`);
   });
 
-  it('ends with the sentence of a program although the disk of its log is full', async () => {
+  it('shows the last sentence of a failed program although the disk of the logs is full', async () => {
     const logs = join(folder, 'logs');
     mkdirSync(logs);
     for (const name of ['api', 'devnet', 'indexer']) symlinkSync('/dev/full', join(logs, `${name}.log`));

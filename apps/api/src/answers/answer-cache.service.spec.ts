@@ -76,7 +76,7 @@ describe('AnswerCache', () => {
     expect(cache.sizeBytes).toBeLessThan(25_000);
   });
 
-  it('finds an answer by its URLs after it was made again because the node moved', async () => {
+  it('still finds an answer by its URLs after it was made again for a new height of the node', async () => {
     const { ask, cache, tracker } = startAnswers();
     await ask('source', { url: 'source?1', followsSource: true });
     await ask('source', { url: 'source?2', followsSource: true });

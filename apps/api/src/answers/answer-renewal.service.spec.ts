@@ -50,7 +50,7 @@ describe('AnswerRenewal', () => {
     expect(cache.counts.found).toBe(found + 2);
   });
 
-  it('remembers what is popular across a head without requests, and forgets it in time', async () => {
+  it('remembers popular answers across a head without requests, and forgets them after some heads', async () => {
     const { get, tracker, renewal } = startAnswers();
     for (let turn = 0; turn < 9; turn += 1) await get('a');
     for (const [height, count] of [

@@ -28,7 +28,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
     this.logger.warn(
       isWaitedFor
         ? 'the replica is behind what was served: waiting for it'
-        : 'the replica stays behind what was served: it is served now, as after the restore of a backup',
+        : 'the replica is still behind what was served, as after the restore of a backup: its head is served from now on',
     ),
   );
 

@@ -24,7 +24,7 @@ describe('the client of a request', () => {
     [['192.0.2.0/24'], '10.9.9.9, 203.0.113.7, 192.0.2.2', '203.0.113.7'],
     [['192.0.2.9'], '203.0.113.7', PROXY],
     [['192.0.2.1'], '192.0.2.1, 203.0.113.7', '203.0.113.7'],
-  ])('behind %j, with %p forwarded, is %s, whatever it claims', (proxies, forwarded, expected) => {
+  ])('with the trusted proxies %j and X-Forwarded-For %p is %s', (proxies, forwarded, expected) => {
     expect(client(proxies, forwarded)).toBe(expected);
   });
 

@@ -61,7 +61,7 @@ describeWithRedis('the limit that pods share', () => {
     return waits.filter((wait) => wait === 0).length;
   };
 
-  it('is one for all of them together, and one for each client', async () => {
+  it('is counted over all pods together, and for each client separately', async () => {
     const [one, other] = [aPod(10), aPod(10)];
     expect(await ask(one, 4)).toBe(4);
     expect(await ask(other, 20)).toBe(6);

@@ -63,7 +63,7 @@ describe('the rounds that ended', () => {
     expect(pastRoundOf(slots, second!)).toMatchObject({ blocks: 3, seconds: 44, missedSlots: 2 });
   });
 
-  it('count no slot as missed if a change of block time makes slots begin again', () => {
+  it('count no slot as missed because of a change of block time', () => {
     const milestones = scheduleOf({ height: 13, blocktime: 4 });
     const slots = new Slots(
       milestones,
@@ -83,7 +83,7 @@ describe('the round of the next block', () => {
   const current = (head: number, state: RoundState) =>
     currentRoundOf(new Slots(milestones, state.timestamps), roundOf(milestones, head + 1), state, head);
 
-  it('lists what was forged, missed and is due, with names where there are some', () => {
+  it('lists forged, missed and due slots, with usernames where they are known', () => {
     const state = stateOf(
       [
         [4, 7],
@@ -111,7 +111,7 @@ describe('the round of the next block', () => {
     expect(current(4, stolen).slots[0]).toMatchObject({ publicKey: '02cc', state: 'forged' });
   });
 
-  it("is the next round at a round's last block, with no slot passed", () => {
+  it("is the next round if the head is a round's last block, and none of its slots has passed", () => {
     const { round, slots, missedSlots } = current(6, stateOf([], { 6: 20 }));
     expect([round, missedSlots]).toEqual([3, 0]);
     expect(slots.map(({ slot, state }) => [slot, state])).toEqual([

@@ -83,7 +83,7 @@ export class ApplyRunner {
         onOutdated: (height) =>
           this.logger.warn(
             { height },
-            'new rules give the next round other forgers: the block below it is undone and applied again',
+            'new rules change the forgers of the next round: the last block before it is undone and applied again',
           ),
       },
     );

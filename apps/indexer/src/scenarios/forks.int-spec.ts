@@ -45,7 +45,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     expect(metrics).toMatch(new RegExp(`^roundhouse_blocks_undone_total ${120 - forkFrom + 1}$`, 'm'));
   });
 
-  it('with a registration and votes on one branch only leaves nothing of them behind', async () => {
+  it('removes the registrations and votes of the abandoned branch', async () => {
     const own = (chain: readonly Block[], other: readonly Block[]): number[] => {
       const ids = new Set(other.flatMap(({ transactions }) => transactions.map(({ id }) => id)));
       return chain.flatMap(({ transactions }) =>
@@ -210,7 +210,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await Promise.race([expectIndexOf(blocks.slice(0, 125)), halts]);
   });
 
-  it('that is gone leaves stale staged blocks behind, which are dropped and not applied', async () => {
+  it('that is over leaves staged blocks of its branch, which are dropped and not applied', async () => {
     // Its first block links to a block 120 that is not ours.
     const stale = branch(119, 130).slice(120);
     await stageBlocks(harness.pool, stale);

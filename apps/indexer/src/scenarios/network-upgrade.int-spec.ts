@@ -69,7 +69,7 @@ describe('an index whose node is upgraded', () => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  it('applies the last block of a round again if another number of delegates is active from the next one on', async () => {
+  it('applies the last block of a round again if the number of active delegates changes with the next round', async () => {
     source.chain = blocks.slice(0, 40);
     const running = await harness.start(source);
     await harness.reach(blocks[39]!);
