@@ -33,6 +33,7 @@ CREATE TABLE delegates (
   weight bigint NOT NULL,
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
+  number integer NOT NULL,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   registered_height integer NOT NULL,
@@ -43,10 +44,11 @@ CREATE TABLE delegates (
   username text COLLATE "C" NOT NULL,
   CONSTRAINT pk_delegates PRIMARY KEY (public_key)
 ) WITH (fillfactor=50);
-CREATE INDEX ix_delegates__registered ON delegates (registered_height, registered_sequence);
 CREATE UNIQUE INDEX ux_delegates__address ON delegates (address);
+CREATE UNIQUE INDEX ux_delegates__number ON delegates (number);
 CREATE UNIQUE INDEX ux_delegates__username ON delegates (username);
 COMMENT ON COLUMN delegates.weight IS 'Sum of balance + locked over the accounts that vote for the delegate.';
+COMMENT ON COLUMN delegates.number IS 'Counts the registrations of the chain, from 1.';
 
 CREATE TABLE events (
   sequence bigint NOT NULL,
@@ -117,12 +119,11 @@ COMMENT ON TABLE round_digests IS 'Digests of the derived tables after the last 
 CREATE TABLE rounds (
   round integer NOT NULL,
   first_height integer NOT NULL,
-  forging_order bytea[] NOT NULL,
+  forging_order integer[] NOT NULL,
   CONSTRAINT pk_rounds PRIMARY KEY (round)
-) WITH (toast_tuple_target=8160);
-ALTER TABLE rounds ALTER COLUMN forging_order SET STORAGE EXTERNAL;
+);
 CREATE UNIQUE INDEX ux_rounds__first_height ON rounds (first_height);
-COMMENT ON COLUMN rounds.forging_order IS 'Public keys: the forger of slot s is forging_order[s mod length].';
+COMMENT ON COLUMN rounds.forging_order IS 'Numbers of delegates: the forger of slot s is forging_order[s mod length].';
 
 CREATE TABLE source_status (
   checked_at timestamp with time zone DEFAULT now() NOT NULL,

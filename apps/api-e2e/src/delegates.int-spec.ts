@@ -68,7 +68,7 @@ const LISTS: ContractCase[] = [
     response: '{"count":8,"success":true}',
   },
   {
-    name: 'the fee, and the delegate that registered last: 10 is later in a block than 2',
+    name: 'the fee, and the delegate that registered last: the one with the largest number',
     request: '/api/delegates/fee',
     response: json({ fee: 2_500_000_000, delegate: expectedDelegate(6), success: true }),
   },

@@ -1,7 +1,7 @@
 import { bytesOf } from '@roundhouse/entities/tables';
 import type { DataSource } from 'typeorm';
 import { describeContract } from './support/contract.js';
-import { blockId, publicKey } from './support/hand-made-chain.js';
+import { blockId, numbersOf, publicKey } from './support/hand-made-chain.js';
 import { seedChain } from './support/seed.js';
 
 const forgers = (currentBlock: number, currentSlot: number, indexes: readonly number[]): string =>
@@ -72,7 +72,7 @@ describeContract(
     // 201 mod 3 is 0.
     seed: withHeadAt(
       132,
-      `UPDATE rounds SET forging_order = ARRAY['\\x${publicKey(3)}', '\\x${publicKey(5)}', '\\x${publicKey(4)}']::bytea[] WHERE round = 34`,
+      `UPDATE rounds SET forging_order = '{${numbersOf(3, 5, 4).join(',')}}' WHERE round = 34`,
     ),
   },
 );

@@ -10,6 +10,7 @@ const DELEGATES = 2000;
 
 const manyDelegates = Array.from({ length: DELEGATES }, (_, index) => ({
   ...chain.delegates[0]!,
+  number: 1000 + index,
   publicKey: chain.publicKey(1000 + index),
   address: chain.address(1000 + index),
   username: `many_${index}`,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MilestoneSchedule, roundOf, slotOf, type Network } from '@roundhouse/chain';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
+import { forgerKeys } from '@roundhouse/storage';
 import { readRecording, type Recording } from '@roundhouse/testing';
 import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
@@ -51,7 +52,7 @@ class HeightByHeight {
   /** The forgers of the slots after the head, from the round of the next block. */
   async nextForgers(): Promise<string[]> {
     const { rows } = await this.index.client.query<{ order: string[]; timestamp: number; height: number }>(
-      `SELECT ARRAY(SELECT encode(key, 'hex') FROM unnest(forging_order) AS key) AS order, "timestamp", height FROM rounds, head
+      `SELECT ${forgerKeys('forging_order')} AS order, "timestamp", height FROM rounds, head
        WHERE first_height <= height + 1 ORDER BY first_height DESC LIMIT 1`,
     );
     const { order, timestamp, height } = rows[0]!;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseLosslessJson } from '@roundhouse/blocks';
+import { forgerKeys } from '@roundhouse/storage';
 import { readRecording } from '@roundhouse/testing';
 import { ServedIndex } from './served-index.js';
 
@@ -150,8 +151,7 @@ describe('what a Core 3.9 node answered at its head', () => {
 
   it('each round has the same delegates', async () => {
     const { rows } = await served.index.client.query<{ round: number; forging_order: string[] }>(
-      `SELECT round, ARRAY(SELECT encode(key, 'hex') FROM unnest(forging_order) AS key) AS forging_order
-       FROM rounds ORDER BY round`,
+      `SELECT round, ${forgerKeys('forging_order')} AS forging_order FROM rounds ORDER BY round`,
     );
     const recorded = readRecording<{ round: number; public_key: string }>(
       'core-3.9',

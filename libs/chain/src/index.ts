@@ -24,6 +24,7 @@ export type {
   ForgingRound,
   LedgerHead,
   Lock,
+  NumberedRound,
 } from './ledger/state.js';
 export { touchedKeys, type TouchedKeys } from './ledger/touched-keys.js';
 export type { Exceptions } from './network/exceptions.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase } from '@roundhouse/testing';
 import { DataSource } from 'typeorm';
-import { AccountEntity, entities, HeadEntity, RoundEntity } from './entities.js';
+import { AccountEntity, entities, HeadEntity, RoundEntity, TransactionEntity } from './entities.js';
 import { TABLES } from './tables.js';
 
 describe('the entities', () => {
@@ -59,16 +59,23 @@ describe('the entities', () => {
     expect(head!.blockId).toBe(blockId);
   });
 
-  it('keep keys, absent keys and lists of keys', async () => {
+  it('keep keys, absent keys, lists of signatures and lists of numbers', async () => {
     const [key, other] = ['02'.padEnd(66, 'a'), '03'.padEnd(66, '0')];
     const accounts = dataSource.getRepository(AccountEntity);
     const account = { address: 'A', publicKey: key, balance: 1n, locked: 0n, vote: null };
     await accounts.insert(account);
     expect(await accounts.find()).toEqual([account]);
     const rounds = dataSource.getRepository(RoundEntity);
-    const round = { round: 1, firstHeight: 1, forgingOrder: [key, other, key] };
+    const round = { round: 1, firstHeight: 1, forgingOrder: [2, 1, 200_000] };
     await rounds.insert(round);
     expect(await rounds.find()).toEqual([round]);
+    const transactions = dataSource.getRepository(TransactionEntity);
+    const transaction = {
+      ...{ blockHeight: 1, sequence: 0, id: 'ab'.repeat(32), version: 2, typeGroup: 1, type: 0 },
+      ...{ senderPublicKey: key, amount: 0n, fee: 0n, signatures: [key, other, key] },
+    };
+    await transactions.insert(transaction);
+    expect(await transactions.find()).toMatchObject([transaction]);
   });
 
   it('keep every digit of an amount', async () => {

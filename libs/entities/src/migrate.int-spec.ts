@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, type TestDatabase } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { migrate } from './migrate.js';
-import { migrations } from './migrations/index.js';
+import { migrations, OBSOLETE_MIGRATIONS } from './migrations/index.js';
 
 const names = migrations.map(({ name }) => name);
 
@@ -32,10 +32,10 @@ describe('migrate', () => {
     expect(await migrate(database.url)).toEqual([]);
   });
 
-  it('refuses an index of version 0.1 and says to index again', async () => {
-    await client.query("INSERT INTO migrations (timestamp, name) VALUES (1, 'CreateIndex1763700000000')");
+  it.each(OBSOLETE_MIGRATIONS)('refuses an index that %s began, and says to index again', async (name) => {
+    await client.query('INSERT INTO migrations (timestamp, name) VALUES (1, $1)', [name]);
     await expect(migrate(database.url)).rejects.toThrow(
-      /of version 0\.1, .* index again, into an empty database/,
+      /of an older version, .* index again, into an empty database/,
     );
     await client.query('DELETE FROM migrations WHERE timestamp = 1');
   });

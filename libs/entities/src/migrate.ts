@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DataSource, MigrationExecutor, QueryFailedError, type QueryRunner } from 'typeorm';
 import { MigrationBlockedError } from './migration-blocked.error.js';
-import { FIRST_OF_VERSION_0_1, migrations } from './migrations/index.js';
+import { migrations, OBSOLETE_MIGRATIONS } from './migrations/index.js';
 import { ObsoleteIndexError } from './obsolete-index.error.js';
 
 /** Programs that migrate the same database wait for each other on this advisory lock. */
@@ -24,7 +24,7 @@ export interface MigrateOptions {
 /**
  * Brings the schema up to date and returns the names of the migrations that ran. Safe to run twice, in parallel, and
  * while older programs use the tables. Throws `MigrationBlockedError` if a table stays locked, and `ObsoleteIndexError`
- * on an index of version 0.1.
+ * on an index that no migration can bring up to date.
  */
 export const migrate = async (
   databaseUrl: string,
@@ -83,7 +83,7 @@ const run = async (dataSource: DataSource, attempts: number): Promise<string[]> 
 const listPending = async (dataSource: DataSource): Promise<string[]> => {
   const executor = new MigrationExecutor(dataSource);
   const done = await executor.getExecutedMigrations();
-  if (done.some(({ name }) => name === FIRST_OF_VERSION_0_1)) throw new ObsoleteIndexError();
+  if (done.some(({ name }) => OBSOLETE_MIGRATIONS.includes(name))) throw new ObsoleteIndexError();
   return (await executor.getPendingMigrations()).map(({ name }) => name);
 };
 

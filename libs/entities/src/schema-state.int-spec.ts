@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import { Client } from 'pg';
-import { migrations } from './migrations/index.js';
+import { migrations, OBSOLETE_MIGRATIONS } from './migrations/index.js';
 import { schemaState } from './schema-state.js';
 
 const newest = migrations.at(-1)!.name;
@@ -40,12 +40,15 @@ describe('the state of the schema', () => {
     expect(await schemaState(client)).toEqual({ kind: 'newer', unknown: ['AddMoons9'] });
   });
 
-  it('is obsolete on an index of version 0.1, and says to index again', async () => {
-    await client.query("INSERT INTO migrations (timestamp, name) VALUES (1, 'CreateIndex1763700000000')");
-    const state = await schemaState(client);
-    await client.query('DELETE FROM migrations WHERE timestamp = 1');
-    expect(state).toEqual({ kind: 'obsolete', problem: expect.stringContaining('index again') });
-  });
+  it.each(OBSOLETE_MIGRATIONS)(
+    'is obsolete on an index that %s began, and says to index again',
+    async (name) => {
+      await client.query('INSERT INTO migrations (timestamp, name) VALUES (1, $1)', [name]);
+      const state = await schemaState(client);
+      await client.query('DELETE FROM migrations WHERE timestamp = 1');
+      expect(state).toEqual({ kind: 'obsolete', problem: expect.stringContaining('index again') });
+    },
+  );
 
   it('is older when a migration is missing', async () => {
     await client.query("DELETE FROM migrations WHERE name = 'AddMoons9'");

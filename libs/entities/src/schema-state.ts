@@ -1,11 +1,11 @@
-import { FIRST_OF_VERSION_0_1, migrations } from './migrations/index.js';
+import { migrations, OBSOLETE_MIGRATIONS } from './migrations/index.js';
 import { OBSOLETE_INDEX } from './obsolete-index.error.js';
 
 export type SchemaState =
   | { readonly kind: 'known' }
   /** The database lacks migrations that this program needs: migrate it. */
   | { readonly kind: 'older'; readonly missing: readonly string[] }
-  /** The database has an index of version 0.1, from which there is no migration; `problem` says what to do. */
+  /** The database has an index from which there is no migration; `problem` says what to do. */
   | { readonly kind: 'obsolete'; readonly problem: string }
   /** The database has migrations that this program does not know: a newer version migrated it. */
   | { readonly kind: 'newer'; readonly unknown: readonly string[] };
@@ -22,7 +22,8 @@ const UNDEFINED_TABLE = '42P01';
 /** Compares the migrations that ran in the database with those that this program knows. */
 export const schemaState = async (database: Queryable): Promise<SchemaState> => {
   const done = new Set(await readMigrationNames(database));
-  if (done.has(FIRST_OF_VERSION_0_1)) return { kind: 'obsolete', problem: OBSOLETE_INDEX };
+  if (OBSOLETE_MIGRATIONS.some((name) => done.has(name)))
+    return { kind: 'obsolete', problem: OBSOLETE_INDEX };
   const known = migrations.map(({ name }) => name);
   const unknown = [...done].filter((name) => !known.includes(name));
   if (unknown.length > 0) return { kind: 'newer', unknown };

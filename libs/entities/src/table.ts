@@ -5,6 +5,7 @@ import type { Form } from './forms.js';
 type ColumnType =
   | 'text'
   | 'integer'
+  | 'integer[]'
   | 'smallint'
   | 'bigint'
   | 'boolean'
@@ -145,6 +146,7 @@ export const hexes = column<readonly string[]>('bytea[]', { form: 'hex' });
 export const blockId = column<string>('bytea', { form: 'block id' });
 export const texts = column<readonly string[]>('text[]');
 export const integer = column<number>('integer');
+export const integers = column<readonly number[]>('integer[]');
 export const smallInteger = column<number>('smallint');
 /** Arktoshi. */
 export const amount = column<bigint>('bigint');

@@ -2,8 +2,8 @@ import type {
   Account,
   BlockHeader,
   Delegate,
-  ForgingRound,
   Lock,
+  NumberedRound,
   RoundDigest,
   SumsAtBlock,
   Transaction,
@@ -17,6 +17,7 @@ import {
   hex,
   hexes,
   integer,
+  integers,
   json,
   jsonb,
   nullable,
@@ -147,6 +148,7 @@ export const delegates = table<Delegate>(
   'delegates',
   {
     publicKey: hex({ isKey: true }),
+    number: integer({ isFixed: true, comment: 'Counts the registrations of the chain, from 1.' }),
     address: text({ isFixed: true }),
     username: text({ isFixed: true }),
     weight: amount({
@@ -164,7 +166,7 @@ export const delegates = table<Delegate>(
     indexes: {
       ux_delegates__address: { on: ['address'] },
       ux_delegates__username: { on: ['username'] },
-      ix_delegates__registered: { on: ['registeredHeight', 'registeredSequence'] },
+      ux_delegates__number: { on: ['number'] },
     },
   },
 );
@@ -180,12 +182,14 @@ export const locks = table<Lock>(
   { comment: 'Open HTLC locks: a claim or a refund removes the row.' },
 );
 
-export const rounds = table<ForgingRound>(
+export const rounds = table<NumberedRound>(
   'rounds',
   {
     round: integer({ isKey: true }),
     firstHeight: integer(),
-    forgingOrder: hexes({ comment: 'Public keys: the forger of slot s is forging_order[s mod length].' }),
+    forgingOrder: integers({
+      comment: 'Numbers of delegates: the forger of slot s is forging_order[s mod length].',
+    }),
   },
   { indexes: { ux_rounds__first_height: { on: ['firstHeight'] } } },
 );

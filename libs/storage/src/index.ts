@@ -39,7 +39,7 @@ export {
   stageBlocks,
   type StagedRange,
 } from './staging/staged-ranges.js';
-export { blockIdText, selectFrom } from './table-sql.js';
+export { blockIdText, forgerKeys, selectFrom } from './table-sql.js';
 export { listRoundDigests } from './round-digests.js';
 export type { RowDifference, TableDifferences } from './verify/compare-tables.js';
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';

@@ -12,9 +12,14 @@ export const hexText = (bytes: string): string => `encode(${bytes}, 'hex')`;
 export const blockIdText = (bytes: string): string =>
   `CASE octet_length(${bytes}) WHEN 8 THEN (('x' || ${hexText(bytes)})::bit(64)::bigint::numeric + CASE WHEN get_byte(${bytes}, 0) < 128 THEN 0 ELSE 18446744073709551616 END)::text ELSE ${hexText(bytes)} END`;
 
-/** SQL of a list of keys as text. */
-export const hexTexts = (list: string): string =>
-  `ARRAY(SELECT ${hexText('key')} FROM unnest(${list}) WITH ORDINALITY AS listed (key, place) ORDER BY place)`;
+/** SQL of a list of bytes as text. */
+const hexTexts = (list: string): string =>
+  `ARRAY(SELECT ${hexText('bytes')} FROM unnest(${list}) WITH ORDINALITY AS listed (bytes, place) ORDER BY place)`;
+
+/** SQL of the public keys of a round's forgers, in their order, from the numbers of the delegates. */
+export const forgerKeys = (forgingOrder: string): string =>
+  `ARRAY(SELECT ${hexText('forger.public_key')} FROM unnest(${forgingOrder}) WITH ORDINALITY AS listed (number, place)
+  LEFT JOIN delegates forger USING (number) ORDER BY place)`;
 
 const TEXT_OF: Readonly<Record<Form, (bytes: string) => string>> = { hex: hexText, 'block id': blockIdText };
 

@@ -22,6 +22,13 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     SELECT head.supply - (SELECT total_amount FROM blocks WHERE height = 1) - (SELECT sum(reward) FROM blocks) FROM head`,
   'the delegate count is the number of delegates': `
     SELECT head.delegate_count - (SELECT count(*) FROM delegates) FROM head`,
+  'delegates are numbered in the order of their registrations': `
+    SELECT count(*) FROM (
+      SELECT number, row_number() OVER (ORDER BY registered_height, registered_sequence) AS place FROM delegates
+    ) AS d WHERE number <> place`,
+  'the forgers of each round are different delegates': `
+    SELECT count(*) FROM rounds WHERE cardinality(forging_order) <>
+      (SELECT count(*) FROM delegates WHERE number = ANY (forging_order))`,
   'produced blocks are the blocks of the delegates': `
     SELECT count(*) FROM delegates AS d WHERE d.produced_blocks <>
       (SELECT count(*) FROM blocks AS b WHERE b.generator_public_key = d.public_key)`,

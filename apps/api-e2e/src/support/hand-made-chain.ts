@@ -65,6 +65,7 @@ interface DelegateOptions {
   readonly isResigned?: boolean;
   readonly blocks?: readonly [produced: number, missed: number];
   readonly forged?: readonly [fees: bigint, rewards: bigint];
+  readonly number?: number;
   readonly registered?: readonly [height: number, sequence: number];
 }
 
@@ -74,9 +75,11 @@ const delegateRow = (index: number, username: string, options: DelegateOptions =
     isResigned = false,
     blocks = [0, 0],
     forged = [0n, 0n],
+    number = index + 1,
     registered = [1, index],
   } = options;
   return {
+    number,
     publicKey: publicKey(index),
     address: address(index),
     username,
@@ -97,10 +100,10 @@ export const delegates = [
   delegateRow(1, 'Genesis%2', { weight: HUGE_BALANCE + 8n, blocks: [32, 0], forged: [HUGE_BALANCE, 4n] }),
   delegateRow(2, 'a\\b', { weight: 100n, blocks: [2, 1], forged: [3n, 5n] }),
   delegateRow(3, '1', { weight: 100n, blocks: [4, 2], forged: [8n, 0n] }),
-  delegateRow(4, 'ünïted', { weight: 3n, registered: [9, 0] }),
-  delegateRow(5, 'ÜNÏTED', { weight: 2n, registered: [9, 2] }),
-  delegateRow(6, 'new', { registered: [9, 10] }),
-  delegateRow(7, 'genesis1', { weight: 10n ** 15n, isResigned: true, blocks: [1, 63] }),
+  delegateRow(4, 'ünïted', { weight: 3n, number: 6, registered: [9, 0] }),
+  delegateRow(5, 'ÜNÏTED', { weight: 2n, number: 7, registered: [9, 2] }),
+  delegateRow(6, 'new', { number: 8, registered: [9, 10] }),
+  delegateRow(7, 'genesis1', { weight: 10n ** 15n, isResigned: true, blocks: [1, 63], number: 5 }),
 ];
 
 const accountRow = (index: number, balance: bigint, vote: number | null = null, locked = 0n) => ({
@@ -122,8 +125,12 @@ export const accounts = [
   accountRow(23, -1n, 1, 2n),
 ];
 
+/** The numbers of delegates, by index. */
+export const numbersOf = (...indexes: readonly number[]): number[] =>
+  indexes.map((index) => delegates[index]!.number);
+
 /** The round of the head, and the next one. */
 export const rounds = [
-  { round: 33, firstHeight: 129, forgingOrder: [3, 2, 1, 0].map(publicKey) },
-  { round: 34, firstHeight: 133, forgingOrder: [0, 1, 2, 6].map(publicKey) },
+  { round: 33, firstHeight: 129, forgingOrder: numbersOf(3, 2, 1, 0) },
+  { round: 34, firstHeight: 133, forgingOrder: numbersOf(0, 1, 2, 6) },
 ];

@@ -60,7 +60,7 @@ const schemaText = ({ schema }: Status): string => {
     case 'older':
       return `lacks ${schema.missing.join(', ')}: run "indexer migrate"`;
     case 'obsolete':
-      return `of version 0.1. ${schema.problem}`;
+      return `of an older version. ${schema.problem}`;
     case 'newer':
       return `of a newer version (it has ${schema.unknown.join(', ')}): use the indexer of that version`;
   }

@@ -10,7 +10,8 @@ const anAccount = (values: Partial<Account> = {}): Account => ({
 });
 
 const aDelegate = (values: Partial<Delegate> = {}): Delegate => ({
-  ...{ publicKey: '02aa', address: 'A', username: 'one', registeredHeight: 1, registeredSequence: 0 },
+  ...{ number: 1, publicKey: '02aa', address: 'A', username: 'one' },
+  ...{ registeredHeight: 1, registeredSequence: 0 },
   ...{ weight: 5n, isResigned: false, producedBlocks: 3, missedBlocks: 1, forgedFees: 7n, forgedRewards: 9n },
   ...values,
 });

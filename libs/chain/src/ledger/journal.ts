@@ -1,6 +1,6 @@
 import type { BlockRef } from '../blocks/block.js';
 import type { RoundDigest, StateSums } from '../digest/round-digest.js';
-import type { Account, BlockUndo, Delegate, ForgingRound, Lock, LedgerHead } from './state.js';
+import type { Account, BlockUndo, Delegate, LedgerHead, Lock, NumberedRound } from './state.js';
 import type { TrackedAccount, TrackedDelegate } from './tracked.js';
 
 /** The running sums over the state after a block. */
@@ -27,7 +27,7 @@ export interface LedgerChanges extends UndoRecords {
   readonly delegates: ReadonlySet<Delegate>;
   /** Transaction id of a lock → the lock, or null if it was closed. */
   readonly locks: ReadonlyMap<string, Lock | null>;
-  readonly rounds: readonly ForgingRound[];
+  readonly rounds: readonly NumberedRound[];
   readonly roundDigests: readonly RoundDigest[];
 }
 
@@ -38,7 +38,7 @@ class ChangesSoFar implements LedgerChanges {
   readonly redirectedAccounts = new Set<Account>();
   readonly delegates = new Set<Delegate>();
   readonly locks = new Map<string, Lock | null>();
-  readonly rounds: ForgingRound[] = [];
+  readonly rounds: NumberedRound[] = [];
   readonly roundDigests: RoundDigest[] = [];
   undo: BlockUndo[] = [];
   sums: SumsAtBlock[] = [];
@@ -122,7 +122,7 @@ export class Journal {
     this.changes.locks.set(lock.transactionId, null);
   }
 
-  startRound(round: ForgingRound): void {
+  startRound(round: NumberedRound): void {
     this.changes.rounds.push(round);
   }
 

@@ -130,8 +130,11 @@ export class Ledger {
     return delegate;
   }
 
-  /** Adds a delegate. Earlier votes for its key count from now on. Throws `InvalidBlockError`. */
-  register(registration: Registration): void {
+  /**
+   * Adds a delegate and gives it the next number. Earlier votes for its key count from now on. Throws
+   * `InvalidBlockError`.
+   */
+  register(registration: Omit<Registration, 'number'>): void {
     const { publicKey, username } = registration;
     if (this.delegates.has(publicKey)) {
       throw new InvalidBlockError(this.journal.height, `delegate ${publicKey} registers again`);
@@ -141,7 +144,9 @@ export class Ledger {
     }
     const weight = this.orphanWeights.get(publicKey) ?? 0n;
     this.orphanWeights.delete(publicKey);
-    const added = new TrackedDelegate({ ...registration, weight }, false);
+    // Delegates are never removed, except when their registration is undone.
+    const number = this.delegates.size + 1;
+    const added = new TrackedDelegate({ ...registration, number, weight }, false);
     this.addDelegate(added);
     this.touchDelegate(added);
     this.sums?.addDelegate(added);
@@ -222,7 +227,8 @@ export class Ledger {
   startRound(round: ForgingRound): void {
     this.round = round;
     this.forgers.clear();
-    this.journal.startRound(round);
+    const numbers = round.forgingOrder.map((publicKey) => this.delegates.get(publicKey)!.number);
+    this.journal.startRound({ ...round, forgingOrder: numbers });
   }
 
   /** Call this after the last block of a round, when it is the head and the next round is fixed. */

@@ -15,6 +15,8 @@ export interface Account {
 
 /** What a registration fixes for good. */
 export interface Registration {
+  /** Counts the registrations of the chain, from 1: two indexes of one chain give a delegate the same number. */
+  readonly number: number;
   readonly publicKey: string;
   readonly address: string;
   readonly username: string;
@@ -60,6 +62,12 @@ export interface ForgingRound {
   readonly firstHeight: number;
   /** Public keys; the forger of slot s is `forgingOrder[s mod length]`. */
   readonly forgingOrder: readonly string[];
+}
+
+/** A round as the tables hold it. */
+export interface NumberedRound extends Omit<ForgingRound, 'forgingOrder'> {
+  /** The numbers of the delegates. */
+  readonly forgingOrder: readonly number[];
 }
 
 export interface LedgerHead extends BlockRef {

@@ -33,6 +33,7 @@ export class TrackedAccount implements SummedAccount, Tracked {
 }
 
 class DelegateRow implements Registration {
+  readonly number = 0;
   readonly publicKey = '';
   readonly address = '';
   readonly username = '';

@@ -1,6 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
-import { blockIdText, hexTexts } from '../table-sql.js';
+import { blockIdText, forgerKeys } from '../table-sql.js';
 
 type Queryable = Pool | ClientBase;
 
@@ -25,7 +25,7 @@ FROM (SELECT) AS one LEFT JOIN head ON true LEFT JOIN source_status ON true`;
 const SELECT_BLOCK_ID = `SELECT ${blockIdText('id')} AS id FROM blocks WHERE height = $1`;
 
 const SELECT_FORGERS = `
-SELECT ${hexTexts('forging_order')} AS forging_order FROM rounds WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
+SELECT ${forgerKeys('forging_order')} AS forging_order FROM rounds WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
 
 const UPSERT_SOURCE_STATUS = `
 INSERT INTO source_status (source, height, check_interval_ms) VALUES ($1, $2, $3)

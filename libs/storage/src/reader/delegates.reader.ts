@@ -113,7 +113,7 @@ const SELECT_MATCHING_DELEGATES: NamedQuery = {
 /** $1, $2: the head. */
 const SELECT_NEWEST_DELEGATE: NamedQuery = {
   name: 'delegate-newest',
-  text: page('d.registered_height DESC, d.registered_sequence DESC', '', 'LIMIT 1'),
+  text: page('d.number DESC', '', 'LIMIT 1'),
 };
 
 /** $1, $2: the head; $3: public key. */

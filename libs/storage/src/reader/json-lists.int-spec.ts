@@ -20,9 +20,9 @@ INSERT INTO blocks (height, id, version, "timestamp", number_of_transactions, to
 VALUES
   (1, '\\x000000000000000b', 0, 0, 0, ${LONG}, 0, 0, 0, '\\xff', '\\x${KEY}', '\\x30'),
   (2, '\\x0000000000000016', 0, 8, 0, 0, 0, ${LONG}, 0, NULL, '\\x${KEY}', '\\x31');
-INSERT INTO delegates (public_key, address, username, weight, is_resigned, produced_blocks, missed_blocks, forged_fees,
+INSERT INTO delegates (number, public_key, address, username, weight, is_resigned, produced_blocks, missed_blocks, forged_fees,
   forged_rewards, registered_height, registered_sequence)
-VALUES ('\\x${KEY}', 'D', E'a"\\\\\\t\u2028é😀', 0, false, 1, 2, 0, 0, 1, 0);
+VALUES (1, '\\x${KEY}', 'D', E'a"\\\\\\t\u2028é😀', 0, false, 1, 2, 0, 0, 1, 0);
 INSERT INTO accounts (address, public_key, balance, locked, vote) VALUES
   ('D', '\\x${KEY}', -${LONG}, 0, '\\x${KEY}'), ('E', '\\x03', ${LONG}, 0, '\\x${KEY}'),
   ('A', '\\x02', ${LONG}, 0, '\\x${KEY}')`;

@@ -1,6 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { atHead, rowsAtHead } from './at-head.js';
-import { hexTexts } from '../table-sql.js';
+import { forgerKeys } from '../table-sql.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
 interface RoundRecord {
@@ -31,7 +31,7 @@ export const byHeight = (timestamps: TimestampsJson | null): Map<number, number>
 const SELECT_ROUND: NamedQuery = {
   name: 'round',
   text: atHead(
-    `${hexTexts('r.forging_order')} AS forging_order, r.round, ${timestampsOf('$4')} AS timestamps`,
+    `${forgerKeys('r.forging_order')} AS forging_order, r.round, ${timestampsOf('$4')} AS timestamps`,
     'LEFT JOIN rounds r ON r.round = $3',
   ),
 };

@@ -1,7 +1,7 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { atHead, jsonAtHead, listAtHead, rowsAtHead } from './at-head.js';
 import { RANK } from './delegates.reader.js';
-import { hexText, hexTexts } from '../table-sql.js';
+import { forgerKeys, hexText } from '../table-sql.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 import { byHeight, timestampsOf, type TimestampsJson } from './rounds.reader.js';
@@ -59,9 +59,9 @@ const SELECT_STATUS_DELEGATES: NamedQuery = {
   text: listAtHead(
     DELEGATE,
     `SELECT d.*, row_number() OVER (ORDER BY ${RANK}) AS rank,
-       active.key IS NOT NULL AS is_active
+       active.number IS NOT NULL AS is_active
      FROM delegates d
-     LEFT JOIN (SELECT unnest(forging_order) AS key FROM rounds WHERE round = $3) active ON active.key = d.public_key
+     LEFT JOIN (SELECT unnest(forging_order) AS number FROM rounds WHERE round = $3) active USING (number)
      ORDER BY ${RANK}`,
   ),
 };
@@ -93,9 +93,9 @@ const SELECT_STATUS_BLOCKS: NamedQuery = {
 const SELECT_STATUS_ROUND: NamedQuery = {
   name: 'status-round',
   text: atHead(
-    `${hexTexts('r.forging_order')} AS forging_order, r.round, forged.blocks, ${timestampsOf('$5')} AS timestamps,
+    `${forgerKeys('r.forging_order')} AS forging_order, r.round, forged.blocks, ${timestampsOf('$5')} AS timestamps,
   (SELECT json_object_agg(${hexText('d.public_key')}, d.username) FROM delegates d
-   WHERE d.public_key = ANY (r.forging_order || forged.generators)) AS usernames,
+   WHERE d.number = ANY (r.forging_order) OR d.public_key = ANY (forged.generators)) AS usernames,
   (SELECT max(sequence)::text FROM events) AS last_event_id`,
     `LEFT JOIN rounds r ON r.round = $3
 CROSS JOIN LATERAL (

@@ -98,13 +98,18 @@ describe('rebuildIndex', () => {
       ['accounts', `INSERT INTO accounts (address, balance, locked) VALUES ('nobody', 0, 0)`],
       ['delegates', 'UPDATE delegates SET missed_blocks = missed_blocks + 1, weight = 0'],
       ['delegates', 'DELETE FROM delegates WHERE username = (SELECT max(username) FROM delegates)'],
-      ['delegates', `INSERT INTO delegates VALUES (0, 0, 0, 0, 0, 1, 1, false, '\\x02', 'address', 'name')`],
+      [
+        'delegates',
+        `INSERT INTO delegates VALUES (0, 0, 0, 1000, 0, 0, 1, 1, false, '\\x02', 'address', 'name')`,
+      ],
       // Each name moves to the next delegate: no row can be corrected while the others stay.
       [
         'delegates',
         `WITH named AS (SELECT public_key, row_number() OVER (ORDER BY username) AS place FROM delegates)
        UPDATE delegates SET username = 'd' || (place + 1) FROM named WHERE named.public_key = delegates.public_key`,
       ],
+      // Each delegate takes the number of the next one.
+      ['delegates', 'UPDATE delegates SET number = -number; UPDATE delegates SET number = 1 - number'],
       ['locks', 'UPDATE locks SET amount = amount + 1'],
       ['locks', 'DELETE FROM locks'],
       ['locks', `INSERT INTO locks VALUES (5, '\\xab', 'A', 'B')`],

@@ -12,12 +12,10 @@ const textField: CopyField = (value) => {
   return SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character]!) : text;
 };
 
-/** How the values of a column are written. `\x` begins bytes: COPY takes two backslashes for one, and so does a list. */
+/** How the values of a column are written. `\x` begins bytes: COPY takes two backslashes for one. */
 const fieldOf = ({ type, form, isNullable }: Column): CopyField => {
   const written = ((): CopyField => {
-    if (form !== undefined && type === 'bytea[]')
-      return (value) =>
-        `{${(value as readonly string[]).map((each) => `\\\\\\\\x${hexOfForm(form, each)}`).join(',')}}`;
+    if (type === 'integer[]') return (value) => `{${String(value)}}`;
     if (form !== undefined) return (value) => `\\\\x${hexOfForm(form, value as string)}`;
     return type === 'text' ? textField : String;
   })();

@@ -7,10 +7,10 @@ import {
   type Network,
   type StateSums,
 } from '@roundhouse/chain';
-import { bytesOf, delegates, rounds, stateSums } from '@roundhouse/entities/tables';
+import { bytesOf, delegates, stateSums } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
-import { blockIdText, hexText, selectFrom, valuesOf } from '../table-sql.js';
+import { blockIdText, forgerKeys, hexText, selectFrom, valuesOf } from '../table-sql.js';
 
 const SELECT_HEAD = `SELECT height, ${blockIdText('block_id')} AS id, "timestamp", supply FROM head`;
 
@@ -19,7 +19,9 @@ const SELECT_STATE_SUMS = `SELECT ${valuesOf(stateSums.columns)} FROM state_sums
 
 const SELECT_DELEGATES = `${selectFrom(delegates)} ORDER BY public_key`;
 
-const SELECT_ROUND_OF_HEIGHT = `${selectFrom(rounds)} WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
+const SELECT_ROUND_OF_HEIGHT = `
+SELECT round, first_height AS "firstHeight", ${forgerKeys('forging_order')} AS "forgingOrder"
+FROM rounds WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
 
 const SELECT_FORGERS_SINCE = `SELECT DISTINCT ${hexText('generator_public_key')} AS key FROM blocks WHERE height >= $1`;
 

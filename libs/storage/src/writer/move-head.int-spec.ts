@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomChain, type RandomChain } from '@roundhouse/testing';
 import { resetIndex } from '../reset.js';
-import { hexTexts } from '../table-sql.js';
+import { forgerKeys } from '../table-sql.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
 import { undoTo } from './undo-to.js';
 
@@ -54,7 +54,7 @@ describe('the events', () => {
       first_height: number;
       forging_order: string[];
     }>(
-      `SELECT round, first_height, ${hexTexts('forging_order')} AS forging_order FROM rounds ORDER BY round DESC LIMIT 2`,
+      `SELECT round, first_height, ${forgerKeys('forging_order')} AS forging_order FROM rounds ORDER BY round DESC LIMIT 2`,
     );
     const [begun, ended] = rows as [(typeof rows)[0], (typeof rows)[0]];
     const forgers = new Set(

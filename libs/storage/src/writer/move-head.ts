@@ -1,7 +1,7 @@
 import type { BlockRef, LedgerHead } from '@roundhouse/chain';
 import { bytesOf } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { blockIdText, hexText, hexTexts } from '../table-sql.js';
+import { blockIdText, forgerKeys, hexText } from '../table-sql.js';
 import { HeadMovedError } from './head-moved.error.js';
 
 /** How many of the newest events are kept. */
@@ -31,14 +31,13 @@ DELETE FROM events WHERE sequence <= (SELECT sequence FROM events ORDER BY seque
 const TELL_ROUND = `
 INSERT INTO events (sequence, kind, data)
 SELECT ${NEXT}, 'round', row_to_json(event) FROM (
-  SELECT r.round, r.first_height AS "firstHeight", ${hexTexts('r.forging_order')} AS "forgingOrder", (
+  SELECT r.round, r.first_height AS "firstHeight", ${forgerKeys('r.forging_order')} AS "forgingOrder", (
     SELECT row_to_json(ended) FROM (
       SELECT e.round, e.first_height AS "firstHeight", (
         SELECT coalesce(array_agg(row_to_json(absent)), '{}') FROM (
-          SELECT ${hexText('key')} AS "publicKey", d.username
-          FROM unnest(e.forging_order) WITH ORDINALITY AS active (key, place)
-          LEFT JOIN delegates d ON d.public_key = key
-          WHERE key <> ALL (ARRAY(
+          SELECT ${hexText('d.public_key')} AS "publicKey", d.username
+          FROM unnest(e.forging_order) WITH ORDINALITY AS active (number, place) JOIN delegates d USING (number)
+          WHERE d.public_key <> ALL (ARRAY(
             SELECT generator_public_key FROM blocks WHERE height >= e.first_height AND height < r.first_height))
           ORDER BY place
         ) absent

@@ -17,9 +17,9 @@ const hex = (kind: string): string => `encode(${hash(kind)}, 'hex')`;
 
 // These rows come from no chain, but are read in the same way.
 const ADD_DELEGATES = `
-INSERT INTO delegates (public_key, address, username, weight, is_resigned, produced_blocks, missed_blocks, forged_fees,
+INSERT INTO delegates (number, public_key, address, username, weight, is_resigned, produced_blocks, missed_blocks, forged_fees,
   forged_rewards, registered_height, registered_sequence)
-SELECT CASE i WHEN 1 THEN ${KEY} ELSE '\\x02'::bytea || ${hash('delegate')} END, 'D' || left(${hex('delegate')}, 33), 'crowd_' || left(${hex('name')}, 8) || i,
+SELECT 1000000 + i, CASE i WHEN 1 THEN ${KEY} ELSE '\\x02'::bytea || ${hash('delegate')} END, 'D' || left(${hex('delegate')}, 33), 'crowd_' || left(${hex('name')}, 8) || i,
   i * 7919::bigint, false, i, 0, i, i, 2, i
 FROM generate_series(1, ${DELEGATES}) i`;
 const ADD_VOTERS = `

@@ -1,5 +1,5 @@
 import { blocks, bytesOf, delegates, head } from '@roundhouse/entities/tables';
-import { selectFrom } from '@roundhouse/storage';
+import { forgerKeys, selectFrom } from '@roundhouse/storage';
 import type { Parameters } from './parameters.js';
 
 /** A bare query that returns the same rows as a route. */
@@ -26,8 +26,8 @@ const plain = (path: string, text: string): Route => ({
 
 const HEAD = selectFrom(head);
 const NETWORK = 'SELECT * FROM network';
-const NEWEST_DELEGATE = `${selectFrom(delegates)} ORDER BY registered_height DESC, registered_sequence DESC LIMIT 1`;
-const NEXT_ROUND = `SELECT ARRAY(SELECT encode(key, 'hex') FROM unnest(forging_order) AS key) AS forging_order FROM rounds WHERE first_height <= (SELECT height + 1 FROM head) ORDER BY first_height DESC LIMIT 1`;
+const NEWEST_DELEGATE = `${selectFrom(delegates)} ORDER BY number DESC LIMIT 1`;
+const NEXT_ROUND = `SELECT ${forgerKeys('forging_order')} AS forging_order FROM rounds WHERE first_height <= (SELECT height + 1 FROM head) ORDER BY first_height DESC LIMIT 1`;
 const PAGE = 100;
 /** A large prime, so that successive pages lie far apart. */
 const STRIDE = 7_919;

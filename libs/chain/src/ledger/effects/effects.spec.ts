@@ -48,6 +48,8 @@ describe('the effects of each transaction type', () => {
       username: 'c',
       address: addressFor('carol'),
       weight: GIVEN - FEE,
+      // alice and bob have 1 and 2.
+      number: 3,
       registeredHeight: 2,
       registeredSequence: 1,
     });

@@ -87,6 +87,7 @@ CREATE TABLE delegates (
   weight bigint NOT NULL,
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
+  number integer NOT NULL,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   registered_height integer NOT NULL,
@@ -99,7 +100,8 @@ CREATE TABLE delegates (
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX ux_delegates__address ON delegates (address);
 CREATE UNIQUE INDEX ux_delegates__username ON delegates (username);
-CREATE INDEX ix_delegates__registered ON delegates (registered_height, registered_sequence);
+CREATE UNIQUE INDEX ux_delegates__number ON delegates (number);
+COMMENT ON COLUMN delegates.number IS 'Counts the registrations of the chain, from 1.';
 COMMENT ON COLUMN delegates.weight IS 'Sum of balance + locked over the accounts that vote for the delegate.';
 
 CREATE TABLE locks (
@@ -114,13 +116,11 @@ COMMENT ON TABLE locks IS 'Open HTLC locks: a claim or a refund removes the row.
 CREATE TABLE rounds (
   round integer NOT NULL,
   first_height integer NOT NULL,
-  forging_order bytea[] NOT NULL,
+  forging_order integer[] NOT NULL,
   CONSTRAINT pk_rounds PRIMARY KEY (round)
-) WITH (toast_tuple_target = 8160);
--- Keys cannot be compressed, and a row of 100 keys fits on a page.
-ALTER TABLE rounds ALTER COLUMN forging_order SET STORAGE EXTERNAL;
+);
 CREATE UNIQUE INDEX ux_rounds__first_height ON rounds (first_height);
-COMMENT ON COLUMN rounds.forging_order IS 'Public keys: the forger of slot s is forging_order[s mod length].';
+COMMENT ON COLUMN rounds.forging_order IS 'Numbers of delegates: the forger of slot s is forging_order[s mod length].';
 
 CREATE TABLE round_digests (
   round integer NOT NULL,
@@ -226,7 +226,7 @@ COMMENT ON TABLE events IS 'The changes of the head, newest last. Each move of t
 COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the previous event, so it also grows across resets and new databases.';
 `;
 
-export class CreateTables1763800000000 implements MigrationInterface {
+export class CreateTables1763900000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statements of [NETWORK_AND_HEAD, BLOCKS, STATE, BEFORE_IMAGES, SOURCE, EVENTS])
       await queryRunner.query(statements);
