@@ -35,9 +35,9 @@ export class RoundhouseClient {
   }
 
   /**
-   * Returns each delegate once, ordered by public key. Delegates that are registered during the whole iteration are
-   * never missing. One registered meanwhile appears if its key comes later; one whose registration is undone
-   * meanwhile may appear.
+   * Returns each delegate once, ordered by public key. A delegate that is registered from the beginning of the
+   * iteration to its end is never missing. One that registers meanwhile appears if its key comes later. One whose
+   * registration is undone meanwhile may appear.
    */
   delegates(options: RequestOptions = {}): AsyncGenerator<Delegate, void> {
     return allDelegates((query) => this.get('/api/delegates', query, options));

@@ -8,9 +8,9 @@ const isDecodable = (text: string): boolean => {
 };
 
 /**
- * Returns what is wrong with a URL that parses but cannot be meant like this, or null. If the password contains `/`,
- * `?` or `#`, or `//` is missing, part of the password ends up in the path and would be shown in messages. The text
- * begins with "its …" and repeats no part of the URL.
+ * Describes a mistake in a URL that parses nevertheless; null if there is none. If the password contains `/`, `?` or
+ * `#`, or `//` is missing, part of the password ends up in the path and would be shown in messages. The text begins
+ * with "its …" and repeats no part of the URL.
  */
 export const addressMistake = (url: URL): string | null => {
   const { username, password, pathname, search, hash } = url;

@@ -8,8 +8,9 @@ interface Seen {
 }
 
 /**
- * Adds a job unless any process added one for the same occasion within `withinMs`. BullMQ stores the end of that time
- * by the wall clock: if the clock steps back, the entry would live longer by that step.
+ * Adds a job unless any process added one for the same occasion within `withinMs`. BullMQ measures that time by the
+ * wall clock, so its entry would live too long if the clock steps back. This class measures it by `performance.now()`,
+ * too.
  */
 export class OnceAdder {
   /** By occasion: the job, and when (`performance.now()`) this process first saw it. */

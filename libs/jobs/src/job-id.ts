@@ -1,7 +1,8 @@
 import type { HeightRange } from './jobs.js';
 
 /**
- * If Redis lost all of a job but its record, the record blocks new jobs with the same id. Ids change after this time.
+ * Redis may lose a job and keep only its record, which then blocks new jobs with the same id. So ids change after this
+ * time.
  */
 const GHOST_MS = 10_000;
 

@@ -24,8 +24,8 @@ export const JOB_OPTIONS: Readonly<Record<QueueName, DefaultJobOptions>> = {
 };
 
 /**
- * Options of all workers. The lock is short so that the jobs of a killed process are taken over within 7.5 s, by
- * another process or by itself after a restart. Running a job twice changes nothing.
+ * Options of all workers. The lock is short, so that the jobs of a killed process are taken over within 7.5 s: by
+ * another process, or by the same program after a restart. Running a job twice changes nothing.
  */
 export const WORKER_OPTIONS = {
   lockDuration: 5_000,

@@ -58,7 +58,7 @@ const patient = <T extends IQueueBackend>(backend: T): T => {
 export const patientRedisBackend: BackendFactory<IQueueBackend> = (...args) =>
   patient(createRedisBackend(...args));
 
-/** BullMQ's own backend caches a failed first connection, and then no job of such a worker could finish. */
+/** BullMQ's own backend caches a failed first connection. Its worker could then never finish a job. */
 const ready = (backend: PostgresQueueBackend, connection: PostgresConnection): PostgresQueueBackend => {
   const waitUntilReady = backend.waitUntilReady.bind(backend);
   backend.waitUntilReady = async () => {

@@ -44,7 +44,7 @@ export class LineWriter {
     }
     this.waiting.push(bytes);
     this.waitingBytes += bytes.length;
-    // Otherwise the timer tries, so that a full disk is not tried for every line.
+    // If a timer is set, only the timer tries again: not every line should try to write to a full disk.
     if (this.timer === undefined) this.writeWaiting();
   }
 

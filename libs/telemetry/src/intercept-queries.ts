@@ -27,8 +27,8 @@ const statementOf = (query: string | Statement, values: unknown): Statement => {
 };
 
 /**
- * Wraps `query` of a pg client, a pool or a class of them: the one place where statements are observed. Returns a function
- * that removes the wrapper.
+ * Wraps `query` of a pg client, of a pool, or of the prototype of either: the one place where statements are observed.
+ * Returns a function that removes the wrapper.
  */
 export const interceptQueries = (target: object, onStatement: OnStatement): (() => void) => {
   const sender = target as Sender;

@@ -3,7 +3,7 @@ import { interceptQueries } from './intercept-queries.js';
 
 const MOST_CHARACTERS = 200;
 
-/** Ids and keys are shown as PostgreSQL writes them. */
+/** Bytes up to this length, such as ids and keys, are logged as PostgreSQL writes them. */
 const LONGEST_BYTES = 64;
 
 /** A staged range has megabytes, a batch thousands of values: too much for a log. */

@@ -6,7 +6,7 @@ import { parseLosslessJson } from '@roundhouse/blocks';
 /** The recorded chains under `test-data`, by the node that forged them, with all that its public API answered. */
 export type Recording = 'core-2.4' | 'core-3.9';
 
-/** All recorded chains; of some, only blocks, tables and answers of version 1 are recorded. */
+/** All recorded chains. For `core-2.4-full`, only blocks, tables and answers of version 1 are recorded. */
 export type RecordedChain = Recording | 'core-2.4-full';
 
 /** The path of a recorded file. */

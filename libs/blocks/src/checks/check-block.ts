@@ -97,7 +97,7 @@ const reordered = (text: BlockText, id: string, { wrongTransactionOrder }: Excep
 
 const HALF = 2 ** 32;
 
-/** The exact sum of all amounts or fees. Adding the halves separately stays exact for two million of them. */
+/** The exact sum of all amounts or fees. The sums of the two halves stay exact for two million transactions. */
 const sumOf = (block: BlockText, of: 'amount' | 'fee'): { readonly low: number; readonly high: number } => {
   let low = 0;
   let high = 0;

@@ -34,7 +34,10 @@ const pointOf = (publicKey: string, { pointCompress }: LibSecp256k1): Uint8Array
 const compactOf = (der: Uint8Array): Uint8Array =>
   secp256k1.Signature.fromBytes(der, 'der').toBytes('compact');
 
-/** A signature and the hash that it signs, as copies: the text may hold another block before they are verified. */
+/**
+ * A signature and the hash that it signs. Both are copies, because the text may hold another block by the time they are
+ * verified.
+ */
 export interface Signed {
   readonly hash: Uint8Array;
   readonly signature: Uint8Array;

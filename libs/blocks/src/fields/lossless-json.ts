@@ -1,5 +1,5 @@
-// A bare integer that may exceed 2^53 has 16 digits or more and follows one of these characters; digits within a
-// string rarely do.
+// Finds every integer that may exceed 2^53: 16 digits or more after one of these characters. Digits within a string
+// rarely match.
 // The whole text may also be such an integer. That has its own expression, because an alternative in this one would
 // take twice the time.
 const MAY_LOSE_DIGITS = /[\s:,[]-?\d{16}/;

@@ -117,7 +117,7 @@ export class JsonCursor {
     return true;
   }
 
-  /** Like `readText`, but does not step over anything else. */
+  /** Like `readText`, but does not move if it returns false. */
   readUnescaped(): boolean {
     const before = this.at;
     if (this.readText()) return true;

@@ -68,7 +68,7 @@ const empty = (span: Span): void => {
 
 /**
  * Reads an archive line straight from its bytes. It accepts every line that `archiveLine` writes, and other lines in
- * the same plain form. The tables use this form, too. It makes no objects for texts and amounts.
+ * the same plain form. Rows of the tables hold values in this form, too. It makes no objects for texts and amounts.
  */
 export class LineReader {
   readonly cursor = new JsonCursor();
@@ -186,7 +186,7 @@ export class LineReader {
     return this.readObject(TRANSACTION) && this.settle(transaction);
   }
 
-  /** What depends on several fields. */
+  /** Sets the values that depend on other fields; false if they are malformed. */
   private settle(transaction: TransactionText): boolean {
     const { version, type, typeGroup } = transaction;
     if (this.needsVendorHex && !transaction.isVendorFieldHex) return false;
@@ -198,7 +198,7 @@ export class LineReader {
         type.value = changed.type;
       }
     }
-    // Core 3 adds nonces to transactions of version 1, whose senders did not sign any.
+    // Core 3 adds nonces to transactions of version 1, although their senders signed none.
     if (version.value === 1) transaction.hasNonce = false;
     if (!signsExpiration(version.value, typeGroup.value, type.value)) transaction.expiration.value = 0;
     if (this.signatures === null && hasNoAsset(typeGroup.value, type.value)) return true;

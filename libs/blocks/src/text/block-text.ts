@@ -74,7 +74,7 @@ export class BlockText implements ViewedBytes {
   readonly payloadHash = new Span();
   readonly generatorPublicKey = new Span();
   readonly blockSignature = new Span();
-  /** May be longer than the block's transactions: those of an earlier block may follow them. */
+  /** Used again for each block, so it may be longer than `transactionCount`. */
   private readonly pool: TransactionText[] = [];
   transactionCount = 0;
 

@@ -12,8 +12,8 @@ export const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView
 const WORD = 4;
 
 /**
- * Copies bytes to offset `at` of `to`; returns the offset after them. Copies whole words: for the few dozen bytes of a
- * key or an id, this takes a third of the time that single bytes take, or that the overhead of `Buffer.copy` takes.
+ * Copies bytes to offset `at` of `to`; returns the offset after them. Copies whole words. For a key or an id, which has
+ * a few dozen bytes, this takes a third of the time of copying single bytes, or of the overhead of `Buffer.copy`.
  */
 export const copyBytes = (from: DataView, { start, end }: Span, to: DataView, at: number): number => {
   let place = at;

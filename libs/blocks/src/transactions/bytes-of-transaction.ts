@@ -5,7 +5,7 @@ import { transactionBytes } from './serialise.js';
 
 const UNSIGNED = { signature: false, secondSignature: false, signatures: false };
 
-/** Any block: the bytes of its transaction do not depend on it. */
+/** A block that holds the transaction. Its other values do not affect the transaction's bytes. */
 const carrier = (transaction: Transaction): Block => ({
   height: 1,
   id: NO_BLOCK_ID,

@@ -83,7 +83,7 @@ const fieldsOf = (block: BlockText, transaction: TransactionText): PayloadFields
 });
 
 /**
- * The bytes of which a transaction's id is the SHA-256 (Core 2.4 to 3.9): AIP 11, or in version 1 the form before it.
+ * The bytes whose SHA-256 is the transaction's id (Core 2.4 to 3.9): AIP 11, or for version 1 the form before AIP 11.
  * `network` is the chain's `pubKeyHash`. Null for unknown types. Throws `UnserialisableError`. The result is valid until
  * the next call.
  */

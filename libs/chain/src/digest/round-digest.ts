@@ -21,7 +21,7 @@ const LANE_BYTES = 8;
 
 const digestBytes = new DataView(new ArrayBuffer(2 * LANE_BYTES));
 
-/** Odd in both lanes: a sum always changes if only one value changes. */
+/** Both lanes of the factor are odd. So if only one value changes, the sum always changes, too. */
 const factorOf = (text: string): Factor => {
   // Reading a binary string is the fastest way to get integers from a digest.
   const digest = sha256As('binary', text);

@@ -32,8 +32,8 @@ export const endRound = (ledger: Ledger, height: number, generatorPublicKey: str
 };
 
 /**
- * Whether the next block begins a round whose forgers were fixed under other rules. Their number then differs from the
- * number of active delegates under the ledger's rules. Call this with all delegates loaded.
+ * Whether the next block begins a round whose forgers were fixed under other rules: the ledger's rules require another
+ * number of forgers. Call this with all delegates loaded.
  */
 export const hasOutdatedForgers = ({ head, round, milestones, delegates }: Ledger): boolean => {
   if (head === null || round?.firstHeight !== head.height + 1) return false;

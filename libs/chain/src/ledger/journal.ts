@@ -10,8 +10,7 @@ export interface SumsAtBlock extends BlockRef, StateSums {}
 export interface UndoRecords {
   readonly undo: readonly BlockUndo[];
   /**
-   * The sums at the newest block, and at each block that becomes the head when a block of `undo` is undone. Empty if
-   * the ledger keeps no sums.
+   * The sums at the newest block, and at the block below each block of `undo`. Empty if the ledger keeps no sums.
    */
   readonly sums: readonly SumsAtBlock[];
 }
@@ -143,7 +142,8 @@ export class Journal {
   }
 
   /**
-   * Returns the undo records since the last call of this or of `takeChanges`; the next `takeChanges` leaves them out.
+   * Returns the undo records that neither this nor `takeChanges` has returned yet. The next `takeChanges` leaves them
+   * out.
    */
   takeUndo(): UndoRecords {
     return this.changes.takeUndo();

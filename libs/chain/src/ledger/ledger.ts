@@ -248,7 +248,8 @@ export class Ledger {
   }
 
   /**
-   * Returns the undo records since the last call of this or of `takeChanges`; the next `takeChanges` leaves them out.
+   * Returns the undo records that neither this nor `takeChanges` has returned yet. The next `takeChanges` leaves them
+   * out.
    */
   takeUndo(): UndoRecords {
     return this.journal.takeUndo();
@@ -266,8 +267,8 @@ export class Ledger {
   }
 
   /**
-   * Drops the accounts loaded longest ago until `capacity` are left, and all locks if there are more than that. Call
-   * this only after `takeChanges`. Accounts touched above `committedHeight` stay, because the tables do not hold
+   * Drops the accounts loaded longest ago until `capacity` are left. Drops all locks if there are more than `capacity`.
+   * Call this only after `takeChanges`. Accounts touched above `committedHeight` stay, because the tables do not hold
    * their changes yet.
    */
   shrinkTo(capacity: number, committedHeight: number): void {

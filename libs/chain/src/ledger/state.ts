@@ -25,7 +25,7 @@ export interface Registration {
   readonly registeredSequence: number;
 }
 
-/** The values of a new delegate, as far as blocks change them later. Each of them is part of the digests. */
+/** The initial values of a delegate's fields that blocks change. All of these fields are part of the digests. */
 export const NEW_DELEGATE = {
   /** Sum of balance + locked over the accounts that vote for it. */
   weight: 0n,

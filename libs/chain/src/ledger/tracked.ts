@@ -1,8 +1,8 @@
 import type { DelegateFactors, Factor, SummedAccount, SummedDelegate } from '../digest/round-digest.js';
 import { NEW_DELEGATE, type Account, type Delegate, type Registration } from './state.js';
 
-// These are classes so that all rows have one hidden class in V8. Object literals with a spread do not, and slow the
-// ledger down by a third.
+// These are classes, so that all rows have the same hidden class in V8. Object literals with a spread have different
+// ones, which slows the ledger down by a third.
 
 /** A row of the working set, with what the journal needs to know about it. */
 interface Tracked {

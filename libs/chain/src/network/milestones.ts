@@ -125,7 +125,7 @@ export class MilestoneSchedule {
     };
   }
 
-  /** The constants in force at `height` (1 and up; 0 answers as 1). */
+  /** The constants in force at `height`, from 1 on. For 0, those at height 1. */
   at(height: number): ChainConstants {
     // Callers mostly ask for ascending heights, so the search starts at the last answer.
     const { merged } = this;

@@ -89,8 +89,8 @@ export interface Transaction extends LedgerTransaction {
   readonly signature: string | null;
   readonly secondSignature: string | null;
   /**
-   * Version 2: one text per member, its index as one byte and its signature. Version 1: all signatures in one text,
-   * which the id does not cover.
+   * Version 2 has one text per member: one byte for the member's index, then the signature. Version 1 has all
+   * signatures in one text, which the id does not cover.
    */
   readonly signatures: readonly string[] | null;
 }

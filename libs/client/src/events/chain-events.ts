@@ -30,7 +30,7 @@ async function* textOf(response: Response): AsyncGenerator<string, void> {
   }
 }
 
-/** A page that is not an event stream would end at once, again and again. */
+/** Without this check, a page that is not an event stream would be requested again and again. */
 const assertIsStream = (url: string, { headers }: Response): void => {
   const type = headers.get('content-type') ?? 'no content type';
   if (!/^text\/event-stream\b/i.test(type)) throw new UnexpectedAnswerError(url, `${type} instead of events`);

@@ -1,6 +1,6 @@
 /**
- * Runs `work` with its own signal, which `signal` aborts too; then throws the reason of `signal` at once. Afterwards
- * no listener stays on `signal`, which may belong to a whole program and outlive many requests.
+ * Runs `work` with a signal of its own. If `signal` is aborted, aborts that one too and throws the reason at once.
+ * Afterwards no listener stays on `signal`, which may belong to a whole program and outlive many requests.
  */
 export const untilAborted = async <T>(
   signal: AbortSignal | undefined,

@@ -3,7 +3,7 @@ import type { Block, BlocksResponse } from '../generated/api.js';
 
 const PAGE = 100;
 
-/** The head may move by this many blocks between two requests without a wasted page. */
+/** If the head moves by at most this many blocks between two requests, no page is wasted. */
 const FIRST_MARGIN = 5;
 
 /** Servers behind one load balancer differ by at most a second. All pauses together last five seconds. */

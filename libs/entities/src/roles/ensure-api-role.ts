@@ -16,7 +16,7 @@ const READABLE: readonly string[] = [
   LEDGER,
 ];
 
-/** Safety nets below the api's own, shorter timeouts. */
+/** A safety net: the api's own timeouts are shorter. */
 const DEFAULTS: SessionDefaults = {
   default_transaction_read_only: 'on',
   statement_timeout: '10s',

@@ -28,9 +28,9 @@ export class SegmentDecoder {
 
   /**
    * Passes each block of the segment to `take` as soon as it is read and checked, so that the blocks need not all
-   * be in memory. Every call gets the same text, filled with the next block. The blocks count once the promise
-   * settles, because signatures are verified at the end. Rejects with `NodeProtocolError`: only the blocks below its
-   * height count.
+   * be in memory. Every call gets the same text, filled with the next block. Use the blocks only after the promise has
+   * settled, because signatures are verified at the end. If it rejects with `NodeProtocolError`, only the blocks below
+   * the height in the error are valid.
    */
   async decode({ firstHeight, bytes }: BlockSegment, take: (text: BlockText) => void): Promise<void> {
     const { checker, text } = this;

@@ -46,8 +46,9 @@ export class AgreedNetwork {
   }
 
   /**
-   * Adopts the configuration that a source reports for the same chain, for instance because its block contradicts
-   * the known one. Returns the agreed configuration. Throws `NodeProtocolError` if the reported one cannot be used.
+   * Adopts the configuration that a source reports for the same chain, for instance after one of its blocks
+   * contradicted the current configuration. Returns the agreed configuration. Throws `NodeProtocolError` if the
+   * reported one cannot be used.
    */
   async renew(told: Network, source: string): Promise<Network> {
     const { accept } = this.options;

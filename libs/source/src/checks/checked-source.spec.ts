@@ -256,7 +256,7 @@ describe('CheckedSource', () => {
 
     beforeEach(() => {
       const [first, ...others] = network.milestones;
-      // The older configuration lacks the chain's reward milestone, so the reward takes effect as a new milestone.
+      // The older configuration lacks the milestone with the reward. The upgraded node reports it as a new one.
       older = { ...network, milestones: [first!, ...others.filter(({ reward }) => reward === undefined)] };
       const source = sourceOf(chain);
       node = { ...source, told: older, network: () => Promise.resolve(node.told) };

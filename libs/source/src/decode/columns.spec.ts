@@ -76,7 +76,7 @@ describe.each(Object.entries(BLOCK_BORDERS))('the column of a block’s %s', (fi
   });
 });
 
-/** The value of a field that a source does not give. A field that is not listed here is then null. */
+/** The value of a field that is missing in the source. Fields that are not listed here are null if they are missing. */
 const ABSENT: Readonly<Record<string, unknown>> = { version: 1, typeGroup: 1, timestamp: 0, expiration: 0 };
 
 describe.each(Object.entries(TRANSACTION_BORDERS))(

@@ -37,7 +37,7 @@ const typeOf = (transaction: JsonObject): { readonly typeGroup: number; readonly
     : { typeGroup: countOf(transaction, 'typeGroup', CORE_TYPE_GROUP), type };
 };
 
-/** Core 3 adds nonces to transactions of version 1, whose senders did not sign any. */
+/** Core 3 adds nonces to transactions of version 1, although their senders signed none. */
 const nonceOf = (transaction: JsonObject, version: number): bigint | null =>
   version === 1 || isAbsent(transaction, 'nonce') ? null : amountOf(transaction, 'nonce');
 

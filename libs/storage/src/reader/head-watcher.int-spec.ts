@@ -85,7 +85,7 @@ describe('HeadWatcher', () => {
   it('shares one reading among all callers that ask while another reading runs', async () => {
     await start(NEVER_MS);
     await Promise.all(Array.from({ length: 50 }, () => watcher.refresh()));
-    // One that was running, and one that began after the others had asked.
+    // The reading at the start, the one of the first caller, and one for all other callers.
     expect(seen).toHaveLength(3);
   });
 

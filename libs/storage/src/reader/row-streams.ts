@@ -44,8 +44,8 @@ const copyOf = (rows: string): string =>
   `COPY (${rows}) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`;
 
 /**
- * Lists that are too large for memory. They are read in pieces, each by one statement on a connection of its own, which
- * sends them no faster than they are taken.
+ * Reads lists that are too large for memory, in pieces. Each list has one statement on a connection of its own, which
+ * sends rows no faster than they are taken.
  */
 export class RowStreams {
   private readonly pool: pg.Pool;

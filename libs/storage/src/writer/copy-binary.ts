@@ -22,7 +22,10 @@ export const COPY_TRAILER = Buffer.from('ffff', 'hex');
 
 const LEAST_BYTES = 64 * 1024;
 
-/** The next rows usually take about as many bytes as the last ones; growing would leave unused buffers behind. */
+/**
+ * The next rows usually take about as many bytes as the last ones. With this factor the buffer rarely has to grow.
+ * Growing would leave unused buffers behind.
+ */
 const SPARE = 1.125;
 
 const INT2_BYTES = 2;

@@ -12,7 +12,7 @@ const textField: CopyField = (value) => {
   return SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character]!) : text;
 };
 
-/** How the values of a column are written. `\x` begins bytes: COPY takes two backslashes for one. */
+/** How the values of a column are written. Bytes begin with `\x`; COPY turns two backslashes into one. */
 const fieldOf = ({ type, form, isNullable }: Column): CopyField => {
   const written = ((): CopyField => {
     if (type === 'integer[]') return (value) => `{${String(value)}}`;

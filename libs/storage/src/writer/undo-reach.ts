@@ -8,7 +8,7 @@ export interface UndoReach {
   readonly lowest: number;
 }
 
-/** SQL of `UndoReach.lowest`. Each block touches its generator's account, so this table alone shows how far all reach. */
+/** SQL of `UndoReach.lowest`. Each block touches its generator's account, so no other before-images reach further down. */
 export const LOWEST_HEAD = `greatest(coalesce((SELECT min(height) - 1 FROM undo_accounts), head.height), 1)`;
 
 const SELECT_UNDO_REACH = `SELECT height, ${blockIdText('block_id')} AS id, ${LOWEST_HEAD} AS lowest FROM head`;

@@ -33,8 +33,8 @@ const LEAVE_WITHIN_MS = 500;
 const COUNT_SESSIONS = `SELECT count(*)::int AS sessions FROM pg_stat_activity WHERE datname = $1`;
 
 /**
- * Waits for the sessions of ended pools, because a pool does not. A session that is cut off makes a pool without an
- * error handler fail.
+ * Waits until the sessions of ended pools are closed, because `end` of a pool does not wait for that. If a session were
+ * cut off, a pool without an error handler would fail.
  */
 const sessionsLeave = async (client: pg.Client, database: string): Promise<void> => {
   const giveUpAt = performance.now() + LEAVE_WITHIN_MS;

@@ -9,7 +9,7 @@ const CHUNK = Buffer.alloc(4096, '.');
 export class BlockedPipe {
   private readonly folder = mkdtempSync(join(tmpdir(), 'roundhouse-pipe-'));
   private readonly ownEnd: number;
-  /** The program's end. It blocks, like the pipes of a shell. */
+  /** The end of the pipe that the program gets. Writing to it blocks, as with the pipes of a shell. */
   readonly descriptor: number;
 
   constructor() {
