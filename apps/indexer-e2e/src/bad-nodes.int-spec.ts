@@ -45,8 +45,7 @@ describe('an indexer with a node that misbehaves', () => {
   });
 
   it('counts the errors of its node by kind', async () => {
-    const url = await process.operationsUrl();
-    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const metrics = await (await fetch(`${process.operationsUrl}/metrics`)).text();
     for (const kind of ['unreachable', 'http-5xx', 'rate-limited', 'protocol']) {
       expect(metrics).toMatch(new RegExp(`^roundhouse_source_errors_total{kind="${kind}"} [1-9]`, 'm'));
     }

@@ -1,18 +1,16 @@
 import { closeSync, openSync } from 'node:fs';
-import { BlockedPipe, freePort } from '@roundhouse/testing';
+import { BlockedPipe } from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
 import { RECORDED_HEAD, recording } from './recording.js';
 
 describe('an indexer whose log cannot be written', () => {
   const expectService = async (stdout: number): Promise<void> => {
     const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
-    const OPS_PORT = String(await freePort());
-    const process = index.run({ OPS_PORT, LOG_LEVEL: 'trace' }, stdout);
+    const process = index.run({ LOG_LEVEL: 'trace' }, stdout);
     await index.reach(RECORDED_HEAD, process);
-    const operations = `http://127.0.0.1:${OPS_PORT}`;
-    expect((await fetch(`${operations}/health/live`)).status).toBe(200);
-    expect((await fetch(`${operations}/health/ready`)).status).toBe(200);
-    const metrics = await (await fetch(`${operations}/metrics`)).text();
+    expect((await fetch(`${process.operationsUrl}/health/live`)).status).toBe(200);
+    expect((await fetch(`${process.operationsUrl}/health/ready`)).status).toBe(200);
+    const metrics = await (await fetch(`${process.operationsUrl}/metrics`)).text();
     expect(metrics).toMatch(/^roundhouse_log_lines_dropped_total \d+$/m);
     const start = performance.now();
     expect((await process.kill('SIGTERM')).code).toBe(0);

@@ -143,14 +143,9 @@ describe('the commands', () => {
   });
 
   it('run serves health and metrics', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    other.close();
-    await once(other, 'close');
-    const run = index.run({ OPS_PORT: String(port) });
+    const run = index.run();
     await index.reach(RECORDED_HEAD, run);
-    const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
+    const get = (path: string): Promise<Response> => fetch(run.operationsUrl + path);
     expect((await get('/health/live')).status).toBe(200);
     expect((await get('/health/ready')).status).toBe(200);
     expect(await (await get('/metrics')).text()).toMatch(/^roundhouse_blocks_applied_total 322$/m);

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createIndexerDatabase, redisUrl, type TestDatabase } from '@roundhouse/testing';
+import { createIndexerDatabase, freePorts, redisUrl, type TestDatabase } from '@roundhouse/testing';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
@@ -11,6 +11,9 @@ export const queueBackends: readonly ('postgres' | 'redis')[] =
 /** Each jest worker has its own database of Redis, from 8 on: other test files use the lower numbers. */
 const ownRedisUrl = (): string => `${redisUrl()}/${8 + (Number(process.env['JEST_WORKER_ID'] ?? 1) % 8)}`;
 
+/** More indexers than any test runs at once. */
+const PORTS = 4;
+
 /** A database that `indexer migrate` has created, and the processes that write it. */
 export class IndexUnderTest {
   private readonly processes: IndexerProcess[] = [];
@@ -19,6 +22,7 @@ export class IndexUnderTest {
   private constructor(
     private readonly database: TestDatabase,
     readonly environment: Readonly<Record<string, string>>,
+    private readonly unusedPorts: number[],
   ) {
     this.pool = new Pool({ connectionString: database.url, max: 1 });
   }
@@ -33,15 +37,20 @@ export class IndexUnderTest {
       const { code, stderr } = await indexer(['migrate'], environment);
       if (code !== 0) throw new Error(stderr);
     }
-    if (backend === 'postgres') return new IndexUnderTest(database, environment);
+    const ports = await freePorts(PORTS);
+    if (backend === 'postgres') return new IndexUnderTest(database, environment, ports);
     const redis = new Redis(ownRedisUrl());
     await redis.flushdb();
     await redis.quit();
-    return new IndexUnderTest(database, { ...environment, REDIS_URL: ownRedisUrl() });
+    return new IndexUnderTest(database, { ...environment, REDIS_URL: ownRedisUrl() }, ports);
   }
 
   run(over: Readonly<Record<string, string>> = {}, stdout: 'pipe' | number = 'pipe'): IndexerProcess {
-    const process = new IndexerProcess(['run'], { ...this.environment, ...over }, stdout);
+    const port = this.unusedPorts.shift();
+    if (port === undefined) throw new Error(`More than ${PORTS} indexers would run at once.`);
+    const settings = { ...this.environment, OPS_PORT: String(port), ...over };
+    const process = new IndexerProcess(['run'], settings, stdout);
+    void process.ended.then(() => this.unusedPorts.push(port));
     this.processes.push(process);
     return process;
   }

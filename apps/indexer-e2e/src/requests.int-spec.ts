@@ -57,7 +57,7 @@ describe('an indexer that follows a node with a request limit', () => {
   });
 
   it('says at once that the node grants no more requests, asks nothing meanwhile, and continues afterwards', async () => {
-    const url = await process.operationsUrl();
+    const url = process.operationsUrl;
     node.retryAfter = 6;
     await process.says(/the source is not asked for a while/);
     const refused = node.asked.length;

@@ -115,11 +115,10 @@ describe('an indexer that is told to stop', () => {
     });
 
     it('becomes unready, commits the whole batch and releases the writer’s lock', async () => {
-      const url = await process.operationsUrl();
-      expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+      await process.untilReady();
       const stopped = stopInTime(process);
       let answer: Response;
-      do answer = await fetch(`${url}/health/ready`);
+      do answer = await fetch(`${process.operationsUrl}/health/ready`);
       while (answer.status === 200);
       expect(answer.status).toBe(503);
       expect(await answer.text()).toMatch(/it is stopping/);

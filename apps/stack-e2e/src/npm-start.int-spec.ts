@@ -1,44 +1,44 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createEmptyDatabase, eventually, redisUrl } from '@roundhouse/testing';
-import type { Ports } from './launched-stack.js';
-import { stackPorts, LaunchedStack, processesOf, processOf } from './launched-stack.js';
-
-/** Far more than a start takes: other tests may keep the machine busy. */
-const START_MS = 120_000;
+import {
+  createEmptyDatabase,
+  eventually,
+  LaunchedStack,
+  makeStackFolder,
+  redisUrl,
+  stackPorts,
+  type StackPorts,
+} from '@roundhouse/testing';
+import { processesOf, processOf } from './processes-of.js';
 
 let folder: string;
-let ports: Ports;
+let ports: StackPorts;
 let launched: LaunchedStack[];
 
 const launch = (extra: NodeJS.ProcessEnv = {}): LaunchedStack => {
-  const stack = new LaunchedStack({ DATA_DIR: folder, ...ports, ...extra });
+  const stack = new LaunchedStack({ DATA_DIR: folder, DEVNET_BLOCK_TIME: '1', ...ports, ...extra });
   launched.push(stack);
   return stack;
 };
 
 const stop = async (stack: LaunchedStack): Promise<void> => {
-  stack.signal('SIGTERM');
-  expect(await stack.ended).toBe(0);
+  expect(await stack.stop()).toBe(0);
 };
 
 const nothingIsLeft = (): Promise<number> =>
   eventually('no process is left', () => processesOf(folder).length === 0, 30_000);
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'roundhouse-stack-'));
-  chmodSync(folder, 0o755);
+  folder = makeStackFolder();
   ports = await stackPorts();
   launched = [];
 });
 
 afterEach(async () => {
-  for (const stack of launched) stack.signal('SIGTERM');
-  await Promise.all(launched.map((stack) => stack.ended));
+  await Promise.all(launched.map((stack) => stack.stop()));
   await nothingIsLeft();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -46,9 +46,9 @@ afterEach(async () => {
 describe('npm start', () => {
   it('answers the requests that it suggests, follows the chain, stops on SIGTERM and continues later', async () => {
     const first = launch();
-    await first.ready(START_MS);
+    await first.ready();
+    await eventually('it suggests three requests', () => first.curlTargets().length === 3);
     const targets = first.curlTargets();
-    expect(targets).toHaveLength(3);
     for (const target of targets) {
       expect(await (await fetch(target)).json()).toMatchObject({ success: true });
     }
@@ -62,7 +62,7 @@ describe('npm start', () => {
     expect(processesOf(folder)).toEqual([]);
 
     const second = launch();
-    await second.ready(START_MS);
+    await second.ready();
     expect(await second.height()).toBeGreaterThan(height);
     await stop(second);
     expect(processesOf(folder)).toEqual([]);
@@ -70,12 +70,12 @@ describe('npm start', () => {
 
   it('leaves nothing running when it is killed, and starts again at once', async () => {
     const first = launch();
-    await first.ready(START_MS);
+    await first.ready();
     const height = await first.height();
     first.signal('SIGKILL');
     await first.ended;
     const second = launch();
-    await second.ready(START_MS);
+    await second.ready();
     expect(await second.height()).toBeGreaterThanOrEqual(height);
     second.signal('SIGKILL');
     await second.ended;
@@ -84,7 +84,7 @@ describe('npm start', () => {
 
   it('refuses a second start on its folder, and the first one keeps running', async () => {
     const first = launch();
-    await first.ready(START_MS);
+    await first.ready();
     const second = launch({ ...(await stackPorts()) });
     expect(await second.ended).toBe(1);
     expect(second.lastLine()).toMatch(/^Roundhouse is already running on .+: stop it/);
@@ -94,9 +94,9 @@ describe('npm start', () => {
 
   it('uses the database, the source and the Redis that it is given', async () => {
     const devnetOwner = launch();
-    await devnetOwner.ready(START_MS);
+    await devnetOwner.ready();
     const database = await createEmptyDatabase();
-    const other = mkdtempSync(join(tmpdir(), 'roundhouse-stack-'));
+    const other = makeStackFolder();
     const given = launch({
       DATA_DIR: other,
       ...(await stackPorts()),
@@ -104,7 +104,7 @@ describe('npm start', () => {
       BLOCK_SOURCE: `http://127.0.0.1:${ports.DEVNET_PORT}`,
       REDIS_URL: redisUrl() ?? '',
     });
-    await given.ready(START_MS);
+    await given.ready();
     expect(await given.height()).toBeGreaterThanOrEqual(300);
     expect(existsSync(join(other, 'postgres'))).toBe(false);
     expect(existsSync(join(other, 'devnet'))).toBe(false);
@@ -116,7 +116,7 @@ describe('npm start', () => {
 
   it('ends with one sentence and code 1 when its PostgreSQL dies', async () => {
     const stack = launch();
-    await stack.ready(START_MS);
+    await stack.ready();
     const pidFile = join(folder, 'postgres', 'cluster', 'data', 'postmaster.pid');
     process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGKILL');
     expect(await stack.ended).toBe(1);
@@ -127,7 +127,7 @@ describe('npm start', () => {
 
   it('ends with one sentence and code 1 when one of its programs dies', async () => {
     const stack = launch();
-    await stack.ready(START_MS);
+    await stack.ready();
     process.kill(processOf(folder, 'apps/indexer/dist/main.js'), 'SIGKILL');
     expect(await stack.ended).toBe(1);
     expect(stack.lastLine()).toBe(`The indexer ended by itself (SIGKILL): read ${folder}/logs/indexer.log.`);
@@ -145,7 +145,8 @@ describe('npm start', () => {
 
   it('listens on an IPv6 address, and treats empty variables as not set', async () => {
     const stack = launch({ HOST: '::1', DATABASE_URL: '', DATABASE_URL_FILE: '', REDIS_URL_FILE: '' });
-    await stack.ready(START_MS);
+    await stack.ready();
+    await eventually('it suggests three requests', () => stack.curlTargets().length === 3);
     const targets = stack.curlTargets();
     expect(targets).toContain(`http://[::1]:${ports.PORT}/api/blocks/getHeight`);
     for (const target of targets) {

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LaunchedStack } from '@roundhouse/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { launchStack } from '../launch/launch-stack.mjs';
 import { isLive, launchBrowser, openPage } from './support/browser.js';
 
 const IMAGES = fileURLToPath(new URL('../../../docs/images', import.meta.url));
@@ -46,7 +46,7 @@ const ALL: readonly Picture[] = [
 ];
 
 const take = async (folder: string, pictures: readonly Picture[]): Promise<void> => {
-  const stack = await launchStack();
+  const stack = await LaunchedStack.start({ DEVNET_CONTROL: 'true' });
   const browser = await launchBrowser();
   try {
     for (const { name, path, prepare, isWhole = false, ...options } of pictures) {

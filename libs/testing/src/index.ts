@@ -29,6 +29,7 @@ export { TraceCollector, type CollectedSpan } from './servers/trace-collector.js
 export { eventually } from './eventually.js';
 export { freePort, freePorts } from '@roundhouse/local-postgres';
 export { appCommand, AppProcess, type Ended, type LogLine } from './programs/app-process.js';
+export { LaunchedStack, makeStackFolder, stackPorts, type StackPorts } from './programs/launched-stack.js';
 export { EventClient } from './servers/event-client.js';
 export { BlockedPipe } from './servers/blocked-pipe.js';
 export { bodyOf, rawRequest } from './servers/raw-request.js';

@@ -1,0 +1,130 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePorts } from '@roundhouse/local-postgres';
+import { eventually } from '../eventually.js';
+
+const START = fileURLToPath(new URL('../../../../tools/start.mjs', import.meta.url));
+
+const LOCALHOST = '127.0.0.1';
+
+/** Far more than a start takes: other tests may keep the machine busy. */
+const READY_MS = 180_000;
+
+export interface StackPorts {
+  readonly PORT: string;
+  readonly DEVNET_PORT: string;
+  readonly OPS_PORT: string;
+}
+
+/** The indexer's internal port is the one after OPS_PORT. */
+export const stackPorts = async (): Promise<StackPorts> => {
+  const [PORT, DEVNET_PORT, OPS_PORT] = (await freePorts(4)).map(String);
+  return { PORT: PORT!, DEVNET_PORT: DEVNET_PORT!, OPS_PORT: OPS_PORT! };
+};
+
+/** A folder for its data. */
+export const makeStackFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'roundhouse-stack-'));
+  // Under root, PostgreSQL runs as another user.
+  chmodSync(folder, 0o755);
+  return folder;
+};
+
+/** A running `npm start`, in its own process. */
+export class LaunchedStack {
+  output = '';
+  readonly ended: Promise<number | null>;
+  private readonly child: ChildProcess;
+
+  /** @param environment has DATA_DIR and the ports */
+  constructor(readonly environment: NodeJS.ProcessEnv & StackPorts) {
+    const { PATH, HOME } = process.env;
+    this.child = spawn(process.execPath, [START], {
+      env: { PATH, HOME, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.ended = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
+  }
+
+  /** Starts it in a new folder, which is removed when it ends, and waits until it is ready. */
+  static async start(environment: NodeJS.ProcessEnv = {}): Promise<LaunchedStack> {
+    const folder = makeStackFolder();
+    const stack = new LaunchedStack({ DATA_DIR: folder, ...(await stackPorts()), ...environment });
+    void stack.ended.then(() => rmSync(folder, { recursive: true, force: true }));
+    await stack.ready().catch(async (error: Error) => {
+      await stack.stop();
+      throw error;
+    });
+    return stack;
+  }
+
+  get url(): string {
+    return this.urlAt(this.environment.PORT);
+  }
+
+  get devnetUrl(): string {
+    return `http://${LOCALHOST}:${this.environment.DEVNET_PORT}`;
+  }
+
+  /** Waits until the api and the indexer are ready and the index has caught up; fails if `npm start` ends first. */
+  async ready(): Promise<void> {
+    const { OPS_PORT } = this.environment;
+    const readiness = [this.urlAt(OPS_PORT), `http://${LOCALHOST}:${Number(OPS_PORT) + 1}`];
+    const isReady = async (): Promise<boolean> => {
+      for (const url of readiness) if (!(await fetch(`${url}/health/ready`)).ok) return false;
+      return (await this.get<{ readonly loaded: boolean }>('/api/loader/status')).loaded;
+    };
+    const hasEnded = (): boolean => this.child.exitCode !== null || this.child.signalCode !== null;
+    await eventually('the stack is ready', async () => hasEnded() || (await isReady()), READY_MS).catch(
+      (error: Error) => {
+        throw new Error(`${error.message}:\n${this.output}`, { cause: error.cause });
+      },
+    );
+    if (hasEnded()) throw new Error(`npm start ended:\n${this.output}`);
+  }
+
+  async height(): Promise<number> {
+    return (await this.get<{ readonly height: number }>('/api/blocks/getHeight')).height;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Stops it like Ctrl-C; returns its exit code. */
+  stop(): Promise<number | null> {
+    this.signal('SIGTERM');
+    return this.ended;
+  }
+
+  /** The addresses that it suggests to try. */
+  curlTargets(): string[] {
+    return [...this.output.matchAll(/^ {2}curl '?([^'\n]+)'?$/gm)].map(([, url]) => url ?? '');
+  }
+
+  /** All addresses that it prints, except that of the devnet. */
+  addresses(): string[] {
+    return [...this.output.matchAll(/http:[^\s',]+/g)]
+      .map(([url]) => url)
+      .filter((url) => !url.endsWith(`:${this.environment.DEVNET_PORT}`));
+  }
+
+  /** The last line of its output. */
+  lastLine(): string {
+    return this.output.trim().split('\n').at(-1) ?? '';
+  }
+
+  private urlAt(port: string): string {
+    const host = this.environment['HOST'] ?? LOCALHOST;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  }
+
+  private async get<T>(path: string): Promise<T> {
+    return (await (await fetch(this.url + path)).json()) as T;
+  }
+}
