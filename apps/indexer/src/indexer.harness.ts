@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import { readSettings } from '@roundhouse/config';
 import {
@@ -8,7 +7,7 @@ import {
   type SourceEvents,
 } from '@roundhouse/source';
 import { claimNetwork, digestTables, readPosition, rebuildIndex } from '@roundhouse/storage';
-import { createIndexerDatabase, redisUrl, type TestDatabase } from '@roundhouse/testing';
+import { createIndexerDatabase, eventually, redisUrl, type TestDatabase } from '@roundhouse/testing';
 import { Client, Pool } from 'pg';
 import { pino } from 'pino';
 import { ApplyHarness } from './apply/apply.harness.js';
@@ -81,10 +80,8 @@ export const queueBackends: readonly ('postgres' | 'redis')[] =
 /** Test files run in parallel: each jest worker has its own database in the one Redis. */
 const ownRedisUrl = (): string => `${redisUrl()}/${process.env['JEST_WORKER_ID'] ?? '1'}`;
 
-/** Waits until `isReached` returns true; otherwise the test's own timeout ends it. */
-export const until = async (isReached: () => Promise<boolean> | boolean): Promise<void> => {
-  while (!(await isReached())) await wait(10);
-};
+/** Far more than it takes: other tests may keep the machine busy. */
+const REACH_WITHIN_MS = 180_000;
 
 /** Whole indexers in this process, on one database of their own. */
 export class IndexerHarness {
@@ -133,7 +130,11 @@ export class IndexerHarness {
 
   /** Waits until `block` is the head of the index. */
   async reach(block: BlockRef): Promise<void> {
-    await until(async () => (await this.head())?.id === block.id);
+    await eventually(
+      `the head is ${block.height}`,
+      async () => (await this.head())?.id === block.id,
+      REACH_WITHIN_MS,
+    );
   }
 
   async digest(): Promise<string> {

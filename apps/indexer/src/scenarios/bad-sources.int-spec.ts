@@ -5,13 +5,13 @@ import { JobQueues, refusedPauseMs, type FetchJob } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { readRefusedBlock, stageBlocks } from '@roundhouse/storage';
-import { aTransaction, randomChain } from '@roundhouse/testing';
+import { aTransaction, eventually, randomChain } from '@roundhouse/testing';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { ApplyProcessor } from '../apply/apply.processor.js';
 import { FollowProcessor } from '../follow/follow.processor.js';
 import { FetchService } from '../fetch/fetch.service.js';
-import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
+import { IndexerHarness, MemorySource, queueBackends, straightDigest } from '../indexer.harness.js';
 
 const { network, blocks } = randomChain({ seed: 3, blocks: 130 });
 
@@ -31,7 +31,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
   /** Waits until the source was asked for its tip this many more times. */
   const polls = async (count: number): Promise<void> => {
     const goal = source.tipsAsked + count;
-    await until(() => source.tipsAsked >= goal);
+    await eventually('the source is asked for its tip', () => source.tipsAsked >= goal);
   };
 
   it('a range that the source cannot return at the moment is requested again', async () => {
@@ -82,7 +82,9 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     const queues = indexer.app.get(JobQueues);
     const failed = (): Promise<Job<FetchJob>[]> => queues.queues[1]!.getFailed() as Promise<Job<FetchJob>[]>;
     for (const refusals of [0, 1, 2]) {
-      await until(async () => (await failed()).some(({ data }) => data.refusals === refusals));
+      await eventually('the failed job counts the refusals', async () =>
+        (await failed()).some(({ data }) => data.refusals === refusals),
+      );
       const [job] = await failed();
       const restsFor = async (ms: number): Promise<boolean> =>
         (await queues.takenRanges(job!.finishedOn! + ms - 1)).length > 0;
@@ -113,7 +115,10 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     const { operationsUrl, halted } = await harness.start(source);
     const halts = halted.then((reason) => Promise.reject(reason));
     await Promise.race([harness.reach(blocks[75]!), halts]);
-    await until(async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 2);
+    await eventually(
+      'the block has been refused 2 times',
+      async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 2,
+    );
     expect(await readRefusedBlock(harness.pool)).toMatchObject({ height: 77, source: 'memory' });
     expect((await harness.head())?.height).toBe(76);
     const [status, text] = await readiness(operationsUrl);
@@ -146,7 +151,10 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     };
     await harness.start(source);
     await harness.reach(blocks[75]!);
-    await until(async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 3);
+    await eventually(
+      'the block has been refused 3 times',
+      async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 3,
+    );
     const asked = turn;
     await polls(10);
     expect(turn - asked).toBeLessThan(2);
@@ -156,7 +164,10 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     source.chain = poisoned;
     await harness.start(source);
     await harness.reach(blocks[75]!);
-    await until(async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 2);
+    await eventually(
+      'the block has been refused 2 times',
+      async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 2,
+    );
     await harness.pool.query("UPDATE refused_blocks SET refused_at = now() + interval '1 day'");
     source.chain = blocks;
     await harness.reach(blocks.at(-1)!);
@@ -169,8 +180,12 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
       CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges FOR EACH ROW EXECUTE FUNCTION refuse()`);
     const { app, operationsUrl } = await harness.start(source);
     const said = jest.spyOn(app.get<Logger>(LOGGER), 'error');
-    await until(async () => (await readiness(operationsUrl))[1].includes('fetching: no more of this'));
-    await until(() => said.mock.calls.some(([fields]) => JSON.stringify(fields).includes('no more of this')));
+    await eventually('readiness says "fetching: no more of this"', async () =>
+      (await readiness(operationsUrl))[1].includes('fetching: no more of this'),
+    );
+    await eventually('the log has the failure', () =>
+      said.mock.calls.some(([fields]) => JSON.stringify(fields).includes('no more of this')),
+    );
     await harness.pool.query('DROP TRIGGER refuse ON staged_ranges');
     await harness.reach(blocks.at(-1)!);
     expect((await readiness(operationsUrl))[0]).toBe(200);
@@ -183,8 +198,12 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
       CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON source_status FOR EACH ROW EXECUTE FUNCTION refuse()`);
     const { app, operationsUrl } = await harness.start(source);
     const said = jest.spyOn(app.get<Logger>(LOGGER), 'error');
-    await until(async () => (await readiness(operationsUrl))[1].includes('following: no more of this'));
-    await until(() => said.mock.calls.some(([fields]) => JSON.stringify(fields).includes('no more of this')));
+    await eventually('readiness says "following: no more of this"', async () =>
+      (await readiness(operationsUrl))[1].includes('following: no more of this'),
+    );
+    await eventually('the log has the failure', () =>
+      said.mock.calls.some(([fields]) => JSON.stringify(fields).includes('no more of this')),
+    );
     await harness.pool.query('DROP TRIGGER refuse ON source_status');
     await harness.reach(blocks.at(-1)!);
     expect((await readiness(operationsUrl))[0]).toBe(200);
@@ -216,7 +235,9 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     const { operationsUrl } = await harness.start(source);
     await harness.reach(blocks[59]!);
     source.isAway = true;
-    await until(async () => (await readiness(operationsUrl))[1].includes('source: nobody answers'));
+    await eventually('readiness says "source: nobody answers"', async () =>
+      (await readiness(operationsUrl))[1].includes('source: nobody answers'),
+    );
     source.chain = blocks;
     source.isAway = false;
     await harness.reach(blocks.at(-1)!);
@@ -248,7 +269,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     };
     const indexer = await harness.start(source);
     const queues = indexer.app.get(JobQueues);
-    await until(async () => (await queues.queues[1]!.getFailedCount()) === 2);
+    await eventually('two jobs have failed', async () => (await queues.queues[1]!.getFailedCount()) === 2);
     const taken = await queues.takenRanges(0);
     expect(taken.map(({ from, to }) => `${from}-${to}`).sort()).toEqual(['1-100', '101-130']);
     expect(await queues.takenRanges(Date.now() + 3_600_000)).toEqual([]);

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { randomChain } from '@roundhouse/testing';
-import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
+import { eventually, randomChain } from '@roundhouse/testing';
+import { IndexerHarness, MemorySource, queueBackends, straightDigest } from '../indexer.harness.js';
 
 const { network, blocks } = randomChain({ seed: 11, blocks: 420 });
 
@@ -92,7 +92,7 @@ describe.each(queueBackends)('an indexer with its queues on %s', (backend) => {
 
   it('stores the name and the height of the source', async () => {
     await harness.start(new MemorySource(blocks.slice(0, 60), network));
-    await until(async () => {
+    await eventually('the source at 60 is noted', async () => {
       const { rows } = await harness.pool.query<{ source: string; height: number }>(
         'SELECT source, height FROM source_status',
       );
@@ -114,7 +114,11 @@ describe.each(queueBackends)('two indexers on one database, with queues on %s', 
     const sources = [new MemorySource(blocks, network), new MemorySource(blocks, network)];
     // Neither source returns its first range before the other was asked, too.
     for (const source of sources) {
-      source.beforeBlocks = () => until(() => sources.every(({ asked }) => asked.length > 0));
+      source.beforeBlocks = async () => {
+        await eventually('every source is asked for blocks', () =>
+          sources.every(({ asked }) => asked.length > 0),
+        );
+      };
     }
     await Promise.all(sources.map((source) => harness.start(source, { FETCH_CONCURRENCY: '1' })));
     await harness.reach(blocks.at(-1)!);

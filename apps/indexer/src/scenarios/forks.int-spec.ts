@@ -1,8 +1,8 @@
 import { TransactionType, type Block } from '@roundhouse/chain';
 import { stageBlocks } from '@roundhouse/storage';
-import { randomChain } from '@roundhouse/testing';
+import { eventually, randomChain } from '@roundhouse/testing';
 import { Metrics } from '../operations/metrics.service.js';
-import { IndexerHarness, MemorySource, queueBackends, straightDigest, until } from '../indexer.harness.js';
+import { IndexerHarness, MemorySource, queueBackends, straightDigest } from '../indexer.harness.js';
 
 const { network, blocks } = randomChain({ seed: 5, blocks: 140 });
 const branch = (forkFrom: number, length = 140): readonly Block[] =>
@@ -27,7 +27,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
   /** Waits until the source was asked this many more times. */
   const asked = async (times: number): Promise<void> => {
     const before = source.tipsAsked;
-    await until(() => source.tipsAsked >= before + times);
+    await eventually('the source is asked for its tip', () => source.tipsAsked >= before + times);
   };
 
   it.each([
@@ -121,7 +121,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
         () => null,
         (error: Error) => error.message,
       );
-    await until(async () => (await refused()) !== null);
+    await eventually('a block is refused', async () => (await refused()) !== null);
     expect(await refused()).toContain('not an active delegate of its round');
     source.chain = right;
     expect(await source.blockAt(101)).toBe(right[100]);
@@ -135,7 +135,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
       if (source.asked.length > 1) source.chain = other;
     };
     await harness.start(source, { FETCH_CONCURRENCY: '1' });
-    await until(() => source.chain === other);
+    await eventually('the source switches to the other branch', () => source.chain === other);
     await expectIndexOf(other);
   });
 
@@ -143,7 +143,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     const indexer = await harness.start(source);
     await harness.reach(blocks[119]!);
     source.chain = blocks.slice(0, 90);
-    await until(async () => {
+    await eventually('the index knows that the source is at 90', async () => {
       const { rows } = await harness.pool.query<{ height: number }>('SELECT height FROM source_status');
       return rows[0]?.height === 90;
     });

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { randomChain } from '@roundhouse/testing';
+import { eventually, randomChain } from '@roundhouse/testing';
 import { Pool } from 'pg';
-import { IndexerHarness, MemorySource, until } from '../indexer.harness.js';
+import { IndexerHarness, MemorySource } from '../indexer.harness.js';
 
 const { network, blocks } = randomChain({ seed: 5, blocks: 20 });
 
@@ -33,7 +33,7 @@ describe('an indexer', () => {
     await harness.reach(blocks.at(-1)!);
     const polls = async (count: number): Promise<void> => {
       const goal = source.tipsAsked + count;
-      await until(() => source.tipsAsked >= goal);
+      await eventually('the source is asked for its tip', () => source.tipsAsked >= goal);
     };
     const isLive = async (): Promise<boolean> => (await fetch(`${operationsUrl}/health/live`)).ok;
     await polls(5);
@@ -72,7 +72,9 @@ describe('an indexer', () => {
       CREATE FUNCTION public.pg_try_advisory_lock(bigint) RETURNS boolean LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'no lock today'; END $$`);
     const { operationsUrl } = await harness.start(new MemorySource(blocks, network));
-    await until(async () => (await readiness(operationsUrl))[1].includes('leading: no lock today'));
+    await eventually('readiness says "leading: no lock today"', async () =>
+      (await readiness(operationsUrl))[1].includes('leading: no lock today'),
+    );
     expect((await readiness(operationsUrl))[0]).toBe(503);
     await harness.pool.query('DROP FUNCTION public.pg_try_advisory_lock(bigint)');
     await harness.reach(blocks.at(-1)!);

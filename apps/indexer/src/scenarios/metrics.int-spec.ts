@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { JobQueues } from '@roundhouse/jobs';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
-import { randomChain } from '@roundhouse/testing';
-import { IndexerHarness, MemorySource, queueBackends, until } from '../indexer.harness.js';
+import { eventually, randomChain } from '@roundhouse/testing';
+import { IndexerHarness, MemorySource, queueBackends } from '../indexer.harness.js';
 import { PositionService } from '../follow/position.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 
@@ -26,7 +26,10 @@ describe.each(queueBackends)('the metrics of an indexer with its queues on %s', 
     const indexer = await harness.start(new MemorySource(blocks, network));
     await harness.reach(blocks.at(-1)!);
     const read = async (): Promise<string> => (await fetch(`${indexer.operationsUrl}/metrics`)).text();
-    await until(async () => valueOf(await read(), 'roundhouse_blocks_applied_total') === 60);
+    await eventually(
+      '60 blocks are applied',
+      async () => valueOf(await read(), 'roundhouse_blocks_applied_total') === 60,
+    );
     const metrics = await read();
     const transactions = blocks.reduce((sum, block) => sum + block.transactions.length, 0);
     for (const [series, value] of [
@@ -63,11 +66,11 @@ describe.each(queueBackends)('the metrics of an indexer with its queues on %s', 
         await (await fetch(`${indexer.operationsUrl}/metrics`)).text(),
         `roundhouse_source_errors_total{kind="${kind}"}`,
       );
-    await until(async () => ((await read('refused')) ?? 0) > 1);
+    await eventually('refusals are counted', async () => ((await read('refused')) ?? 0) > 1);
     expect(await read('protocol')).toBe(0);
     source.chain = blocks;
     source.isAway = false;
-    await until(async () => (await read('protocol')) === 1);
+    await eventually('the protocol error is counted', async () => (await read('protocol')) === 1);
   });
 
   it('count an error once, however often it is reported', () => {

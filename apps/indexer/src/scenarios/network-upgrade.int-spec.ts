@@ -1,8 +1,8 @@
 import type { Network } from '@roundhouse/chain';
 import { NodeProtocolError } from '@roundhouse/source';
 import { readNetwork, readRefusedBlock } from '@roundhouse/storage';
-import { randomChain } from '@roundhouse/testing';
-import { IndexerHarness, MemorySource, straightDigest, until } from '../indexer.harness.js';
+import { eventually, randomChain } from '@roundhouse/testing';
+import { IndexerHarness, MemorySource, straightDigest } from '../indexer.harness.js';
 
 /** Has milestones at 12, 31, 41 (active delegates) and 60 (reward). With this seed, the old rules refuse blocks 31 and 41. */
 const { network, blocks } = randomChain({ seed: 6, blocks: 130 });
@@ -59,7 +59,10 @@ describe('an index whose node is upgraded', () => {
     source.ownNetwork = before(milestone);
     source.chain = blocks;
     await harness.start(source);
-    await until(async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 4);
+    await eventually(
+      'the block has been refused 4 times',
+      async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 4,
+    );
     expect((await readRefusedBlock(harness.pool))?.height).toBe(milestone);
     // The next pause is 8 s.
     const told = performance.now();
@@ -116,7 +119,7 @@ describe('an index whose node is upgraded', () => {
     await harness.reach(blocks[34]!);
     source.chain = blocks;
     // The next pause is 8 s.
-    await until(() => refusals === 3);
+    await eventually('the block has been refused 3 times', () => refusals === 3);
     await running.stop();
     source.beforeBlocks = () => undefined;
     source.ownNetwork = network;

@@ -1,5 +1,5 @@
-import { randomChain } from '@roundhouse/testing';
-import { IndexerHarness, MemorySource, queueBackends, until } from '../indexer.harness.js';
+import { eventually, randomChain } from '@roundhouse/testing';
+import { IndexerHarness, MemorySource, queueBackends } from '../indexer.harness.js';
 
 const { network, blocks } = randomChain({ seed: 5, blocks: 20 });
 
@@ -24,7 +24,7 @@ describe.each(queueBackends)('the board of queues on %s', (backend) => {
     const source = new MemorySource(blocks, network);
     source.beforeBlocks = () => new Promise(() => undefined);
     const { operationsUrl } = await harness.start(source);
-    await until(() => source.asked.length > 0);
+    await eventually('the source is asked for blocks', () => source.asked.length > 0);
     const page = await fetch(`${operationsUrl}/queues`);
     expect(page.headers.get('content-type')).toMatch(/html/);
     expect(await page.text()).toMatch(/Roundhouse/);

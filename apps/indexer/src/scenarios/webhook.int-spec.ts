@@ -1,6 +1,6 @@
-import { randomChain } from '@roundhouse/testing';
+import { eventually, randomChain } from '@roundhouse/testing';
 import type { RunningIndexer } from '../indexer.js';
-import { IndexerHarness, MemorySource, queueBackends, until } from '../indexer.harness.js';
+import { IndexerHarness, MemorySource, queueBackends } from '../indexer.harness.js';
 
 const { network, blocks } = randomChain({ seed: 8, blocks: 60 });
 
@@ -63,7 +63,7 @@ describe.each(queueBackends)('a node’s webhook, with queues on %s', (backend) 
 
   it('is refused without WEBHOOK_TOKEN, and says what to set', async () => {
     const indexer = await harness.start(source, { POLL_INTERVAL_MS: '3600000' });
-    await until(() => source.tipsAsked > 0);
+    await eventually('the source is asked for its tip', () => source.tipsAsked > 0);
     const answer = await post(indexer, SENT);
     expect(answer.status).toBe(503);
     expect(await answer.text()).toMatch(/WEBHOOK_TOKEN/);
