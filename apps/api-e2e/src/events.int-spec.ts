@@ -57,7 +57,7 @@ describe('/events', () => {
   const received = (client: EventClient, count: number): Promise<number> =>
     eventually(`${count} events`, () => client.events.length >= count);
 
-  /** The id of the newest event: the last id of a client that is up to date. */
+  /** The id of the newest event, which a client that is up to date has seen last. */
   const newestId = async (): Promise<string> => {
     const { rows } = await index.query<{ id: string }>('SELECT max(sequence) AS id FROM events');
     return rows[0]!.id;

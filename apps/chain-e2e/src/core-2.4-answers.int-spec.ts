@@ -44,7 +44,7 @@ describe.each([
   const delegates = pathsLike(/^\/api\/delegates\/get\?publicKey=0[0-9a-f]+$/).map(
     (path) => nodeAnswer<{ delegate: DelegateAnswer }>(path).delegate,
   );
-  /** The node returns empty lists and zeros for keys that are none of a delegate; we return 404. */
+  /** The node returns empty lists and zeros for keys that belong to no delegate; we return 404. */
   const isOfDelegate = (path: string): boolean =>
     delegates.some(({ publicKey }) => path.endsWith(`ublicKey=${publicKey}`));
   const usernames = new Map(delegates.map(({ address, username }) => [address, username]));

@@ -38,7 +38,7 @@ describe('readers of a disturbed index', () => {
     const { counts, heads } = await whileReading(async () => {
       // A third turn would wait for minutes: a source that goes back and forth is followed after growing pauses.
       for (let turn = 0; turn < 2; turn += 1) {
-        // The fork is shorter and ends before the end of the round at 306; the main branch ends after it.
+        // The round ends at 306. The fork is shorter and ends before that; the main branch ends after it.
         node.chain = fork.slice(0, 304 + turn);
         await stack.reach(node.chain.at(-1)!);
         node.chain = main.slice(0, 310 + turn);

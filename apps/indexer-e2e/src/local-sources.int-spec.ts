@@ -6,7 +6,7 @@ import { generateChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 
 const BLOCKS = 2_600;
-/** More than the lag from which blocks are read without staging. */
+/** More than the smallest lag at which blocks are read without staging. */
 const FIRST_PART = 1_500;
 
 /** How many of its newest blocks a node may still replace: those go through the queues. */
@@ -23,7 +23,7 @@ CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCE
 CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges FOR EACH ROW
   WHEN (NEW.from_height <= ${height}) EXECUTE FUNCTION refuse()`;
 
-/** A node's database has the signatures of unknown types only within bytes that cannot be read. */
+/** In a node's database, the signatures of unknown types are part of bytes that cannot be decoded. */
 const DROP_SIGNATURES_OF_UNKNOWN_TYPES =
   'UPDATE transactions SET signature = NULL, second_signature = NULL WHERE type_group = 1001';
 

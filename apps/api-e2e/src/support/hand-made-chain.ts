@@ -94,7 +94,7 @@ const delegateRow = (index: number, username: string, options: DelegateOptions =
   };
 };
 
-/** By index. Rank: 1, 0, 2 and 3 (equal weights: by key), 4, 5, 6, and 7, which has resigned, last. */
+/** Listed by index. Their order by rank is 1, 0, 2, 3 (2 and 3 are equal: by key), 4, 5, 6, 7 (resigned). */
 export const delegates = [
   delegateRow(0, 'genesis_1', { weight: 500n, blocks: [30, 10], forged: [9n, 1n] }),
   delegateRow(1, 'Genesis%2', { weight: HUGE_BALANCE + 8n, blocks: [32, 0], forged: [HUGE_BALANCE, 4n] }),

@@ -10,7 +10,7 @@ const MOST_ANSWERS = 100;
 /** Well below the size of the pool, so that other requests find a connection. */
 const AT_ONCE = 3;
 
-/** An answer that was sent less often than this under the last heads (older ones count less) is not made again. */
+/** An answer is not made again if it was sent less often than this. Older heads count less. */
 const LEAST_ASKED = 2;
 
 interface Popular {

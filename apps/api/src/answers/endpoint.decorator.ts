@@ -11,7 +11,7 @@ export interface EndpointOptions<T extends object = object> {
   readonly query?: DtoClass;
   /** Whether the answer also changes with the node's height, not only with the head. */
   readonly followsSource?: boolean;
-  /** The kind of thing that the endpoint looks for, if it looks for one thing; the documented 404 names it. */
+  /** What an endpoint for one thing looks for, such as `block`. The documented 404 names it. */
   readonly finds?: string;
 }
 

@@ -68,8 +68,8 @@ export class EventLog implements OnApplicationShutdown {
   }
 
   /**
-   * The events after this id. Null if this pod does not know the id yet: ask again when listeners are called next. That
-   * happens within seconds, possibly with an empty text.
+   * The events after this id. Null if this pod does not know the id yet: ask again at the next call of the listeners. It
+   * comes within seconds, possibly with an empty text.
    */
   since(id: bigint): string | null {
     if (id > this.newestSequence) {

@@ -32,8 +32,8 @@ export class StreamPlaces {
   }
 
   /**
-   * Resolves with a place for the answer to `response`, which the caller must free; with false if the client has left.
-   * Throws `NotReadyError`.
+   * Resolves with true when there is a place for the answer to `response`; the caller must free it. Resolves with false
+   * if the client has left. Throws `NotReadyError`.
    */
   async take(response: ServerResponse): Promise<boolean> {
     if (response.destroyed) return false;

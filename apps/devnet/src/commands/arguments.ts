@@ -14,7 +14,7 @@ const decimal = (most: number, otherwise: number): z.ZodType<number> =>
     .transform(Number)
     .pipe(z.number().max(most, `it must be ${most} or less`));
 
-/** The delegates of the genesis block are extra. This many accounts keep the traffic going. */
+/** Enough accounts to keep the traffic going, in addition to the delegates of the genesis block. */
 const LEAST_ACCOUNTS = 50;
 const MOST_MEAN_TRANSACTIONS = 75;
 

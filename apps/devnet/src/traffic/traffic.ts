@@ -16,7 +16,7 @@ export interface TrafficSettings {
 }
 
 const REGISTRATIONS_PER_BLOCK = 4;
-/** At this height, and at each multiple of the interval above, a block is completely filled. */
+/** The block at height `first` and each `interval`-th block after it are completely filled. */
 const CROWDED = { first: 100, interval: 1_000 };
 
 const TOTAL_WEIGHT = MIX.reduce((sum, [, weight]) => sum + weight, 0);

@@ -184,13 +184,13 @@ export class ApplyService {
         await batch.apply(linked);
       }
       applied += linked.length;
-      // Without a head, the first block counts as linked and was applied just now: there is a head here.
+      // The head is not null here: without a head, the first block counts as linked, so it has been applied.
       if (linked.length < run.length) {
         mismatch = { kind: 'mismatch', height: run.blocks[linked.length]!.height, head: ledger.head! };
         break;
       }
       if (batch?.isFull) {
-        // These blocks are large: a batch with before-images only for its end grows too long. Now all blocks get them.
+        // The blocks are so large that the batch grew too long before its end had before-images: now all get them.
         keepsAll ||= batch.isOverlong;
         batch.commit();
         batch = null;

@@ -9,7 +9,7 @@ export interface NewTexts {
 /** More than are active in most weeks of a chain; they take a few megabytes. */
 const MOST_TEXTS = 50_000;
 
-/** A power of two, far above the number of texts, even after one more segment has added its own. */
+/** A power of two, far above `MOST_TEXTS` plus the new texts of one segment. */
 const LEAST_SLOTS = 1 << 17;
 
 /** Keys and addresses are random to their ends, so hashing more bytes would only be slower. */

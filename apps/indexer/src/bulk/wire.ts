@@ -11,7 +11,7 @@ import { Amounts, ID_CHARACTERS, Ids } from './wire-columns.js';
 export interface WireBlocks {
   readonly firstHeight: number;
   readonly firstPreviousBlock: string;
-  /** Separated by commas: one text is sent many times as fast as a list. */
+  /** Separated by commas: sending one text is many times faster than sending a list. */
   readonly blockIds: string;
   readonly timestamps: Uint32Array;
   /** Indexes into the texts. */

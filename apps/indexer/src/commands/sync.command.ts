@@ -64,8 +64,8 @@ const openReaching =
   };
 
 /**
- * Throws if the source has another block at the head's height. With the head at `lastHeight`, no further block is
- * fetched whose link would show the fork.
+ * Throws if the source has another block at the head's height. The head is at `lastHeight`, so no further block is
+ * fetched whose link could show the fork.
  */
 const assertSameBlock = async (head: BlockRef, source: BlockSource): Promise<void> => {
   const block = await source.blockAt(head.height).catch(() => null);

@@ -42,7 +42,7 @@ export const LEAST_ARRIVAL_MS = 50;
 /** If a block is late, the source is asked again after this time, then after twice that, and so on. */
 const LATE_MS = 100;
 
-/** After more slots without a block, the chain is assumed to stand still. */
+/** After more slots than this without a block, the chain is assumed to stand still. */
 const MOST_LATE_SLOTS = 3;
 
 /** This far behind, the newest tip can wait, and the requests that the node grants are needed for blocks. */
@@ -80,17 +80,20 @@ export const nextPoll = (timing: PollTiming): NextPoll => {
   return again.delayMs < due.delayMs ? again : due;
 };
 
-/** How far the usual arrival moves towards a later one, and back towards the beginning of the slot. */
+/**
+ * If a block is found later than usual, `arrivalMs` moves up by the first part of the difference. Otherwise it moves
+ * back by the second part of its distance to `LEAST_ARRIVAL_MS`.
+ */
 const LATER_PART = 0.5;
 const EARLIER_PART = 0.1;
 
-/** If a webhook or another process finds the blocks, it moves later by this step, up to this limit. */
+/** If a webhook or another process finds a block first, `arrivalMs` grows by this step, up to this limit. */
 const TOLD_STEP_MS = 100;
 const LATEST_WHERE_TOLD_MS = 2_000;
 
 /**
- * The new `arrivalMs` after a block was found by our try at `foundMs` in its slot, or by none of our tries (null). With
- * it, the first try usually finds the block, and is sometimes a little early.
+ * Returns the new `arrivalMs` after our poll at `foundMs` in its slot found a block; `foundMs` is null if none of our
+ * polls found it. The first poll in a slot then usually finds the block, and is sometimes a little early.
  */
 export const nextArrival = (arrivalMs: number, foundMs: number | null, slotMs: number): number => {
   const bounded = (ms: number): number => Math.min(Math.max(ms, LEAST_ARRIVAL_MS), slotMs / 2);

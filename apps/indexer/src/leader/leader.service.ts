@@ -119,7 +119,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
       worker
         .run()
         .catch((error: Error) => this.logger.error({ reason: error.message }, 'the apply worker ended'));
-    // Not `staged`: the first plan nudges under that name once the source's height is known, and would be deduplicated.
+    // Not `staged`: the first plan nudges by that name once the source's height is known, and its nudge would be dropped.
     await this.queues.apply('led', this.settings.POLL_INTERVAL_MS);
   }
 }

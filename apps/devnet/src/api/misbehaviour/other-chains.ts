@@ -28,7 +28,7 @@ export const otherNetwork = ({ chain }: DevnetContext): Misbehaviour => {
   return { chain: () => other, end: () => other.close() };
 };
 
-/** The node stops at the block where the chain was `depth` blocks ago. */
+/** The node stands still, `depth` blocks below the head that the chain had when this was ordered. */
 export const behind = (context: DevnetContext, { depth }: z.infer<typeof behindOrder>): Misbehaviour => {
   assertLongEnough(context, depth);
   const copy = context.chain.copy(context.chain.log.height - depth);
