@@ -44,6 +44,7 @@ CREATE TABLE delegates (
   username text COLLATE "C" NOT NULL,
   CONSTRAINT pk_delegates PRIMARY KEY (public_key)
 ) WITH (fillfactor=50);
+CREATE INDEX ix_delegates__rank ON delegates (is_resigned, weight DESC, public_key);
 CREATE UNIQUE INDEX ux_delegates__address ON delegates (address);
 CREATE UNIQUE INDEX ux_delegates__number ON delegates (number);
 CREATE UNIQUE INDEX ux_delegates__username ON delegates (username);

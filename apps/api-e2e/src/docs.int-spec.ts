@@ -56,6 +56,7 @@ const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   '/api/delegates/search': ['q!', 'offset', 'limit'],
   '/api/delegates/getNextForgers': ['limit'],
   '/status.json': [],
+  '/delegates.json': ['q', 'username', 'publicKey', 'orderBy', 'offset', 'limit'],
 };
 
 /** Its answer never ends, so it is not kept and has no tag. */

@@ -51,7 +51,6 @@ describe('the page of a chain with 2,000 delegates', () => {
       }
       return (((await metric('process_cpu_seconds_total')) - before) * 1000) / count;
     };
-    // It was 17 ms and more when each search read the status again.
     expect(await cost(100, (index) => `/?q=none${index}`)).toBeLessThan(12);
     expect(await cost(100, (index) => `/?q=_${index}&orderBy=username:desc`)).toBeLessThan(12);
     expect(await cost(100, (index) => `/?delegate=many_${index}`)).toBeLessThan(12);
@@ -59,7 +58,7 @@ describe('the page of a chain with 2,000 delegates', () => {
 
   it('evicts no kept answer', async () => {
     const before = await metric('roundhouse_cache_bytes');
-    for (let index = 0; index < 20; index += 1) await getText(api.url, `/?q=many_${index}&show=all`);
+    for (let index = 0; index < 20; index += 1) await getText(api.url, `/?q=many_${index}&offset=100`);
     expect(await metric('roundhouse_cache_bytes')).toBe(before);
   });
 
@@ -72,9 +71,10 @@ describe('the page of a chain with 2,000 delegates', () => {
     const answers = await searches;
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].sort()).toEqual([200, 503]);
-    const refused = answers.find(({ status }) => status === 503)!;
+    // On a busy machine, the database may be the reason for some.
+    const refused = answers.find(({ text }) => text.includes('Too many pages are being made already'))!;
+    expect(refused.status).toBe(503);
     expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect(refused.text).toContain('Too many pages are being made already');
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bytesOf } from '@roundhouse/entities/tables';
 import { eventually } from '@roundhouse/testing';
 import * as chain from './support/hand-made-chain.js';
 import { moveHead } from './support/move-head.js';
@@ -41,6 +42,24 @@ describe('the page at / of the hand-made chain', () => {
     );
     expect(names).toEqual(['genesis_1', 'genesis1', 'Genesis%2']);
     expect(text).toContain('aria-sort="descending"');
+  });
+
+  it('names the forger of a block, also if it forges no more, and of the first block none', async () => {
+    await served.database.query('UPDATE blocks SET generator_public_key = $1 WHERE height = 50', [
+      bytesOf('hex', chain.publicKey(7)),
+    ]);
+    await served.database.query('UPDATE blocks SET generator_public_key = $1 WHERE height = 1', [
+      bytesOf('hex', chain.publicKey(99)),
+    ]);
+    const forgerOf = async (height: number): Promise<string> => {
+      const { text } = await get(`/?block=${chain.blockId(height)}`);
+      return /<dd class="value name">\s*<\w+ [^>]*>(?:<bdi>)?([^<]*)</.exec(text)![1]!;
+    };
+    expect([await forgerOf(130), await forgerOf(50), await forgerOf(1)]).toEqual([
+      'a\\b',
+      'genesis1',
+      `${chain.publicKey(99).slice(0, 8)}…`,
+    ]);
   });
 
   it.each([

@@ -43,9 +43,11 @@ describe('/status.json of the hand-made chain', () => {
     });
   });
 
-  it('lists the delegates by live rank, marks those active in the round, and keeps every digit', async () => {
+  it('lists the delegates of the round by live rank, and keeps every digit', async () => {
     const { text } = await getText(served.api.url, '/status.json');
+    const totalWeight = chain.delegates.reduce((sum, { weight }) => sum + weight, 0n);
     expect(text).toContain(`"supply":${chain.SUPPLY}`);
+    expect(text).toContain(`"delegateCount":8,"totalWeight":${totalWeight}`);
     expect(text).toContain(
       `{"rank":1,"username":"Genesis%2","publicKey":"${chain.publicKey(1)}","address":"${chain.address(1)}",` +
         `"isActive":true,"isResigned":false,"weight":${chain.HUGE_BALANCE + 8n},"approval":6879,"producedblocks":32,` +
@@ -57,10 +59,6 @@ describe('/status.json of the hand-made chain', () => {
       [2, 'genesis_1', true],
       [3, 'a\\b', true],
       [4, '1', true],
-      [5, 'ünïted', false],
-      [6, 'ÜNÏTED', false],
-      [7, 'new', false],
-      [8, 'genesis1', false],
     ]);
   });
 

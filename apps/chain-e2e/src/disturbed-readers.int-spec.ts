@@ -46,6 +46,7 @@ describe('readers of a disturbed index', () => {
       }
     });
     expect(counts.answers).toBeGreaterThan(20);
+    expect(counts.supplies).toBeGreaterThan(5);
     expect(heads.size).toBeGreaterThan(2);
   });
 });

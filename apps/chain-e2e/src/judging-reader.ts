@@ -13,13 +13,20 @@ interface Status {
   readonly height: number;
   readonly id: string;
   readonly supply: Amount;
+  readonly blocks: readonly { readonly height: number; readonly id: string }[];
+}
+
+/** All delegates: the chain has less than a page of them. */
+interface Delegates {
+  readonly height: number;
+  readonly id: string;
+  readonly count: number;
   readonly delegates: readonly {
     readonly producedblocks: number;
     readonly fees: Amount;
     readonly rewards: Amount;
     readonly forged: Amount;
   }[];
-  readonly blocks: readonly { readonly height: number; readonly id: string }[];
 }
 
 const PAGE = 100;
@@ -40,14 +47,16 @@ const mixtureIn = (blocks: readonly Block[], head: number): string | null => {
 const sum = (amounts: readonly Amount[]): bigint =>
   amounts.reduce((total: bigint, amount) => total + BigInt(amount), 0n);
 
-/** Delegates produced every block except the first, and the supply is that of the first block plus their rewards. */
-const mismatchIn = ({ height, id, supply, delegates, blocks }: Status, genesis: bigint): string | null => {
+const rewardsOf = ({ delegates }: Delegates): bigint => sum(delegates.map(({ rewards }) => rewards));
+
+const mismatchInStatus = ({ height, id, blocks }: Status): string | null =>
+  blocks[0]?.id !== id || blocks[0].height !== height ? `the newest block is not the head ${id}` : null;
+
+/** Delegates produced every block except the first. */
+const mismatchInDelegates = ({ height, count, delegates }: Delegates): string | null => {
+  if (delegates.length !== count) return `${delegates.length} of ${count} delegates are listed`;
   const produced = sum(delegates.map(({ producedblocks }) => producedblocks));
   if (produced !== BigInt(height - 1)) return `${produced} blocks were produced up to height ${height}`;
-  if (blocks[0]?.id !== id || blocks[0].height !== height) return `the newest block is not the head ${id}`;
-  if (BigInt(supply) - sum(delegates.map(({ rewards }) => rewards)) !== genesis) {
-    return `the supply ${supply} is not the genesis supply and the rewards up to height ${height}`;
-  }
   const isOff = delegates.some(({ fees, rewards, forged }) => sum([fees, rewards]) !== BigInt(forged));
   return isOff ? `forged is not fees and rewards at height ${height}` : null;
 };
@@ -55,13 +64,17 @@ const mismatchIn = ({ height, id, supply, delegates, blocks }: Status, genesis: 
 /** Reads an api continuously and judges each answer by itself: it must be of one chain, or say why there is no answer. */
 export class JudgingReader {
   readonly problems: string[] = [];
-  readonly counts = { answers: 0, refusals: 0 };
+  readonly counts = { answers: 0, refusals: 0, supplies: 0 };
   readonly heads = new Set<string>();
+  /** By the id of the head. */
+  private readonly supplies = new Map<string, bigint>();
+  private readonly rewards = new Map<string, bigint>();
+  private genesisSupply: bigint | null = null;
   private isStopped = false;
   private readonly running: Promise<unknown>;
 
   constructor(private readonly apiUrl: string) {
-    this.running = Promise.all([this.readBlocks(), this.readStatus()]);
+    this.running = Promise.all([this.readBlocks(), this.readStatus(), this.readDelegates()]);
   }
 
   async stop(): Promise<void> {
@@ -79,13 +92,32 @@ export class JudgingReader {
   }
 
   private async readStatus(): Promise<void> {
-    let genesis: bigint | null = null;
     while (!this.isStopped) {
       await this.read<Status>('/status.json?', (status) => {
-        genesis ??= BigInt(status.supply) - sum(status.delegates.map(({ rewards }) => rewards));
-        return mismatchIn(status, genesis);
+        this.supplies.set(status.id, BigInt(status.supply));
+        return mismatchInStatus(status) ?? this.mismatchInSupply(status.id);
       });
     }
+  }
+
+  private async readDelegates(): Promise<void> {
+    while (!this.isStopped) {
+      await this.read<Delegates>(`/delegates.json?limit=${PAGE}`, (delegates) => {
+        this.rewards.set(delegates.id, rewardsOf(delegates));
+        return mismatchInDelegates(delegates) ?? this.mismatchInSupply(delegates.id);
+      });
+    }
+  }
+
+  /** The supply is that of the first block plus all rewards. Heads of which only one of them was read are not judged. */
+  private mismatchInSupply(id: string): string | null {
+    const [supply, rewards] = [this.supplies.get(id), this.rewards.get(id)];
+    if (supply === undefined || rewards === undefined) return null;
+    this.counts.supplies += 1;
+    this.genesisSupply ??= supply - rewards;
+    return supply - rewards === this.genesisSupply
+      ? null
+      : `the supply ${supply} is not the genesis supply and the rewards up to ${id}`;
   }
 
   private async read<T>(path: string, judge: (answer: T, head: number) => string | null): Promise<void> {

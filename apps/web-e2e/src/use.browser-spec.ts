@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@roundhouse/testing';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFindings } from './support/axe.js';
 import { isLive, launchBrowser, openPage } from './support/browser.js';
@@ -34,7 +35,11 @@ describe('by keyboard alone', () => {
     await tabTo(page, '#find-text');
     await page.keyboard.type('genesis_1');
     const found = await getJson<Listed>('/api/delegates/search?q=genesis_1');
-    expect((await names(page)).sort()).toEqual(found.delegates.map(({ username }) => username).sort());
+    const expected = found.delegates.map(({ username }) => username).sort();
+    await eventually('the list has what the api finds', async () => {
+      const shown = (await names(page)).sort();
+      return shown.join() === expected.join();
+    });
     expect(await page.locator('#found').innerText()).toContain(
       `${found.delegates.length} delegates with “genesis_1”`,
     );
@@ -42,9 +47,9 @@ describe('by keyboard alone', () => {
     const focusRing = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
     expect(focusRing).toBe('solid');
     await page.keyboard.press('Enter');
-    expect(await sortedBy('descending')).toBe('Produced');
+    await eventually('it is sorted', async () => (await sortedBy('descending')) === 'Produced');
     await page.keyboard.press('Space');
-    expect(await sortedBy('ascending')).toBe('Produced');
+    await eventually('it is sorted the other way', async () => (await sortedBy('ascending')) === 'Produced');
     expect(await page.locator('#sort-producedblocks:focus').count()).toBe(1);
     const produced = (await page.locator('#delegates tbody td:nth-child(4)').allInnerTexts()).map(Number);
     expect(produced).toEqual([...produced].sort((a, b) => a - b));
@@ -56,6 +61,23 @@ describe('by keyboard alone', () => {
     await page.goBack();
     expect(await names(page)).toContain(name);
     expect(await page.locator('#find-text').inputValue()).toBe('genesis_1');
+    expect(complaints).toEqual([]);
+  });
+
+  it('the pages of delegates can be turned without reloading', async () => {
+    const { page, complaints } = await openPage(browser, '/?offset=20');
+    await isLive(page);
+    await page.evaluate('window.isSame = true');
+    const firstRank = (): Promise<string> => page.locator('#delegates tbody td').first().innerText();
+    expect(await firstRank()).toBe('21');
+    await page.locator('#delegates a[rel=prev]').focus();
+    await page.keyboard.press('Enter');
+    await eventually('the first page is shown', async () => (await firstRank()) === '1');
+    expect(await page.evaluate('[window.isSame, location.search, location.hash].join()')).toBe(
+      'true,,#delegates',
+    );
+    await page.goBack();
+    await eventually('the other page is shown again', async () => (await firstRank()) === '21');
     expect(complaints).toEqual([]);
   });
 

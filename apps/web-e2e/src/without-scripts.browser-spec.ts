@@ -65,6 +65,15 @@ describe('the page without scripts', () => {
     expect((await page.locator('th[aria-sort=ascending]').innerText()).trim()).toBe('Delegate');
   });
 
+  it('turns the pages of delegates', async () => {
+    const { page } = await open('/?q=genesis&orderBy=username%3Aasc&offset=20');
+    const [first] = await names(page);
+    await page.locator('#delegates a[rel=prev]').click();
+    await page.waitForURL((url) => !url.searchParams.has('offset'));
+    expect((await names(page))[20]).toBe(first);
+    expect(await page.locator('#find-text').inputValue()).toBe('genesis');
+  });
+
   it('shows all digits on request', async () => {
     const { page } = await open('/');
     const supply = page.locator('#figures .amount').first();

@@ -27,7 +27,12 @@ export {
   LoaderStatusResponseDto,
   SyncStatusResponseDto,
 } from './answers/loader.dto.js';
-export { ChainStatusResponseDto, type PastRoundDto, type SlotDto } from './answers/chain-status.dto.js';
+export {
+  ChainStatusResponseDto,
+  StatusDelegatesResponseDto,
+  type PastRoundDto,
+  type SlotDto,
+} from './answers/chain-status.dto.js';
 export { ReadyJson, writeAnswer } from './answers/write-answer.js';
 export { BlockQueryDto, BlocksQueryDto } from './requests/blocks.query.dto.js';
 export {
@@ -36,6 +41,7 @@ export {
   DelegatesQueryDto,
   ForgedQueryDto,
   NextForgersQueryDto,
+  StatusDelegatesQueryDto,
   VotersQueryDto,
 } from './requests/delegates.query.dto.js';
 export { EventsQueryDto } from './requests/events.query.dto.js';

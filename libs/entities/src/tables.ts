@@ -167,6 +167,8 @@ export const delegates = table<Delegate>(
       ux_delegates__address: { on: ['address'] },
       ux_delegates__username: { on: ['username'] },
       ux_delegates__number: { on: ['number'] },
+      // The largest weight first.
+      ix_delegates__rank: { on: ['isResigned', 'weight', 'publicKey'] },
     },
   },
 );

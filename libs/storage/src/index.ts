@@ -16,6 +16,7 @@ export { EventsReader, type ChainEvent } from './reader/events.reader.js';
 export { HeadPassedError } from './reader/head-passed.error.js';
 export { HeadWatcher } from './reader/head-watcher.js';
 export { readerDataSourceOptions } from './reader/reader-options.js';
+export { RankedDelegatesReader } from './reader/ranked-delegates.reader.js';
 export type { ReaderPool } from './reader/reader-pool.js';
 export { RoundsReader } from './reader/rounds.reader.js';
 export { RowStreams } from './reader/row-streams.js';

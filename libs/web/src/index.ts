@@ -2,10 +2,12 @@ export { loadAssets, type AssetFile, type WebAssets } from './load-assets.js';
 export { renderPage, renderTrouble, type Trouble } from './page/document.js';
 export { readLocation, writeLocation, type PageLocation } from './page/location.js';
 export {
+  delegatesQuery,
   delegateView,
   VOTERS_TO_READ,
   type BlockView,
   type DelegateView,
+  type OverviewView,
   type PageState,
   type View,
 } from './page/page-state.js';

@@ -204,7 +204,7 @@ const search: Parameter = {
 
 const none = (path: string): Endpoint => ({ path, parameters: [] });
 
-/** Every endpoint of the contract, on the hand-made chain. */
+/** Every endpoint of the contract, and the list of delegates beyond it, on the hand-made chain. */
 export const ENDPOINTS: readonly Endpoint[] = [
   none('/api/signatures/fee'),
   none('/api/loader/autoconfigure'),
@@ -233,4 +233,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { path: '/api/delegates/forging/getForgedByAccount', parameters: [publicKey('generatorPublicKey', true)] },
   { path: '/api/delegates/search', parameters: [search, limit(100), offset] },
   { path: '/api/delegates/getNextForgers', parameters: [limit(chain.ACTIVE_DELEGATES)] },
+  { path: '/delegates.json', parameters: [{ ...search, isRequired: false }, limit(100), offset, orderBy] },
 ];

@@ -5,6 +5,7 @@ import {
   BlocksReader,
   DelegatesReader,
   EventsReader,
+  RankedDelegatesReader,
   RoundsReader,
   RowStreams,
   StatusReader,
@@ -52,10 +53,20 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
     reader(BlocksReader),
     reader(DelegatesReader),
     reader(EventsReader),
+    reader(RankedDelegatesReader),
     reader(RoundsReader),
     reader(StatusReader),
   ],
-  exports: [READER_POOL, BlocksReader, DelegatesReader, EventsReader, RoundsReader, RowStreams, StatusReader],
+  exports: [
+    READER_POOL,
+    BlocksReader,
+    DelegatesReader,
+    EventsReader,
+    RankedDelegatesReader,
+    RoundsReader,
+    RowStreams,
+    StatusReader,
+  ],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly streams: RowStreams) {}

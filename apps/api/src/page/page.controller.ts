@@ -25,7 +25,7 @@ import { TroubleFilter } from './trouble.filter.js';
 
 /** Pages with countless variants that are rarely requested twice. */
 const isRare = (location: PageLocation): boolean =>
-  location.view === 'overview' && (location.list.search !== '' || location.list.isWhole);
+  location.view === 'overview' && (location.list.search !== '' || location.list.offset > 0);
 
 /** The status page. Like all answers, it is made once per head and kept as bytes. */
 @Controller()

@@ -1,23 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { BlockQueryDto, parseQuery } from '@roundhouse/dto';
+import { BlockQueryDto, parseQuery, StatusDelegatesQueryDto } from '@roundhouse/dto';
 import {
+  delegatesQuery,
   delegateView,
   parseAnswer,
   VOTERS_TO_READ,
   type BlockView,
   type DelegateView,
+  type OverviewView,
   type PageLocation,
   type PageState,
   type View,
 } from '@roundhouse/web';
 import { BlocksService } from '../blocks/blocks.service.js';
 import type { ChainView } from '../chain/chain-view.js';
-import { OncePerBasis } from '../chain/once-per-basis.js';
 import { DelegatesService } from '../delegates/delegates.service.js';
 import { NotFoundError } from '../answers/not-found.error.js';
 import { StatusService } from '../status/status.service.js';
 
-type Status = PageState['status'];
+/** As a request would have it. */
+const rawQuery = (query: Readonly<Record<string, string>>) =>
+  new Map(Object.entries(query).map(([name, value]) => [name, [value]]));
 
 /**
  * Gets what the page shows, all of one head, from the services that make the documented answers. PostgreSQL writes
@@ -25,9 +28,6 @@ type Status = PageState['status'];
  */
 @Injectable()
 export class PageService {
-  /** Kept once per basis: parsing thousands of delegates takes longer than rendering the few that a search finds. */
-  private readonly statuses = new OncePerBasis<Status>();
-
   constructor(
     private readonly status: StatusService,
     private readonly blocks: BlocksService,
@@ -36,36 +36,50 @@ export class PageService {
 
   /** Throws `NotFoundError` and `InvalidRequestError` as the documented answers do. */
   async stateAt(location: PageLocation, chain: ChainView): Promise<PageState> {
-    const status = await this.statuses.get(chain, () => this.statusAt(chain));
+    const [status, view] = await Promise.all([this.statusAt(chain), this.viewAt(location, chain)]);
     // A page that is kept for many readers cannot say how long ago something happened.
-    return { status, view: await this.viewAt(location, chain, status), now: null };
+    return { status, view, now: null };
   }
 
-  private async statusAt(chain: ChainView): Promise<Status> {
+  private async statusAt(chain: ChainView): Promise<PageState['status']> {
     const { delegates, blocks, ...fields } = await this.status.getStatus(chain);
     return { ...fields, delegates: parseAnswer(delegates.text), blocks: parseAnswer(blocks.text) };
   }
 
-  private async viewAt(location: PageLocation, chain: ChainView, status: Status): Promise<View> {
+  private async delegatesAt(
+    chain: ChainView,
+    query: Readonly<Record<string, string>>,
+  ): Promise<Pick<OverviewView, 'delegates' | 'count'>> {
+    const parameters = parseQuery(StatusDelegatesQueryDto, rawQuery(query));
+    const { delegates, count } = await this.status.listDelegates(chain, parameters);
+    return { delegates: parseAnswer(delegates.text), count };
+  }
+
+  private async viewAt(location: PageLocation, chain: ChainView): Promise<View> {
     switch (location.view) {
-      case 'overview':
-        return { kind: 'overview', list: location.list };
-      case 'block': {
-        const query = parseQuery(BlockQueryDto, new Map([['id', [location.id]]]));
-        const { block } = await this.blocks.getBlock(chain, query);
-        return { kind: 'block', block: parseAnswer<BlockView['block']>(block.text), isUndone: false };
+      case 'overview': {
+        const { list } = location;
+        return { kind: 'overview', list, ...(await this.delegatesAt(chain, delegatesQuery(list))) };
       }
+      case 'block':
+        return this.blockAt(location.id, chain);
       case 'delegate':
-        return this.delegateAt(location, chain, status);
+        return this.delegateAt(location, chain);
     }
+  }
+
+  private async blockAt(id: string, chain: ChainView): Promise<View> {
+    const answer = await this.blocks.getBlock(chain, parseQuery(BlockQueryDto, rawQuery({ id })));
+    const block = parseAnswer<BlockView['block']>(answer.block.text);
+    const { delegates } = await this.delegatesAt(chain, { publicKey: block.generatorPublicKey });
+    return { kind: 'block', block, forger: delegates[0]?.username ?? null, isUndone: false };
   }
 
   private async delegateAt(
     { username, offset }: Extract<PageLocation, { readonly view: 'delegate' }>,
     chain: ChainView,
-    { delegates }: Status,
   ): Promise<View> {
-    const delegate = delegates.find((each) => each.username === username);
+    const [delegate] = (await this.delegatesAt(chain, { username })).delegates;
     if (!delegate) throw new NotFoundError('There is no delegate of this name.');
     const query = { publicKey: delegate.publicKey, limit: VOTERS_TO_READ, offset };
     const { accounts } = await this.delegates.getPageOfVoters(chain, query);

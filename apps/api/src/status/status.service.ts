@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { heightsForSlots, roundOf } from '@roundhouse/chain';
-import { ReadyJson, type ChainStatusResponseDto } from '@roundhouse/dto';
-import { StatusReader } from '@roundhouse/storage';
+import {
+  ReadyJson,
+  type ChainStatusResponseDto,
+  type StatusDelegatesQueryDto,
+  type StatusDelegatesResponseDto,
+} from '@roundhouse/dto';
+import { RankedDelegatesReader, StatusReader } from '@roundhouse/storage';
 import type { ChainView } from '../chain/chain-view.js';
 import { OncePerBasis } from '../chain/once-per-basis.js';
 import { boundariesOf, currentRoundOf, pastRoundOf, pastRounds, Slots } from './rounds-of.js';
@@ -10,7 +15,7 @@ const NEWEST_BLOCKS = 20;
 
 type FromTables = Pick<
   ChainStatusResponseDto,
-  'lastEventId' | 'round' | 'rounds' | 'delegates' | 'blocks' | 'success'
+  'lastEventId' | 'round' | 'rounds' | 'delegateCount' | 'totalWeight' | 'delegates' | 'blocks' | 'success'
 >;
 
 @Injectable()
@@ -18,7 +23,10 @@ export class StatusService {
   /** The answer also changes with the node's height; these parts do not. */
   private readonly fromTables = new OncePerBasis<FromTables>();
 
-  constructor(private readonly reader: StatusReader) {}
+  constructor(
+    private readonly reader: StatusReader,
+    private readonly delegates: RankedDelegatesReader,
+  ) {}
 
   async getStatus(chain: ChainView): Promise<ChainStatusResponseDto> {
     const { head, network, constants } = chain;
@@ -45,6 +53,28 @@ export class StatusService {
     };
   }
 
+  async listDelegates(
+    { head, milestones }: ChainView,
+    { q, username, publicKey, orderBy, limit, offset }: StatusDelegatesQueryDto,
+  ): Promise<StatusDelegatesResponseDto> {
+    const { round } = roundOf(milestones, head.height + 1);
+    const answer = (count: number, delegates: string): StatusDelegatesResponseDto => ({
+      height: head.height,
+      id: head.id,
+      count,
+      delegates: ReadyJson.list(delegates),
+      success: true,
+    });
+    if (username !== undefined || publicKey !== undefined) {
+      const found = await this.delegates.findDelegate(head, round, publicKey, username);
+      return answer(found === '' ? 0 : 1, offset === 0 ? found : '');
+    }
+    const { column: sort, direction } = orderBy;
+    const page = { search: q, sort, direction, limit, offset };
+    const { delegates, count = head.delegateCount } = await this.delegates.listDelegates(head, round, page);
+    return answer(count, delegates);
+  }
+
   private async read({ head, milestones }: ChainView): Promise<FromTables> {
     const round = roundOf(milestones, head.height + 1);
     const past = pastRounds(milestones, round.firstHeight);
@@ -54,9 +84,9 @@ export class StatusService {
       ...boundariesOf(round).slice(0, 1),
       head.height,
     ]);
-    const [state, delegates, blocks] = await Promise.all([
+    const [state, active, blocks] = await Promise.all([
       this.reader.findRound(head, round.round, round.firstHeight, [...heights]),
-      this.reader.listDelegates(head, round.round),
+      this.delegates.listActive(head, round.round),
       this.reader.listBlocks(head, head.height - NEWEST_BLOCKS + 1),
     ]);
     if (!state) throw new Error(`Round ${round.round} has no row, although the head is ${head.height}.`);
@@ -65,7 +95,9 @@ export class StatusService {
       lastEventId: state.lastEventId,
       round: currentRoundOf(slots, round, state, head.height),
       rounds: past.map((each) => pastRoundOf(slots, each)),
-      delegates: ReadyJson.list(delegates),
+      delegateCount: head.delegateCount,
+      totalWeight: active.totalWeight,
+      delegates: ReadyJson.list(active.delegates),
       blocks: ReadyJson.list(blocks),
       success: true,
     };

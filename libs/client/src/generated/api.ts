@@ -332,8 +332,8 @@ export interface PastRound {
 }
 
 export interface StatusDelegate {
-  /** Rank by weight; resigned delegates come last. */
-  readonly rank: number;
+  /** Rank by weight at the head; resigned delegates come last. Null beyond rank 5,000, except in a list by rank. */
+  readonly rank: number | null;
   /** Name of the delegate. */
   readonly username: string;
   /** Public key in hexadecimal. */
@@ -404,10 +404,27 @@ export interface ChainStatusResponse {
   readonly round: CurrentRound;
   /** The newest rounds that ended, oldest first. */
   readonly rounds: readonly PastRound[];
-  /** All delegates, by rank. */
+  /** Number of delegates, including resigned ones. */
+  readonly delegateCount: number;
+  /** Weights of all delegates together, in arktoshi; if there are more than 5,000, of the first 5,000 by rank. */
+  readonly totalWeight: bigint;
+  /** The delegates that forge in the round of the next block, by rank. */
   readonly delegates: readonly StatusDelegate[];
   /** The newest blocks, newest first. */
   readonly blocks: readonly NewestBlock[];
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface StatusDelegatesResponse {
+  /** Height of the newest indexed block. */
+  readonly height: number;
+  /** Identifier of that block. */
+  readonly id: string;
+  /** Number of the delegates that match, on all pages. */
+  readonly count: number;
+  /** The delegates of this page. */
+  readonly delegates: readonly StatusDelegate[];
   /** Always true in an answer. */
   readonly success: true;
 }
@@ -527,8 +544,26 @@ export interface Endpoints {
     };
     readonly answer: NextForgersResponse;
   };
-  /** Head, network, round with its slots, all delegates and the newest blocks, all at one head */
+  /** Head, network, round with its slots, active delegates and the newest blocks, all at one head */
   readonly '/status.json': { readonly query: NoQuery; readonly answer: ChainStatusResponse };
+  /** Delegates with all their figures, searched, sorted and in pages */
+  readonly '/delegates.json': {
+    readonly query: {
+      /** Text that the username contains. ASCII letters match in either case. */
+      readonly q?: string | undefined;
+      /** Exact name of one delegate. */
+      readonly username?: string | undefined;
+      /** Public key of one delegate. */
+      readonly publicKey?: string | undefined;
+      /** The column to sort by: one of rank, username, address, publicKey, vote, producedblocks, missedblocks, productivity, forged (also 1, 2, 3, 4, approval, rate, votes), each alone or followed by :asc or :desc. The default is rank; the default direction is ascending. */
+      readonly orderBy?: string | undefined;
+      /** How many results to skip. */
+      readonly offset?: number | undefined;
+      /** How many delegates to return. */
+      readonly limit?: number | undefined;
+    };
+    readonly answer: StatusDelegatesResponse;
+  };
 }
 
 /** The names of all fields that hold amounts in arktoshi. */
@@ -542,5 +577,6 @@ export const AMOUNTS: ReadonlySet<string> = new Set([
   'supply',
   'totalAmount',
   'totalFee',
+  'totalWeight',
   'weight',
 ]);

@@ -84,8 +84,11 @@ export class PastRoundDto {
 }
 
 class StatusDelegateDto {
-  @IntegerField('Rank by weight; resigned delegates come last.')
-  rank: number;
+  @IntegerField(
+    'Rank by weight at the head; resigned delegates come last. Null beyond rank 5,000, except in a list by rank.',
+    { isNullable: true },
+  )
+  rank: number | null;
 
   @TextField('Name of the delegate.')
   username: string;
@@ -158,7 +161,7 @@ class NewestBlockDto {
   forged: bigint;
 }
 
-/** Everything that a page about the chain shows, at one head. */
+/** What a page about the chain shows, at one head. Its size does not depend on the number of delegates. */
 export class ChainStatusResponseDto {
   @IntegerField('Height of the newest indexed block.')
   height: number;
@@ -192,11 +195,37 @@ export class ChainStatusResponseDto {
   @ListField('The newest rounds that ended, oldest first.', () => PastRoundDto)
   rounds: readonly PastRoundDto[];
 
-  @ListField('All delegates, by rank.', () => StatusDelegateDto)
+  @IntegerField('Number of delegates, including resigned ones.')
+  delegateCount: number;
+
+  @IntegerField(
+    'Weights of all delegates together, in arktoshi; if there are more than 5,000, of the first 5,000 by rank.',
+  )
+  totalWeight: bigint;
+
+  @ListField('The delegates that forge in the round of the next block, by rank.', () => StatusDelegateDto)
   delegates: ReadyJson;
 
   @ListField('The newest blocks, newest first.', () => NewestBlockDto)
   blocks: ReadyJson;
+
+  @SuccessField()
+  success: true;
+}
+
+/** A page of delegates, at one head. */
+export class StatusDelegatesResponseDto {
+  @IntegerField('Height of the newest indexed block.')
+  height: number;
+
+  @TextField('Identifier of that block.')
+  id: string;
+
+  @IntegerField('Number of the delegates that match, on all pages.')
+  count: number;
+
+  @ListField('The delegates of this page.', () => StatusDelegateDto)
+  delegates: ReadyJson;
 
   @SuccessField()
   success: true;

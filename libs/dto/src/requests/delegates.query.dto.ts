@@ -69,3 +69,31 @@ export class NextForgersQueryDto {
   )
   limit?: number;
 }
+
+/** Of /delegates.json. */
+export class StatusDelegatesQueryDto {
+  @ShortTextParameter('Text that the username contains. ASCII letters match in either case.')
+  q?: string;
+
+  @ShortTextParameter('Exact name of one delegate.')
+  username?: string;
+
+  @PublicKeyParameter('Public key of one delegate.')
+  publicKey?: string;
+
+  @DelegateOrderParameter()
+  orderBy: DelegateOrder;
+
+  @OffsetParameter()
+  offset: number;
+
+  @LimitParameter('How many delegates to return.', { default: '100', largest: 100 })
+  limit: number;
+
+  assertValid(): void {
+    const filters = [this.q, this.username, this.publicKey].filter((value) => value !== undefined);
+    if (filters.length > 1) {
+      throw new InvalidRequestError('Only one of the parameters "q", "username" and "publicKey" is allowed.');
+    }
+  }
+}

@@ -101,6 +101,7 @@ CREATE TABLE delegates (
 CREATE UNIQUE INDEX ux_delegates__address ON delegates (address);
 CREATE UNIQUE INDEX ux_delegates__username ON delegates (username);
 CREATE UNIQUE INDEX ux_delegates__number ON delegates (number);
+CREATE INDEX ix_delegates__rank ON delegates (is_resigned, weight DESC, public_key);
 COMMENT ON COLUMN delegates.number IS 'Counts the registrations of the chain, from 1.';
 COMMENT ON COLUMN delegates.weight IS 'Sum of balance + locked over the accounts that vote for the delegate.';
 

@@ -1,22 +1,18 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { bytesOf } from '@roundhouse/entities/tables';
 import { atHead, joinList, jsonAtHead, jsonOf, listAtHead, rowsAtHead, type JsonRow } from './at-head.js';
+import {
+  lowerAscii,
+  nameContains,
+  ORDERS,
+  pageOf,
+  RANK,
+  type DelegateSort,
+  type SortDirection,
+} from './delegate-orders.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 import type { RowStreams } from './row-streams.js';
-
-type DelegateSort =
-  | 'rank'
-  | 'username'
-  | 'address'
-  | 'publicKey'
-  | 'vote'
-  | 'producedblocks'
-  | 'missedblocks'
-  | 'productivity'
-  | 'forged';
-
-type SortDirection = 'asc' | 'desc';
 
 const IDENTITY = {
   username: { value: 'r.username', form: 'text' },
@@ -36,42 +32,18 @@ const FOUND = jsonObject({
 
 // Ordered twice: the inner order chooses the page, and the outer one is needed because a join keeps no order. Votes are
 // looked up only for the page.
-const page = (order: string, filter: string, limits: string): string =>
+const page = (rows: string, order: string): string =>
   listAtHead(
     LISTED,
     `SELECT d.username, d.address, d.public_key, a.vote
-FROM (SELECT d.* FROM delegates d ${filter} ORDER BY ${order} ${limits}) d
+FROM (${rows}) d
 LEFT JOIN accounts a ON a.address = d.address
 ORDER BY ${order}`,
   );
 
-export const RANK = 'd.is_resigned, d.weight DESC, d.public_key';
-
-// double precision divides equal fractions to equal quotients; numeric does not promise that.
-const PRODUCTIVITY = `CASE WHEN d.produced_blocks + d.missed_blocks = 0 THEN 0
-  ELSE d.produced_blocks::double precision / (d.produced_blocks::bigint + d.missed_blocks) END`;
-
-const byColumn = (column: string): Record<SortDirection, string> => ({
-  asc: `${column}, d.public_key`,
-  desc: `${column} DESC, d.public_key`,
-});
-
-const ORDERS: Readonly<Record<DelegateSort, Record<SortDirection, string>>> = {
-  // No two delegates have the same rank, so the descending order is the exact reverse.
-  rank: { asc: RANK, desc: 'd.is_resigned DESC, d.weight, d.public_key DESC' },
-  username: byColumn('d.username'),
-  address: byColumn('d.address'),
-  publicKey: { asc: 'd.public_key', desc: 'd.public_key DESC' },
-  vote: byColumn('d.weight'),
-  producedblocks: byColumn('d.produced_blocks'),
-  missedblocks: byColumn('d.missed_blocks'),
-  productivity: byColumn(PRODUCTIVITY),
-  forged: byColumn('d.forged_fees + d.forged_rewards'),
-};
-
 const listIn = (sort: DelegateSort, direction: SortDirection): NamedQuery => ({
   name: `delegates-${sort}-${direction}`,
-  text: page(ORDERS[sort][direction], '', 'LIMIT $3 OFFSET $4'),
+  text: page(pageOf(sort, direction, '$3', '$4'), ORDERS[sort][direction]),
 });
 
 const listsBy = (sort: DelegateSort): Record<SortDirection, NamedQuery> => ({
@@ -94,12 +66,12 @@ const SELECT_DELEGATES: Readonly<Record<DelegateSort, Record<SortDirection, Name
 
 // OFFSET 0 makes PostgreSQL search first and sort the matches. Otherwise it expects a match in every third name and
 // walks the index of names until the page is full, which for most texts never happens.
-/** $1, $2: the head; $3: the text in lower case; $4: limit; $5: offset. lower() in COLLATE "C" changes ASCII alone. */
+/** $1, $2: the head; $3: the text in lower case; $4: limit; $5: offset. */
 const SEARCH_DELEGATES: NamedQuery = {
   name: 'delegates-search',
   text: listAtHead(
     FOUND,
-    `SELECT * FROM (SELECT * FROM delegates d WHERE strpos(lower(d.username), $3) > 0 OFFSET 0) d
+    `SELECT * FROM (SELECT * FROM delegates d WHERE ${nameContains('$3')} OFFSET 0) d
 ORDER BY d.username LIMIT $4 OFFSET $5`,
   ),
 };
@@ -107,13 +79,13 @@ ORDER BY d.username LIMIT $4 OFFSET $5`,
 /** $1, $2: the head; $3: public key or null; $4: username or null. */
 const SELECT_MATCHING_DELEGATES: NamedQuery = {
   name: 'delegates-matching',
-  text: page(RANK, 'WHERE d.public_key = $3 OR d.username = $4', ''),
+  text: page('SELECT * FROM delegates d WHERE d.public_key = $3 OR d.username = $4', RANK),
 };
 
 /** $1, $2: the head. */
 const SELECT_NEWEST_DELEGATE: NamedQuery = {
   name: 'delegate-newest',
-  text: page('d.number DESC', '', 'LIMIT 1'),
+  text: page('SELECT * FROM delegates d ORDER BY d.number DESC LIMIT 1', 'd.number DESC'),
 };
 
 /** $1, $2: the head; $3: public key. */
@@ -180,9 +152,6 @@ type FoundVoters =
   | { readonly kind: 'listed'; readonly voters: string }
   /** There are more than may be listed at once: stream them. */
   | { readonly kind: 'large' };
-
-/** toLowerCase() would also change letters outside of ASCII. */
-const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
  * Delegates and voters as JSON with the contract's field names: one object each, separated by commas. PostgreSQL writes

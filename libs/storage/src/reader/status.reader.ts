@@ -1,6 +1,5 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { atHead, jsonAtHead, listAtHead, rowsAtHead } from './at-head.js';
-import { RANK } from './delegates.reader.js';
 import { forgerKeys, hexText } from '../table-sql.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
@@ -35,36 +34,6 @@ interface RoundRow {
   readonly usernames: Readonly<Record<string, string>> | null;
   readonly last_event_id: string | null;
 }
-
-const DELEGATE = jsonObject({
-  rank: { value: 'r.rank', form: 'integer' },
-  username: { value: 'r.username', form: 'text' },
-  publicKey: { value: 'r.public_key', form: 'hex' },
-  address: { value: 'r.address', form: 'plain' },
-  isActive: { value: 'r.is_active', form: 'flag' },
-  isResigned: { value: 'r.is_resigned', form: 'flag' },
-  weight: { value: 'r.weight', form: 'integer' },
-  // numeric, because the product exceeds 2^63. Without a supply the approval is 0.
-  approval: { value: 'coalesce(div(r.weight::numeric * 10000, nullif(h.supply, 0)), 0)', form: 'integer' },
-  producedblocks: { value: 'r.produced_blocks', form: 'integer' },
-  missedblocks: { value: 'r.missed_blocks', form: 'integer' },
-  fees: { value: 'r.forged_fees', form: 'integer' },
-  rewards: { value: 'r.forged_rewards', form: 'integer' },
-  forged: { value: 'r.forged_fees + r.forged_rewards', form: 'integer' },
-});
-
-/** $1, $2: the head; $3: the round whose forgers are the active ones. */
-const SELECT_STATUS_DELEGATES: NamedQuery = {
-  name: 'status-delegates',
-  text: listAtHead(
-    DELEGATE,
-    `SELECT d.*, row_number() OVER (ORDER BY ${RANK}) AS rank,
-       active.number IS NOT NULL AS is_active
-     FROM delegates d
-     LEFT JOIN (SELECT unnest(forging_order) AS number FROM rounds WHERE round = $3) active USING (number)
-     ORDER BY ${RANK}`,
-  ),
-};
 
 const BLOCK = jsonObject({
   height: { value: 'r.height', form: 'integer' },
@@ -106,14 +75,9 @@ CROSS JOIN LATERAL (
   ),
 };
 
-/** What /status.json shows of one head; lists are JSON, as in `DelegatesReader`. Every method throws `HeadPassedError`. */
+/** Blocks and the round of one head; lists are JSON, as in `DelegatesReader`. Every method throws `HeadPassedError`. */
 export class StatusReader {
   constructor(private readonly pool: ReaderPool) {}
-
-  /** All, by rank; those that forge in `round` are active. */
-  listDelegates(at: BlockRef, round: number): Promise<string> {
-    return jsonAtHead(this.pool, at, SELECT_STATUS_DELEGATES, [round]);
-  }
 
   /** From the head down to `lowest`. */
   listBlocks(at: BlockRef, lowest: number): Promise<string> {

@@ -6,7 +6,7 @@ import { html, type Html } from '../html.js';
 import { factList } from '../page/fact-list.js';
 import { blockHref } from '../page/location.js';
 import type { BlockView, PageState } from '../page/page-state.js';
-import { delegateWithKey, timeOf } from '../status/status.js';
+import { timeOf } from '../status/status.js';
 
 /** The previous block of the genesis block. */
 const NO_BLOCK = '0';
@@ -15,10 +15,9 @@ const undoneNotice = html`<p class="warning" id="undone">
   This block was undone by a fork: it is no longer part of the chain.
 </p>`;
 
-export const blockDetail = ({ status, now }: PageState, { block, isUndone }: BlockView): Html => {
+export const blockDetail = ({ status, now }: PageState, { block, forger, isUndone }: BlockView): Html => {
   const { symbol } = status.network;
   const at = timeOf(status, block.timestamp);
-  const forger = delegateWithKey(status, block.generatorPublicKey);
   return html`<nav aria-label="Back"><a class="back" href="/">Overview</a></nav>
     <h1 id="title" tabindex="-1"><span class="kind">Block</span> ${formatWhole(block.height)}</h1>
     ${isUndone && undoneNotice}
@@ -37,7 +36,7 @@ export const blockDetail = ({ status, now }: PageState, { block, isUndone }: Blo
       </div>
       <div class="figure">
         <dt>Forger</dt>
-        <dd class="value name">${delegateLink(forger?.username ?? null, block.generatorPublicKey)}</dd>
+        <dd class="value name">${delegateLink(forger, block.generatorPublicKey)}</dd>
         <dd class="note">earned ${amount(block.reward + block.totalFee, symbol)}</dd>
       </div>
     </dl>

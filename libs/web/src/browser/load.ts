@@ -1,6 +1,11 @@
-import type { BlockResponse, ChainStatusResponse, VotersResponse } from '@roundhouse/client';
+import type {
+  BlockResponse,
+  ChainStatusResponse,
+  StatusDelegatesResponse,
+  VotersResponse,
+} from '@roundhouse/client';
 import type { PageLocation } from '../page/location.js';
-import { delegateView, VOTERS_TO_READ, type View } from '../page/page-state.js';
+import { delegatesQuery, delegateView, VOTERS_TO_READ, type View } from '../page/page-state.js';
 import { parseAnswer } from '../status/parse-answer.js';
 import { learnClock } from './clock.js';
 
@@ -22,18 +27,25 @@ const get = async <T>(path: string): Promise<T> => {
 
 export const loadStatus = (): Promise<ChainStatusResponse> => get('/status.json');
 
+const loadDelegates = (query: Record<string, string>): Promise<StatusDelegatesResponse> =>
+  get(`/delegates.json?${new URLSearchParams(query).toString()}`);
+
 /** Loads what a view shows in addition to the status. Throws `RefusedError` if there is no such thing. */
-export const loadView = async (location: PageLocation, status: ChainStatusResponse): Promise<View> => {
+export const loadView = async (location: PageLocation): Promise<View> => {
   switch (location.view) {
-    case 'overview':
-      return { kind: 'overview', list: location.list };
+    case 'overview': {
+      const { list } = location;
+      const { delegates, count } = await loadDelegates(delegatesQuery(list));
+      return { kind: 'overview', list, delegates, count };
+    }
     case 'block': {
       const { block } = await get<BlockResponse>(`/api/blocks/get?id=${encodeURIComponent(location.id)}`);
-      return { kind: 'block', block, isUndone: false };
+      const { delegates } = await loadDelegates({ publicKey: block.generatorPublicKey });
+      return { kind: 'block', block, forger: delegates[0]?.username ?? null, isUndone: false };
     }
     case 'delegate': {
       const { username, offset } = location;
-      const delegate = status.delegates.find((delegate) => delegate.username === username);
+      const [delegate] = (await loadDelegates({ username })).delegates;
       if (!delegate) throw new RefusedError(404);
       const query = `publicKey=${delegate.publicKey}&limit=${VOTERS_TO_READ}&offset=${offset}`;
       const { accounts } = await get<VotersResponse>(`/api/delegates/voters?${query}`);

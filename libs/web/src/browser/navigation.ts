@@ -14,6 +14,9 @@ const moveTo = (hash: string): void => {
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
+/** Someone who types without longer pauses waits for the answer to the whole text only. */
+const TYPING_PAUSE_MS = 150;
+
 /** Follows the page's own links and forms without reloading it. */
 export const setUpNavigation = (page: StatusPage): void => {
   document.addEventListener('click', (event) => {
@@ -36,7 +39,10 @@ export const setUpNavigation = (page: StatusPage): void => {
     return readLocation(new URLSearchParams(fields));
   };
 
+  let typing: ReturnType<typeof setTimeout> | undefined;
+
   const list = (form: HTMLFormElement, submitter: HTMLElement | null): void => {
+    clearTimeout(typing);
     const to = locationOf(form, submitter);
     history.replaceState(null, '', writeLocation(to));
     void page.go(to);
@@ -51,6 +57,9 @@ export const setUpNavigation = (page: StatusPage): void => {
 
   document.addEventListener('input', (event) => {
     const field = event.target as HTMLInputElement;
-    if (field.id === 'find-text' && field.form) list(field.form, null);
+    const { form } = field;
+    if (field.id !== 'find-text' || !form) return;
+    clearTimeout(typing);
+    typing = setTimeout(() => form.isConnected && list(form, null), TYPING_PAUSE_MS);
   });
 };

@@ -86,22 +86,19 @@ export class StatusPage {
 
   /** Shows another view, or the same view in another order. */
   async go(to: PageLocation): Promise<void> {
-    const isSameView = to.view === 'overview' && this.view?.kind === 'overview';
     this.location = to;
-    if (isSameView) {
-      this.view = { kind: 'overview', list: to.list };
-      this.render();
-      return;
-    }
     try {
       if (!this.status) throw new RefusedError(503);
-      const view = await loadView(to, this.status);
+      const view = await loadView(to);
       if (this.location !== to) return;
       this.view = view;
       this.render();
     } catch {
+      if (this.location !== to) return;
+      // While someone types, the list stays until the server answers again.
+      if (to.view === 'overview' && this.view?.kind === 'overview') void this.load();
       // The server's own page explains the error better than a script.
-      window.location.assign(writeLocation(to));
+      else window.location.assign(writeLocation(to));
     }
   }
 
@@ -140,9 +137,7 @@ export class StatusPage {
     }
     const { location, view } = this;
     const isGone = view?.kind === 'block' && view.isUndone;
-    const next = isGone
-      ? view
-      : await loadView(location, status).catch((error: unknown) => this.goneView(error));
+    const next = isGone ? view : await loadView(location).catch((error: unknown) => this.goneView(error));
     // The reader has moved to another view meanwhile.
     if (this.location !== location) return;
     this.status = status;

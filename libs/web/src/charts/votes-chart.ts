@@ -2,6 +2,7 @@ import type { ChainStatusResponse, StatusDelegate } from '@roundhouse/client';
 import { exactAmount } from '../format/amount.js';
 import { basisPoints, counted, formatBasisPoints } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
+import { MOST_RANKED } from '../status/status.js';
 import { chartFigure } from './chart.js';
 
 const MOST_NAMED = 8;
@@ -19,13 +20,13 @@ export interface Share {
 const sum = (delegates: readonly StatusDelegate[]): bigint =>
   delegates.reduce((total, { weight }) => total + weight, 0n);
 
-/** The shares of the supply: all of it, in at most eleven parts. */
-export const sharesOf = ({ delegates, supply }: ChainStatusResponse): Share[] => {
+/** The shares of the supply: all of it, in at most eleven parts. The largest active delegates are named. */
+export const sharesOf = (status: ChainStatusResponse): Share[] => {
+  const { delegates, delegateCount, totalWeight, supply } = status;
   const named = delegates.filter(({ weight }) => weight > 0n).slice(0, MOST_NAMED);
-  const others = delegates.filter((delegate) => !named.includes(delegate));
-  const active = others.filter(({ isActive }) => isActive);
-  const standby = others.filter(({ isActive }) => !isActive);
-  const rest = supply - sum(delegates);
+  const active = delegates.filter((delegate) => !named.includes(delegate));
+  const standby = Math.min(delegateCount, MOST_RANKED) - delegates.length;
+  const rest = supply - totalWeight;
   return [
     ...named.map(({ username, weight }) => ({ name: username, weight, className: 'named' })),
     {
@@ -33,9 +34,17 @@ export const sharesOf = ({ delegates, supply }: ChainStatusResponse): Share[] =>
       weight: sum(active),
       className: 'others',
     },
-    { name: counted(standby.length, 'standby', 'standby'), weight: sum(standby), className: 'others' },
+    {
+      name: counted(standby, 'standby', 'standby'),
+      weight: totalWeight - sum(delegates),
+      className: 'others',
+    },
     // The balances of genesis accounts may be negative, so keep the rest at 0 or more.
-    { name: 'without a vote', weight: rest > 0n ? rest : 0n, className: 'rest' },
+    {
+      name: delegateCount > MOST_RANKED ? 'the rest' : 'without a vote',
+      weight: rest > 0n ? rest : 0n,
+      className: 'rest',
+    },
   ].filter(({ weight, className }) => weight > 0n || className === 'rest');
 };
 
@@ -65,7 +74,7 @@ export const votesChart = (status: ChainStatusResponse): Html => {
   const { supply, network } = status;
   const shares = sharesOf(status);
   const largest = shares.reduce((most, { weight }) => (weight > most ? weight : most), 0n);
-  const voted = basisPoints(sum(status.delegates), supply) ?? 0;
+  const voted = basisPoints(status.totalWeight, supply) ?? 0;
   return chartFigure({
     id: 'votes',
     title: 'Share of votes',

@@ -7,7 +7,7 @@ import { html, type Content, type Html } from '../html.js';
 import { turnOf } from '../forgers/turns.js';
 import { delegateHref } from '../page/location.js';
 import { VOTERS_PER_PAGE, type DelegateView, type PageState } from '../page/page-state.js';
-import { productivity } from './delegates-table.js';
+import { formatRank, productivity } from './delegates-table.js';
 
 const standing = ({ isActive, isResigned }: StatusDelegate): string => {
   if (isResigned) return 'Resigned';
@@ -91,7 +91,7 @@ export const delegateDetail = (state: PageState, view: DelegateView): Html => {
     <h1 id="title" tabindex="-1"><span class="kind">Delegate</span> <bdi>${delegate.username}</bdi></h1>
     <section class="panel" aria-label="Facts">
       ${factList([
-        ['Rank', `${formatWhole(delegate.rank)} of ${formatWhole(state.status.delegates.length)}`],
+        ['Rank', `${formatRank(delegate)} of ${formatWhole(state.status.delegateCount)}`],
         ['Standing', standing(delegate)],
         ['Next slot', nextTurn(state, delegate)],
         ['Weight', amount(delegate.weight, symbol)],

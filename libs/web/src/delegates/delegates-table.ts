@@ -2,11 +2,17 @@ import type { StatusDelegate } from '@roundhouse/client';
 import { amount } from '../format/amount.js';
 import { basisPoints, counted, formatBasisPoints, formatWhole } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
-import { writeLocation, writeOrder, type Column, type DelegateList } from '../page/location.js';
-import { LONGEST_SEARCH } from '../page/location.js';
-import type { PageState } from '../page/page-state.js';
+import {
+  LONGEST_SEARCH,
+  writeLocation,
+  writeOrder,
+  type Column,
+  type DelegateList,
+} from '../page/location.js';
+import { DELEGATES_PER_PAGE, type OverviewView, type PageState } from '../page/page-state.js';
+import { MOST_RANKED } from '../status/status.js';
 import { delegateLink } from './delegate-link.js';
-import { listDelegates, nextOrder } from './list-delegates.js';
+import { nextOrder } from './next-order.js';
 
 interface ColumnHead {
   readonly column: Column;
@@ -47,23 +53,17 @@ export const productivity = ({ producedblocks, missedblocks }: StatusDelegate): 
   return share === null ? '–' : formatBasisPoints(share);
 };
 
+export const formatRank = ({ rank }: StatusDelegate): string =>
+  rank === null ? `> ${formatWhole(MOST_RANKED)}` : formatWhole(rank);
+
 const standingMark = ({ isActive, isResigned }: StatusDelegate): Html | null => {
   if (isResigned) return html`<span class="mark">resigned</span>`;
   return isActive ? null : html`<span class="mark">standby</span>`;
 };
 
-/** Caches rows: every list of a status has the same ones, and a long list makes up nearly the whole page. */
-const rows = new WeakMap<StatusDelegate, Html>();
-
-const rowOnce = (delegate: StatusDelegate, symbol: string): Html => {
-  let made = rows.get(delegate);
-  if (!made) rows.set(delegate, (made = row(delegate, symbol)));
-  return made;
-};
-
 const row = (delegate: StatusDelegate, symbol: string): Html =>
   html`<tr id="delegate-${delegate.publicKey}">
-    <td class="number">${formatWhole(delegate.rank)}</td>
+    <td class="number">${formatRank(delegate)}</td>
     <th scope="row">${delegateLink(delegate.username, delegate.publicKey)} ${standingMark(delegate)}</th>
     <td class="number">
       ${amount(delegate.weight, symbol)}
@@ -75,7 +75,7 @@ const row = (delegate: StatusDelegate, symbol: string): Html =>
     <td class="number wide">${amount(delegate.forged, symbol)}</td>
   </tr>`;
 
-const findForm = ({ search, order, isWhole }: DelegateList): Html =>
+const findForm = ({ search, order }: DelegateList): Html =>
   html`<form id="find" class="find" role="search" method="get" action="/#delegates">
     <label for="find-text">Find a delegate</label>
     <input
@@ -89,41 +89,53 @@ const findForm = ({ search, order, isWhole }: DelegateList): Html =>
       spellcheck="false"
     />
     <input type="hidden" name="orderBy" value="${writeOrder(order)}" />
-    ${isWhole && html`<input type="hidden" name="show" value="all" />`}
     <button type="submit">Find</button>
   </form>`;
 
+const foundOnes = (search: string, count: number): string =>
+  search === '' ? counted(count, 'delegate') : `${counted(count, 'delegate')} with “${search}” in the name`;
+
 /** What the list contains and how it is sorted. Screen readers announce it when either changes. */
-const foundSentence = ({ search, order }: DelegateList, found: number): string => {
+const foundSentence = ({ list: { search, order }, count }: OverviewView): string => {
   const by = HEADS.find(({ column }) => column === order.column)!.title.toLowerCase();
   const direction = order.direction === 'asc' ? 'ascending' : 'descending';
-  return `${foundOnes(search, found)}, by ${by}, ${direction}`;
+  return `${foundOnes(search, count)}, by ${by}, ${direction}`;
 };
 
-const foundOnes = (search: string, found: number): string =>
-  search === '' ? counted(found, 'delegate') : `${counted(found, 'delegate')} with “${search}” in the name`;
+const hrefFrom = (list: DelegateList, offset: number): string =>
+  `${writeLocation({ view: 'overview', list: { ...list, offset: Math.max(0, offset) } })}#delegates`;
 
-const underTable = (list: DelegateList, shown: number, found: number): Html | null => {
-  if (found === 0) {
+const shownOnes = (offset: number, shown: number): string =>
+  shown === 0
+    ? 'There are no more delegates.'
+    : `${formatWhole(offset + 1)} to ${formatWhole(offset + shown)}`;
+
+const underTable = ({ list, delegates, count }: OverviewView): Html | null => {
+  const { search, offset } = list;
+  if (count === 0) {
     return html`<p class="empty">
-      No delegate has “<bdi>${list.search}</bdi>” in its name. <a href="/#delegates">Show all delegates</a>
+      No delegate has “<bdi>${search}</bdi>” in its name. <a href="/#delegates">Show all delegates</a>
     </p>`;
   }
-  if (shown === found) return null;
-  const whole = writeLocation({ view: 'overview', list: { ...list, isWhole: true } });
-  return html`<p class="more">
-    The first ${formatWhole(shown)} of ${formatWhole(found)}.
-    <a href="${whole}#delegates" id="show-all">Show all ${formatWhole(found)}</a>
-  </p>`;
+  if (offset === 0 && delegates.length === count) return null;
+  const next = offset + DELEGATES_PER_PAGE;
+  return html`<nav class="more" aria-label="Pages of delegates">
+    <span>${shownOnes(offset, delegates.length)}</span>
+    ${
+      offset > 0 &&
+      html`<a href="${hrefFrom(list, Math.min(offset, count) - DELEGATES_PER_PAGE)}" rel="prev">Previous</a>`
+    }
+    ${next < count && html`<a href="${hrefFrom(list, next)}" rel="next">Next</a>`}
+  </nav>`;
 };
 
-export const delegatesTable = ({ status }: PageState, list: DelegateList): Html => {
-  const { shown, found } = listDelegates(status.delegates, list);
+export const delegatesTable = ({ status }: PageState, view: OverviewView): Html => {
+  const { list, delegates } = view;
   return html`<section class="panel" id="delegates" aria-labelledby="delegates-title">
     <div class="panel-head">
       <div>
         <h2 id="delegates-title">Delegates</h2>
-        <p class="quiet" id="found" role="status">${foundSentence(list, found)}</p>
+        <p class="quiet" id="found" role="status">${foundSentence(view)}</p>
       </div>
       ${findForm(list)}
     </div>
@@ -138,10 +150,10 @@ export const delegatesTable = ({ status }: PageState, list: DelegateList): Html 
           </tr>
         </thead>
         <tbody>
-          ${shown.map((delegate) => rowOnce(delegate, status.network.symbol))}
+          ${delegates.map((delegate) => row(delegate, status.network.symbol))}
         </tbody>
       </table>
     </div>
-    ${underTable(list, shown.length, found)}
+    ${underTable(view)}
   </section>`;
 };

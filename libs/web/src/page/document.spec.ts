@@ -5,8 +5,8 @@ import { loadAssets } from '../load-assets.js';
 import { aDelegate, aStatus, keyOf } from '../status/status.harness.js';
 import { timeOf } from '../status/status.js';
 import { renderPage, renderTrouble } from './document.js';
-import { DEFAULT_ORDER, OVERVIEW } from './location.js';
-import type { PageState, View } from './page-state.js';
+import { DEFAULT_ORDER } from './location.js';
+import type { OverviewView, PageState, View } from './page-state.js';
 
 const { frame, contentSecurityPolicy } = loadAssets();
 
@@ -29,7 +29,12 @@ const BLOCK: Block = {
   confirmations: 2,
 };
 
-const overview: View = { kind: 'overview', list: { search: '', order: DEFAULT_ORDER, isWhole: false } };
+const overview: OverviewView = {
+  kind: 'overview',
+  list: { search: '', order: DEFAULT_ORDER, offset: 0 },
+  delegates: [1, 2, 3, 4, 5].map((rank) => aDelegate(rank)),
+  count: 5,
+};
 
 const render = (view: View, fields: Partial<PageState> = {}): string =>
   renderPage(frame, { status: aStatus(), view, now: null, ...fields });
@@ -44,11 +49,16 @@ const views: readonly (readonly [string, (name: string) => string])[] = [
         status: {
           ...status,
           network: { ...status.network, name, symbol: name, token: name },
-          delegates: [aDelegate(1, { username: name }), aDelegate(2, { username: name, isActive: false })],
+          delegates: [aDelegate(1, { username: name })],
           blocks: status.blocks.map((block) => ({ ...block, username: name })),
           round: { ...status.round, slots: [{ ...first!, state: 'due', username: name }] },
         },
-        view: { kind: 'overview', list: { ...OVERVIEW, search: name, order: DEFAULT_ORDER, isWhole: true } },
+        view: {
+          kind: 'overview',
+          list: { search: name, order: DEFAULT_ORDER, offset: 0 },
+          delegates: [aDelegate(1, { username: name }), aDelegate(2, { username: name, isActive: false })],
+          count: 2,
+        },
         now: null,
       });
     },
@@ -70,6 +80,7 @@ const views: readonly (readonly [string, (name: string) => string])[] = [
       render({
         kind: 'block',
         block: { ...BLOCK, id: name, payloadHash: name, blockSignature: name, previousBlock: name },
+        forger: name,
         isUndone: false,
       }),
   ],
@@ -110,19 +121,47 @@ describe('the page', () => {
 
   it('counts confirmations from the head, and shows none for an undone block', () => {
     const shown = (isUndone: boolean): string =>
-      /id="confirmations">\s*(.*?)\s*</.exec(render({ kind: 'block', block: BLOCK, isUndone }))![1]!;
+      /id="confirmations">\s*(.*?)\s*</.exec(
+        render({ kind: 'block', block: BLOCK, forger: null, isUndone }),
+      )![1]!;
     expect([shown(false), shown(true)]).toEqual(['2', 'none']);
   });
 
   it('has all digits of amounts beyond 2^53', () => {
-    const page = render({ kind: 'block', block: BLOCK, isUndone: false });
+    const page = render({ kind: 'block', block: BLOCK, forger: null, isUndone: false });
     expect(page).toContain('<span class="exact">90,071,992.54740993</span');
   });
 
   it('says that no round has ended and that no delegate was found', () => {
-    const list = { search: 'zzz', order: DEFAULT_ORDER, isWhole: false };
-    const page = render({ kind: 'overview', list }, { status: aStatus({ rounds: [] }) });
+    const list = { search: 'zzz', order: DEFAULT_ORDER, offset: 0 };
+    const page = render(
+      { kind: 'overview', list, delegates: [], count: 0 },
+      { status: aStatus({ rounds: [] }) },
+    );
     expect(page).toContain('No round has ended yet.');
     expect(page).toContain('No delegate has “<bdi>zzz</bdi>” in its name.');
+  });
+
+  it('links to the pages before and after, and says which delegates it shows', () => {
+    const navigation = (offset: number, shown: number, count: number): readonly string[] => {
+      const list = { search: 'a b', order: { column: 'vote', direction: 'desc' } as const, offset };
+      const delegates = overview.delegates.slice(0, shown);
+      const page = render({ kind: 'overview', list, delegates, count });
+      const [nav = ''] = /<nav class="more"[^]*?<\/nav>/.exec(page) ?? [];
+      return [
+        /<span>(.*?)<\/span>/.exec(nav)?.[1] ?? '',
+        ...[...nav.matchAll(/href="(.*?)"/g)].map(([, to]) => to!),
+      ];
+    };
+    const to = (rest: string): string => `/?q=a+b&amp;orderBy=vote%3Adesc${rest}#delegates`;
+    expect(navigation(0, 5, 5)).toEqual(['']);
+    expect(navigation(0, 5, 105)).toEqual(['1 to 5', to('&amp;offset=100')]);
+    expect(navigation(100, 5, 305)).toEqual(['101 to 105', to(''), to('&amp;offset=200')]);
+    expect(navigation(900, 0, 250)).toEqual(['There are no more delegates.', to('&amp;offset=150')]);
+  });
+
+  it('shows where ranks end', () => {
+    const delegates = [aDelegate(1, { rank: null })];
+    expect(render({ ...overview, delegates })).toContain('<td class="number">&gt; 5,000</td>');
   });
 });

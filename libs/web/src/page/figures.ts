@@ -37,8 +37,7 @@ export const figures = ({ status, now }: PageState): Html => {
   const { network, round, height, supply, blocks, delegates } = status;
   const { symbol } = network;
   const [newest] = blocks;
-  const active = delegates.filter(({ isActive }) => isActive);
-  const standing = active.reduce((sum, { weight }) => sum + weight, 0n);
+  const standing = delegates.reduce((sum, { weight }) => sum + weight, 0n);
   return html`<dl class="figures" id="figures">
     ${figure(
       'Height',
@@ -56,7 +55,7 @@ export const figures = ({ status, now }: PageState): Html => {
     )}
     ${figure(
       'Active delegates',
-      formatWhole(active.length),
+      formatWhole(delegates.length),
       `${formatBasisPoints(basisPoints(standing, supply) ?? 0)} of the supply`,
     )}
   </dl>`;

@@ -8,7 +8,7 @@ describe('the address of the page', () => {
     '/',
     '/?q=gen',
     '/?orderBy=vote%3Adesc',
-    '/?q=a%26b&orderBy=missedblocks%3Aasc&show=all',
+    '/?q=a%26b&orderBy=missedblocks%3Aasc&offset=100',
     '/?delegate=genesis_1',
     '/?delegate=%3Cb%3E&offset=50',
     '/?block=17184958558311101492',
@@ -16,7 +16,7 @@ describe('the address of the page', () => {
     expect(writeLocation(read(address.slice(2)))).toBe(address);
   });
 
-  it.each(['orderBy=nonsense', 'show=some', 'x=1', 'q=', 'delegate=', 'block='])(
+  it.each(['orderBy=nonsense', 'offset=x', 'x=1', 'q=', 'delegate=', 'block='])(
     'ignores what it does not understand: %s',
     (query) => expect(read(query)).toEqual(OVERVIEW),
   );

@@ -20,8 +20,8 @@ export interface Order {
 export interface DelegateList {
   readonly search: string;
   readonly order: Order;
-  /** Whether all matches are listed, however many. */
-  readonly isWhole: boolean;
+  /** How many come before the first one that is listed. */
+  readonly offset: number;
 }
 
 /** What the page shows, according to its address. Every view can be linked to and works without scripts. */
@@ -37,7 +37,7 @@ export const DEFAULT_ORDER: Order = { column: 'rank', direction: 'asc' };
 
 export const OVERVIEW: PageLocation = {
   view: 'overview',
-  list: { search: '', order: DEFAULT_ORDER, isWhole: false },
+  list: { search: '', order: DEFAULT_ORDER, offset: 0 },
 };
 
 const isColumn = (text: string): text is Column => (COLUMNS as readonly string[]).includes(text);
@@ -55,42 +55,44 @@ export interface PageQuery {
 /** A button's value comes after that of a field of the same name, so the last one counts. */
 const last = (query: PageQuery, name: string): string => query.getAll(name).at(-1) ?? '';
 
+const readOffset = (query: PageQuery): number => {
+  const offset = last(query, 'offset');
+  return /^\d{1,9}$/.test(offset) ? Number(offset) : 0;
+};
+
 /** Reads the page's query. It ignores what it does not understand, so a mistyped address still shows a page. */
 export const readLocation = (query: PageQuery): PageLocation => {
   const username = last(query, 'delegate');
   const id = last(query, 'block');
-  if (username !== '') {
-    const offset = last(query, 'offset');
-    return { view: 'delegate', username, offset: /^\d{1,9}$/.test(offset) ? Number(offset) : 0 };
-  }
+  if (username !== '') return { view: 'delegate', username, offset: readOffset(query) };
   if (id !== '') return { view: 'block', id };
   return {
     view: 'overview',
     list: {
       search: [...last(query, 'q').trim()].slice(0, LONGEST_SEARCH).join(''),
       order: readOrder(last(query, 'orderBy')),
-      isWhole: last(query, 'show') === 'all',
+      offset: readOffset(query),
     },
   };
 };
 
 export const writeOrder = ({ column, direction }: Order): string => `${column}:${direction}`;
 
+const offsetQuery = (offset: number): Record<string, string> =>
+  offset > 0 ? { offset: String(offset) } : {};
+
 const queryOf = (location: PageLocation): Record<string, string> => {
   switch (location.view) {
     case 'delegate':
-      return {
-        delegate: location.username,
-        ...(location.offset > 0 ? { offset: String(location.offset) } : {}),
-      };
+      return { delegate: location.username, ...offsetQuery(location.offset) };
     case 'block':
       return { block: location.id };
     case 'overview': {
-      const { search, order, isWhole } = location.list;
+      const { search, order, offset } = location.list;
       return {
         ...(search === '' ? {} : { q: search }),
         ...(writeOrder(order) === writeOrder(DEFAULT_ORDER) ? {} : { orderBy: writeOrder(order) }),
-        ...(isWhole ? { show: 'all' } : {}),
+        ...offsetQuery(offset),
       };
     }
   }

@@ -8,7 +8,7 @@ const viewOf = (state: PageState): Html => {
   const { view } = state;
   switch (view.kind) {
     case 'overview':
-      return overview(state, view.list);
+      return overview(state, view);
     case 'delegate':
       return delegateDetail(state, view);
     case 'block':

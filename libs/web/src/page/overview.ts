@@ -5,10 +5,9 @@ import { delegatesTable } from '../delegates/delegates-table.js';
 import { forgersPanel } from '../forgers/forgers-panel.js';
 import { html, type Html } from '../html.js';
 import { figures } from './figures.js';
-import type { DelegateList } from './location.js';
-import type { PageState } from './page-state.js';
+import type { OverviewView, PageState } from './page-state.js';
 
-export const overview = (state: PageState, list: DelegateList): Html => {
+export const overview = (state: PageState, view: OverviewView): Html => {
   const { status } = state;
   return html`<h1 class="unseen">Status of ${status.network.name}</h1>
     ${figures(state)}
@@ -19,5 +18,5 @@ export const overview = (state: PageState, list: DelegateList): Html => {
         ${blocksPerMinuteChart(status)} ${missedSlotsChart(status)} ${votesChart(status)}
       </div>
     </section>
-    ${delegatesTable(state, list)}`;
+    ${delegatesTable(state, view)}`;
 };

@@ -1,4 +1,9 @@
-import type { BlockResponse, ChainStatusResponse, VotersResponse } from '@roundhouse/client';
+import type {
+  BlockResponse,
+  ChainStatusResponse,
+  StatusDelegatesResponse,
+  VotersResponse,
+} from '@roundhouse/client';
 
 /** The names of the fields of a type, however deep, that hold amounts. */
 type AmountsOf<T> = T extends readonly (infer Item)[]
@@ -8,7 +13,9 @@ type AmountsOf<T> = T extends readonly (infer Item)[]
     : never;
 
 /** The compiler checks that this lists exactly the amounts of the answers that the page reads. */
-const amounts: Readonly<Record<AmountsOf<BlockResponse | ChainStatusResponse | VotersResponse>, true>> = {
+const amounts: Readonly<
+  Record<AmountsOf<BlockResponse | ChainStatusResponse | StatusDelegatesResponse | VotersResponse>, true>
+> = {
   balance: true,
   fees: true,
   forged: true,
@@ -17,13 +24,14 @@ const amounts: Readonly<Record<AmountsOf<BlockResponse | ChainStatusResponse | V
   supply: true,
   totalAmount: true,
   totalFee: true,
+  totalWeight: true,
   weight: true,
 };
 
 /** An amount in JSON. Inside a string, its quotes would be escaped. */
 const AMOUNT = new RegExp(`"(${Object.keys(amounts).join('|')})"\\s*:\\s*(-?\\d+)`, 'g');
 
-/** In place: a status has thousands of objects. */
+/** In place: an answer has hundreds of objects. */
 const reviveAmounts = <T>(value: T): T => {
   if (Array.isArray(value)) for (const item of value) reviveAmounts<unknown>(item);
   else if (typeof value === 'object' && value !== null) {

@@ -55,7 +55,9 @@ export const aStatus = (fields: Partial<ChainStatusResponse> = {}): ChainStatusR
       { round: 21, firstHeight: 81, lastHeight: 84, blocks: 4, seconds: 32, missedSlots: 0 },
       { round: 22, firstHeight: 85, lastHeight: 88, blocks: 4, seconds: 48, missedSlots: 2 },
     ],
-    delegates: [1, 2, 3, 4, 5].map((rank) => aDelegate(rank)),
+    delegateCount: 5,
+    totalWeight: 500_000_000_000_000n - 15n,
+    delegates: [1, 2, 3, 4].map((rank) => aDelegate(rank)),
     blocks: [92, 91, 90].map((height) => ({
       height,
       id: `${height}00000000000000${height}`,

@@ -1,13 +1,11 @@
-import type { ChainStatusResponse, StatusDelegate } from '@roundhouse/client';
+import type { ChainStatusResponse } from '@roundhouse/client';
 
 /** Seconds since the chain's epoch as milliseconds since 1970. */
 export const timeOf = ({ network }: ChainStatusResponse, timestamp: number): number =>
   Date.parse(network.epoch) + timestamp * 1000;
 
-export const delegateWithKey = (
-  { delegates }: ChainStatusResponse,
-  publicKey: string,
-): StatusDelegate | undefined => delegates.find((delegate) => delegate.publicKey === publicKey);
+/** The API gives ranks up to this one only, except in lists by rank. `totalWeight` is of these delegates. */
+export const MOST_RANKED = 5000;
 
 /** How many blocks the index is behind the node: negative if the node is behind, 0 if the node's height is unknown. */
 export const blocksBehind = ({ sourceHeight, height }: ChainStatusResponse): number =>
