@@ -97,7 +97,7 @@ describe('/events', () => {
     await eventually('the first bytes', () => client.retryMs >= 1000 && client.retryMs < 3000);
   });
 
-  it('sends what stays after a fork, and then the heads of the other branch', async () => {
+  it('sends a fork, the last common block as the head, and then the heads of the other branch', async () => {
     await apply(45 - height);
     const client = await aClient(await aPod());
     await eventually('the newest head', () => client.events.some(({ event }) => event === 'head'));
@@ -119,7 +119,7 @@ describe('/events', () => {
     await undoTo(30);
   });
 
-  it('continues in another pod after the last event seen in one, with the same ids', async () => {
+  it('continues in any pod after the last event seen in another, because all pods use the same ids', async () => {
     const one = await aPod();
     const other = await aPod();
     const gone = await aClient(one);

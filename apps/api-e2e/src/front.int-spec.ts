@@ -52,7 +52,7 @@ describeWithNginx('the nginx of the containers', () => {
     ['valid', 'mine.7_a-b', /\r\nX-Request-Id: mine\.7_a-b\r\n/],
     ['not fit', '"><script>', /\r\nX-Request-Id: [0-9a-f]{32}\r\n/],
     ['too long', 'x'.repeat(129), /\r\nX-Request-Id: [0-9a-f]{32}\r\n/],
-  ])("handles a client's own id that is %s in its refusals as the api does", async (_, id, expected) => {
+  ])("chooses the id of a refusal as the api does, if the client's own id is %s", async (_, id, expected) => {
     for (const method of ['TRACE', 'POST']) {
       const received = await send(
         `${method} /api/blocks HTTP/1.1\r\nHost: here\r\nConnection: close\r\nX-Request-Id: ${id}\r\n\r\n`,

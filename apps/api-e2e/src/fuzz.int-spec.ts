@@ -43,7 +43,7 @@ describe('any request to the api', () => {
   }, 180_000);
 
   it.each(KNOWN_CASES.map((known) => [JSON.stringify(known.sent), known] as const))(
-    'is answered correctly after it was once answered wrongly: %s',
+    'is answered correctly, also if it was once answered wrongly: %s',
     async (_, known) => {
       expect(await faultsAfter(api.url, known)).toEqual([]);
     },

@@ -145,7 +145,7 @@ describe('while others misbehave', () => {
     }
   });
 
-  it('a client that pipelines without end behind an endless stream is cut off, and little is kept for it', async () => {
+  it('a client that pipelines without end behind a stream of events is cut off, and little is kept for it', async () => {
     const before = await readCosts();
     const endless = await open();
     endless.resume();
@@ -161,7 +161,7 @@ describe('while others misbehave', () => {
     expect((await readCosts()).bytes - before.bytes).toBeLessThan(100 * MEBIBYTE);
   });
 
-  it('many clients that do so at the same time are cut off, and little is kept for them', async () => {
+  it('many clients that pipeline behind such streams at the same time are cut off, and little is kept for them', async () => {
     const before = await readCosts();
     const many = await openMany(400, (socket) => void socket.resume());
     // Sent together: the bytes of one read arrive before the first connection is ended.
@@ -190,7 +190,7 @@ describe('while others misbehave', () => {
       socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
       socket.write(HEAD.repeat(50));
       await eventually(
-        'it is answered or not',
+        'it is answered or cut off',
         () => socket.closed || received.split(' 200 OK').length === 51,
       );
       return !socket.closed;
@@ -217,7 +217,7 @@ describe('while others misbehave', () => {
     }
   }, 90_000);
 
-  it('all of them together do not keep the process from stopping in time', async () => {
+  it('many clients that pipeline and read nothing do not keep the process from stopping in time', async () => {
     await openMany(200, (socket) => {
       socket.pause();
       socket.write('GET /events HTTP/1.1\r\nHost: here\r\n\r\n' + HEAD.repeat(50));

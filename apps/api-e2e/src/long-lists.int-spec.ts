@@ -99,14 +99,14 @@ describe('a list of voters that is too long for memory', () => {
     },
   );
 
-  it('is not looked for at a key that belongs to no delegate', async () => {
+  it('is a 404 for a key that belongs to no delegate', async () => {
     const { status } = await plainRequest(
       `${served.api.url}/api/delegates/voters?publicKey=${publicKey(20)}`,
     );
     expect(status).toBe(404);
   });
 
-  it('has a tag for each coding, which changes with parameters and head and spares a client the list', async () => {
+  it('has its own tag for each coding, parameters and head, and is not sent to a client that has it', async () => {
     const { url } = served.api;
     const tagOf = async (parameters = '', coding = 'identity', api = url): Promise<string> => {
       const { headers, status, bytes } = await plainRequest(

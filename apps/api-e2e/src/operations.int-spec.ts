@@ -84,7 +84,7 @@ describe('the internal port', () => {
     await eventually('it is ready', async () => (await ready())[0] === 200 && (await isLoaded()));
   });
 
-  it('stays ready when the schema becomes newer, stays unready when it meets such a schema, and says so', async () => {
+  it('stays ready when the schema becomes newer, but is unready if it starts on a newer schema, and says so', async () => {
     await served.database.query("INSERT INTO migrations (timestamp, name) VALUES (9, 'AddMoons9')");
     expect(await ready()).toEqual([200, { status: 'ready' }]);
     const late = await startApi(served.databaseUrl);
@@ -100,7 +100,7 @@ describe('the internal port', () => {
     await served.database.query("DELETE FROM migrations WHERE name = 'AddMoons9'");
   });
 
-  it('is not ready while the schema is older than it knows, and says so', async () => {
+  it('is not ready while the schema is older than the one it knows, and says so', async () => {
     await served.database.query('ALTER TABLE migrations RENAME TO migrations_before');
     await served.database.query('CREATE TABLE migrations (LIKE migrations_before)');
     expect(await ready()).toEqual([

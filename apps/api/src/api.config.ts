@@ -96,7 +96,7 @@ export const apiSettings = {
     schema: wholeNumber(1000, 1, 1_000_000),
     default: '1000',
     description:
-      'How many requests may wait for the database at the same time. As many may wait for one of the MAX_STREAMS places. Further ones get 503. Requests with a ready answer never wait.',
+      'How many requests may wait for the database at the same time. The same number may wait for one of the MAX_STREAMS places. Further requests get 503. Requests with a ready answer never wait.',
   },
   STREAM_FROM_VOTERS: {
     schema: wholeNumber(10_000, 1, 1_000_000),

@@ -151,7 +151,7 @@ describe.each([
     }
   });
 
-  it('the list of delegates holds the same ones, each with its own vote', async () => {
+  it('the list of delegates, sorted by key, is the same, with the delegate that each one votes for', async () => {
     const answer = await served.get<{ delegates: DelegateAnswer[] }>('/api/delegates?limit=100');
     expect(answer.delegates).toHaveLength(count);
     expect([...answer.delegates].sort(byPublicKey)).toEqual(

@@ -78,7 +78,7 @@ describe('nextPoll', () => {
 });
 
 describe('nextArrival', () => {
-  it('moves to when blocks arrive, with little more than one request per block', () => {
+  it('approaches the time at which blocks arrive, with fewer than two requests per block', () => {
     let arrivalMs = LEAST_ARRIVAL_MS;
     let requests = 0;
     const late: number[] = [];
