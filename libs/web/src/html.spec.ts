@@ -27,7 +27,7 @@ describe('html', () => {
     expect(html`[${null}${undefined}${false}${true}${0}${0n}${''}]`.text).toBe('[00]');
   });
 
-  it('does not accept an object as markup because it looks like one', () => {
+  it('refuses an object that only looks like markup', () => {
     const forged = JSON.parse('{"text":"<script>"}') as never;
     expect(() => html`${forged}`.text).toThrow();
   });

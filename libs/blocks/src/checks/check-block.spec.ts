@@ -104,7 +104,7 @@ describe('checkBlock', () => {
 });
 
 describe("a network's exceptions", () => {
-  it('accept a block of the outlook table only by its other id', () => {
+  it('accept a block in the outlook table only with the id that the table gives it', () => {
     const [, otherId] = Object.entries(mainnet.outlookTable)[0]!;
     const exceptions = { ...mainnet, outlookTable: { ...mainnet.outlookTable, [block.id]: otherId } };
     const rules = { ...plain, exceptions };
@@ -163,7 +163,7 @@ describe("a network's exceptions", () => {
     expect(isExcepted(wrongInAll(id, []), { ...mainnet, blocksTransactions: {} })).toBe(false);
   });
 
-  it('do not excuse a block for a listed transaction, which does not affect ids and hashes', () => {
+  it('do not excuse a wrong payload hash because a transaction is listed', () => {
     for (const exceptions of [mainnet, devnet]) {
       const listed = aBlock(exceptions.transactions.slice(0, 3).map((id) => aTransaction(id)));
       expect(checkBlock(listed, { ...plain, exceptions })).toBe(listed);

@@ -5,8 +5,8 @@ const text = Buffer.from('0123456789abcdef'.repeat(9));
 /** Part of a larger buffer, as small buffers are. */
 const part = Buffer.concat([Buffer.from('xyz'), text]).subarray(3);
 
-describe.each([...Array(20).keys(), 34, 64, 66, 128])('%d bytes by words', (length) => {
-  it.each([0, 1, 2, 3])('are copied from place %d, and nothing else', (start) => {
+describe.each([...Array(20).keys(), 34, 64, 66, 128])('%d bytes, word by word,', (length) => {
+  it.each([0, 1, 2, 3])('are copied from offset %d, and no byte around them', (start) => {
     const to = Buffer.alloc(150, '-');
     const span = { start, end: start + length };
     expect(copyBytes(viewOf(part), span, viewOf(to), 5)).toBe(5 + length);
@@ -15,7 +15,7 @@ describe.each([...Array(20).keys(), 34, 64, 66, 128])('%d bytes by words', (leng
     );
   });
 
-  it('are compared to the last', () => {
+  it('are compared up to the last byte', () => {
     const span = { start: 1, end: 1 + length };
     expect(areBytes(viewOf(part), span, viewOf(text), 1)).toBe(true);
     for (let place = 1; place <= length; place += 1) {

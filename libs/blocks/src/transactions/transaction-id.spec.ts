@@ -188,7 +188,7 @@ describe('the bytes that a node stores of a transaction', () => {
     readonly type_group?: number;
   }
 
-  it.each(RECORDINGS)('give its fields, and come from them, in %s', (recording) => {
+  it.each(RECORDINGS)('can be decoded to its fields and encoded from them, in %s', (recording) => {
     const rows = new Map(
       readLines<Row>(`${recording}/core-database-transactions.ndjson.gz`).map((row) => [row.id, row]),
     );

@@ -123,7 +123,7 @@ describe('the digests of rounds', () => {
     afterBlock();
   };
 
-  it('exist once per round, after its last block, however often changes are taken', () => {
+  it('are made once per round, after its last block, however often `takeChanges` is called', () => {
     const [whole, cut] = [new SmallChain(), new SmallChain()];
     busy(whole);
     const { roundDigests } = whole.ledger.takeChanges();

@@ -13,7 +13,7 @@ const first = {
 };
 
 describe('MilestoneSchedule', () => {
-  it('merges deeply: a later key of "block" leaves the earlier ones in force', () => {
+  it('merges deeply: a milestone that sets one key of "block" keeps its other keys', () => {
     const schedule = new MilestoneSchedule([
       first,
       { height: 100, block: { idFullSha256: true } },

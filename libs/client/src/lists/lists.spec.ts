@@ -72,7 +72,7 @@ describe('the blocks from a height', () => {
     [Infinity, {}, 'from is Infinity'],
     [1, { to: 0 }, 'to is 0'],
     [1, { to: Number.NaN }, 'to is NaN'],
-  ])('are refused from %d and with %j, before any request', async (from, options, message) => {
+  ])('are refused from height %d with the options %j, before any request', async (from, options, message) => {
     const reading = growing(250, 0);
     const first = blocksFrom(reading, from, options).next();
     await expect(first).rejects.toThrow(RangeError);

@@ -333,7 +333,7 @@ describe('CoreApiSource', () => {
       expect(await source.blocks(forked.height, forked.height)).toEqual([forked]);
     });
 
-    it('returns parts that never match, for the checks to refuse', async () => {
+    it('returns parts that never match, and the checks refuse them', async () => {
       await open(line, '', 'core-2.4');
       node.intercept = ({ path }) => (path.includes('/transactions?') ? { body: { data: [] } } : undefined);
       const checked = await createBlockSource({
@@ -416,7 +416,7 @@ describe('CoreApiSource', () => {
     expect(await source.tip()).toMatchObject({ height: HEAD });
   });
 
-  it('keeps a path before the API', async () => {
+  it('keeps the part of the path before /api', async () => {
     await open('3.x');
     const seen = await new TestNode(() => ({ status: 404 })).listen();
     const behind = new CoreApiSource(new URL(`http://${seen.host}/ark/api/`), PATIENCE);

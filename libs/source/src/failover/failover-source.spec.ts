@@ -84,7 +84,7 @@ describe('FailoverSource', () => {
     await afterProbe();
   });
 
-  it('asks the most preferred source that answers, names it, and says so once', async () => {
+  it('asks the most preferred source that answers, names it, and reports the change once', async () => {
     expect(await answering()).toBe('first');
     first.fail('refused');
     second.fail('timeout');

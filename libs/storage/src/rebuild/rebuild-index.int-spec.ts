@@ -248,7 +248,7 @@ WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '
       'UPDATE rounds SET forging_order = forging_order[2:] || forging_order[1]',
     ];
 
-    it('returns each answer from before or from after the rebuild', async () => {
+    it('lets them read the state before or after the rebuild, and nothing in between', async () => {
       const index = await created(...TAMPER);
       const pool = new pg.Pool({ connectionString: index.url, max: 2 });
       const [delegates, rounds] = [new DelegatesReader(pool), new RoundsReader(pool)];

@@ -46,7 +46,7 @@ describe('a refused block', () => {
     expect(await readRefusedBlock(client)).toMatchObject({ reason: 'the ledger says why', refusals: 2 });
   });
 
-  it('is distrusted with all its contents, the newest first', async () => {
+  it('is listed with all its refused contents, the last refused first', async () => {
     for (const hash of [hashes[0]!, hashes[1]!, hashes[0]!]) await refuse(hash);
     expect(await contents()).toEqual([hashes[0], hashes[1]]);
   });

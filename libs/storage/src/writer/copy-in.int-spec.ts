@@ -75,7 +75,7 @@ describe('rows sent into tables', () => {
     expect(await count('other')).toBe(1);
   });
 
-  it('are refused if the connection is lost meanwhile, and afterwards', async () => {
+  it('are refused if the connection is lost while they are sent, or before', async () => {
     client.on('error', () => undefined);
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const other = new pg.Client({ connectionString: database.url });

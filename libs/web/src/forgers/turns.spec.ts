@@ -9,7 +9,7 @@ const states = (now: number | null) =>
   turnsOf(status, now).shown.map(({ slot, state }) => `${slot} ${state}`);
 
 describe('the turns after the head', () => {
-  it('follow from the head alone without a clock', () => {
+  it('begin after the slot of the head if there is no clock', () => {
     expect(states(null).slice(0, 2)).toEqual(['102 next', '103 next']);
     expect(turnsOf(status, null).lateCount).toBe(0);
   });
