@@ -26,6 +26,7 @@ CREATE TABLE blocks (
   block_signature bytea NOT NULL,
   CONSTRAINT pk_blocks PRIMARY KEY (height)
 );
+CREATE INDEX ix_blocks__generator ON blocks (generator_public_key, height);
 CREATE UNIQUE INDEX ux_blocks__id ON blocks (id);
 COMMENT ON COLUMN blocks.payload_hash IS 'Null for the SHA-256 of nothing, which empty blocks have.';
 
@@ -182,6 +183,9 @@ CREATE TABLE transactions (
   signatures bytea[],
   CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence)
 );
+CREATE INDEX ix_transactions__recipient ON transactions (recipient_id, block_height) WHERE recipient_id IS NOT NULL;
+CREATE INDEX ix_transactions__sender ON transactions (sender_public_key, block_height);
+CREATE INDEX ix_transactions__type ON transactions (type_group, type, block_height) WHERE type <> 0 OR type_group <> 1;
 CREATE UNIQUE INDEX ux_transactions__id ON transactions (id);
 COMMENT ON COLUMN transactions.expiration IS 'A height. Null if the transaction does not expire.';
 COMMENT ON COLUMN transactions."timestamp" IS 'As signed. Null if the transaction has a nonce.';

@@ -95,7 +95,12 @@ export const blocks = table<BlockRow>(
     generatorPublicKey: hex(),
     blockSignature: hex(),
   },
-  { indexes: { ux_blocks__id: { on: ['id'] } } },
+  {
+    indexes: {
+      ux_blocks__id: { on: ['id'] },
+      ix_blocks__generator: { on: ['generatorPublicKey', 'height'] },
+    },
+  },
 );
 
 export interface TransactionRow extends Omit<Transaction, 'asset' | 'expiration'> {
@@ -129,7 +134,18 @@ export const transactions = table<TransactionRow>(
     secondSignature: nullable(hex()),
     signatures: nullable(hexes({ comment: 'Those of the members of a multi-signature account.' })),
   },
-  { indexes: { ux_transactions__id: { on: ['id'] } } },
+  {
+    indexes: {
+      ux_transactions__id: { on: ['id'] },
+      ix_transactions__sender: { on: ['senderPublicKey', 'blockHeight'] },
+      ix_transactions__recipient: { on: ['recipientId', 'blockHeight'], where: 'recipient_id IS NOT NULL' },
+      // Most transactions are transfers: the newest ones are found without an index.
+      ix_transactions__type: {
+        on: ['typeGroup', 'type', 'blockHeight'],
+        where: 'type <> 0 OR type_group <> 1',
+      },
+    },
+  },
 );
 
 export const accounts = table<Account>(

@@ -39,6 +39,7 @@ CREATE TABLE blocks (
   CONSTRAINT pk_blocks PRIMARY KEY (height)
 );
 CREATE UNIQUE INDEX ux_blocks__id ON blocks (id);
+CREATE INDEX ix_blocks__generator ON blocks (generator_public_key, height);
 COMMENT ON COLUMN blocks.payload_hash IS 'Null for the SHA-256 of nothing, which empty blocks have.';
 
 CREATE TABLE transactions (
@@ -64,6 +65,10 @@ CREATE TABLE transactions (
   CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence)
 );
 CREATE UNIQUE INDEX ux_transactions__id ON transactions (id);
+CREATE INDEX ix_transactions__sender ON transactions (sender_public_key, block_height);
+CREATE INDEX ix_transactions__recipient ON transactions (recipient_id, block_height) WHERE recipient_id IS NOT NULL;
+-- Most transactions are transfers: the newest ones are found without an index.
+CREATE INDEX ix_transactions__type ON transactions (type_group, type, block_height) WHERE type <> 0 OR type_group <> 1;
 COMMENT ON COLUMN transactions."timestamp" IS 'As signed. Null if the transaction has a nonce.';
 COMMENT ON COLUMN transactions.expiration IS 'A height. Null if the transaction does not expire.';
 COMMENT ON COLUMN transactions.vendor_field IS 'The signed bytes, which need not be UTF-8.';
