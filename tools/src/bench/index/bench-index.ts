@@ -2,21 +2,32 @@ import { loadavg } from 'node:os';
 import type { BenchOptions } from '../bench.config.js';
 import type { BenchServer } from '../bench-server.js';
 import { chainFile, quietChain } from '../chain-files.js';
-import type { IndexResults } from '../results.js';
+import type { IndexResults, SizeResults } from '../results.js';
 import { median, rounded } from '../statistics.js';
 import { printTable, thousands } from '../table.js';
 import { flatnessOf } from './flatness.js';
 import { migrateForIndexer, runIndexer, type IndexerRun } from './indexer-run.js';
+import { nodeRestore, nodeRowFiles } from './node-restore.js';
 import { ormLoop } from './orm-loop.js';
 import { plainCopy } from './plain-copy.js';
 import { rowFiles } from './row-files.js';
+import { tableSizes, type TableSizes } from './table-sizes.js';
 import { undoRun } from './undo-run.js';
 
 /** Rows per second of each contestant, by run. */
 interface Rates {
   readonly ours: number[];
   readonly copy: number[];
+  readonly node: number[];
   readonly orm: number[];
+}
+
+interface Race {
+  readonly rates: Rates;
+  readonly runs: readonly IndexerRun[];
+  /** After the last runs. */
+  readonly ours: TableSizes;
+  readonly node: TableSizes;
 }
 
 const UNDO_BLOCKS = 1_000;
@@ -35,10 +46,15 @@ const describe = (rates: readonly number[]): string[] => [
   `${thousands(Math.min(...rates))} – ${thousands(Math.max(...rates))}`,
 ];
 
-const race = async (
-  server: BenchServer,
-  options: BenchOptions,
-): Promise<{ rates: Rates; runs: IndexerRun[] }> => {
+const sizesOf = ({ ours, node }: Race): SizeResults => ({
+  ratioToNode: rounded(ours.total / node.total, 3),
+  bytesPerBlock: Math.round(ours.perBlock),
+  bytesPerBlockOfNode: Math.round(node.perBlock),
+  bytesPerTransfer: Math.round(ours.perTransfer),
+  bytesPerTransferOfNode: Math.round(node.perTransfer),
+});
+
+const race = async (server: BenchServer, options: BenchOptions): Promise<Race> => {
   const chain = chainFile(options.cacheFolder, {
     name: 'busy',
     blocks: options.blocks,
@@ -46,8 +62,10 @@ const race = async (
     isSigned: false,
   });
   const files = await rowFiles(chain);
-  const rates: Rates = { ours: [], copy: [], orm: [] };
+  const nodeFiles = await nodeRowFiles(chain);
+  const rates: Rates = { ours: [], copy: [], node: [], orm: [] };
   const runs: IndexerRun[] = [];
+  const sizes: { ours?: TableSizes; node?: TableSizes } = {};
   for (let turn = 1; turn <= options.repeats; turn += 1) {
     rates.copy.push(await inDatabase(server, (url) => plainCopy(url, files)));
     await inDatabase(server, async (url) => {
@@ -55,20 +73,26 @@ const race = async (
       const run = await runIndexer(url, chain);
       runs.push(run);
       rates.ours.push((files.rows * 1_000) / run.indexMs);
+      sizes.ours = await tableSizes(url);
+    });
+    await inDatabase(server, async (url) => {
+      rates.node.push(await nodeRestore(url, nodeFiles));
+      sizes.node = await tableSizes(url);
     });
     rates.orm.push(await inDatabase(server, (url) => ormLoop(url, chain.archive, options.ormBlocks)));
     console.log(
       `  run ${turn}: ours ${thousands(rates.ours.at(-1)!)}, COPY ${thousands(rates.copy.at(-1)!)}, ` +
-        `ORM ${thousands(rates.orm.at(-1)!)} rows/s; load ${loadavg()[0]!.toFixed(1)}`,
+        `node's tables ${thousands(rates.node.at(-1)!)}, ORM ${thousands(rates.orm.at(-1)!)} rows/s; load ${loadavg()[0]!.toFixed(1)}`,
     );
   }
   printTable(`${thousands(options.blocks)} blocks, ${thousands(files.rows)} rows: rows/s`, [
     ['', 'median', 'least – most'],
     ['full indexing', ...describe(rates.ours)],
     ['plain COPY', ...describe(rates.copy)],
+    ["a node's tables, then their indexes", ...describe(rates.node)],
     ['ORM loop', ...describe(rates.orm)],
   ]);
-  return { rates, runs };
+  return { rates, runs, ours: sizes.ours!, node: sizes.node! };
 };
 
 interface LongRun {
@@ -108,20 +132,28 @@ const fullVerification = async (server: BenchServer, options: BenchOptions): Pro
 
 /** Measures indexing: against COPY and the ORM, on a long chain, undoing, starting, verifying signatures. */
 export const benchIndex = async (server: BenchServer, options: BenchOptions): Promise<IndexResults> => {
-  const { rates, runs } = await race(server, options);
+  const raced = await race(server, options);
+  const { rates, runs } = raced;
   const long = await longRun(server, options);
   const fullBlocksPerSecond = await fullVerification(server, options);
   const peaks = [...runs, long.first].map((run) => run.peakRssMiB);
   const results: IndexResults = {
     ratioToCopy: rounded(median(rates.ours) / median(rates.copy), 3),
+    ratioToNodeRestore: rounded(median(rates.ours) / median(rates.node), 3),
     timesOrm: rounded(median(rates.ours) / median(rates.orm), 1),
     flatness: rounded(flatnessOf(long.first.progress, options.longBlocks), 3),
     rssMiB: Math.round(Math.max(...peaks)),
     undo1000Ms: Math.round(long.undoMs),
     startMs: Math.round(long.restart.startMs),
+    size: sizesOf(raced),
   };
+  const { size } = results;
   printTable('Indexing', [
     ['ratioToCopy', String(results.ratioToCopy), 'at least 0.5'],
+    ['ratioToNodeRestore', String(results.ratioToNodeRestore), 'at least 1'],
+    ["size, as a share of the node's", String(size.ratioToNode), 'at most 0.5'],
+    ['bytes per block', `${size.bytesPerBlock} (node ${size.bytesPerBlockOfNode})`, ''],
+    ['bytes per transfer', `${size.bytesPerTransfer} (node ${size.bytesPerTransferOfNode})`, ''],
     ['timesOrm', String(results.timesOrm), 'at least 20'],
     ['flatness', String(results.flatness), 'at least 0.9'],
     ['rssMiB', String(results.rssMiB), 'below 400'],

@@ -47,10 +47,12 @@ export interface RawTransaction {
   readonly secondSignature?: string;
 }
 
+const linesOf = (archive: string): AsyncIterable<string> =>
+  createInterface({ input: createReadStream(archive), crlfDelay: Infinity });
+
 /** Yields the chain's blocks in order. */
 export async function* rawBlocks(archive: string): AsyncGenerator<RawBlock, void> {
-  const lines = createInterface({ input: createReadStream(archive), crlfDelay: Infinity });
-  for await (const line of lines) yield JSON.parse(line) as RawBlock;
+  for await (const line of linesOf(archive)) yield JSON.parse(line) as RawBlock;
 }
 
 const EMPTY_PAYLOAD_HASH = createHash('sha256').digest('hex');
@@ -82,36 +84,55 @@ const rowOf = (columns: readonly Column[], values: Values): string => {
 const blockRow = ({ payloadHash, ...block }: RawBlock): string =>
   rowOf(blocks.columns, { ...block, payloadHash: payloadHash === EMPTY_PAYLOAD_HASH ? null : payloadHash });
 
-const transactionRows = (block: RawBlock): string =>
-  block.transactions
-    .map(({ vendorField, expiration, ...transaction }, sequence) =>
-      rowOf(TRANSACTION_COLUMNS, {
-        ...transaction,
-        ...{ blockHeight: block.height, sequence, expiration: expiration === 0 ? null : expiration },
-        vendorField: vendorField && Buffer.from(vendorField).toString('hex'),
-      }),
-    )
-    .join('');
+const transactionRows = (block: RawBlock): string[] =>
+  block.transactions.map(({ vendorField, expiration, ...transaction }, sequence) =>
+    rowOf(TRANSACTION_COLUMNS, {
+      ...transaction,
+      ...{ blockHeight: block.height, sequence, expiration: expiration === 0 ? null : expiration },
+      vendorField: vendorField && Buffer.from(vendorField).toString('hex'),
+    }),
+  );
 
-/** Writes the chain's rows once beside its archive, so that the baseline spends no time on making them. */
-export const rowFiles = async ({ archive }: ChainFile): Promise<RowFiles> => {
+/** The rows of one block as COPY text. */
+export interface BlockRows {
+  readonly block: string;
+  readonly transactions: readonly string[];
+}
+
+const rowsOf = (line: string): BlockRows => {
+  const block = JSON.parse(line) as RawBlock;
+  return { block: blockRow(block), transactions: transactionRows(block) };
+};
+
+/** Writes rows of a chain once beside its archive, so that a run spends no time on making them. `kind` names the files. */
+export const writeRowFiles = async (
+  { archive }: ChainFile,
+  kind: string,
+  rows: (line: string) => BlockRows,
+): Promise<RowFiles> => {
   const base = archive.replace(/\.ndjson$/, '');
-  const files = { blocks: `${base}.block-rows.tsv`, transactions: `${base}.transaction-rows.tsv` };
-  const countFile = `${base}.row-count`;
+  const files = {
+    blocks: `${base}.${kind}block-rows.tsv`,
+    transactions: `${base}.${kind}transaction-rows.tsv`,
+  };
+  const countFile = `${base}.${kind}row-count`;
   if (existsSync(countFile)) return { ...files, rows: Number(readFileSync(countFile, 'utf8')) };
   const blockFile = createWriteStream(files.blocks);
   const transactionFile = createWriteStream(files.transactions);
-  let rows = 0;
-  for await (const block of rawBlocks(archive)) {
-    rows += 1 + block.transactions.length;
-    if (!blockFile.write(blockRow(block))) await once(blockFile, 'drain');
-    if (block.transactions.length > 0 && !transactionFile.write(transactionRows(block)))
-      await once(transactionFile, 'drain');
+  let count = 0;
+  for await (const line of linesOf(archive)) {
+    const { block, transactions: own } = rows(line);
+    count += 1 + own.length;
+    if (!blockFile.write(block)) await once(blockFile, 'drain');
+    if (own.length > 0 && !transactionFile.write(own.join(''))) await once(transactionFile, 'drain');
   }
   for (const stream of [blockFile, transactionFile]) {
     stream.end();
     await once(stream, 'finish');
   }
-  writeFileSync(countFile, String(rows));
-  return { ...files, rows };
+  writeFileSync(countFile, String(count));
+  return { ...files, rows: count };
 };
+
+/** The rows of our own tables. */
+export const rowFiles = (chain: ChainFile): Promise<RowFiles> => writeRowFiles(chain, '', rowsOf);
