@@ -125,8 +125,15 @@ describe('indexer export', () => {
     expect(await refused('--out', file('x.ndjson'))).toMatch(
       /^Block 300 of the index is not what was forged: .* "indexer verify" lists/,
     );
-    await index.pool.query(`UPDATE transactions SET asset = NULL WHERE block_height > 1 AND type = 3`);
+    await index.pool.query(
+      `UPDATE transactions SET vendor_field = vendor_field || '\\x21' WHERE id =
+         (SELECT id FROM transactions WHERE vendor_field IS NOT NULL ORDER BY block_height LIMIT 1)`,
+    );
     expect(await refused('--out', file('y.ndjson'))).toMatch(
+      /^Block \d+ of the index is not what was forged: transaction [0-9a-f]{64} has contents that give the id /,
+    );
+    await index.pool.query(`UPDATE transactions SET asset = NULL WHERE block_height > 1 AND type = 3`);
+    expect(await refused('--out', file('z.ndjson'))).toMatch(
       /^Transaction [0-9a-f]{64} at height \d+ was stored by a version that kept no assets/,
     );
     expect(await refused('--out', file('recorded.ndjson.gz'))).toMatch(/is there already: name another file/);

@@ -9,7 +9,12 @@ export {
 } from './blocks/block.js';
 export { sha256, sha256As } from './crypto/hashes.js';
 export type { RoundDigest, StateSums } from './digest/round-digest.js';
-export { ChainError, InvalidBlockError, NetworkConfigError } from './errors/chain-error.js';
+export {
+  ChainError,
+  InvalidBlockError,
+  LedgerInvariantError,
+  NetworkConfigError,
+} from './errors/chain-error.js';
 export { applyBlock } from './ledger/apply-block.js';
 export type { LedgerChanges, SumsAtBlock, UndoRecords } from './ledger/journal.js';
 export { hasOutdatedForgers } from './ledger/end-round.js';

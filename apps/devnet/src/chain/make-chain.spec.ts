@@ -54,8 +54,7 @@ describe("the default seed's chain", () => {
     let previous: BlockRef | null = null;
     for (const block of chain.blocks.map(toBlock)) {
       assertLinked(block, previous);
-      const rules = { nethash: network.nethash, exceptions: {}, constants: milestones.at(block.height) };
-      expect(checkBlock(block, rules)).toBe(block);
+      expect(checkBlock(block, { ...network, constants: milestones.at(block.height) })).toBe(block);
       previous = block;
     }
   });
@@ -191,15 +190,11 @@ describe('makeBlocks', () => {
   });
 
   it('has real ids and hashes with placeholder signatures', () => {
-    const { blocks, network } = makeChain({ hasSignatures: false }, 60);
+    const chain = makeChain({ hasSignatures: false }, 60);
+    const network = parseNetwork(chain.network);
     const milestones = new MilestoneSchedule(network.milestones);
-    for (const block of blocks.map(toBlock)) {
-      const rules = {
-        nethash: network.network.nethash,
-        exceptions: {},
-        constants: milestones.at(block.height),
-      };
-      expect(checkBlock(block, rules)).toBe(block);
+    for (const block of chain.blocks.map(toBlock)) {
+      expect(checkBlock(block, { ...network, constants: milestones.at(block.height) })).toBe(block);
       expect(block.blockSignature).toMatch(/^30440220[0-9a-f]{64}0220[0-9a-f]{64}$/);
     }
   });

@@ -44,10 +44,9 @@ class StoredBlockCheck {
   }
 
   assertWhole(block: Block): void {
-    const { nethash, exceptions } = this.network;
     try {
       assertLinked(block, this.previous);
-      checkBlock(block, { nethash, exceptions, constants: this.milestones.at(block.height) });
+      checkBlock(block, { ...this.network, constants: this.milestones.at(block.height) });
     } catch (error) {
       if (!(error instanceof InvalidBlockError)) throw error;
       throw new OperatorError(
@@ -145,9 +144,8 @@ export const command = defineCommand({
 FILE ends in .gz, and the network next to it. It needs only the index: it reads one snapshot, also while an indexer
 writes. An index made from the archive has the same digests.
 
-Each block is checked against its id, payload hash and totals before it is written; a block that the index cannot
-reproduce as it was forged ends the export. Block headers are complete, with their signatures. Of transactions the
-archive has only what changes accounts, so only Roundhouse can use it, not a node.
+Each block and each transaction is checked against its id before it is written; a block that the index cannot
+reproduce as it was forged ends the export. The archive has every field that was signed, with all signatures.
 
 Until it is complete, the file is FILE.part. After Ctrl-C or a crash, the same command continues with it.`,
   examples: [

@@ -100,7 +100,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  /** Passes every check of a source, but at height 77 an account that is not a delegate resigns. */
+  /** The source checks nothing. At height 77 an account that is not a delegate resigns. */
   const poisoned = blocks.map((block) =>
     block.height === 77 ? { ...block, transactions: [resignation, ...block.transactions] } : block,
   );

@@ -52,12 +52,13 @@ const blockOf = (raw: Json): Block => {
 export const recordedBlocks = (path: string): Block[] =>
   readLines(path.endsWith('.gz') ? path : `${path}/chain.ndjson.gz`).map(blockOf);
 
+/** Of an unknown type, so any id is right. */
 export const aTransaction = (id: string, change: Partial<Transaction> = {}): Transaction => ({
   id,
   version: 2,
   network: 23,
   type: 0,
-  typeGroup: 1,
+  typeGroup: 1001,
   timestamp: null,
   nonce: 1n,
   senderPublicKey: `02${'ab'.repeat(32)}`,

@@ -11,7 +11,8 @@ import { assertLinked, checkBlock, isExcepted, type BlockRules } from './check-b
 
 const network = readNetwork('test-data/core-2.4/network.json');
 const constants = new MilestoneSchedule(network.milestones).at(1);
-const plain: BlockRules = { nethash: network.nethash, exceptions: {}, constants };
+const { nethash, pubKeyHash } = network;
+const plain: BlockRules = { nethash, pubKeyHash, exceptions: {}, constants };
 const mainnet = presetExceptions('mainnet');
 const devnet = presetExceptions('devnet');
 
@@ -30,13 +31,12 @@ describe('checkBlock', () => {
   it.each(['core-2.4', 'core-3.9'] as const)(
     'returns every block that a %s node forged unchanged',
     (recording) => {
-      const { nethash, exceptions, milestones } = readNetwork(`test-data/${recording}/network.json`);
+      const { milestones, ...rules } = readNetwork(`test-data/${recording}/network.json`);
       const schedule = new MilestoneSchedule(milestones);
       const blocks = recordedBlocks(recording);
       expect(blocks).toHaveLength(322);
       for (const recorded of blocks) {
-        const rules = { nethash, exceptions, constants: schedule.at(recorded.height) };
-        expect(checkBlock(recorded, rules)).toBe(recorded);
+        expect(checkBlock(recorded, { ...rules, constants: schedule.at(recorded.height) })).toBe(recorded);
       }
     },
   );
@@ -70,6 +70,11 @@ describe('checkBlock', () => {
       'a total fee that is off',
       aBlock(transactions, { totalFee: 31n }),
       'its totalFee is 31, but 30 is right',
+    ],
+    [
+      'a transaction that does not have its id',
+      aBlock([aTransaction(hashOf('a'), { typeGroup: 1 })]),
+      `transaction ${hashOf('a')} has contents that give the id `,
     ],
     [
       'a reward that differs from its milestone',

@@ -10,16 +10,13 @@ import {
 } from '@roundhouse/chain';
 import { fillText, textOfBlock } from '../line/text-of-block.js';
 import { blockOfText, bigintOf, type BlockText } from '../text/block-text.js';
-import { checkTransactionIds } from '../transactions/transaction-id.js';
+import { checkTransactionIds, type TransactionRules } from '../transactions/transaction-id.js';
 import { idOfContents, payloadHashOf } from './block-id.js';
 
-/** What a block is checked against: its network's exceptions and the constants in force at its height. */
-export interface BlockRules {
+/** What a block is checked against: the values of its network, and the constants in force at its height. */
+export interface BlockRules extends TransactionRules {
   readonly nethash: string;
-  readonly exceptions: Exceptions;
   readonly constants: ChainConstants;
-  /** The byte that the network's transactions sign. Without it their ids are not checked. */
-  readonly pubKeyHash?: number;
 }
 
 /**
@@ -175,8 +172,7 @@ export const checkText = (block: BlockText, rules: BlockRules): boolean => {
   const problem = problemOf(block, id, rules, inListedOrder !== null);
   if (problem !== null && !isExcepted(blockOfText(block), exceptions))
     throw new InvalidBlockError(height, problem);
-  if (rules.pubKeyHash !== undefined)
-    checkTransactionIds(block, { pubKeyHash: rules.pubKeyHash, exceptions });
+  checkTransactionIds(block, rules);
   if (inListedOrder !== null) fillText(block, inListedOrder);
   return isFixed || inListedOrder !== null;
 };

@@ -86,6 +86,18 @@ describe('SegmentDecoder', () => {
       'its totalFee is',
     ],
     [
+      'transaction recipient',
+      ({ transactions: [first, second, ...rest], ...block }) => ({
+        ...block,
+        transactions: [
+          { ...first, recipientId: LINES[0]!.transactions[0]!['recipientId'] },
+          second!,
+          ...rest,
+        ],
+      }),
+      'has contents that give the id',
+    ],
+    [
       'order of transactions',
       (block) => ({ ...block, transactions: block.transactions.toReversed() }),
       'its payloadHash is',

@@ -21,7 +21,7 @@ import {
 } from '@roundhouse/chain';
 import { NodeProtocolError } from '../errors/node-errors.js';
 
-/** `hash`: links, ids, payload hashes and totals; `full`: signatures of blocks and transactions as well. */
+/** `hash`: links, ids of blocks and transactions, payload hashes and totals; `full`: their signatures as well. */
 export type Verification = 'hash' | 'full';
 
 /** A block's signatures, kept for later verification: by then its text may hold another block. */
@@ -32,12 +32,6 @@ export interface SignedBlock {
   readonly transactions: readonly TransactionSignature[];
 }
 
-/**
- * The ids and signatures of transactions in archives are not checked: the index does not store all fields of
- * transactions yet, so an archive that it exports lacks some.
- */
-const PROVES_NO_TRANSACTIONS = 'file:';
-
 /** A stand-in for the block below the first of a range. That link is checked when ranges are joined. */
 const below = (previousBlock: string, from: number): BlockRef | null =>
   from === 1 ? null : { height: from - 1, id: previousBlock };
@@ -45,7 +39,6 @@ const below = (previousBlock: string, from: number): BlockRef | null =>
 /** The checks that are the same for all sources. A range that contains a wrong block is refused as a whole. */
 export class BlockChecker {
   private readonly milestones: MilestoneSchedule;
-  private readonly provesTransactions: boolean;
 
   constructor(
     private readonly sourceName: string,
@@ -55,7 +48,6 @@ export class BlockChecker {
     private readonly advice = 'if they agree, check NETWORK (its milestones and exceptions), otherwise use another BLOCK_SOURCE',
   ) {
     this.milestones = new MilestoneSchedule(network.milestones);
-    this.provesTransactions = !sourceName.startsWith(PROVES_NO_TRANSACTIONS);
   }
 
   /**
@@ -100,7 +92,7 @@ export class BlockChecker {
       height: text.height.value,
       signature: signatureOf(text),
       isExcepted: isExcepted(blockOfText(text), this.network.exceptions),
-      transactions: this.provesTransactions ? transactionSignaturesOf(text, this.network) : [],
+      transactions: transactionSignaturesOf(text, this.network),
     };
   }
 
@@ -131,8 +123,7 @@ export class BlockChecker {
 
   private rulesAt(height: number): BlockRules {
     const { nethash, exceptions, pubKeyHash } = this.network;
-    const rules = { nethash, exceptions, constants: this.milestones.at(height) };
-    return this.provesTransactions ? { ...rules, pubKeyHash } : rules;
+    return { nethash, exceptions, pubKeyHash, constants: this.milestones.at(height) };
   }
 
   /** The error that says what is wrong with a block of this source. */

@@ -187,6 +187,32 @@ describe('verifyIndex on a damaged index', () => {
     expect(report.tables.map(({ table }) => table)).toContain('accounts');
   });
 
+  const TRANSFER = `(block_height, sequence) = (
+    SELECT block_height, sequence FROM transactions WHERE type_group = 1 AND type = 0 AND vendor_field IS NOT NULL
+    ORDER BY block_height DESC, sequence LIMIT 1)`;
+
+  it.each([
+    ['amount', 'amount = amount + 1 - 2 * sequence WHERE block_height = 1 AND sequence < 2'],
+    [
+      'recipient',
+      `recipient_id = (SELECT recipient_id FROM transactions AS other
+        WHERE recipient_id <> transactions.recipient_id LIMIT 1) WHERE ${TRANSFER}`,
+    ],
+    ['vendor field', `vendor_field = vendor_field || '\\x21' WHERE ${TRANSFER}`],
+    ['nonce', `nonce = nonce + 1 WHERE ${TRANSFER}`],
+    ['signature', `signature = set_byte(signature, 9, 255 - get_byte(signature, 9)) WHERE ${TRANSFER}`],
+    ['asset', `asset = '{"username":"other"}' WHERE block_height = 1 AND asset->>'username' = 'genesis_3'`],
+  ])('names the block of a transaction whose %s was changed', async (_, change) => {
+    const { badBlocks, isBroken } = await after(`UPDATE transactions SET ${change}`);
+    const problem = expect.stringMatching(
+      /^transaction [0-9a-f]{64} has contents that give the id [0-9a-f]{64}$/,
+    );
+    expect({ badBlocks, isBroken }).toEqual({
+      badBlocks: [{ height: expect.any(Number), problem }],
+      isBroken: false,
+    });
+  });
+
   it('names the height where the blocks end if one is missing', async () => {
     const gap = await after('DELETE FROM blocks WHERE height = 100');
     expect(gap).toMatchObject({

@@ -73,6 +73,7 @@ export class RandomTraffic {
     const some = (): bigint => random.amount(balance / 4n);
     const someone = (): string => addressOf(random.pick(this.keys), this.pubKeyHash);
     const nonce = BigInt(1 + random.below(1_000_000));
+    const vendorField = nonce % 2n === 0n ? Buffer.from(`✓ ${nonce}`).toString('hex') : null;
     const base = { ...unvaried, version: 2, timestamp: null, nonce, senderPublicKey, fee };
     const delegate = ledger.delegates.get(senderPublicKey);
     const delegates = [...ledger.delegates.keys()];
@@ -138,7 +139,13 @@ export class RandomTraffic {
           : { ...base, typeGroup: 1001, type: 3, amount: some(), recipientId: someone() };
       }
       default:
-        return { ...base, type: TransactionType.Transfer, amount: some(), recipientId: someone() };
+        return {
+          ...base,
+          type: TransactionType.Transfer,
+          amount: some(),
+          recipientId: someone(),
+          vendorField,
+        };
     }
   }
 }
