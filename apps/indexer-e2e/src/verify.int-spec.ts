@@ -72,13 +72,23 @@ describe('indexer verify, on a chain of a real node', () => {
       code: 2,
       stderr: expect.stringMatching(/^DATABASE_URL cannot be reached/) as string,
     });
+  });
+
+  it('names the block of a transaction that was changed, and ends with 1', async () => {
+    await index.pool.query(
+      `UPDATE transactions SET vendor_field = vendor_field || '\\x21' WHERE id =
+         (SELECT id FROM transactions WHERE vendor_field IS NOT NULL ORDER BY block_height LIMIT 1)`,
+    );
+    const changed = await verify();
+    expect(changed.code).toBe(1);
+    expect(changed.stdout).toMatch(
+      /^block \d+: transaction [0-9a-f]{64} has contents that give the id [0-9a-f]{64}\nVerified 322 .*: 1 of them contradict themselves\.\n$/,
+    );
     await index.pool.query('UPDATE transactions SET asset = NULL');
-    expect(await verify()).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /^Transaction \w+ at height 1 was stored by a version that kept no/,
-      ) as string,
-    });
+    const broken = await verify();
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toMatch(
+      /^block 1: it has a malformed field: .*\nblock 1: .*\nThe stored blocks above height 0 cannot be applied/,
+    );
   });
 });

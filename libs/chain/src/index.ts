@@ -50,8 +50,6 @@ export {
   signsExpiration,
   TransactionType,
   KNOWN_TYPES,
-  isTypeWithAsset,
-  type TypeWithAsset,
   type LedgerTransaction,
   type Payment,
   type Transaction,

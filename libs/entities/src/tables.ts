@@ -322,13 +322,9 @@ export const events = table(
   },
 );
 
-/** Empty in an index that an older version without digests began. */
-export const DIGEST_TABLES: readonly Table[] = [roundDigests, stateSums];
-
 /** What the stored blocks determine. */
 export const DERIVED_TABLES: readonly Table[] = [
-  ...[head, accounts, delegates, locks, rounds, ...UNDO_TABLES],
-  ...DIGEST_TABLES,
+  ...[head, accounts, delegates, locks, rounds, ...UNDO_TABLES, roundDigests, stateSums],
 ];
 
 /** What `indexer digest` covers, in this order. */

@@ -17,8 +17,9 @@ const printRoundDigests = async (client: Client, round: number | null, limit: nu
   const digests = await listRoundDigests(client, { round, limit });
   if (digests.length === 0) {
     throw new OperatorError(
-      `There is no digest of ${round === null ? 'any round' : `round ${round}`}: it has not ended yet, or the index was started by a ` +
-        `version that stored none ("indexer rebuild" creates them).`,
+      round === null
+        ? 'There is no digest of any round: none has ended yet.'
+        : `There is no digest of round ${round}: it has not ended yet.`,
     );
   }
   for (const { digest, round: of, height } of digests) console.log(`${digest}  round ${of} height ${height}`);

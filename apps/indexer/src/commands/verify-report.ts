@@ -42,9 +42,6 @@ export const tableLines = ({ table, total, rows }: TableDifferences): string[] =
   ...(total > rows.length ? [`  and ${total - rows.length} more`] : []),
 ];
 
-/** Not an error: a version without digests started this index, so there is less to compare. */
-const NO_DIGESTS = 'This index has no digests of its rounds: "indexer rebuild" creates them.';
-
 const verdictOf = ({ head, badBlocks, isBroken, tables }: IndexReport): string => {
   if (isBroken) {
     return `The stored blocks above height ${head?.height ?? 0} cannot be applied: the derived tables were not compared.`;
@@ -66,7 +63,6 @@ export const reportLines = (report: IndexReport): string[] => {
     ...badBlocks.slice(0, LISTED_BLOCKS).map(({ height, problem }) => `block ${height}: ${problem}`),
     ...(badBlocks.length > LISTED_BLOCKS ? [`and ${badBlocks.length - LISTED_BLOCKS} more blocks`] : []),
     ...tables.flatMap(tableLines),
-    ...(report.hasDigests || report.head === null ? [] : [NO_DIGESTS]),
     verdictOf(report),
   ];
 };

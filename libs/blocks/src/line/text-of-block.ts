@@ -5,11 +5,17 @@ import { LineReader } from './line-reader.js';
 
 const reader = new LineReader();
 
+const fills = (text: BlockText, block: Block): boolean => {
+  const line = Buffer.from(archiveLine(block));
+  return reader.read(line, 0, line.length, text);
+};
+
 /** Fills `text` with a block, through its line. Throws `InvalidBlockError` if a line cannot hold one of its values. */
 export const fillText = (text: BlockText, block: Block): BlockText => {
-  const line = Buffer.from(archiveLine(block));
-  if (reader.read(line, 0, line.length, text)) return text;
-  throw new InvalidBlockError(block.height, `it has a malformed field: ${line.toString()}`);
+  if (fills(text, block)) return text;
+  const wrong = block.transactions.find((each) => !fills(text, { ...block, transactions: [each] }));
+  const shown = { ...block, transactions: wrong === undefined ? [] : [wrong] };
+  throw new InvalidBlockError(block.height, `it has a malformed field: ${archiveLine(shown)}`);
 };
 
 /** A block as text. */

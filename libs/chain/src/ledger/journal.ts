@@ -9,9 +9,7 @@ export interface SumsAtBlock extends BlockRef, StateSums {}
 /** What is needed to undo blocks. */
 export interface UndoRecords {
   readonly undo: readonly BlockUndo[];
-  /**
-   * The sums at the newest block, and at the block below each block of `undo`. Empty if the ledger keeps no sums.
-   */
+  /** The sums at the newest block, and at the block below each block of `undo`. */
   readonly sums: readonly SumsAtBlock[];
 }
 

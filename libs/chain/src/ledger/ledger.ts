@@ -42,8 +42,7 @@ export class Ledger {
   private readonly journal = new Journal();
   /** Locks closed since the locks were last dropped from memory. A closed lock never opens again. */
   private closedLocks = new Set<string>();
-  /** Null if the index has no sums because an older version began it. */
-  private sums: RunningSums | null = null;
+  private sums = new RunningSums();
   private isComplete: boolean;
 
   /**
@@ -63,9 +62,7 @@ export class Ledger {
 
   /** A ledger before the genesis block, complete in memory. */
   static empty(network: Network): Ledger {
-    const ledger = new Ledger(network, true);
-    ledger.sums = new RunningSums();
-    return ledger;
+    return new Ledger(network, true);
   }
 
   /** Whether the working set is complete, so that nothing has to be loaded. */
@@ -86,7 +83,7 @@ export class Ledger {
     this.addDelegate(new TrackedDelegate(delegate, true));
   }
 
-  /** Continues from the sums at the head. Without this call the ledger keeps no sums. */
+  /** Continues from the sums at the head. */
   loadSums(sums: StateSums): void {
     this.sums = new RunningSums(sums);
     this.journal.knowSumsAt(this.head?.height ?? 0);
@@ -149,13 +146,13 @@ export class Ledger {
     const added = new TrackedDelegate({ ...registration, number, weight }, false);
     this.addDelegate(added);
     this.touchDelegate(added);
-    this.sums?.addDelegate(added);
+    this.sums.addDelegate(added);
   }
 
   resign(delegate: TrackedDelegate): void {
     if (delegate.isResigned) return;
     delegate.isResigned = true;
-    this.sums?.addValue(delegate, 'isResigned', 1n);
+    this.sums.addValue(delegate, 'isResigned', 1n);
   }
 
   countForged(delegate: TrackedDelegate, fees: bigint, reward: bigint): void {
@@ -163,7 +160,6 @@ export class Ledger {
     delegate.forgedFees += fees;
     delegate.forgedRewards += reward;
     const { sums } = this;
-    if (sums === null) return;
     sums.addValue(delegate, 'producedBlocks', 1n);
     if (fees !== 0n) sums.addValue(delegate, 'forgedFees', fees);
     if (reward !== 0n) sums.addValue(delegate, 'forgedRewards', reward);
@@ -171,18 +167,18 @@ export class Ledger {
 
   countMissed(delegate: TrackedDelegate): void {
     delegate.missedBlocks += 1;
-    this.sums?.addValue(delegate, 'missedBlocks', 1n);
+    this.sums.addValue(delegate, 'missedBlocks', 1n);
   }
 
   /** Adds to an account's amounts, and to the weight of the delegate that it votes for. */
   move(account: TrackedAccount, balance: bigint, locked = 0n): void {
     const { sums } = this;
     account.balance += balance;
-    sums?.addBalance(account, balance);
+    sums.addBalance(account, balance);
     // Adding 0n would still allocate a new bigint.
     if (locked !== 0n) {
       account.locked += locked;
-      sums?.addLocked(account, locked);
+      sums.addLocked(account, locked);
     }
     if (account.vote !== null) this.weigh(account.vote, locked === 0n ? balance : balance + locked);
   }
@@ -197,7 +193,7 @@ export class Ledger {
 
   openLock(lock: Lock): void {
     this.journal.openLock(lock);
-    this.sums?.openLock(lock);
+    this.sums.openLock(lock);
     this.locks.set(lock.transactionId, lock);
   }
 
@@ -211,7 +207,7 @@ export class Ledger {
       );
     }
     this.journal.closeLock(lock);
-    this.sums?.closeLock(lock);
+    this.sums.closeLock(lock);
     this.locks.delete(transactionId);
     if (!this.isComplete) this.closedLocks.add(transactionId);
     return lock;
@@ -233,7 +229,7 @@ export class Ledger {
 
   /** Call this after the last block of a round, when it is the head and the next round is fixed. */
   digestRound(): void {
-    if (this.sums === null || this.head === null || this.round === null) return;
+    if (this.head === null || this.round === null) return;
     this.journal.digestRound(roundDigest(this.head, this.sums.toHex(), this.round));
   }
 
@@ -289,7 +285,7 @@ export class Ledger {
 
   private recordSums(): void {
     const { sums, head } = this;
-    if (sums !== null && head !== null) this.journal.recordSums(head, () => sums.toHex());
+    if (head !== null) this.journal.recordSums(head, () => sums.toHex());
   }
 
   private addDelegate(delegate: TrackedDelegate): void {
@@ -314,20 +310,20 @@ export class Ledger {
     }
     this.touchDelegate(delegate);
     delegate.weight += weight;
-    this.sums?.addValue(delegate, 'weight', weight);
+    this.sums.addValue(delegate, 'weight', weight);
   }
 
   private redirect(account: TrackedAccount, publicKey: string | null, vote: string | null): void {
     const { sums } = this;
-    sums?.removeTexts(account);
+    sums.removeTexts(account);
     account.publicKey = publicKey;
     account.vote = vote;
-    sums?.addTexts(account);
+    sums.addTexts(account);
     this.journal.redirectAccount(account);
   }
 
   private touchAccount(account: TrackedAccount): void {
-    if (!account.exists) this.sums?.addAccount(account);
+    if (!account.exists) this.sums.addAccount(account);
     this.journal.touchAccount(account);
   }
 

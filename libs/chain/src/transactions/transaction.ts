@@ -112,22 +112,6 @@ export const TransactionType = {
 
 export type TransactionType = (typeof TransactionType)[keyof typeof TransactionType];
 
-/**
- * The types whose asset affects accounts, with the part that does. All code that reads or writes assets covers these
- * types.
- */
-export const ASSET_PARTS = {
-  [TransactionType.DelegateRegistration]: 'username',
-  [TransactionType.Vote]: 'votes',
-  [TransactionType.MultiPayment]: 'payments',
-  [TransactionType.HtlcClaim]: 'lockTransactionId',
-  [TransactionType.HtlcRefund]: 'lockTransactionId',
-} as const satisfies Partial<Record<TransactionType, keyof TransactionAsset>>;
-
-export type TypeWithAsset = keyof typeof ASSET_PARTS;
-
-export const isTypeWithAsset = (type: number): type is TypeWithAsset => type in ASSET_PARTS;
-
 /** The type group of the protocol's built-in transactions. */
 export const CORE_TYPE_GROUP = 1;
 

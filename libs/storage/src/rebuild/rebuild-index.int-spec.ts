@@ -7,6 +7,7 @@ import { RoundsReader } from '../reader/rounds.reader.js';
 import { namesOf } from '../table-sql.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
 import { verifyIndex, type IndexReport } from '../verify/verify-index.js';
+import { loadLedger } from '../writer/load-ledger.js';
 import { undoTo } from '../writer/undo-to.js';
 import { rebuildIndex, type RebuildOptions, type RebuildReport } from './rebuild-index.js';
 
@@ -52,7 +53,7 @@ describe('rebuildIndex', () => {
     return tables;
   };
 
-  const SOUND = { head: { height: BLOCKS }, badBlocks: [], isBroken: false, tables: [], hasDigests: true };
+  const SOUND = { head: { height: BLOCKS }, badBlocks: [], isBroken: false, tables: [] };
 
   it('writes nothing if nothing differs', async () => {
     const index = await created();
@@ -159,13 +160,6 @@ describe('rebuildIndex', () => {
     expect(await snapshotTables(index.client)).toEqual(await snapshotTables(straight.client));
   });
 
-  it('adds digests to an index that began without them', async () => {
-    const sound = await created();
-    const index = await created('DELETE FROM state_sums', 'DELETE FROM round_digests');
-    await rebuilt(index);
-    expect(await derivedRows(index)).toEqual(await derivedRows(sound));
-  });
-
   const busy = blocks.find(({ height, transactions }) => height >= 90 && transactions.length > 0)!.height;
 
   it.each([
@@ -187,6 +181,15 @@ describe('rebuildIndex', () => {
       expect(await snapshotTables(index.client)).toEqual(before);
     },
   );
+
+  it('restores the sums at the head, without which the index cannot continue', async () => {
+    const index = await created('DELETE FROM state_sums');
+    await expect(index.apart((client) => loadLedger(client, network))).rejects.toThrow(
+      `The index has no sums of its state at block ${BLOCKS}: run "indexer rebuild".`,
+    );
+    await rebuilt(index);
+    expect((await index.apart((client) => loadLedger(client, network))).head?.height).toBe(BLOCKS);
+  });
 
   it('reports that there is nothing to rebuild from', async () => {
     const index = await IndexedChain.create(network, []);

@@ -97,8 +97,8 @@ const rebuild = async (
 /**
  * Computes the derived tables from the stored blocks in temporary tables, before-images included. Then replaces the
  * rows that differ in one transaction, so readers see all of it or nothing. The caller holds the writer's lock on
- * `client`, which must be ended afterwards. Throws `AssetMissingError` if the stored blocks are not enough, and
- * `HeadMovedError` if another writer wrote despite the lock; nothing is changed then.
+ * `client`, which must be ended afterwards. Throws `HeadMovedError` if another writer wrote despite the lock; nothing is
+ * changed then.
  */
 export const rebuildIndex = async (client: ClientBase, options: RebuildOptions): Promise<RebuildReport> => {
   const stored = await readNetwork(client);

@@ -1,18 +1,10 @@
 import { EMPTY_PAYLOAD_HASH } from '@roundhouse/blocks';
-import {
-  CORE_TYPE_GROUP,
-  isTypeWithAsset,
-  NO_BLOCK_ID,
-  type Block,
-  type BlockHeader,
-  type Transaction,
-} from '@roundhouse/chain';
+import { NO_BLOCK_ID, type Block, type BlockHeader, type Transaction } from '@roundhouse/chain';
 import { blocks, transactions, type BlockRow, type TransactionRow } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
 import { selectFrom } from '../table-sql.js';
 import { assetOf, type AssetColumn } from '../writer/asset-column.js';
-import { AssetMissingError } from './asset-missing.error.js';
 
 /** How many headers are read at a time, and roughly how many transactions. */
 const HEADERS = 2_000;
@@ -28,14 +20,17 @@ interface StoredTransaction extends TransactionRow {
   readonly asset: AssetColumn | null;
 }
 
-const transactionOf = (row: StoredTransaction): Transaction => {
-  const { blockHeight, sequence: _, expiration, asset, ...fields } = row;
-  // Sources always return such a transaction with its asset.
-  if (asset === null && row.typeGroup === CORE_TYPE_GROUP && isTypeWithAsset(row.type)) {
-    throw new AssetMissingError(row.id, blockHeight);
-  }
-  return { ...fields, expiration: Number(expiration ?? 0n), asset: asset && assetOf(asset) };
-};
+const transactionOf = ({
+  blockHeight: _,
+  sequence: __,
+  expiration,
+  asset,
+  ...fields
+}: StoredTransaction): Transaction => ({
+  ...fields,
+  expiration: Number(expiration ?? 0n),
+  asset: asset && assetOf(asset),
+});
 
 /** Fills in what a row does not repeat. Where the row below is missing, a header has no previous block. */
 const headersOf = (rows: readonly BlockRow[]): BlockHeader[] =>
@@ -77,7 +72,7 @@ const withTransactions = async (client: ClientBase, part: readonly BlockHeader[]
 
 /**
  * All stored blocks above a height, ascending, part by part. They are from one snapshot if the caller's transaction
- * reads from one. Throws `AssetMissingError` at the first transaction that lacks its asset.
+ * reads from one.
  */
 export async function* storedBlocks(client: ClientBase, above = 0): AsyncGenerator<Block[], void> {
   let height = above;

@@ -1,5 +1,5 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { DERIVED_TABLES, DIGEST_TABLES } from '@roundhouse/entities/tables';
+import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { compareTables, type TableDifferences } from './compare-tables.js';
 import { createTemporaryTables, recompute, type BadBlock } from './recompute.js';
@@ -20,25 +20,21 @@ export interface IndexReport {
   /** The last bad block could not be applied, so the derived tables were not compared. */
   readonly isBroken: boolean;
   readonly tables: readonly TableDifferences[];
-  /** Whether the index keeps digests of its rounds; older versions did not. */
-  readonly hasDigests: boolean;
 }
 
 const SELECT_EXTENT = `
 SELECT (SELECT height FROM public.head) AS head,
-  coalesce((SELECT min(height) FROM public.undo_accounts), (SELECT max(height) + 1 FROM public.blocks)) AS first_undo,
-  EXISTS (SELECT FROM public.state_sums) OR EXISTS (SELECT FROM public.round_digests) AS has_digests`;
+  coalesce((SELECT min(height) FROM public.undo_accounts), (SELECT max(height) + 1 FROM public.blocks)) AS first_undo`;
 
 interface Extent {
   readonly head: number | null;
   readonly first_undo: number | null;
-  readonly has_digests: boolean;
 }
 
 /**
  * Computes all derived tables from the stored blocks and compares them with those of the index, in one snapshot: an
  * indexer may continue to write. Writes only temporary tables and leaves them on the connection, which must be ended
- * afterwards. Throws `AssetMissingError` if the stored blocks are not enough.
+ * afterwards.
  */
 export const verifyIndex = async (
   client: ClientBase,
@@ -50,17 +46,16 @@ export const verifyIndex = async (
   try {
     const stored = await readNetwork(client);
     const { rows } = await client.query<Extent>(SELECT_EXTENT);
-    const { head, first_undo: firstUndo, has_digests: hasDigests } = rows[0]!;
-    if (stored === null) return { head: null, badBlocks: [], isBroken: false, tables: [], hasDigests };
+    const { head, first_undo: firstUndo } = rows[0]!;
+    if (stored === null) return { head: null, badBlocks: [], isBroken: false, tables: [] };
     const recomputed = await recompute(client, {
       network: stored.network,
       firstUndo: firstUndo ?? 1,
       ...(accountCapacity === undefined ? {} : { accountCapacity }),
       onProgress: (height) => onProgress?.(height, head ?? height),
     });
-    const compared = DERIVED_TABLES.filter((table) => hasDigests || !DIGEST_TABLES.includes(table));
-    const tables = recomputed.isBroken ? [] : await compareTables(client, compared, listed);
-    return { ...recomputed, tables, hasDigests };
+    const tables = recomputed.isBroken ? [] : await compareTables(client, DERIVED_TABLES, listed);
+    return { ...recomputed, tables };
   } finally {
     await client.query('ROLLBACK').catch(() => undefined);
   }

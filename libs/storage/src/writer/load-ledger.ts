@@ -1,6 +1,7 @@
 import {
   heightsForSlots,
   Ledger,
+  LedgerInvariantError,
   type Delegate,
   type ForgingRound,
   type LedgerHead,
@@ -14,7 +15,6 @@ import { blockIdText, forgerKeys, hexText, selectFrom, valuesOf } from '../table
 
 const SELECT_HEAD = `SELECT height, ${blockIdText('block_id')} AS id, "timestamp", supply FROM head`;
 
-/** Empty if the index does not hold them, or if another version moved the head without them. */
 const SELECT_STATE_SUMS = `SELECT ${valuesOf(stateSums.columns)} FROM state_sums WHERE height = $1 AND block_id = $2`;
 
 const SELECT_DELEGATES = `${selectFrom(delegates)} ORDER BY public_key`;
@@ -41,7 +41,10 @@ const loadRound = async (client: ClientBase, ledger: Ledger, height: number): Pr
   for (const { key } of forgers) ledger.forgers.add(key);
 };
 
-/** The ledger at the head of the tables, with all delegates and the current round; accounts are loaded for each batch. */
+/**
+ * The ledger at the head of the tables, with all delegates and the current round; accounts are loaded for each batch.
+ * Throws `LedgerInvariantError` if the tables lack the sums at the head.
+ */
 export const loadLedger = async (client: ClientBase, network: Network): Promise<Ledger> => {
   const [head] = await queryRows<LedgerHead>(client, SELECT_HEAD);
   if (head === undefined) return Ledger.empty(network);
@@ -51,7 +54,11 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
     head.height,
     bytesOf('block id', head.id),
   ]);
-  if (sums) ledger.loadSums(sums);
+  if (sums === undefined)
+    throw new LedgerInvariantError(
+      `The index has no sums of its state at block ${head.height}: run "indexer rebuild".`,
+    );
+  ledger.loadSums(sums);
   for (const delegate of await queryRows<Delegate>(client, SELECT_DELEGATES)) ledger.loadDelegate(delegate);
   await loadRound(client, ledger, head.height + 1);
   const orphans = await queryRows<{ vote: string; weight: string }>(client, SELECT_ORPHAN_WEIGHTS);
