@@ -1,10 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@roundhouse/chain';
-import { verifyLegacySchnorr } from './schnorr.js';
 import { readLines, recordedBlocks } from './blocks.harness.js';
 import { headerBytes } from './block-id.js';
-import { verifyBlockSignature } from './signature.js';
+import { verifyBlockSignature, verifySignature, type Signed } from './signature.js';
 
 const [genesis, ...blocks] = recordedBlocks('core-2.4').slice(0, 60);
 const block = blocks[0]!;
@@ -98,47 +97,66 @@ const SIGNATURE_BYTES = 64;
 const transferLength = (bytes: Buffer): number => 59 + bytes[58]! + 33 + SIGNATURE_BYTES;
 
 /** Transfers of version 2 with one signature, which Core 3.x signs by Schnorr. */
-const signed = readLines<TransactionRow>('core-3.9/core-database-transactions.ndjson.gz')
+const signed: Signed[] = readLines<TransactionRow>('core-3.9/core-database-transactions.ndjson.gz')
   .filter((row) => row.version === 2 && row.type === 0 && row.type_group === 1)
   .map((row) => ({ key: row.sender_public_key, bytes: Buffer.from(row.serialized.slice(2), 'hex') }))
   .filter(({ bytes }) => bytes.length === transferLength(bytes))
   .map(({ key, bytes }) => ({
-    key: Buffer.from(key, 'hex'),
+    publicKey: key,
     hash: sha256(bytes.subarray(0, -SIGNATURE_BYTES)),
     signature: bytes.subarray(-SIGNATURE_BYTES),
   }));
 
-describe('verifyLegacySchnorr', () => {
-  it('accepts what Core 3.9 signed', () => {
+describe('verifySignature, of a Schnorr signature', () => {
+  it('accepts what Core 3.9 signed', async () => {
     expect(signed.length).toBeGreaterThan(50);
-    for (const { hash, signature, key } of signed.slice(0, 50)) {
-      expect(verifyLegacySchnorr(hash, signature, key)).toBe(true);
-    }
+    for (const each of signed) expect(await verifySignature(each)).toBe(true);
   });
 
-  it('refuses flipped bits, another key and another length', () => {
-    const { hash, signature, key } = signed[0]!;
-    const other = signed.find((candidate) => !candidate.key.equals(key))!;
-    const turned = (bytes: Buffer, at: number): Buffer => {
-      const copy = Buffer.from(bytes);
-      copy[at]! ^= 1;
-      return copy;
-    };
-    expect(verifyLegacySchnorr(turned(hash, 31), signature, key)).toBe(false);
-    expect(verifyLegacySchnorr(hash, turned(signature, 0), key)).toBe(false);
-    expect(verifyLegacySchnorr(hash, turned(signature, 63), key)).toBe(false);
-    expect(verifyLegacySchnorr(hash, signature, turned(key, 0))).toBe(false);
-    expect(verifyLegacySchnorr(hash, signature, other.key)).toBe(false);
-    expect(verifyLegacySchnorr(hash, signature.subarray(1), key)).toBe(false);
-    expect(verifyLegacySchnorr(hash, Buffer.concat([signature, signature]), key)).toBe(false);
+  const turned = (bytes: Uint8Array, at: number): Buffer => {
+    const copy = Buffer.from(bytes);
+    copy[at]! ^= 1;
+    return copy;
+  };
+  const one = signed[0]!;
+  const { hash, signature, publicKey } = one;
+
+  it.each<[string, Partial<Signed>]>([
+    ['another hash', { hash: turned(hash, 31) }],
+    ['another r', { signature: turned(signature, 0) }],
+    ['another s', { signature: turned(signature, 63) }],
+    ['the key with the other y', { publicKey: turned(Buffer.from(publicKey, 'hex'), 0).toString('hex') }],
+    ['another key', { publicKey: signed.find((other) => other.publicKey !== publicKey)!.publicKey }],
+    ['a byte less', { signature: signature.subarray(1) }],
+    ['twice the bytes', { signature: Buffer.concat([signature, signature]) }],
+  ])('refuses %s', async (_, change) => {
+    expect(await verifySignature({ ...one, ...change })).toBe(false);
+  });
+
+  it('refuses a nonce point whose y is not a square', async () => {
+    const { Point } = secp256k1;
+    const { Fn, Fp } = Point;
+    const secret = 7n;
+    const key = Point.BASE.multiply(secret).toBytes(true);
+    const verdicts = [1n, 2n, 3n, 4n, 5n, 6n].map(async (nonce) => {
+      const { x, y } = Point.BASE.multiply(nonce).toAffine();
+      const r = Fp.toBytes(x);
+      const challenge = Fn.create(BigInt(`0x${sha256(Buffer.concat([r, key, hash])).toString('hex')}`));
+      const s = Fn.toBytes(Fn.add(nonce, Fn.mul(challenge, secret)));
+      const made = { hash, signature: Buffer.concat([r, s]), publicKey: Buffer.from(key).toString('hex') };
+      // Euler's criterion.
+      return [await verifySignature(made), Fp.pow(y, (Fp.ORDER - 1n) / 2n) === 1n];
+    });
+    const found = await Promise.all(verdicts);
+    expect(new Set(found.map(([verdict]) => verdict))).toEqual(new Set([true, false]));
+    for (const [verdict, isSquare] of found) expect(verdict).toBe(isSquare);
   });
 
   it.each([
     ['an r as large as the field', 'fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f', '01'],
     ['an s as large as the group', '01', 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'],
-  ])('refuses %s', (_name, r, s) => {
-    const { hash, key } = signed[0]!;
+  ])('refuses %s', async (_name, r, s) => {
     const bytes = Buffer.from(r.padStart(64, '0') + s.padStart(64, '0'), 'hex');
-    expect(verifyLegacySchnorr(hash, bytes, key)).toBe(false);
+    expect(await verifySignature({ ...one, signature: bytes })).toBe(false);
   });
 });

@@ -2,15 +2,13 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256, type BlockHeader } from '@roundhouse/chain';
 import type { BlockText } from '../text/block-text.js';
 import { headerBytesOf, textOfHeader } from './block-id.js';
-import { verifyLegacySchnorr } from './schnorr.js';
+import { verifyLegacySchnorr, type LibSecp256k1 } from './schnorr.js';
 
 const SCHNORR_BYTES = 64;
 
-type LibSecp256k1 = typeof import('tiny-secp256k1');
-
 let library: LibSecp256k1 | undefined;
 
-/** Bitcoin's own library as WebAssembly: 1.5 times as fast as OpenSSL. Loaded only by a process that verifies. */
+/** 1.5 times as fast as OpenSSL. Loaded only by a process that verifies. */
 const loadLibrary = async (): Promise<LibSecp256k1> => (library ??= await import('tiny-secp256k1'));
 
 /** All recent forgers, and the senders that send most. */
@@ -56,12 +54,12 @@ export const signatureOf = (block: BlockText): Signed => ({
  */
 export const verifySignature = async (signed: Signed): Promise<boolean> => {
   const { hash, signature, publicKey } = signed;
-  if (signature.length === SCHNORR_BYTES) {
-    return verifyLegacySchnorr(hash, signature, Buffer.from(publicKey, 'hex'));
-  }
   const secp = library ?? (await loadLibrary());
   try {
-    return secp.verify(hash, pointOf(publicKey, secp), compactOf(signature));
+    const point = pointOf(publicKey, secp);
+    if (signature.length === SCHNORR_BYTES)
+      return verifyLegacySchnorr(secp, hash, signature, Buffer.from(publicKey, 'hex'), point);
+    return secp.verify(hash, point, compactOf(signature));
   } catch {
     return false;
   }
