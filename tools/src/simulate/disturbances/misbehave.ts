@@ -19,12 +19,11 @@ const unlawful = Object.fromEntries(
   ]),
 );
 
-/**
- * Other contents under correct ids, which the checks, the ledger or the tables reject. A transfer to another
- * `recipient` is not among them.
- */
+const LIES = ['recipient', 'amount', 'type', 'username', 'lock', 'payments', 'nul-recipient', 'nul-username'];
+
+/** Other contents under correct ids. They are rejected with every `VERIFY`. */
 const lyingContents = Object.fromEntries(
-  ['amount', 'type', 'username', 'lock', 'payments', 'nul-recipient', 'nul-username'].map((changes) => [
+  LIES.map((changes) => [
     `lying-contents-${changes}`,
     (): MisbehaviourOrder => ({ kind: 'lying-contents', changes }),
   ]),

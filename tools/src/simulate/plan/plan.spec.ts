@@ -52,9 +52,10 @@ describe('the plan of a simulation', () => {
       ...['node rate-limit', 'node endless-pages', 'node endless-body', 'node lying-ids'],
       ...['serves true', 'serves false', 'then fork'],
       ...['stranger', 'forger', 'reward', 'version'].map((breach) => `breach ${breach}`),
-      ...['amount', 'type', 'username', 'lock', 'payments', 'nul-recipient', 'nul-username'].map(
+      ...['recipient', 'amount', 'type', 'username', 'lock', 'payments'].map(
         (changes) => `changes ${changes}`,
       ),
+      ...['changes nul-recipient', 'changes nul-username'],
       ...['indexer', 'both indexers', 'api', 'the database', 'all'].map((whose) => `clock of ${whose}`),
       ...['on a full disk: indexer', 'on a full disk: api', 'unread: indexer', 'unread: api'].map(
         (where) => `log ${where}`,
