@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The number that a text states in decimal digits; null if it states none from `least` to `most`. */
+/** Parses a whole number in decimal digits. Null for other text, and for numbers not from `least` to `most`. */
 export const wholeNumberOf = (text: string, least: number, most = Number.MAX_SAFE_INTEGER): number | null => {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   return value >= least && value <= most ? value : null;

@@ -74,7 +74,7 @@ export const head = table(
   },
 );
 
-/** A block's header without its previous block: the row below has its id. */
+/** A block's header without the id of the previous block, which is in the row of that block. */
 export interface BlockRow extends Omit<BlockHeader, 'previousBlock' | 'payloadHash'> {
   readonly payloadHash: string | null;
 }
@@ -139,7 +139,7 @@ export const transactions = table<TransactionRow>(
       ux_transactions__id: { on: ['id'] },
       ix_transactions__sender: { on: ['senderPublicKey', 'blockHeight'] },
       ix_transactions__recipient: { on: ['recipientId', 'blockHeight'], where: 'recipient_id IS NOT NULL' },
-      // Most transactions are transfers: the newest ones are found without an index.
+      // Without transfers: they are so frequent that the newest ones are found without an index.
       ix_transactions__type: {
         on: ['typeGroup', 'type', 'blockHeight'],
         where: 'type <> 0 OR type_group <> 1',

@@ -167,7 +167,10 @@ export class JobQueues {
     await Promise.all(failed.map((job) => job?.remove()));
   }
 
-  /** The blocks below the wrong one may have been applied since, so a new range may begin inside the refused one. */
+  /**
+   * How many times in a row a range that contains this height was refused. The blocks below the invalid block may have
+   * been applied since, so a new range may begin in the middle of the range that was refused.
+   */
   private refusalsAt(height: number): number {
     const here = this.refused.filter(({ from, to }) => from <= height && height <= to);
     return Math.max(0, ...here.map(({ refusals = 0 }) => refusals + 1));

@@ -61,8 +61,8 @@ export const otherDirectory = (asked: string): string => {
 };
 
 /**
- * Returns the requested folder, or another one if the database's user cannot work in it: it is below a folder that
- * only root may enter, or on a file system without modes. The other one is always the same. Throws
+ * Returns the requested folder. If the database's user cannot work in it, returns another one, always the same: the
+ * requested one may be below a folder that only root may enter, or on a file system without modes. Throws
  * `LocalPostgresError`.
  */
 export const chooseDataFolder = (asked: string): DataFolder => {

@@ -11,7 +11,7 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-/** Finds this many consecutive free ports. A restarted program can keep its port. */
+/** Finds this many consecutive free ports. A program can use its port again after a restart. */
 export const freePorts = async (count: number): Promise<number[]> => {
   for (;;) {
     const first = FIRST + Math.floor(Math.random() * (LAST - FIRST));

@@ -52,7 +52,8 @@ export const endProcess = async (pid: number, shutdown: Shutdown = 'fast'): Prom
 /**
  * Ends the server that a killed parent left running on this folder. If the process in `postmaster.pid` is gone,
  * postgres takes the file over. If its number now belongs to another program, postgres would not start, so the file
- * is removed. If neither is certain, the file stays: a running server needs it, and postgres reports the problem.
+ * is removed. If it is unknown whether the process is that server, the file stays: a running server needs it, and
+ * postgres reports the problem.
  */
 export const endOrphan = async (data: string): Promise<void> => {
   const left = readPostmaster(data);

@@ -25,7 +25,7 @@ export interface LocalPostgresOptions {
 export interface LocalPostgres {
   /** The URL of the database `roundhouse`, with the generated password. The server listens only on 127.0.0.1. */
   readonly url: string;
-  /** Not the requested folder if the database's user cannot work in that one. */
+  /** The folder that is used. It is not the requested one if the database's user cannot work in that. */
   readonly directory: string;
   /** Settles when the server has ended; rejects with `LocalPostgresError` if `stop` was not called. */
   readonly ended: Promise<void>;

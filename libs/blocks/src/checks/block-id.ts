@@ -74,7 +74,8 @@ export const textOfHeader = (header: Omit<BlockHeader, 'id' | 'blockSignature'>)
     id: NO_BLOCK_ID,
     transactions: [],
   });
-  // A header can hold versions that are too large for lines and columns; the devnet forges such a block.
+  // Set here, because some versions that a header can hold are too large for archive lines and columns. The devnet
+  // forges a block with such a version.
   text.version.value = header.version;
   return text;
 };

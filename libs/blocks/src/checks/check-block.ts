@@ -34,7 +34,7 @@ export const isExcepted = (block: Block, { blocks, blocksTransactions }: Excepti
   return expected.length === actual.length && expected.every((id, index) => id === actual[index]);
 };
 
-/** Throws unless `block` links directly to `previous`; null means that nothing is below the genesis block. */
+/** Throws unless `block` links directly to `previous`. If that is null, `block` must be a genesis block. */
 export const assertLinked = (
   block: Pick<BlockHeader, 'height' | 'previousBlock'>,
   previous: BlockRef | null,

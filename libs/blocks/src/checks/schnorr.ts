@@ -8,7 +8,10 @@ export type LibSecp256k1 = typeof import('tiny-secp256k1');
 
 const integerOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 
-/** Finding the root takes half the time of Euler's criterion, because its exponent has a short chain of products. */
+/**
+ * Tries to compute the square root. This takes half the time of Euler's criterion, because the exponent of the root has
+ * a short addition chain.
+ */
 const isSquare = (y: bigint): boolean => {
   try {
     return Fp.sqrt(y) !== 0n;
@@ -18,9 +21,9 @@ const isSquare = (y: bigint): boolean => {
 };
 
 /**
- * Whether `signature` (64 bytes: r, s) over `hash` was made by `publicKey` (33 bytes), whose point has both
- * coordinates. Core 3.x uses an early draft, not BIP 340: the challenge is SHA-256 of r, the compressed key and the
- * hash, and y of the nonce point is a square. Throws if s is as large as the group.
+ * Whether `signature` (64 bytes: r, s) over `hash` was made by `publicKey` (33 bytes). `point` is the same key with
+ * both coordinates. Core 3.x uses an early draft, not BIP 340: the challenge is SHA-256 of r, the compressed key and
+ * the hash, and y of the nonce point is a square. Throws if s is not below the order of the group.
  */
 export const verifyLegacySchnorr = (
   secp: LibSecp256k1,

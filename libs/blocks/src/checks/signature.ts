@@ -11,7 +11,7 @@ let library: LibSecp256k1 | undefined;
 /** 1.5 times as fast as OpenSSL. Loaded only by a process that verifies. */
 const loadLibrary = async (): Promise<LibSecp256k1> => (library ??= await import('tiny-secp256k1'));
 
-/** All recent forgers, and the senders that send most. */
+/** Enough for all recent forgers and the most frequent senders. */
 const KEPT_KEYS = 10_000;
 const keys = new Map<string, Uint8Array>();
 

@@ -1,6 +1,6 @@
 // Finds every integer that may exceed 2^53: 16 digits or more after one of these characters. Digits within a string
 // rarely match.
-// The whole text may also be such an integer. That has its own expression, because an alternative in this one would
+// The whole text may also be such an integer. A second expression finds that, because one expression for both would
 // take twice the time.
 const MAY_LOSE_DIGITS = /[\s:,[]-?\d{16}/;
 const IS_LONG_NUMBER = /^-?\d{16}/;

@@ -10,7 +10,10 @@ const fills = (text: BlockText, block: Block): boolean => {
   return reader.read(line, 0, line.length, text);
 };
 
-/** Fills `text` with a block, through its line. Throws `InvalidBlockError` if a line cannot hold one of its values. */
+/**
+ * Fills `text` with a block: writes the block as an archive line, and reads that line into `text`. Throws
+ * `InvalidBlockError` if a line cannot hold one of the block's values.
+ */
 export const fillText = (text: BlockText, block: Block): BlockText => {
   if (fills(text, block)) return text;
   const wrong = block.transactions.find((each) => !fills(text, { ...block, transactions: [each] }));

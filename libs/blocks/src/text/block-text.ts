@@ -46,7 +46,7 @@ export class TransactionText {
   readonly vendorField = new Span();
   isVendorFieldHex = false;
   asset: TransactionAsset | null = null;
-  /** Hexadecimal text, empty if there is none; so are the next ones. */
+  /** Hexadecimal text, like `secondSignature`. Each is empty if there is none. */
   readonly signature = new Span();
   readonly secondSignature = new Span();
   /** Rare: only members of multi-signature accounts make them. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { areBytes, copyBytes, viewOf } from './words.js';
 
 const text = Buffer.from('0123456789abcdef'.repeat(9));
-/** Part of a larger buffer, as small buffers are. */
+/** Begins within a larger buffer. So do the small buffers that Node.js makes. */
 const part = Buffer.concat([Buffer.from('xyz'), text]).subarray(3);
 
 describe.each([...Array(20).keys(), 34, 64, 66, 128])('%d bytes, word by word,', (length) => {

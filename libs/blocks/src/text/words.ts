@@ -13,7 +13,8 @@ const WORD = 4;
 
 /**
  * Copies bytes to offset `at` of `to`; returns the offset after them. Copies whole words. For a key or an id, which has
- * a few dozen bytes, this takes a third of the time of copying single bytes, or of the overhead of `Buffer.copy`.
+ * a few dozen bytes, this takes a third of the time of copying single bytes. `Buffer.copy` takes three times as long
+ * for its overhead alone.
  */
 export const copyBytes = (from: DataView, { start, end }: Span, to: DataView, at: number): number => {
   let place = at;

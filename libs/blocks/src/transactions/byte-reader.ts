@@ -8,7 +8,7 @@ export class ByteReader {
     return this.bytes.length - this.at;
   }
 
-  /** A byte that stays unread. */
+  /** Returns the byte that is `ahead` bytes after the next one. Does not step over it. */
   peek(ahead = 0): number {
     return this.bytes.readUInt8(this.at + ahead);
   }

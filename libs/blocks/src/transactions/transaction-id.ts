@@ -85,7 +85,7 @@ const problemOf = (
     throw error;
   }
   const kind = `type ${type.value} of type group ${typeGroup.value}`;
-  // A transaction without a nonce is older than all types that Core itself does not have.
+  // Every type that Core itself does not have is newer than nonces, so each transaction of such a type has one.
   if (!transaction.hasNonce) return `is of ${kind} but has no nonce, a form that no node knows`;
   const known = disguised(block, transaction, rules);
   return known && `is of type ${known.type} of type group ${known.typeGroup}, but is given as ${kind}`;

@@ -32,8 +32,8 @@ export const endRound = (ledger: Ledger, height: number, generatorPublicKey: str
 };
 
 /**
- * Whether the next block begins a round whose forgers were fixed under other rules: the ledger's rules require another
- * number of forgers. Call this with all delegates loaded.
+ * Whether the next block begins a round whose forgers were fixed under other rules. This is so if their number is not
+ * the one that the ledger's rules require. Call this with all delegates loaded.
  */
 export const hasOutdatedForgers = ({ head, round, milestones, delegates }: Ledger): boolean => {
   if (head === null || round?.firstHeight !== head.height + 1) return false;

@@ -3,7 +3,7 @@ import type { Delegate, DelegatesResponse } from '../generated/api.js';
 
 const PAGE = 100;
 
-/** If more full pages in a row than this have no new delegate, a cache ignores `offset`. */
+/** The most full pages in a row without a new delegate. If there are more, a cache ignores `offset`. */
 const MOST_OLD_PAGES = 3;
 
 type Page = { readonly offset: number; readonly limit: number; readonly orderBy: string };

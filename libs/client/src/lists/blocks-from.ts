@@ -18,7 +18,7 @@ export interface BlocksOptions {
   readonly to?: number | undefined;
 }
 
-/** How the blocks are read: one page of the newest blocks, and a pause of `PAUSE_MS`. */
+/** What reading blocks needs: `getPage` requests one page, newest block first, and `pause` waits for `PAUSE_MS`. */
 export interface BlocksReading {
   readonly getPage: (page: { readonly offset: number; readonly limit: number }) => Promise<BlocksResponse>;
   readonly pause: () => Promise<void>;

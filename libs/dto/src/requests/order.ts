@@ -20,7 +20,7 @@ export interface DelegateOrder {
   readonly direction: 'asc' | 'desc';
 }
 
-/** Names that existing clients send, and numbers: a field's position in the documented Delegate. */
+/** Other names that existing clients send for columns. A number is a field's position in the documented Delegate. */
 const ALIASES: Readonly<Record<string, DelegateColumn>> = {
   rate: 'rank',
   votes: 'vote',
