@@ -23,7 +23,7 @@ export const forgerKeys = (forgingOrder: string): string =>
 
 const TEXT_OF: Readonly<Record<Form, (bytes: string) => string>> = { hex: hexText, 'block id': blockIdText };
 
-/** SQL of a column's value as rows hold it. */
+/** SQL of a column's value as rows hold it: bytes become text, depending on their form. */
 const valueOf = ({ name, type, form, isNullable }: Column): string => {
   if (form === undefined) return name;
   if (type !== 'bytea[]') return TEXT_OF[form](name);
@@ -44,7 +44,10 @@ export const assignments = (columns: readonly Column[], source: string): string 
 export const isSame = (columns: readonly Column[], one: string, other: string): string =>
   columns.map(({ name }) => `${one}.${name} = ${other}.${name}`).join(' AND ');
 
-/** Arrays from $1 on, one per column, as rows called `changed`; `arraysOf` makes them. */
+/**
+ * SQL that turns the parameters from $1 on, one array per column, into rows called `changed`. `arraysOf` makes the
+ * arrays.
+ */
 export const unnest = (columns: readonly Column[]): string =>
   `unnest(${columns.map(({ type }, place) => `$${place + 1}::${type}[]`).join(', ')}) AS changed (${namesOf(columns)})`;
 

@@ -11,8 +11,8 @@ const verifySignatures = (checker: BlockChecker, blocks: readonly Block[]): Prom
   checker.verifySignatures(blocks.map((block) => checker.signed(textOfBlock(block))));
 
 /**
- * How often a source is asked for its network again, in addition to once after each failure: a node's address may
- * start to lead to another chain.
+ * How often a source is asked for its network again, because a node's address may start to lead to another chain. It
+ * is also asked once after each failure.
  */
 const ASK_AGAIN_MS = 60_000;
 

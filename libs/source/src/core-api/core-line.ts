@@ -9,7 +9,7 @@ export const PAGE_LIMIT = 100;
 /** A transaction with the id of its block. */
 export interface PlacedTransaction {
   readonly blockId: string;
-  /** Its position in the block as 3.x reports it; 0 for all on 2.x, which lists them in payload order. */
+  /** Its position in the block on 3.x. Always 0 on 2.x, which lists transactions in payload order. */
   readonly sequence: number;
   readonly transaction: Transaction;
 }
@@ -22,8 +22,8 @@ export interface CoreLine {
   /** The most blocks whose transactions one request can ask for. */
   readonly blocksPerTransactionQuery: number;
   /**
-   * The path of the page of blocks, ascending, that holds `from` and extends to `to` at most. `limit` is any number
-   * from 1 to 100, for a request that must differ from earlier ones.
+   * The path of a page of blocks in ascending order. The page contains `from`; blocks above `to` are not needed. If
+   * the request must differ from earlier ones, give another `limit`, from 1 to 100.
    */
   blocksPath(from: number, to: number, limit: number): string;
   /** How many blocks that page holds if the node has all of them. */

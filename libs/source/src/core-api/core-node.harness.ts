@@ -56,7 +56,10 @@ const shownTransaction = ({ id: blockId }: RawBlock, transaction: JsonObject): J
 
 const NOTHING: Answer = { status: 404, body: { statusCode: 404, error: 'Not Found', message: 'Not Found' } };
 
-/** Answers like Core's public API for `blocks`, as far as a source asks. A test may change `blocks` at any time. */
+/**
+ * Answers the requests of a source like the public API of a Core node that has `blocks`. A test may change `blocks` at
+ * any time.
+ */
 export class CoreNode {
   blocks: readonly RawBlock[];
   /** Called first. Its result is the answer; undefined leaves the answer to the chain. */

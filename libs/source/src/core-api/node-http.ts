@@ -58,7 +58,7 @@ const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refuse
 const GRANTS_NO_MORE =
   'grants this address no more requests for now; requests of other programs at this address count as well';
 
-/** The time by the node's clock, so that it need not agree with ours; ms since 1970. */
+/** The time by the node's clock, which need not agree with ours; ms since 1970. */
 const clockOf = ({ date }: http.IncomingHttpHeaders): number => {
   const told = Date.parse(date ?? '');
   return Number.isNaN(told) ? Date.now() : told;

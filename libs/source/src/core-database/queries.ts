@@ -29,8 +29,8 @@ export const HEADERS = `
   FROM blocks WHERE height BETWEEN $1 AND $2 ORDER BY height LIMIT $2::integer - $1::integer + 1`;
 
 /**
- * What identifies a transaction, and `serialized`, which holds all its fields. The other columns lack the sender's
- * timestamp, the signatures, the expiration and, on line 2.4, the vendor field, or hold them in another form. If the
+ * What identifies a transaction, and `serialized`, which holds all its fields. The sender's timestamp, the signatures,
+ * the expiration and, on line 2.4, the vendor field are not in the other columns, or are there in another form. If the
  * type is unknown here, only the header of `serialized` is read.
  */
 const fieldsOf = ({

@@ -5,8 +5,8 @@ const HASH = 'ef'.repeat(32);
 const LONGEST = 'a'.repeat(255);
 
 /**
- * Values at a field's limits that it accepts, and values that it refuses: of the wrong type, or larger than its column
- * can hold.
+ * Values for one field. `taken` are at its limits and accepted. `refused` have the wrong type, or are larger than its
+ * column can hold.
  */
 interface Border {
   readonly taken: readonly unknown[];

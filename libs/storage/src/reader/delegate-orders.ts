@@ -37,7 +37,7 @@ export const ORDERS: Readonly<Record<DelegateSort, Record<SortDirection, string>
   forged: byColumn('d.forged_fees + d.forged_rewards'),
 };
 
-// Only within each half are the weights in the order of ix_delegates__rank.
+// ix_delegates__rank sorts by weight only within each half: delegates that have not resigned, and those that have.
 const byWeight = (limit: string, offset: string): string => {
   const half = (which: string): string =>
     `(SELECT * FROM delegates d WHERE ${which} ORDER BY ${ORDERS.vote.desc} LIMIT ${limit}::bigint + ${offset}::bigint)`;

@@ -31,7 +31,8 @@ const DELEGATE = jsonObject({
 });
 
 /**
- * Delegates after these have no rank in lists of another order. So no answer takes longer the more delegates there are.
+ * Delegates beyond this rank have no rank in lists of another order, so finding the ranks takes no longer with more
+ * delegates.
  */
 const MOST_RANKED = 5000;
 

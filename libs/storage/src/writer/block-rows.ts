@@ -98,7 +98,7 @@ export class RowsEncoder {
   private readonly blocks: RowBytes;
   private readonly transactions: RowBytes;
 
-  /** Expects the sizes of the rows of both tables. */
+  /** Reserves memory for this many bytes of rows of each table. */
   constructor({ blockBytes, transactionBytes }: RowSizes = { blockBytes: 0, transactionBytes: 0 }) {
     this.blocks = new RowBytes(blockBytes);
     this.transactions = new RowBytes(transactionBytes);

@@ -63,7 +63,8 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
   await loadRound(client, ledger, head.height + 1);
   const orphans = await queryRows<{ vote: string; weight: string }>(client, SELECT_ORPHAN_WEIGHTS);
   for (const { vote, weight } of orphans) ledger.orphanWeights.set(vote, BigInt(weight));
-  // A change of the block time above the head may need a block below it. Heights above the head have no block yet.
+  // If the block time changes above the head, computing slots there may need the timestamp of a stored block. Heights
+  // above the head have no block yet.
   const slotHeights = heightsForSlots(ledger.milestones, Number.MAX_SAFE_INTEGER);
   if (slotHeights.length > 0) {
     const known = await queryRows<{ height: number; timestamp: number }>(client, SELECT_TIMESTAMPS, [

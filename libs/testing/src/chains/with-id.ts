@@ -1,7 +1,7 @@
 import { payloadOf, serialise, type FindPayload } from '@roundhouse/blocks';
 import { CORE_TYPE_GROUP, sha256, TransactionType, type Transaction } from '@roundhouse/chain';
 
-/** Any id has this form. */
+/** A placeholder in the form of an id. */
 const NO_ID = '00'.repeat(32);
 
 /** An unknown type has the payload of a transfer, so its id depends on its fields, too. */

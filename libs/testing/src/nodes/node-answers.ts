@@ -52,7 +52,7 @@ export class NodeAnswers {
     if (!recorded) throw notFound();
     const { data } = JSON.parse(recorded.body) as { data: Record<string, unknown> };
     const { height, id } = chain.at(-1)!;
-    // The node has no peers: 2.x then counts from height 0; 3.x compares with itself.
+    // The node has no peers. Then 2.x compares its height with 0, and 3.x with its own.
     const ahead = this.line === '2.x' ? -height : 0;
     switch (path) {
       case '/node/status':

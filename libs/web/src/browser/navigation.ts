@@ -14,7 +14,7 @@ const moveTo = (hash: string): void => {
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** Someone who types without longer pauses waits for the answer to the whole text only. */
+/** A search starts after a pause this long. Typing without such a pause causes one request, for the whole text. */
 const TYPING_PAUSE_MS = 150;
 
 /** Follows the page's own links and forms without reloading it. */

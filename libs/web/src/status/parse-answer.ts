@@ -5,7 +5,7 @@ import type {
   VotersResponse,
 } from '@roundhouse/client';
 
-/** The names of the fields of a type, however deep, that hold amounts. */
+/** The names of all fields that hold amounts in a type, including those of nested objects. */
 type AmountsOf<T> = T extends readonly (infer Item)[]
   ? AmountsOf<Item>
   : T extends object

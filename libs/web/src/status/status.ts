@@ -4,7 +4,7 @@ import type { ChainStatusResponse } from '@roundhouse/client';
 export const timeOf = ({ network }: ChainStatusResponse, timestamp: number): number =>
   Date.parse(network.epoch) + timestamp * 1000;
 
-/** The API gives ranks up to this one only, except in lists by rank. `totalWeight` is of these delegates. */
+/** The API returns no rank beyond this one, except in lists by rank. `totalWeight` is the sum up to this rank. */
 export const MOST_RANKED = 5000;
 
 /** How many blocks the index is behind the node: negative if the node is behind, 0 if the node's height is unknown. */
