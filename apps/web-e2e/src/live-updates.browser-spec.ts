@@ -81,7 +81,7 @@ describe('the page of a chain that grows', () => {
     expect(after.slice(0, 3).filter((id) => before.includes(id))).toEqual([]);
     expect(after.slice(3)).toEqual(before.slice(3));
     await page.locator('#dismiss-fork').click();
-    expect(await page.locator('#fork-notice').count()).toBe(0);
+    await page.locator('#fork-notice').waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 
@@ -129,16 +129,15 @@ describe('the page of a server that is out of reach', () => {
       await isLive(page);
       await proxy.cut();
       await page.locator('#outage-notice').waitFor();
-      expect(await page.locator('#link').innerText()).toBe('No live updates');
+      await page.locator('body[data-link=lost] #link', { hasText: /^No live updates$/ }).waitFor();
       expect(await page.locator('#outage-notice').innerText()).toMatch(
         /of height [\d,]+ and may be out of date/,
       );
-      expect(await page.locator('body').getAttribute('data-link')).toBe('lost');
       const height = await shownHeight(page);
       await proxy.restore();
       await page.locator('#retry').click();
       await isLive(page);
-      expect(await page.locator('#outage-notice').count()).toBe(0);
+      await page.locator('#outage-notice').waitFor({ state: 'detached' });
       await eventually('blocks come again', async () => (await shownHeight(page)) > height);
     } finally {
       await proxy.close();

@@ -59,7 +59,7 @@ describe('by keyboard alone', () => {
     await page.locator('h1#title:focus').waitFor();
     expect(await page.locator('h1').innerText()).toBe(`Delegate ${name}`);
     await page.goBack();
-    expect(await names(page)).toContain(name);
+    await eventually('the list is shown again', async () => (await names(page)).includes(name));
     expect(await page.locator('#find-text').inputValue()).toBe('genesis_1');
     expect(complaints).toEqual([]);
   });

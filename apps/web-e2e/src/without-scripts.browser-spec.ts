@@ -19,6 +19,10 @@ const open = (path: string) => openPage(browser, path, { javaScriptEnabled: fals
 
 const names = (page: Page): Promise<string[]> => page.locator('#delegates tbody th a').allInnerTexts();
 
+/** Waits for the page with this title. */
+const titleIs = (page: Page, title: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+
 describe('the page without scripts', () => {
   it('shows everything: the head, blocks, forgers, charts with their tables, delegates', async () => {
     const { height } = await headOf();
@@ -38,15 +42,18 @@ describe('the page without scripts', () => {
 
   it('links to a delegate with its voters, and to a block and the previous one', async () => {
     const { page } = await open('/');
-    await page.locator('#delegates tbody a').first().click();
-    const [name] = (await getJson<Listed>('/api/delegates?limit=1')).delegates;
-    expect(await page.locator('h1').innerText()).toBe(`Delegate ${name?.username}`);
+    const delegate = page.locator('#delegates tbody a').first();
+    const name = await delegate.innerText();
+    await delegate.click();
+    await titleIs(page, `Delegate ${name}`);
     expect(await page.locator('#voters tbody tr').count()).toBeGreaterThan(0);
     await page.goBack();
-    await page.locator('#blocks tbody th a').first().click();
-    const height = Number((await page.locator('h1').innerText()).replace(/\D/g, ''));
+    const block = page.locator('#blocks tbody th a').first();
+    const height = (await block.innerText()).replaceAll(',', '');
+    await block.click();
+    await titleIs(page, `Block ${Number(height).toLocaleString('en')}`);
     await page.locator('.facts a').first().click();
-    expect(await page.locator('h1').innerText()).toBe(`Block ${(height - 1).toLocaleString('en')}`);
+    await titleIs(page, `Block ${(Number(height) - 1).toLocaleString('en')}`);
   });
 
   it('finds and sorts delegates, in the order of the API', async () => {
@@ -58,6 +65,7 @@ describe('the page without scripts', () => {
     expect((await names(page)).sort()).toEqual(found.delegates.map(({ username }) => username).sort());
     await page.locator('#find-text').fill('');
     await page.locator('#find-text').press('Enter');
+    await page.waitForURL((url) => !url.searchParams.get('q'));
     await page.locator('#sort-username').click();
     await page.waitForURL(/orderBy=username/);
     const sorted = await getJson<Listed>('/api/delegates?orderBy=username&limit=100');
