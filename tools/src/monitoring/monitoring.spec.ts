@@ -28,12 +28,29 @@ type OperationsModule = Readonly<Record<string, new (...parts: unknown[]) => Ope
 const load = async (path: string): Promise<OperationsModule> =>
   (await import(new URL(`../../../apps/${path}.ts`, import.meta.url).href)) as OperationsModule;
 
+const shutdown = { onDrain: () => undefined };
+
+/** Adds the metrics that the api's services export themselves. */
+const addServices = async (metrics: Operations): Promise<void> => {
+  const { StreamedAnswers } = await load('api/src/http/streamed-answers.service');
+  const { EventStreams } = await load('api/src/events/event-streams.service');
+  new StreamedAnswers!({}, {}, {}, {}, shutdown, metrics);
+  const streams = new EventStreams!(
+    { TRUST_PROXY: '', EVENTS_HEARTBEAT_MS: 1000 },
+    { onNews: () => undefined },
+    shutdown,
+    metrics,
+  ) as unknown as { onApplicationShutdown: () => void };
+  streams.onApplicationShutdown();
+};
+
 /** Every series that an app exports, with its labels. Values are only read on a scrape. */
-const seriesOf = async (app: string): Promise<Map<string, string[]>> => {
+const seriesOf = async (app: 'api' | 'indexer'): Promise<Map<string, string[]>> => {
   const { Metrics } = await load(`${app}/src/operations/metrics.service`);
   const { LiveMetrics } = await load(`${app}/src/operations/live-metrics.service`);
   const counted = new Metrics!();
   new LiveMetrics!(counted, {}, {}, {}, {});
+  if (app === 'api') await addServices(counted);
   const series = new Map<string, string[]>();
   for (const { name, type, labelNames = [] } of counted.registry.getMetricsAsArray() as unknown as {
     name: string;
