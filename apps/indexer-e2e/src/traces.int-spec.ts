@@ -44,9 +44,9 @@ describe('traces of the indexer', () => {
   it('show the fetch of a range: its requests to the node, and how it is staged', () => {
     const isFirst = ({ attributes }: CollectedSpan): boolean => attributes['roundhouse.from'] === 1;
     expect(childrenOf('process fetch fetch', isFirst)).toEqual(
-      expect.arrayContaining(['GET', 'INSERT staged_ranges']),
+      expect.arrayContaining(['POST', 'INSERT staged_ranges']),
     );
-    const request = collector.spans.find(({ name }) => name === 'GET')!;
+    const request = collector.spans.find(({ name }) => name === 'POST')!;
     expect(request).toMatchObject({
       kind: 3,
       service: 'roundhouse-indexer',

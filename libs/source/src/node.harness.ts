@@ -1,10 +1,18 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Request {
   /** Path and query. */
   readonly path: string;
+  /** The body of a POST, parsed; undefined for a GET. */
+  readonly payload: unknown;
   readonly headers: IncomingHttpHeaders;
   /** `performance.now()` at its arrival. */
   readonly at: number;
@@ -35,21 +43,8 @@ export class TestNode {
   private readonly came = new EventEmitter();
   private readonly server: Server;
 
-  constructor(respond: Respond) {
-    this.server = createServer((incoming, response) => {
-      const request = { path: incoming.url ?? '', headers: incoming.headers, at: performance.now() };
-      this.requests.push(request);
-      this.came.emit('request');
-      const answer = respond(request, response);
-      if (answer === null) return;
-      const { status = 200, headers = {}, body = {}, breaksOff = false } = answer;
-      const announced = breaksOff ? { 'content-length': 1_000_000 } : {};
-      const type = { 'content-type': 'application/json', connection: 'close' };
-      response.writeHead(status, { ...type, ...announced, ...headers });
-      const text = typeof body === 'string' ? body : toJson(body);
-      if (breaksOff) response.write(text, () => response.destroy());
-      else response.end(text);
-    });
+  constructor(private readonly respond: Respond) {
+    this.server = createServer((incoming, response) => void this.serve(incoming, response));
   }
 
   async listen(): Promise<this> {
@@ -75,5 +70,23 @@ export class TestNode {
     this.server.closeAllConnections();
     if (!this.server.listening) return;
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = performance.now();
+    const text = (await incoming.toArray().catch(() => [])).join('');
+    const payload: unknown = text === '' ? undefined : JSON.parse(text);
+    const request = { path: incoming.url ?? '', headers: incoming.headers, payload, at };
+    this.requests.push(request);
+    this.came.emit('request');
+    const answer = this.respond(request, response);
+    if (answer === null) return;
+    const { status = 200, headers = {}, body = {}, breaksOff = false } = answer;
+    const announced = breaksOff ? { 'content-length': 1_000_000 } : {};
+    const type = { 'content-type': 'application/json', connection: 'close' };
+    response.writeHead(status, { ...type, ...announced, ...headers });
+    const sent = typeof body === 'string' ? body : toJson(body);
+    if (breaksOff) response.write(sent, () => response.destroy());
+    else response.end(sent);
   }
 }

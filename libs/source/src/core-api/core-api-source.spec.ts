@@ -19,6 +19,13 @@ const EXPECTED = {
 const HEAD = 322;
 const LINES: readonly [Line][] = [['2.x'], ['3.x']];
 
+/** Lists of blocks and of transactions; 2.x has searches. */
+const OF_BLOCKS = /\/blocks(\/search)?\?/;
+const OF_TRANSACTIONS = /\/transactions(\/search)?\?/;
+
+const matches = (path: string, part: string | RegExp): boolean =>
+  typeof part === 'string' ? path.includes(part) : part.test(path);
+
 describe('CoreApiSource', () => {
   let node: CoreNode;
   let source: CoreApiSource;
@@ -46,10 +53,10 @@ describe('CoreApiSource', () => {
       node.line === '2.x'
         ? `/api/v2/blocks/${id}/transactions?limit=100&page=${page}`
         : `/api/transactions?blockId=${id}&limit=100&page=${page}`;
-    return (node.answer(path).body as { data: unknown[] }).data;
+    return (node.answer({ path, payload: undefined }).body as { data: unknown[] }).data;
   };
 
-  const asked = (part: string): string[] => node.server.paths.filter((path) => path.includes(part));
+  const asked = (part: string | RegExp): string[] => node.server.paths.filter((path) => matches(path, part));
 
   describe.each(LINES)('with a node of line %s', (line) => {
     const expected = EXPECTED[line];
@@ -72,7 +79,7 @@ describe('CoreApiSource', () => {
     it('returns fewer blocks at the end of the chain, and requests nothing after the short page', async () => {
       await open(line);
       expect(await source.blocks(301, 450)).toEqual(expected.slice(300));
-      expect(asked('/blocks?')).toHaveLength(1);
+      expect(asked(OF_BLOCKS)).toHaveLength(1);
       expect(await source.blocks(HEAD + 1, HEAD + 9)).toEqual([]);
     });
 
@@ -81,7 +88,7 @@ describe('CoreApiSource', () => {
       const [genesis] = await source.blocks(1, 1);
       expect(genesis!.transactions).toHaveLength(153);
       expect(
-        asked('/transactions?').map((path) => new URL(path, 'http://node').searchParams.get('page')),
+        asked(OF_TRANSACTIONS).map((path) => new URL(path, 'http://node').searchParams.get('page')),
       ).toEqual(['1', '2']);
     });
 
@@ -100,12 +107,12 @@ describe('CoreApiSource', () => {
       await open(line);
       const all = [...pageOfGenesis(1), ...pageOfGenesis(2)];
       node.intercept = ({ path }) =>
-        path.includes('/transactions?') ? { body: { data: all.slice(0, entriesOnPage) } } : undefined;
+        OF_TRANSACTIONS.test(path) ? { body: { data: all.slice(0, entriesOnPage) } } : undefined;
       const error: unknown = await source.blocks(1, 1).catch((caught: unknown) => caught);
       expect(error).toMatchObject({ name: 'NodeProtocolError', height: 1, source: source.name });
       expect((error as Error).message).toContain(message);
       expect((error as Error).message).toMatch(/transactions\?.*page=/);
-      expect(asked('/transactions?').length).toBeLessThan(3);
+      expect(asked(OF_TRANSACTIONS).length).toBeLessThan(3);
     });
 
     it('refuses a block that states more transactions than possible, before it requests them', async () => {
@@ -147,13 +154,61 @@ describe('CoreApiSource', () => {
     it('refuses a page with more blocks than requested', async () => {
       await open(line);
       node.intercept = ({ path }) =>
-        path.includes('/blocks?') ? { body: { data: Array.from({ length: 101 }, () => ({})) } } : undefined;
+        OF_BLOCKS.test(path) ? { body: { data: Array.from({ length: 101 }, () => ({})) } } : undefined;
       await expect(source.blocks(5, 60)).rejects.toMatchObject({
         height: 5,
         message: expect.stringContaining(
           '101 entries in a page at height 5, but at most 100 are possible',
         ) as string,
       });
+    });
+
+    it.each<[string, string, (page: readonly unknown[]) => readonly unknown[]]>([
+      ['in a wrong order', 'block 60 instead of block 5', (page) => page.toReversed()],
+      [
+        'with a gap',
+        'block 8 instead of block 7',
+        (page) => page.filter((_, i) => i !== (line === '2.x' ? 53 : 2)),
+      ],
+      [
+        'with a block twice',
+        'block 5 instead of block 6',
+        (page) => (line === '2.x' ? [...page.slice(1), page.at(-1)] : [page[0], ...page.slice(0, -1)]),
+      ],
+      [
+        'from a height below',
+        '57 blocks at height 5, but at most 56 are possible',
+        (page) => [...page, page[0]],
+      ],
+    ])('refuses a page of blocks %s and requests nothing more', async (_, message, spoil) => {
+      await open(line);
+      node.intercept = (request) => {
+        if (!OF_BLOCKS.test(request.path)) return undefined;
+        const { data } = node.answer(request).body as { readonly data: readonly unknown[] };
+        return { body: { data: spoil(data) } };
+      };
+      await expect(source.blocks(5, 60)).rejects.toMatchObject({
+        name: 'NodeProtocolError',
+        message: expect.stringContaining(`returned ${message}`) as string,
+      });
+      expect(asked(OF_BLOCKS)).toHaveLength(1);
+      expect(asked(OF_TRANSACTIONS)).toEqual([]);
+    });
+
+    it('makes far fewer requests than there are blocks, and none whose cost grows with the height', async () => {
+      await open(line);
+      await source.tip();
+      const before = node.server.requests.length;
+      expect(await source.blocks(101, 300)).toEqual(expected.slice(100, 300));
+      const made = node.server.requests.slice(before);
+      // Two ranges of blocks, and a page for each hundred transactions, of which these blocks have some 600.
+      expect(made.length / 200).toBeLessThan(0.06);
+      for (const { path, payload } of made) {
+        const query = new URL(path, 'http://node').searchParams;
+        const isRange = query.has('height.from') || query.has('blockId') || payload !== undefined;
+        // A page is an offset: within a range, and there among the first 500.
+        expect([path, isRange, Number(query.get('page') ?? 1) <= 5]).toEqual([path, true, true]);
+      }
     });
 
     it('requests nothing more for blocks without transactions', async () => {
@@ -174,14 +229,15 @@ describe('CoreApiSource', () => {
     it('requests the id at a height in a way that bypasses the caches of the node', async () => {
       await open(line);
       const answers = new Map<string, Answer>();
-      node.intercept = ({ path }) => {
-        const answer = answers.get(path) ?? node.answer(path);
-        answers.set(path, answer);
+      node.intercept = (request) => {
+        const query = JSON.stringify([request.path, request.payload]);
+        const answer = answers.get(query) ?? node.answer(request);
+        answers.set(query, answer);
         return answer;
       };
       expect(await source.blockIdAt(310)).toBe(expected[309]!.id);
       change(310, (block) => ({ ...block, id: '77' }));
-      // By default, 3.x caches nothing; 2.x caches each answer by its path and query.
+      // By default, 3.x caches nothing; 2.x caches each answer by its path, query and payload.
       expect(await source.blockIdAt(310)).toBe(line === '2.x' ? '77' : expected[309]!.id);
       expect(asked('/blocks/310')).toEqual([]);
     });
@@ -189,7 +245,7 @@ describe('CoreApiSource', () => {
     it('refuses a block at another height than requested', async () => {
       await open(line);
       node.intercept = ({ path }) =>
-        path.includes('/blocks?') ? { body: { data: [{ id: '7', height: 9 }] } } : undefined;
+        OF_BLOCKS.test(path) ? { body: { data: [{ id: '7', height: 9 }] } } : undefined;
       await expect(source.blockIdAt(5)).rejects.toMatchObject({
         name: 'NodeProtocolError',
         height: 5,
@@ -260,14 +316,14 @@ describe('CoreApiSource', () => {
       });
     });
 
-    it.each<[string, string, () => Promise<unknown>]>([
-      ['/blocks?', 'blocks from height 5 on at height 5', () => source.blocks(5, 60)],
-      ['/transactions?', 'transactions at height', () => source.blocks(5, 60)],
+    it.each<[string | RegExp, string, () => Promise<unknown>]>([
+      [OF_BLOCKS, 'blocks from height 5 on at height 5', () => source.blocks(5, 60)],
+      [OF_TRANSACTIONS, 'transactions at height', () => source.blocks(5, 60)],
       ['/node/syncing', 'its newest block in an invalid form', () => source.tip()],
-      ['/blocks?', 'a block at height 5', () => source.blockIdAt(5)],
+      [OF_BLOCKS, 'a block at height 5', () => source.blockIdAt(5)],
     ])('refuses an answer to %s that is a bare number', async (part, what, ask) => {
       await open(line);
-      node.intercept = ({ path }) => (path.includes(part) ? { body: '{"data":7}' } : undefined);
+      node.intercept = ({ path }) => (matches(path, part) ? { body: '{"data":7}' } : undefined);
       const error: unknown = await ask().catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(NodeProtocolError);
       expect((error as Error).message).toContain(`${source.name} returned ${what}`);
@@ -303,16 +359,16 @@ describe('CoreApiSource', () => {
     const forked = fork.find(({ height, numberOfTransactions }) => height > 300 && numberOfTransactions > 0)!;
 
     /** Switches to the fork at the first request whose path contains `part`. */
-    const replaceAt = (part: string): void => {
+    const replaceAt = (part: RegExp): void => {
       node.intercept = ({ path }) => {
-        if (path.includes(part)) node.blocks = recordedFork();
+        if (part.test(path)) node.blocks = recordedFork();
         return undefined;
       };
     };
 
     it('reports that the transactions are gone, and returns the new blocks the next time', async () => {
       await open(line, '', 'core-2.4');
-      replaceAt('/transactions?');
+      replaceAt(OF_TRANSACTIONS);
       await expect(source.blocks(301, HEAD)).rejects.toMatchObject({
         kind: 'moved',
         name: 'NodeUnavailableError',
@@ -326,7 +382,7 @@ describe('CoreApiSource', () => {
       node.blocks = recordedFork();
       let isBehind = true;
       node.intercept = ({ path }) => {
-        if (!isBehind || !path.includes('/transactions?')) return undefined;
+        if (!isBehind || !OF_TRANSACTIONS.test(path)) return undefined;
         isBehind = false;
         return { body: { data: [] } };
       };
@@ -335,7 +391,7 @@ describe('CoreApiSource', () => {
 
     it('returns parts that never match, and the checks refuse them', async () => {
       await open(line, '', 'core-2.4');
-      node.intercept = ({ path }) => (path.includes('/transactions?') ? { body: { data: [] } } : undefined);
+      node.intercept = ({ path }) => (OF_TRANSACTIONS.test(path) ? { body: { data: [] } } : undefined);
       const checked = await createBlockSource({
         urls: source.name,
         network: await loadNetwork(recordingFile('core-2.4', 'network.json')),
@@ -364,7 +420,7 @@ describe('CoreApiSource', () => {
   it('sorts the transactions of a block by their sequence, however they are listed', async () => {
     await open('3.x');
     node.intercept = ({ path }) => {
-      if (!path.includes('/transactions?')) return undefined;
+      if (!OF_TRANSACTIONS.test(path)) return undefined;
       const { height } = FULL;
       const block = node.blocks[height - 1]!;
       const listed = block.transactions.map((transaction, sequence) => ({
@@ -378,10 +434,34 @@ describe('CoreApiSource', () => {
     expect(await source.blocks(FULL.height, FULL.height)).toEqual([FULL]);
   });
 
+  it.each<[string, (found: unknown[]) => unknown[]]>([
+    ['nothing', () => []],
+    ['them in another order', (found) => found.toReversed()],
+    ['only some', (found) => found.slice(1)],
+  ])('requests the transactions of each block from 2.x if its search returns %s', async (_, change) => {
+    await open('2.x');
+    node.intercept = (request) => {
+      if (!request.path.includes('/transactions/search?')) return undefined;
+      const { data } = node.answer(request).body as { readonly data: unknown[] };
+      return { body: { data: change(data) } };
+    };
+    expect(await source.blocks(2, 40)).toEqual(EXPECTED['2.x'].slice(1, 40));
+  });
+
+  it('makes one request more if 2.x no longer has the blocks that it listed', async () => {
+    await open('2.x', '', 'core-2.4');
+    node.intercept = ({ path }) => {
+      if (path.includes('/transactions/search?')) node.blocks = recordedFork();
+      return undefined;
+    };
+    await expect(source.blocks(301, HEAD)).rejects.toMatchObject({ kind: 'moved' });
+    expect(asked(/\/blocks\/\d+\/transactions/)).toHaveLength(1);
+  });
+
   it('requests the transactions of many blocks at once from 3.x, but not of too many', async () => {
     await open('3.x');
     await source.blocks(2, HEAD);
-    const queries = asked('/transactions?').map((path) => new URL(path, 'http://node').searchParams);
+    const queries = asked(OF_TRANSACTIONS).map((path) => new URL(path, 'http://node').searchParams);
     const groups = queries
       .filter((query) => query.get('page') === '1')
       .map((query) => query.get('blockId')!.split(','));
@@ -394,7 +474,7 @@ describe('CoreApiSource', () => {
     await open('2.x');
     await source.tip();
     const upgraded = new CoreNode('3.x', 'core-3.9');
-    node.intercept = ({ path }) => upgraded.answer(path);
+    node.intercept = (request) => upgraded.answer(request);
     await expect(source.tip()).rejects.toThrow('has no /api/v2/node/syncing');
     expect(await source.tip()).toEqual({ height: HEAD, id: EXPECTED['3.x'].at(-1)!.id });
     expect(node.server.paths.at(-1)).toBe('/api/node/syncing');

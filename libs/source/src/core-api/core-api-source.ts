@@ -10,9 +10,23 @@ import {
 } from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
-import { blockIdOf, heightOf, listOf, objectOf, type JsonObject } from '@roundhouse/blocks';
+import {
+  blockIdOf,
+  computePayloadHash,
+  heightOf,
+  listOf,
+  objectOf,
+  type JsonObject,
+} from '@roundhouse/blocks';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
-import { CORE_LINES, groupBlocks, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
+import {
+  CORE_LINES,
+  groupBlocks,
+  PAGE_LIMIT,
+  type CoreLine,
+  type NodeRequest,
+  type PlacedTransaction,
+} from './core-line.js';
 import { decodeDelegate, decodeVoter, type DelegatesSource, type NodeVoter } from './delegates-source.js';
 import { NodeHttp, type NodeHttpOptions } from './node-http.js';
 import type { Urgency } from './request-budget.js';
@@ -53,12 +67,20 @@ const findMisfit = (blocks: readonly Block[]): Block | null =>
       (index > 0 && block.previousBlock !== blocks[index - 1]!.id),
   ) ?? null;
 
+/** Whether these are all of the block's transactions, in their order. Nothing shows the order of the genesis block's. */
+const isPayloadOf = (
+  { height, numberOfTransactions, payloadHash }: BlockHeader,
+  transactions: readonly Transaction[],
+): boolean =>
+  transactions.length === numberOfTransactions &&
+  (height === 1 || computePayloadHash(transactions.map(({ id }) => id)) === payloadHash);
+
 /** A node's public API, of Core's line 2.x or 3.x. The first request finds out which. */
 export class CoreApiSource implements RawSource, DelegatesSource {
   readonly name: string;
   private readonly http: NodeHttp;
   private line: Promise<CoreLine> | null = null;
-  private limit = 0;
+  private variant = 0;
 
   constructor(url: URL, options: NodeHttpOptions) {
     this.http = new NodeHttp(baseOf(url), options);
@@ -86,17 +108,12 @@ export class CoreApiSource implements RawSource, DelegatesSource {
 
   async blockIdAt(height: number): Promise<string | null> {
     const line = await this.probed();
-    const path = line.blocksPath(height, height, this.nextLimit());
-    const [block] = this.pageOf(await this.answer(path, 'now'), path, 'a block', height);
+    const request = line.blocksRequest(height, height, this.nextVariant());
+    const [block] = this.pageOf(await this.answer(request, 'now'), request.path, 'a block', height);
     if (block === undefined) return null;
     const ref = decodeFrom(this.name, 'a block', block, decodeRef, height);
-    if (ref.height === height) return ref.id;
-    throw new NodeProtocolError(
-      this.name,
-      `${this.name} returned block ${ref.height} instead of block ${height} (${path}). Check whether a cache in ` +
-        `between ignores the query, or name another node in ${this.http.setting}.`,
-      { height },
-    );
+    this.assertHeight(ref, height, request.path);
+    return ref.id;
   }
 
   async blocks(from: number, to: number): Promise<Block[]> {
@@ -135,19 +152,27 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     const line = await this.probed();
     const headers: BlockHeader[] = [];
     for (let next = from; next <= to;) {
-      const path = line.blocksPath(next, to, this.nextLimit());
-      const page = this.pageOf(await this.answer(path, urgency), path, `blocks from height ${next} on`, next);
-      const wanted = page
-        .map((value) => decodeFrom(this.name, 'a block', value, line.decodeHeader))
-        .filter(({ height }) => height >= next && height <= to);
-      headers.push(...wanted);
-      const most = to - from + 1;
-      if (headers.length > most) throw this.tooMany(path, `${headers.length} blocks in all`, most, next);
-      // Totals and page counts are estimates. A short page, or one without new blocks, shows that the node ends
-      // here.
-      const last = wanted.at(-1)?.height ?? 0;
-      if (last < next || page.length < line.blocksOnPage(next, to)) break;
-      next = last + 1;
+      const end = Math.min(to, next + PAGE_LIMIT - 1);
+      const request = line.blocksRequest(next, end, this.nextVariant());
+      const { path } = request;
+      const page = this.pageOf(
+        await this.answer(request, urgency),
+        path,
+        `blocks from height ${next} on`,
+        next,
+      );
+      const most = end - next + 1;
+      if (page.length > most) throw this.tooMany(path, `${page.length} blocks`, most, next);
+      const ascending = line.isNewestFirst ? page.toReversed() : page;
+      for (const [index, value] of ascending.entries()) {
+        const header = decodeFrom(this.name, 'a block', value, line.decodeHeader);
+        // Not sorted: blocks in a wrong order are the node's fault.
+        this.assertHeight(header, next + index, path);
+        headers.push(header);
+      }
+      // Totals and page counts are estimates. A short page shows that the node ends here.
+      if (page.length < most) break;
+      next = end + 1;
     }
     return headers;
   }
@@ -174,32 +199,38 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   private async transactionsOf(
     headers: readonly BlockHeader[],
     urgency: Urgency,
-  ): Promise<Map<string, Transaction[]>> {
+  ): Promise<Map<string, readonly Transaction[]>> {
     const line = await this.probed();
-    const byBlock = new Map<string, Transaction[]>();
+    const byBlock = new Map<string, readonly Transaction[]>();
     for (const group of groupBlocks(headers, line.blocksPerTransactionQuery)) {
-      for (const { blockId, transaction } of await this.transactionsOfGroup(line, group, urgency)) {
-        const same = byBlock.get(blockId);
-        if (same) same.push(transaction);
-        else byBlock.set(blockId, [transaction]);
+      const found = await this.transactionsOfGroup(line, group, urgency);
+      for (const header of group) {
+        const { id } = header;
+        const own = found.get(id) ?? [];
+        byBlock.set(id, own);
+        if (group.length === 1 || isPayloadOf(header, own)) continue;
+        const alone = (await this.transactionsOfGroup(line, [header], urgency)).get(id) ?? [];
+        byBlock.set(id, alone);
+        // The node has replaced its blocks; `findMisfit` notices.
+        if (alone.length !== header.numberOfTransactions) return byBlock;
       }
     }
     return byBlock;
   }
 
+  /** The transactions of one query, by block id. */
   private async transactionsOfGroup(
     line: CoreLine,
     group: readonly BlockHeader[],
     urgency: Urgency,
-  ): Promise<PlacedTransaction[]> {
+  ): Promise<Map<string, Transaction[]>> {
     const heights = new Map(group.map(({ id, height }) => [id, height]));
-    const ids = [...heights.keys()];
     const first = group[0]!.height;
     const announced = group.reduce((sum, { numberOfTransactions }) => sum + numberOfTransactions, 0);
     const placed: PlacedTransaction[] = [];
     for (let page = 1; placed.length < announced; page += 1) {
-      const path = line.root + line.transactionsPath(ids, page);
-      const answer = await this.http.get(path, line.headers, urgency);
+      const { path, ...rest } = line.transactionsRequest(group, page);
+      const answer = await this.http.ask({ path: line.root + path, ...rest }, line.headers, urgency);
       // A node that has replaced the block no longer knows it; `assertStill` finds that out.
       if (answer.status === 404) break;
       const list = this.pageOf(answer.body, path, 'transactions', first);
@@ -212,7 +243,13 @@ export class CoreApiSource implements RawSource, DelegatesSource {
       }
       if (list.length < PAGE_LIMIT) break;
     }
-    return placed.sort((a, b) => a.sequence - b.sequence);
+    const byBlock = new Map<string, Transaction[]>();
+    for (const { blockId, transaction } of line.inPayloadOrder(placed, group)) {
+      const same = byBlock.get(blockId);
+      if (same) same.push(transaction);
+      else byBlock.set(blockId, [transaction]);
+    }
+    return byBlock;
   }
 
   /**
@@ -241,7 +278,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     const all = new Map<string, T>();
     for (let page = 1; ; page += 1) {
       const pagePath = `${path}?page=${page}&limit=${PAGE_LIMIT}`;
-      const list = this.pageOf(await this.answer(pagePath, 'bulk'), pagePath, path, 0);
+      const list = this.pageOf(await this.answer({ path: pagePath }, 'bulk'), pagePath, path, 0);
       const known = all.size;
       for (const value of list) {
         const entry = decodeFrom(this.name, what, value, decode);
@@ -254,19 +291,26 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     }
   }
 
-  /**
-   * Core 2.x caches each list for 6 s, by the whole query. A different limit bypasses the cache, so that answers
-   * about the newest blocks are never old.
-   */
-  private nextLimit(): number {
-    this.limit = (this.limit % PAGE_LIMIT) + 1;
-    return this.limit;
+  /** Core 2.x caches each list, by the whole query. Answers about the newest blocks must never be old. */
+  private nextVariant(): number {
+    this.variant = (this.variant + 1) % PAGE_LIMIT;
+    return this.variant;
   }
 
   private pageOf(body: unknown, path: string, what: string, height: number): readonly unknown[] {
     const list = decodeFrom(this.name, what, body, (value) => listOf(objectOf(value), 'data'), height);
     if (list.length <= PAGE_LIMIT) return list;
     throw this.tooMany(path, `${list.length} entries in a page`, PAGE_LIMIT, height);
+  }
+
+  private assertHeight(block: Pick<BlockRef, 'height'>, height: number, path: string): void {
+    if (block.height === height) return;
+    throw new NodeProtocolError(
+      this.name,
+      `${this.name} returned block ${block.height} instead of block ${height} (${path}). Check whether a cache in ` +
+        `between ignores the query, or name another node in ${this.http.setting}.`,
+      { height },
+    );
   }
 
   /**
@@ -286,13 +330,13 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   /** Returns the `data` of an answer, or null if the node has nothing there. */
   private async find(path: string): Promise<unknown> {
     const line = await this.probed();
-    const { status, body } = await this.http.get(line.root + path, line.headers);
+    const { status, body } = await this.http.ask({ path: line.root + path }, line.headers);
     return status === 404 ? null : decodeFrom(this.name, path, body, (value) => objectOf(value)['data']);
   }
 
-  private async answer(path: string, urgency: Urgency): Promise<JsonObject> {
+  private async answer({ path, ...rest }: NodeRequest, urgency: Urgency): Promise<JsonObject> {
     const line = await this.probed();
-    const { status, body } = await this.http.get(line.root + path, line.headers, urgency);
+    const { status, body } = await this.http.ask({ path: line.root + path, ...rest }, line.headers, urgency);
     if (status === 404) {
       // The node may have switched to the other line.
       this.line = null;
@@ -302,7 +346,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   }
 
   private async get(path: string): Promise<unknown> {
-    return (await this.answer(path, 'now'))['data'];
+    return (await this.answer({ path }, 'now'))['data'];
   }
 
   private notFound(path: string): NodeProtocolError {
@@ -322,7 +366,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
 
   private async probe(): Promise<CoreLine> {
     for (const line of CORE_LINES) {
-      const { status } = await this.http.get(`${line.root}/node/status`, line.headers);
+      const { status } = await this.http.ask({ path: `${line.root}/node/status` }, line.headers);
       if (status === 200) return line;
     }
     throw this.notFound('/api/node/status');

@@ -54,6 +54,19 @@ const shownTransaction = ({ id: blockId }: RawBlock, transaction: JsonObject): J
   };
 };
 
+interface Bounds {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Search {
+  readonly height?: Bounds;
+  readonly timestamp?: Bounds;
+}
+
+const isWithin = (value: number, bounds: Bounds | undefined): boolean =>
+  bounds === undefined || (value >= bounds.from && value <= bounds.to);
+
 const NOTHING: Answer = { status: 404, body: { statusCode: 404, error: 'Not Found', message: 'Not Found' } };
 
 /**
@@ -75,16 +88,30 @@ export class CoreNode {
     this.root = line === '2.x' ? '/api/v2' : '/api';
     this.server = new TestNode((request) => {
       const intercepted = this.intercept(request);
-      return intercepted === undefined ? this.answer(request.path) : intercepted;
+      return intercepted === undefined ? this.answer(request) : intercepted;
     });
   }
 
-  answer(path: string): Answer {
+  answer({ path, payload }: Pick<Request, 'path' | 'payload'>): Answer {
     const url = new URL(path, 'http://node');
     const belongs = this.line === '2.x' || !url.pathname.startsWith('/api/v2');
     if (!belongs || !url.pathname.startsWith(`${this.root}/`)) return NOTHING;
-    const found = this.find(url.pathname.slice(this.root.length), url.searchParams);
+    const relative = url.pathname.slice(this.root.length);
+    const found = payload
+      ? this.search(relative, payload, url.searchParams)
+      : this.find(relative, url.searchParams);
     return found === undefined ? NOTHING : { body: { data: found } };
+  }
+
+  /** Only 2.x has searches. They answer newest first. */
+  private search(path: string, { height, timestamp }: Search, query: URLSearchParams): unknown {
+    if (this.line === '3.x') return undefined;
+    const chosen = this.blocks.filter(
+      (block) => isWithin(block.height, height) && isWithin(block['timestamp'] as number, timestamp),
+    );
+    if (path === '/blocks/search') return page(chosen.map((block) => this.show(block)).reverse(), query);
+    if (path !== '/transactions/search') return undefined;
+    return page(this.transactionsOf(chosen.map(({ id }) => id)).reverse(), query);
   }
 
   private find(path: string, query: URLSearchParams): unknown {
@@ -92,19 +119,20 @@ export class CoreNode {
     const head = this.blocks.at(-1)!;
     if (path === '/node/status') return { synced: true, now: head.height };
     if (path === '/node/syncing') return { syncing: false, blocks: 0, height: head.height, id: head.id };
-    if (collection === 'transactions') return this.transactions(query.get('blockId')!.split(','), query);
+    if (collection === 'transactions') {
+      return page(this.transactionsOf(query.get('blockId')!.split(',')), query);
+    }
     if (collection !== 'blocks') return undefined;
     if (id === undefined) return page(this.blocksOf(query), query);
     const block = this.blocks.find((candidate) => candidate.id === id || String(candidate.height) === id);
     if (block === undefined) return undefined;
-    return sub === 'transactions' ? this.transactions([id], query) : this.show(block);
+    return sub === 'transactions' ? page(this.transactionsOf([id]), query) : this.show(block);
   }
 
   private blocksOf(query: URLSearchParams): JsonObject[] {
-    const from = Number(query.get('height') ?? query.get('height.from') ?? 1);
-    const to = Number(query.get('height') ?? query.get('height.to') ?? Infinity);
+    const [from, to] = [Number(query.get('height.from')), Number(query.get('height.to'))];
     return this.blocks
-      .filter(({ height }) => height >= from && height <= to)
+      .filter(({ height }) => isWithin(height, { from, to }))
       .map((block) => this.show(block));
   }
 
@@ -112,8 +140,8 @@ export class CoreNode {
     return this.line === '2.x' ? shownBlock(block) : { ...block, transactions: undefined };
   }
 
-  private transactions(ids: readonly string[], query: URLSearchParams): unknown[] {
-    const all = this.blocks
+  private transactionsOf(ids: readonly string[]): unknown[] {
+    return this.blocks
       .filter(({ id }) => ids.includes(id))
       .flatMap((block) =>
         block.transactions.map((transaction, sequence) =>
@@ -122,7 +150,6 @@ export class CoreNode {
             : { ...transaction, blockId: block.id, blockHeight: block.height, sequence },
         ),
       );
-    return page(all, query);
   }
 }
 

@@ -49,7 +49,7 @@ describe('NodeHttp', () => {
 
   it('retries after a 5xx, and reports the failure', async () => {
     const opened = await open((attempt) => (attempt < 3 ? { status: 502 } : OK));
-    await expect(opened.get('/a', {})).resolves.toEqual({ status: 200, body: { data: 1 } });
+    await expect(opened.ask({ path: '/a' }, {})).resolves.toEqual({ status: 200, body: { data: 1 } });
     expect(failures.map(({ kind }) => kind)).toEqual(['http-5xx', 'http-5xx']);
   });
 
@@ -59,7 +59,7 @@ describe('NodeHttp', () => {
     ['rate-limited', 'keeps refusing', { status: 429 }, 'asks for fewer requests (status 429)'],
   ])('gives up as %s if the node %s', async (kind, _does, answer, message) => {
     const opened = await open(() => answer, { timeoutMs: answer === null ? 40 : 5000 });
-    const error = await failureOf(opened.get('/a', {}));
+    const error = await failureOf(opened.ask({ path: '/a' }, {}));
     expect(error).toBeInstanceOf(NodeUnavailableError);
     expect(error).toMatchObject({ kind, source: opened.name });
     expect((error as Error).message).toContain(`${opened.name} ${message}`);
@@ -70,13 +70,13 @@ describe('NodeHttp', () => {
   it('gives up as refused if nothing listens', async () => {
     const opened = await open(() => OK);
     await node!.close();
-    await expect(opened.get('/a', {})).rejects.toMatchObject({ kind: 'refused' });
+    await expect(opened.ask({ path: '/a' }, {})).rejects.toMatchObject({ kind: 'refused' });
     expect(failures).toHaveLength(3);
   });
 
   it('treats an answer that breaks off as unavailable, not as wrong', async () => {
     const opened = await open((attempt) => (attempt === 1 ? { body: '{"data":1}', breaksOff: true } : OK));
-    await expect(opened.get('/a', {})).resolves.toMatchObject({ status: 200 });
+    await expect(opened.ask({ path: '/a' }, {})).resolves.toMatchObject({ status: 200 });
     expect(failures.map(({ kind }) => kind)).toEqual(['unreachable']);
   });
 
@@ -85,8 +85,8 @@ describe('NodeHttp', () => {
       attempt === 1 ? { status: 429, headers: { 'retry-after': '0.08' } } : OK,
     );
     const others: Promise<unknown>[] = [];
-    onFailure = () => others.push(opened.get('/b', {}), opened.get('/c', {}));
-    await opened.get('/a', {});
+    onFailure = () => others.push(opened.ask({ path: '/b' }, {}), opened.ask({ path: '/c' }, {}));
+    await opened.ask({ path: '/a' }, {});
     await Promise.all(others);
     const [refused, ...later] = node!.requests;
     expect(later.map(({ path }) => path).sort()).toEqual(['/a', '/b', '/c']);
@@ -95,14 +95,17 @@ describe('NodeHttp', () => {
 
   it('reports how long the node asked to wait', async () => {
     const opened = await open(() => ({ status: 429, headers: { 'retry-after': '0.002' } }));
-    await expect(opened.get('/a', {})).rejects.toMatchObject({ kind: 'rate-limited', retryAfterMs: 2 });
+    await expect(opened.ask({ path: '/a' }, {})).rejects.toMatchObject({
+      kind: 'rate-limited',
+      retryAfterMs: 2,
+    });
   });
 
   it('uses its own backoff after a 429 that asks for 0 seconds', async () => {
     const opened = await open((attempt) =>
       attempt < 3 ? { status: 429, headers: { 'retry-after': '0' } } : OK,
     );
-    await expect(opened.get('/a', {})).resolves.toMatchObject({ status: 200 });
+    await expect(opened.ask({ path: '/a' }, {})).resolves.toMatchObject({ status: 200 });
     expect(failures.map(({ retryAfterMs }) => retryAfterMs)).toEqual([undefined, undefined]);
   });
 
@@ -112,7 +115,7 @@ describe('NodeHttp', () => {
     ['an answer that is not JSON', { body: '<html>' }, 'with invalid JSON: <html>'],
   ])('treats %s as wrong and does not retry', async (_what, answer, message) => {
     const opened = await open(() => answer);
-    const error = await failureOf(opened.get('/a', {}));
+    const error = await failureOf(opened.ask({ path: '/a' }, {}));
     expect(error).toBeInstanceOf(NodeProtocolError);
     expect((error as Error).message).toContain(`${opened.name} answered /a ${message}`);
     expect(node!.requests).toHaveLength(1);
@@ -120,7 +123,7 @@ describe('NodeHttp', () => {
 
   it('returns a 404 to the caller, whatever its body is', async () => {
     const opened = await open(() => ({ status: 404, body: '<html>' }));
-    await expect(opened.get('/a', {})).resolves.toEqual({ status: 404, body: null });
+    await expect(opened.ask({ path: '/a' }, {})).resolves.toEqual({ status: 404, body: null });
   });
 
   it('cuts off an endless answer as wrong, and names path and bound', async () => {
@@ -140,7 +143,7 @@ describe('NodeHttp', () => {
       backoffMs: 1,
       onUnavailable: (error) => failures.push(error),
     });
-    const error = await failureOf(http.get('/a', {}));
+    const error = await failureOf(http.ask({ path: '/a' }, {}));
     expect(error).toBeInstanceOf(NodeProtocolError);
     expect((error as Error).message).toContain('answered /a with more than 16 MiB');
     await eventually('the connection is closed', () => hasEnded);
@@ -150,19 +153,29 @@ describe('NodeHttp', () => {
 
   it('keeps all digits of an amount', async () => {
     const opened = await open(() => ({ body: '{"data":9007199254740993}' }));
-    await expect(opened.get('/a', {})).resolves.toMatchObject({ body: { data: 9007199254740993n } });
+    await expect(opened.ask({ path: '/a' }, {})).resolves.toMatchObject({
+      body: { data: 9007199254740993n },
+    });
   });
 
   it('does not keep connections alive, because Core 3.x closes them anyway', async () => {
     const opened = await open(() => OK);
-    await opened.get('/a', { 'api-version': '2' });
+    await opened.ask({ path: '/a' }, { 'api-version': '2' });
     expect(node!.requests[0]!.headers).toMatchObject({ connection: 'close', 'api-version': '2' });
+  });
+
+  it('posts a payload as JSON, again after a failure', async () => {
+    const opened = await open((attempt) => (attempt === 1 ? { status: 503 } : OK));
+    const payload = { height: { from: 1, to: 9 }, text: 'ä' };
+    await expect(opened.ask({ path: '/search', payload }, {})).resolves.toMatchObject({ status: 200 });
+    expect(node!.requests).toMatchObject([{ payload }, { payload }]);
+    expect(node!.requests[1]!.headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
   it('sends the credentials of the address and never shows them', async () => {
     const credentials = `operator:${encodeURIComponent('p@ss:word')}@`;
     const opened = await open(() => ({ status: 500 }), { credentials });
-    const error = (await failureOf(opened.get('/a', {}))) as Error;
+    const error = (await failureOf(opened.ask({ path: '/a' }, {}))) as Error;
     const expected = `Basic ${Buffer.from('operator:p@ss:word').toString('base64')}`;
     expect(node!.requests[0]!.headers.authorization).toBe(expected);
     expect(opened.name).toBe(`http://${node!.host}`);
@@ -173,18 +186,18 @@ describe('NodeHttp', () => {
 
   it('aborts running requests when it is closed, and sends no more', async () => {
     const opened = await open(() => null);
-    const asked = failureOf(opened.get('/a', {}));
+    const asked = failureOf(opened.ask({ path: '/a' }, {}));
     await node!.requested(1);
     opened.close();
     await expect(asked).resolves.toMatchObject({ kind: 'unreachable' });
-    await expect(opened.get('/a', {})).rejects.toThrow('this source was closed');
+    await expect(opened.ask({ path: '/a' }, {})).rejects.toThrow('this source was closed');
     expect(node!.requests).toHaveLength(1);
   });
 
   it('does not wait in silence for longer than 2 s: it fails at once, sends nothing more, and reports the pause once', async () => {
     const opened = await open(() => ({ status: 429, headers: { 'retry-after': '58' } }));
     for (const path of ['/a', '/b', '/c']) {
-      await expect(opened.get(path, {})).rejects.toMatchObject({ kind: 'rate-limited' });
+      await expect(opened.ask({ path }, {})).rejects.toMatchObject({ kind: 'rate-limited' });
     }
     expect(node!.paths).toEqual(['/a']);
     expect(pauses).toEqual([
@@ -204,9 +217,9 @@ describe('NodeHttp', () => {
       'x-ratelimit-reset': new Date(Date.now() + 30_000).toUTCString(),
     };
     const opened = await open(() => ({ headers, body: {} }));
-    await opened.get('/bulk/1', {}, 'bulk');
-    const held = failureOf(opened.get('/bulk/2', {}, 'bulk'));
-    await opened.get('/newest', {});
+    await opened.ask({ path: '/bulk/1' }, {}, 'bulk');
+    const held = failureOf(opened.ask({ path: '/bulk/2' }, {}, 'bulk'));
+    await opened.ask({ path: '/newest' }, {});
     expect(node!.paths).toEqual(['/bulk/1', '/newest']);
     expect(pauses).toHaveLength(1);
     opened.close();
@@ -215,8 +228,8 @@ describe('NodeHttp', () => {
 
   it('stops waiting for a rate limit when it is closed', async () => {
     const opened = await open(() => ({ status: 429, headers: { 'retry-after': '60' } }), { attempts: 1 });
-    await failureOf(opened.get('/a', {}));
-    const waiting = failureOf(opened.get('/b', {}, 'bulk'));
+    await failureOf(opened.ask({ path: '/a' }, {}));
+    const waiting = failureOf(opened.ask({ path: '/b' }, {}, 'bulk'));
     opened.close();
     await expect(waiting).resolves.toMatchObject({ kind: 'unreachable' });
   });

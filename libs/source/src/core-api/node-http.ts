@@ -5,6 +5,7 @@ import { parseLosslessJson } from '@roundhouse/blocks';
 import { traced } from '@roundhouse/telemetry';
 import { DelegateBackoff, handleType, retry, type IPolicy } from 'cockatiel';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
+import type { NodeRequest } from './core-line.js';
 import { rateLimitWaitMs, RequestBudget, type Urgency } from './request-budget.js';
 
 export interface NodeHttpOptions {
@@ -55,6 +56,8 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refused', ABORT_ERR: 'timeout' };
 
+const methodOf = ({ payload }: NodeRequest): 'GET' | 'POST' => (payload === undefined ? 'GET' : 'POST');
+
 const GRANTS_NO_MORE =
   'grants this address no more requests for now; requests of other programs at this address count as well';
 
@@ -71,8 +74,8 @@ const backoffOf = (firstMs: number, attempt: number): number => {
 };
 
 /**
- * Makes GET requests to a node, with time limits and retries with backoff. All callers honour the node's rate
- * limits.
+ * Makes requests to a node that change nothing there, with time limits and retries with backoff. All callers honour the
+ * node's rate limits.
  */
 export class NodeHttp {
   readonly name: string;
@@ -108,14 +111,14 @@ export class NodeHttp {
    * If the node grants no more requests, `bulk` waits until it does; `now` fails at once if that takes longer than
    * 2 s.
    */
-  get(
-    path: string,
+  ask(
+    request: NodeRequest,
     headers: Readonly<Record<string, string>>,
     urgency: Urgency = 'now',
   ): Promise<NodeAnswer> {
     const { signal } = this.closing;
     const ownUrgency = this.options.isPatient ? 'bulk' : urgency;
-    return this.policy.execute(() => this.tryOnce(path, headers, ownUrgency), signal);
+    return this.policy.execute(() => this.tryOnce(request, headers, ownUrgency), signal);
   }
 
   /** Aborts the requests under way, which fail as unavailable. */
@@ -125,11 +128,12 @@ export class NodeHttp {
   }
 
   private async tryOnce(
-    path: string,
+    request: NodeRequest,
     headers: Readonly<Record<string, string>>,
     urgency: Urgency,
   ): Promise<NodeAnswer> {
-    const response = await this.inTurn(path, headers, urgency).catch((error: unknown) => {
+    const { path } = request;
+    const response = await this.inTurn(request, headers, urgency).catch((error: unknown) => {
       if (error instanceof NodeProtocolError || error instanceof NodeUnavailableError) throw error;
       throw this.unreachable(error as NodeJS.ErrnoException);
     });
@@ -161,7 +165,7 @@ export class NodeHttp {
   }
 
   private async inTurn(
-    path: string,
+    request: NodeRequest,
     headers: Readonly<Record<string, string>>,
     urgency: Urgency,
   ): Promise<RawAnswer> {
@@ -174,30 +178,37 @@ export class NodeHttp {
     }
     signal.throwIfAborted();
     this.budget.begin();
-    const answer = await this.traced(path, headers).finally(() => this.budget.end());
+    const answer = await this.traced(request, headers).finally(() => this.budget.end());
     this.budget.told(answer.headers, performance.now(), clockOf(answer.headers));
     return answer;
   }
 
-  private traced(path: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
-    const attributes = { 'http.request.method': 'GET', 'url.full': this.name + path };
-    return traced({ name: 'GET', kind: 'client', attributes }, async (span) => {
-      const answer = await this.request(path, headers);
+  private traced(request: NodeRequest, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
+    const method = methodOf(request);
+    const attributes = { 'http.request.method': method, 'url.full': this.name + request.path };
+    return traced({ name: method, kind: 'client', attributes }, async (span) => {
+      const answer = await this.request(request, headers);
       span.set({ 'http.response.status_code': answer.status });
       return answer;
     });
   }
 
-  private request(path: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
+  private request(asked: NodeRequest, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
+    const { path, payload } = asked;
     const { base, agent, options } = this;
     const { request } = base.protocol === 'https:' ? https : http;
     const { username, password } = base;
+    const body = payload && JSON.stringify(payload);
+    const ofBody = body
+      ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+      : {};
     return new Promise((resolve, reject) => {
       const outgoing = request(
         new URL(base.pathname.replace(/\/$/, '') + path, base.origin),
         {
           agent,
-          headers: { accept: 'application/json', ...headers },
+          method: methodOf(asked),
+          headers: { accept: 'application/json', ...headers, ...ofBody },
           signal: AbortSignal.timeout(options.timeoutMs),
           ...(username === ''
             ? {}
@@ -219,7 +230,7 @@ export class NodeHttp {
         },
       );
       outgoing.on('error', reject);
-      outgoing.end();
+      outgoing.end(body);
     });
   }
 

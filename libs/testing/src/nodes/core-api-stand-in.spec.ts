@@ -29,11 +29,9 @@ const NOT_ASKED = /\/blocks\/(first|last)|[?&]type(Group)?=|orderBy=nonce/;
 const isAsked = ({ method, path }: RecordedAnswer): boolean =>
   method === 'GET' && ASKED.test(path) && !NOT_ASKED.test(path);
 
-/**
- * Line 2.x, and any order by `timestamp` alone, leave the order of transactions with equal timestamps undefined.
- */
+/** On line 3.x, an order by `timestamp` alone leaves the order of transactions with equal timestamps undefined. */
 const isInCertainOrder = ({ path }: RecordedAnswer): boolean =>
-  !/^\/api\/v2\/transactions\?|transactions\?limit=100&orderBy=timestamp:asc$/.test(path);
+  !/^\/api\/transactions\?limit=100&orderBy=timestamp:asc$/.test(path);
 
 /** A node caches its answers: on line 2.x, an old answer has old confirmations. */
 const settled = (body: string): string => body.replace(/"confirmations":\d+/g, '"confirmations":0');
@@ -99,6 +97,69 @@ describe.each(cases)('a stand-in for the node of %s', (recording, least) => {
     });
     standIn.chain = whole;
     expect((await ask(standIn, `${root}/blocks/201`)).status).toBe(200);
+  });
+});
+
+/** A search is answered by the code that answers the list, which is recorded. */
+describe('a search of line 2.x', () => {
+  let standIn: CoreApiStandIn;
+  beforeAll(async () => {
+    standIn = await CoreApiStandIn.start('core-2.4');
+  });
+  afterAll(() => standIn.close());
+
+  const searched = async (path: string, payload: object): Promise<unknown[]> => {
+    const response = await fetch(`${standIn.url}/api/v2${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(payload),
+    });
+    const body = await response.text();
+    if (response.status !== 200) throw new Error(body);
+    return (parseLosslessJson(settled(body)) as { readonly data: unknown[] }).data;
+  };
+
+  const recordedData = (path: string): unknown[] => {
+    const { body } = recordedAnswers('core-2.4').find((answer) => answer.path === `/api/v2${path}`)!;
+    return (parseLosslessJson(settled(body)) as { readonly data: unknown[] }).data;
+  };
+
+  it('returns all transactions in the order of the recorded list', async () => {
+    const timestamp = { from: 0, to: standIn.chain.at(-1)!.timestamp };
+    for (let page = 1; page <= 10; page += 1) {
+      const paging = `limit=100&page=${page}`;
+      expect(await searched(`/transactions/search?${paging}`, { timestamp })).toEqual(
+        recordedData(`/transactions?${paging}`),
+      );
+    }
+  });
+
+  it('returns the transactions of a block by its timestamp, newest first', async () => {
+    const { id, timestamp } = standIn.chain.find(
+      ({ height, transactions }) => height > 1 && transactions.length > 2,
+    )!;
+    expect(await searched('/transactions/search', { timestamp: { from: timestamp, to: timestamp } })).toEqual(
+      recordedData(`/blocks/${id}/transactions?limit=100&page=1`).reverse(),
+    );
+  });
+
+  it('returns the blocks of a range, newest first', async () => {
+    expect(await searched('/blocks/search?limit=100', { height: { from: 101, to: 200 } })).toEqual(
+      recordedData('/blocks?orderBy=height:asc&limit=100&page=2').reverse(),
+    );
+    expect(await searched('/blocks/search?limit=1', { height: { from: 1, to: 317 } })).toEqual(
+      recordedData('/blocks?limit=1&offset=5'),
+    );
+  });
+
+  it('refuses what the schema of the node does not have', async () => {
+    await expect(searched('/blocks/search?orderBy=height:asc', {})).rejects.toThrow(
+      '\\"orderBy\\" is not allowed',
+    );
+    await expect(searched('/blocks/search', { heights: {} })).rejects.toThrow('\\"heights\\" is not allowed');
+    await expect(searched('/blocks/search', { height: { from: 'x', to: 2 } })).rejects.toThrow(
+      'must be a number',
+    );
   });
 });
 

@@ -36,8 +36,8 @@ export class CoreApiStandIn {
   chain: readonly NodeBlock[];
   /** In seconds, instead of the recorded minute. */
   retryAfter = '0.05';
-  /** Called before each answer. May change the chain between two requests of a client. */
-  beforeAnswer: (path: string) => void = () => undefined;
+  /** Called before each answer, with the body of a POST. May change the chain between two requests of a client. */
+  beforeAnswer: (path: string, payload: string) => void = () => undefined;
   private readonly misbehaviours: Misbehaviour[] = [];
   private readonly answers: NodeAnswers;
 
@@ -53,7 +53,7 @@ export class CoreApiStandIn {
   static async start(recording: Recording): Promise<CoreApiStandIn> {
     const server = createServer();
     const standIn = new CoreApiStandIn(LINES[recording], recording, server);
-    server.on('request', (request, response) => standIn.serve(request, response));
+    server.on('request', (request, response) => void standIn.serve(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return standIn;
   }
@@ -73,13 +73,16 @@ export class CoreApiStandIn {
     await closed;
   }
 
-  private serve(request: IncomingMessage, response: ServerResponse): void {
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests.push(request.url!);
     this.requestHeaders.push(request.headers);
-    this.beforeAnswer(request.url!);
+    const payload = (await request.toArray().catch(() => [])).join('');
+    this.beforeAnswer(request.url!, payload);
     const misbehaviour = this.misbehaviours.shift();
     if (misbehaviour === 'silent') return;
-    const { status, headers, body } = misbehaviour ? this.misbehaved(misbehaviour) : this.answer(request);
+    const { status, headers, body } = misbehaviour
+      ? this.misbehaved(misbehaviour)
+      : this.answer(request, payload);
     response.writeHead(status, { ...JSON_TYPE, ...headers, 'content-length': Buffer.byteLength(body) });
     if (misbehaviour === 'cut-off') {
       response.write(body.slice(0, body.length / 2), () => request.socket.destroy());
@@ -90,11 +93,16 @@ export class CoreApiStandIn {
     response.end(body);
   }
 
-  private answer(request: IncomingMessage): Answer {
+  private answer(request: IncomingMessage, payload: string): Answer {
     const headers: Record<string, string> =
       this.line === '2.x' ? { 'api-version': '2' } : { 'x-block-height': `${this.chain.length}` };
     try {
-      return { status: 200, headers, body: this.answers.answer(this.chain, this.addressOf(request)) };
+      const url = this.addressOf(request);
+      const body =
+        request.method === 'POST'
+          ? this.answers.search(this.chain, url, JSON.parse(payload))
+          : this.answers.answer(this.chain, url);
+      return { status: 200, headers, body };
     } catch (error) {
       if (!(error instanceof NodeRefusal)) throw error;
       return { status: error.status, headers, body: error.body };

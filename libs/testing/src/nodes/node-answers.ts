@@ -24,7 +24,7 @@ const ordered = <T>(list: T[], query: NodeQuery, valueOf: (item: T, property: st
     return 0;
   });
 
-/** Answers GET requests like a Core node of one line that has the given chain. Throws `NodeRefusal`. */
+/** Answers requests like a Core node of one line that has the given chain. Throws `NodeRefusal`. */
 export class NodeAnswers {
   private readonly reader: NodeQueryReader;
 
@@ -45,6 +45,24 @@ export class NodeAnswers {
     if (resource === 'blocks' && part === 'transactions') return this.blockTransactions(chain, key!, url);
     if (resource === 'transactions' && key === undefined) return this.transactions(chain, url);
     throw notFound();
+  }
+
+  /** Answers a POST. Only line 2.x has searches; their results come newest first. */
+  search(chain: readonly NodeBlock[], url: URL, payload: unknown): string {
+    switch (this.line === '2.x' && url.pathname) {
+      case '/api/v2/blocks/search': {
+        const { paging, from, to } = this.reader.readSearch('height', url.searchParams, payload);
+        const list = chain.filter(({ height }) => height >= from && height <= to);
+        return this.page(url, paging, list.reverse(), (block) => this.blockText(chain, block, false));
+      }
+      case '/api/v2/transactions/search': {
+        const { paging, from, to } = this.reader.readSearch('timestamp', url.searchParams, payload);
+        const list = chain.filter(({ timestamp }) => timestamp >= from && timestamp <= to).flatMap(placedIn);
+        return this.transactionPage(chain, url, paging, list.reverse());
+      }
+      default:
+        throw notFound();
+    }
   }
 
   private node(chain: readonly NodeBlock[], path: string): string {
@@ -108,8 +126,9 @@ export class NodeAnswers {
       .filter(({ id }) => blockIds?.includes(id) ?? true)
       .flatMap(placedIn)
       .filter(({ id }) => ids?.includes(id) ?? true);
-    // Newest first. If the query requests an order, ties are oldest first.
-    return this.transactionPage(chain, url, query, query.orderBy.length === 0 ? list.reverse() : list);
+    // Newest first. If the query requests an order, ties are newest first on line 2.x and oldest first on 3.x.
+    const isNewestFirst = this.line === '2.x' || query.orderBy.length === 0;
+    return this.transactionPage(chain, url, query, isNewestFirst ? list.reverse() : list);
   }
 
   private transactionPage(

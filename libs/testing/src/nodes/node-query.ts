@@ -15,14 +15,20 @@ export interface NodeQuery {
   readonly isRaw: boolean;
 }
 
+/** A search of line 2.x: the items whose property is within these bounds, both included. */
+export interface NodeSearch {
+  readonly paging: NodeQuery;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A node refuses more. */
 const LARGEST_PAGE = 100;
 
 const PAGING = ['page', 'limit', 'offset', 'orderBy'];
 
-// `height` on 2.x comes from Core's own schema; no recorded answer has it.
 const FILTERS: Readonly<Record<NodeLine, Readonly<Record<NodeResource, readonly string[]>>>> = {
-  '2.x': { blocks: ['height'], transactions: [], 'block-transactions': [] },
+  '2.x': { blocks: [], transactions: [], 'block-transactions': [] },
   '3.x': {
     blocks: ['id', 'height', 'height.from', 'height.to', 'generatorPublicKey'],
     transactions: ['id', 'blockId'],
@@ -69,6 +75,23 @@ export class NodeQueryReader {
       orderBy: this.orderBy(resource, parameters.get('orderBy')),
       isRaw: this.isRaw(parameters.get('transform')),
     };
+  }
+
+  /**
+   * Reads a search by a range of one property; a node knows others. No recorded answer has one: this is Core's own schema
+   * (2.4.15, `core-api/src/versions/2`), which takes no order.
+   */
+  readSearch(property: 'height' | 'timestamp', parameters: URLSearchParams, payload: unknown): NodeSearch {
+    if (parameters.has('orderBy')) throw this.invalid('orderBy', 'is not allowed');
+    const paging = this.read('block-transactions', parameters);
+    const other = Object.keys(payload as object).find((name) => name !== property);
+    if (other !== undefined) throw this.invalid(other, 'is not allowed', 'payload');
+    const { from, to } = (payload as Record<string, { readonly from?: unknown; readonly to?: unknown }>)[
+      property
+    ]!;
+    if (!Number.isInteger(from) || !Number.isInteger(to))
+      throw this.invalid(property, 'must be a number', 'payload');
+    return { paging, from: from as number, to: to as number };
   }
 
   /** Checks the key by which a block is requested. */
@@ -139,12 +162,12 @@ export class NodeQueryReader {
     return transform === 'false';
   }
 
-  private invalid(name: string, problem: string): NodeRefusal {
+  private invalid(name: string, problem: string, source = 'query'): NodeRefusal {
     if (this.line === '3.x') return new NodeRefusal(422, refusalBody(422, `"${name}" ${problem}`));
     const message =
       problem === 'is not allowed'
         ? `"${name}" ${problem}`
         : `child "${name}" fails because ["${name}" ${problem}]`;
-    return new NodeRefusal(400, refusalBody(400, message, { validation: { source: 'query', keys: [name] } }));
+    return new NodeRefusal(400, refusalBody(400, message, { validation: { source, keys: [name] } }));
   }
 }
