@@ -15,6 +15,7 @@ import type { IndexerSettings } from './indexer.config.js';
 import { IndexerModule, type IndexerResources } from './indexer.module.js';
 import { CurrentNetwork } from './network/current-network.js';
 import { determineNetwork, guardNetwork } from './network/network-guard.js';
+import { logUnpacking } from './logging/log-unpacking.js';
 import { saySometimes } from './logging/say-sometimes.js';
 import { Metrics } from './operations/metrics.service.js';
 import { mountQueueBoard } from './operations/queue-board.js';
@@ -144,6 +145,7 @@ const openResources = async (
         claim,
         'the source claims blocks that it does not return: the last one that it returned counts as its tip',
       ),
+    onUnpacking: (step) => logUnpacking(logger, step),
   });
   closers.push({ step: 'closing the source', close: () => source.close() });
   const network = await whenGranted(() => determineNetwork(configured, source));

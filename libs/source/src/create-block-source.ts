@@ -1,6 +1,7 @@
 import type { Network } from '@roundhouse/chain';
 import { addressMistake, resolveDatabaseUrl } from '@roundhouse/config';
 import { ArchiveSource } from './archive/archive-source.js';
+import type { UnpackingStep } from './archive/unpacked-copy.js';
 import type { BlockSource, RawSource } from './block-source.js';
 import { AgreedNetwork, type AcceptNetwork } from './checks/agreed-network.js';
 import type { Verification } from './checks/block-checker.js';
@@ -25,6 +26,8 @@ export interface SourceEvents {
   readonly onSourceChange?: (change: SourceChange) => void;
   /** A source has announced blocks that it does not return, for longer than allowed. */
   readonly onBrokenClaim?: (claim: BrokenClaim) => void;
+  /** A large gzipped archive that `indexer export` did not write is unpacked, or its copy is used again. */
+  readonly onUnpacking?: (step: UnpackingStep) => void;
 }
 
 export interface BlockSourceOptions extends SourceEvents {
@@ -57,6 +60,7 @@ const SEPARATOR = /\s*,\s*(?=[a-z][a-z0-9+.-]*:)/i;
 const open = (url: string, options: BlockSourceOptions, isAlone: boolean): RawSource => {
   const { timeoutMs = TIMEOUT_MS, backoffMs = BACKOFF_MS } = options;
   const { onUnavailable = () => undefined, onPause = () => undefined } = options;
+  const { onUnpacking = () => undefined } = options;
   const attempts = options.attempts ?? (isAlone ? ATTEMPTS : ATTEMPTS_BESIDE_OTHERS);
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {
@@ -67,7 +71,7 @@ const open = (url: string, options: BlockSourceOptions, isAlone: boolean): RawSo
     case 'postgresql':
       return new CoreDatabaseSource(databaseAddressOf(url), { timeoutMs, onUnavailable });
     case 'file':
-      return new ArchiveSource(pathOf(url));
+      return new ArchiveSource(pathOf(url), { onStep: onUnpacking });
     default:
       // The rest may hold a password.
       throw new SourceConfigError(

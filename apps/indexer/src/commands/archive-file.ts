@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { BlockRef } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
+import { gzipMember } from '@roundhouse/source';
 import { z } from 'zod';
 
-/** Text is written in parcels of about this size, each a gzip member: the file can be cut after any of them. */
+/**
+ * Text is written in parcels of about this size, each a gzip member: an export can continue after any of them, and a
+ * reader can begin with any of them.
+ */
 const PARCEL_CHARACTERS = 4 * 1024 * 1024;
-
-const GZIP = { level: 6 };
 
 /** How much of an unfinished archive is complete. */
 const markSchema = z.object({ height: z.number(), id: z.string(), bytes: z.number() });
@@ -38,6 +38,8 @@ export class ArchiveFile {
   private parcel: string[] = [];
   private characters = 0;
   private last: BlockRef | null;
+  /** The line with which the next parcel begins. */
+  private nextLine: number;
 
   private constructor(
     readonly path: string,
@@ -47,6 +49,7 @@ export class ArchiveFile {
     private readonly parcelCharacters: number,
   ) {
     this.last = mark;
+    this.nextLine = (mark?.height ?? 0) + 1;
   }
 
   /** Continues an unfinished file if `isKnown` accepts its last block; otherwise starts it again. Throws `OperatorError`. */
@@ -113,10 +116,12 @@ export class ArchiveFile {
     this.parcel = [];
     this.characters = 0;
     try {
-      const data = this.path.endsWith('.gz') ? await promisify(gzip)(text, GZIP) : text;
+      const place = { line: this.nextLine, offset: this.bytes };
+      const data = this.path.endsWith('.gz') ? await gzipMember(text, place) : text;
       await this.write(data);
       await this.file.datasync();
       this.bytes += data.length;
+      this.nextLine = this.last.height + 1;
       const mark = { height: this.last.height, id: this.last.id, bytes: this.bytes } satisfies Mark;
       await writeFile(`${this.path}.part.json.new`, JSON.stringify(mark));
       await rename(`${this.path}.part.json.new`, `${this.path}.part.json`);

@@ -10,6 +10,7 @@ import { ArchiveSource } from './archive-source.js';
 const recorded = readRecording<Record<string, unknown>>('core-2.4', 'chain.ndjson.gz');
 const blocks = recorded.map(decodeBlock);
 const lines = recorded.map((block) => JSON.stringify(block));
+const QUIET = { onStep: () => undefined };
 const whole = (count: number, from = 0): string => `${lines.slice(from, from + count).join('\n')}\n`;
 
 describe('ArchiveSource', () => {
@@ -33,7 +34,7 @@ describe('ArchiveSource', () => {
     folder = await mkdtemp(join(tmpdir(), 'roundhouse-archive-'));
     // The name does not reveal the format.
     file = join(folder, 'blocks');
-    source = new ArchiveSource(file);
+    source = new ArchiveSource(file, QUIET);
   });
 
   afterEach(async () => {
@@ -42,7 +43,7 @@ describe('ArchiveSource', () => {
   });
 
   it('reads a recorded chain', async () => {
-    const chain = new ArchiveSource(recordingFile('core-2.4', 'chain.ndjson.gz'));
+    const chain = new ArchiveSource(recordingFile('core-2.4', 'chain.ndjson.gz'), QUIET);
     expect(await chain.tip()).toEqual({ height: 322, id: blocks.at(-1)!.id });
     expect(await chain.blocks(1, 400)).toEqual(blocks);
     expect(await chain.network()).toBeNull();

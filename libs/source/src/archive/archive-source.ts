@@ -1,23 +1,22 @@
-import { open, stat } from 'node:fs/promises';
 import type { Block, BlockHeader, BlockRef } from '@roundhouse/chain';
 import type { BlockSegment, RawSource } from '../block-source.js';
 import { decodeBlock, decodeHeader } from '../decode/block.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
-import { ArchiveLines } from './archive-lines.js';
+import type { ArchiveLines } from './archive-lines.js';
 import { decodeLine, parseLine, refuseArchive } from './decode-line.js';
-import { lastGzippedLine, lastPlainLine, type LastLine } from './last-line.js';
-import { isBlank, isGzipped, LineTooLongError } from './open-lines.js';
+import { START } from './gzip-member.js';
+import {
+  isSameState,
+  openArchive,
+  stateOf,
+  type OpenArchive,
+  type OpenArchiveOptions,
+} from './open-archive.js';
+import { isBlank, LineTooLongError } from './open-lines.js';
 import { linkedSegments } from './read-segments.js';
 
-interface OpenArchive {
-  readonly inode: number;
-  readonly size: number;
-  readonly changedMs: number;
-  readonly isGzipped: boolean;
-  readonly lines: ArchiveLines;
-  tip?: BlockRef;
-}
+export type ArchiveOptions = Omit<OpenArchiveOptions, 'signal'>;
 
 const readLine = async (lines: ArchiveLines, height: number, source: string): Promise<Buffer | null> => {
   const line = await lines.get(height);
@@ -40,8 +39,12 @@ export class ArchiveSource implements RawSource {
   readonly name: string;
   private archive: OpenArchive | null = null;
   private turn: Promise<unknown> = Promise.resolve();
+  private closing = new AbortController();
 
-  constructor(private readonly path: string) {
+  constructor(
+    private readonly path: string,
+    private readonly options: ArchiveOptions,
+  ) {
     this.name = `file:${path}`;
   }
 
@@ -72,9 +75,12 @@ export class ArchiveSource implements RawSource {
   }
 
   async *segments(from: number): AsyncGenerator<BlockSegment, void> {
+    const opened = await this.inTurn(async ({ path, placeOf }) => {
+      return { path, place: await placeOf(Math.max(from - 1, START.line)) };
+    });
     try {
       // The decoder of the segments checks every link except the first block's link to the block below it.
-      yield* linkedSegments(this.path, from, (below, first) => {
+      yield* linkedSegments(opened.path, from, opened.place, (below, first) => {
         this.assertLinked(
           decodeLine(this.name, first.toString('utf8'), from, decodeHeader),
           this.idIn(below, from - 1),
@@ -86,7 +92,9 @@ export class ArchiveSource implements RawSource {
   }
 
   close(): Promise<void> {
-    const closed = this.turn.then(() => this.archive?.lines.forget());
+    this.closing.abort();
+    this.closing = new AbortController();
+    const closed = this.turn.then(() => this.archive?.lines.close());
     this.turn = closed.catch(() => undefined);
     return closed;
   }
@@ -111,6 +119,8 @@ export class ArchiveSource implements RawSource {
         this.archive = await this.reopen(this.archive);
         return await read(this.archive);
       } catch (error) {
+        // The file or its copy may be gone.
+        if ((error as NodeJS.ErrnoException).syscall !== undefined) this.archive = null;
         throw this.translate(error as NodeJS.ErrnoException);
       }
     });
@@ -119,27 +129,13 @@ export class ArchiveSource implements RawSource {
   }
 
   private async reopen(known: OpenArchive | null): Promise<OpenArchive> {
-    const { ino: inode, size, mtimeMs: changedMs } = await stat(this.path);
-    if (known && known.inode === inode && known.size === size && known.changedMs === changedMs) return known;
-    await known?.lines.forget();
-    const gzipped = await this.looksGzipped();
-    const hasGrown =
-      known !== null && known.inode === inode && known.size < size && !gzipped && !known.isGzipped;
-    const lines = hasGrown ? known.lines : new ArchiveLines(this.path, !gzipped);
-    return { inode, size, changedMs, isGzipped: gzipped, lines };
-  }
-
-  private async looksGzipped(): Promise<boolean> {
-    const file = await open(this.path);
-    try {
-      return await isGzipped(file);
-    } finally {
-      await file.close();
-    }
+    if (known && isSameState(known.state, await stateOf(this.path))) return known;
+    await known?.lines.close();
+    return openArchive(this.path, { ...this.options, signal: this.closing.signal });
   }
 
   private async readTip(archive: OpenArchive): Promise<BlockRef> {
-    const last: LastLine | null = await (archive.isGzipped ? lastGzippedLine : lastPlainLine)(this.path);
+    const last = await archive.lastLine();
     if (!last) throw refuseArchive(this.name, 'it holds no block');
     const value = parseLine(this.name, last.text.toString('utf8'), last.number);
     const { height, id } = decodeFrom(this.name, 'the last line', value, decodeHeader);
@@ -154,17 +150,8 @@ export class ArchiveSource implements RawSource {
   }
 
   private translate(error: NodeJS.ErrnoException): Error {
-    if (error instanceof NodeProtocolError) return error;
+    if (error instanceof NodeProtocolError || error instanceof NodeUnavailableError) return error;
     if (error instanceof LineTooLongError) return refuseArchive(this.name, error.message, undefined, error);
-    if (error.code?.startsWith('Z_')) {
-      const line = (this.archive?.lines.lastLine ?? 0) + 1;
-      return refuseArchive(
-        this.name,
-        `the gzipped data is cut off or damaged at line ${line} or later (${error.message})`,
-        line,
-        error,
-      );
-    }
     if (error.syscall === undefined) return error;
     return new NodeUnavailableError(
       this.name,

@@ -16,6 +16,20 @@ export const refuseArchive = (
     { cause, ...(line === undefined ? {} : { height: line }) },
   );
 
+/**
+ * Turns an error of zlib into the refusal of an archive whose gzipped data is damaged at line `line` or above. Returns
+ * other errors unchanged.
+ */
+export const refuseIfDamaged = (path: string, line: number, error: NodeJS.ErrnoException): Error =>
+  error.code?.startsWith('Z_')
+    ? refuseArchive(
+        `file:${path}`,
+        `the gzipped data is cut off or damaged at line ${line} or later (${error.message})`,
+        line,
+        error,
+      )
+    : error;
+
 /** Parses a line. Omit `line` for the last line of a file if its number is unknown. Throws `NodeProtocolError`. */
 export const parseLine = (source: string, text: string, line?: number): unknown => {
   try {

@@ -1,4 +1,6 @@
 import { open } from 'node:fs/promises';
+import { refuseIfDamaged } from './decode-line.js';
+import type { Place } from './gzip-member.js';
 import { assertLineLength, endOfText, isBlank, isJson, openLines } from './open-lines.js';
 
 const NEW_LINE = 10;
@@ -6,7 +8,7 @@ const FIRST_TAIL_BYTES = 64 * 1024;
 
 export interface LastLine {
   readonly text: Buffer;
-  /** The line's number, from 1. Set only if all lines had to be read to find it. */
+  /** The line's number, from 1. Known only in a gzipped file. */
   readonly number?: number;
 }
 
@@ -40,18 +42,20 @@ const lastIn = (tail: Buffer, isWholeFile: boolean): Buffer | null => {
   return whole.subarray(start + 1);
 };
 
-/** Returns the last line of a gzipped file. The whole file has to be unpacked for this. */
-export const lastGzippedLine = async (path: string): Promise<LastLine | null> => {
-  const lines = await openLines(path);
+/** Returns the last line of a gzipped file that is not blank, and null if there is none from `place` on. */
+export const lastGzippedLine = async (path: string, place: Place): Promise<LastLine | null> => {
+  const lines = await openLines(path, place.offset);
+  let last: LastLine | null = null;
+  let next = place.line;
   try {
-    let last: LastLine | null = null;
-    let number = 0;
     for (let batch = await lines.next(); batch !== null; batch = await lines.next()) {
-      const place = batch.findLastIndex((line) => !isBlank(line));
-      if (place !== -1) last = { text: batch[place]!, number: number + place + 1 };
-      number += batch.length;
+      const at = batch.findLastIndex((line) => !isBlank(line));
+      if (at !== -1) last = { text: batch[at]!, number: next + at };
+      next += batch.length;
     }
     return last;
+  } catch (error) {
+    throw refuseIfDamaged(path, next, error as Error);
   } finally {
     await lines.close();
   }

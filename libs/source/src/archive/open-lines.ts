@@ -64,7 +64,7 @@ interface OpenText {
 }
 
 /**
- * Opens an archive at byte `offset` (0 for a gzipped file). Its text arrives unpacked, in chunks of this size. Reading
+ * Opens an archive at byte `offset`, where a line begins, or a member of a gzipped file. Its text arrives unpacked, in chunks of this size. Reading
  * the chunks throws `LineTooLongError`.
  */
 export const openText = async (path: string, chunkBytes: number, offset = 0): Promise<OpenText> => {
@@ -87,8 +87,8 @@ export interface Lines {
 }
 
 /**
- * Reads lines from byte `offset` on (0 for a gzipped file), in chunks of bounded size. If a plain file's last line
- * has no line break, it counts only once it is complete: until then it is still being written.
+ * Reads lines from byte `offset` on, where a line begins, or a member of a gzipped file, in chunks of bounded size. If
+ * a plain file's last line has no line break, it counts only once it is complete: until then it is still being written.
  */
 export const openLines = async (path: string, offset = 0): Promise<Lines> =>
   new StreamLines(await openText(path, CHUNK_BYTES, offset));

@@ -1,11 +1,13 @@
 import type { BlockSegment } from '../block-source.js';
+import { refuseIfDamaged } from './decode-line.js';
+import { START, type Place } from './gzip-member.js';
 import { endOfText, isJson, openText } from './open-lines.js';
 
 const NEW_LINE = 10;
 const CHUNK_BYTES = 1024 * 1024;
 
-async function* chunksOf(path: string): AsyncGenerator<Buffer, void> {
-  const { chunks, close } = await openText(path, CHUNK_BYTES);
+async function* chunksOf(path: string, offset: number): AsyncGenerator<Buffer, void> {
+  const { chunks, close } = await openText(path, CHUNK_BYTES, offset);
   try {
     yield* chunks;
   } finally {
@@ -28,27 +30,35 @@ const startBehind = (chunk: Uint8Array, skipped: number): number => {
 
 /**
  * Yields the lines of an archive from line `from` on, in runs of whole lines. Drops blank lines at the end of a run.
- * Reads the file once from its beginning, which is fast because the lines are not parsed.
+ * Reads the file once, from a place at or below `from`. The lines are not parsed.
  */
-export async function* readSegments(path: string, from: number): AsyncGenerator<BlockSegment, void> {
+export async function* readSegments(
+  path: string,
+  from: number,
+  place: Place = START,
+): AsyncGenerator<BlockSegment, void> {
   let rest: Uint8Array[] = [];
-  let line = 1;
-  for await (const chunk of chunksOf(path)) {
-    const end = chunk.lastIndexOf(NEW_LINE) + 1;
-    if (end === 0) {
-      rest.push(chunk);
-      continue;
+  let { line } = place;
+  try {
+    for await (const chunk of chunksOf(path, place.offset)) {
+      const end = chunk.lastIndexOf(NEW_LINE) + 1;
+      if (end === 0) {
+        rest.push(chunk);
+        continue;
+      }
+      const lines = countLines(chunk);
+      const next = line + lines;
+      if (next > from) {
+        const whole = Buffer.concat([...rest, chunk.subarray(0, end)]);
+        const skipped = Math.max(from - line, 0);
+        const bytes = whole.subarray(startBehind(whole, skipped), endOfText(whole));
+        if (bytes.length > 0) yield { firstHeight: line + skipped, bytes };
+      }
+      rest = [chunk.subarray(end)];
+      line = next;
     }
-    const lines = countLines(chunk);
-    const next = line + lines;
-    if (next > from) {
-      const whole = Buffer.concat([...rest, chunk.subarray(0, end)]);
-      const skipped = Math.max(from - line, 0);
-      const bytes = whole.subarray(startBehind(whole, skipped), endOfText(whole));
-      if (bytes.length > 0) yield { firstHeight: line + skipped, bytes };
-    }
-    rest = [chunk.subarray(end)];
-    line = next;
+  } catch (error) {
+    throw refuseIfDamaged(path, line, error as Error);
   }
   const last = Buffer.concat(rest);
   // An incomplete last line is still being written.
@@ -66,15 +76,16 @@ const splitFirstLine = ({ firstHeight, bytes }: BlockSegment): [line: Buffer, re
 
 /**
  * Like `readSegments`, but calls `check` with the line below `from` and line `from` itself before it yields line
- * `from`.
+ * `from`. The place must be at or below that line, too.
  */
 export async function* linkedSegments(
   path: string,
   from: number,
+  place: Place,
   check: (below: Buffer, first: Buffer) => void,
 ): AsyncGenerator<BlockSegment, void> {
   let below: Buffer | null = null;
-  for await (const segment of readSegments(path, Math.max(from - 1, 1))) {
+  for await (const segment of readSegments(path, Math.max(from - 1, START.line), place)) {
     let rest = segment;
     if (segment.firstHeight < from) [below, rest] = splitFirstLine(segment);
     if (rest.bytes.length === 0) continue;

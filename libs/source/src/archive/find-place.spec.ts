@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { readRecording } from '@roundhouse/testing';
+import { decodeBlock } from '../decode/block.js';
+import { ArchiveSource } from './archive-source.js';
+import { gzipMember } from './gzip-member.js';
+
+const QUIET = { onStep: () => undefined };
+
+/** Text that cannot be compressed below half: with it, the members of a few blocks are long enough to be looked for. */
+const filling = (height: number): string =>
+  Array.from({ length: 600 }, (_, n) => createHash('sha256').update(`${height} ${n}`).digest('hex')).join('');
+
+const lines = readRecording('core-2.4', 'chain.ndjson.gz').map((block, index) =>
+  JSON.stringify({ ...block, filling: filling(index + 1) }),
+);
+const blocks = readRecording('core-2.4', 'chain.ndjson.gz').map(decodeBlock);
+const MEMBER_LINES = 40;
+
+const textOf = (from: number, to: number): string => `${lines.slice(from - 1, to).join('\n')}\n`;
+
+const bytesOf = (from: number, to: number): number => Buffer.byteLength(textOf(from, to));
+
+/** The members of lines 1 to `to`, as `indexer export` writes them, and their first lines with their offsets. */
+const membersUpTo = async (to: number): Promise<{ readonly file: Buffer; readonly offsets: number[] }> => {
+  const members: Buffer[] = [];
+  const offsets: number[] = [];
+  let offset = 0;
+  for (let line = 1; line <= to; line += MEMBER_LINES) {
+    const text = Buffer.from(textOf(line, Math.min(line + MEMBER_LINES - 1, to)));
+    const member = await gzipMember(text, { line, offset });
+    members.push(member);
+    offsets.push(offset);
+    offset += member.length;
+  }
+  return { file: Buffer.concat(members), offsets };
+};
+
+describe('an archive that is read from the middle', () => {
+  let folder: string;
+  let path: string;
+  let source: ArchiveSource;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-places-'));
+    path = join(folder, 'archive');
+    source = new ArchiveSource(path, QUIET);
+  });
+
+  afterEach(async () => {
+    await source.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const overwrite = async (from: number, to: number): Promise<void> => {
+    const file = await open(path, 'r+');
+    await file.write(Buffer.alloc(to - from, 0x2a), 0, to - from, from);
+    await file.close();
+  };
+
+  const firstOf = async (from: number): Promise<string> => {
+    const { value } = await source.segments(from).next();
+    expect(value).toMatchObject({ firstHeight: from });
+    const { bytes } = value as { readonly bytes: Uint8Array };
+    return Buffer.from(bytes).toString().split('\n')[0]!;
+  };
+
+  it('of members is an ordinary gzipped file with exactly its lines', async () => {
+    const { file } = await membersUpTo(90);
+    expect(gunzipSync(file).toString()).toBe(textOf(1, 90));
+  });
+
+  it.each(['plain', 'gzipped'])('returns any block, range, segment and the tip (%s)', async (kind) => {
+    await writeFile(path, kind === 'plain' ? textOf(1, 322) : (await membersUpTo(322)).file);
+    expect(await source.tip()).toEqual({ height: 322, id: blocks[321]!.id });
+    for (const height of [320, 1, 41, 40, 200, 2, 322, 161, 160, 121]) {
+      expect(await source.blocks(height, height)).toEqual([blocks[height - 1]]);
+      expect(await firstOf(height)).toBe(lines[height - 1]);
+    }
+    expect(await source.blocks(310, 400)).toEqual(blocks.slice(309));
+    expect(await source.blocks(323, 400)).toEqual([]);
+  });
+
+  it.each(['plain', 'gzipped'])(
+    'reads only what it needs: damage far from there does not matter (%s)',
+    async (kind) => {
+      const { file, offsets } = await membersUpTo(322);
+      const [bytes, from, to] =
+        kind === 'plain'
+          ? [Buffer.from(textOf(1, 322)), bytesOf(1, 10), bytesOf(1, 60)]
+          : [file, offsets[1]!, offsets[2]!];
+      await writeFile(path, bytes);
+      await overwrite(from, to);
+      expect((await source.tip()).height).toBe(322);
+      expect(await source.blocks(305, 310)).toEqual(blocks.slice(304, 310));
+      expect(await firstOf(300)).toBe(lines[299]);
+      expect(await source.blocks(1, 9)).toEqual(blocks.slice(0, 9));
+      await expect(source.blocks(41, 41)).rejects.toThrow(
+        kind === 'plain' ? 'line 41 holds height 91' : /cut off or damaged at line \d+ or later/,
+      );
+    },
+  );
+
+  it('refuses gzipped data that is cut off within a member, names the line, and returns what is below', async () => {
+    const { file } = await membersUpTo(322);
+    await writeFile(path, file);
+    await truncate(path, file.length - 100);
+    await expect(source.tip()).rejects.toThrow(/cut off or damaged at line 3\d\d or later/);
+    expect(await source.blocks(200, 210)).toEqual(blocks.slice(199, 210));
+    const read = async (): Promise<void> => {
+      for await (const segment of source.segments(300)) expect(segment.firstHeight).toBeGreaterThan(299);
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'NODE_PROTOCOL', height: expect.any(Number) });
+  });
+
+  it('follows a file to which members are added', async () => {
+    const [short, long] = [await membersUpTo(240), await membersUpTo(322)];
+    await writeFile(path, short.file);
+    expect((await source.tip()).height).toBe(240);
+    await appendFile(path, long.file.subarray(short.file.length));
+    expect((await source.tip()).height).toBe(322);
+    expect(await source.blocks(239, 242)).toEqual(blocks.slice(238, 242));
+  });
+
+  it('reads what another program has appended', async () => {
+    await writeFile(path, Buffer.concat([(await membersUpTo(240)).file, gzipSync(textOf(241, 322))]));
+    expect(await source.tip()).toEqual({ height: 322, id: blocks[321]!.id });
+    expect(await source.blocks(300, 302)).toEqual(blocks.slice(299, 302));
+    expect(await source.blocks(235, 245)).toEqual(blocks.slice(234, 245));
+  });
+
+  it('does not use places that belong to another file', async () => {
+    const { file } = await membersUpTo(80);
+    await writeFile(path, Buffer.concat([file, file]));
+    await expect(source.tip()).rejects.toThrow('its last line, 160, holds height 80: it has gaps');
+    await expect(source.blocks(81, 82)).rejects.toThrow('line 81 holds height 1');
+  });
+
+  it('reads small gzipped files of other programs from their beginning, and leaves nothing beside them', async () => {
+    await writeFile(path, gzipSync(textOf(1, 322)));
+    expect(await source.blocks(320, 322)).toEqual(blocks.slice(319));
+    expect((await source.tip()).height).toBe(322);
+    await expect(readFile(`${path}.unpacked`)).rejects.toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,131 @@
+import { mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { readRecording } from '@roundhouse/testing';
+import { decodeBlock } from '../decode/block.js';
+import { ArchiveSource } from './archive-source.js';
+import type { OpenArchiveOptions } from './open-archive.js';
+import type { UnpackingStep } from './unpacked-copy.js';
+
+const recorded = readRecording('core-2.4', 'chain.ndjson.gz');
+const blocks = recorded.map(decodeBlock);
+const textOf = (count: number): string =>
+  recorded
+    .slice(0, count)
+    .map((block) => `${JSON.stringify(block)}\n`)
+    .join('');
+
+describe('a large gzipped archive of another program', () => {
+  let folder: string;
+  let path: string;
+  let steps: UnpackingStep[];
+  const sources: ArchiveSource[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-unpacked-'));
+    path = join(folder, 'chain.ndjson.gz');
+    steps = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(sources.splice(0).map((source) => source.close()));
+    await rm(folder, { recursive: true });
+  });
+
+  const open = (options: Partial<OpenArchiveOptions> = {}): ArchiveSource => {
+    const source = new ArchiveSource(path, {
+      onStep: (step) => steps.push(step),
+      unpackFromBytes: 1_000,
+      ...options,
+    });
+    sources.push(source);
+    return source;
+  };
+
+  const names = (): string[] => steps.map(({ step }) => step);
+
+  it('is unpacked once, and what is told says where to and how large', async () => {
+    await writeFile(path, gzipSync(textOf(322)));
+    const source = open();
+    expect(await source.tip()).toEqual({ height: 322, id: blocks[321]!.id });
+    expect(await source.blocks(300, 303)).toEqual(blocks.slice(299, 303));
+    expect(await readFile(`${path}.unpacked`, 'utf8')).toBe(textOf(322));
+    const { size } = await stat(path);
+    const copyBytes = Buffer.byteLength(textOf(322));
+    const told = { archive: path, copy: `${path}.unpacked`, allBytes: size };
+    expect(steps).toEqual([
+      { ...told, step: 'begun', copyBytes: 0, doneBytes: 0 },
+      { ...told, step: 'done', copyBytes, doneBytes: size },
+    ]);
+    expect(await open().blocks(1, 400)).toEqual(blocks);
+    expect(steps.at(-1)).toEqual({ ...told, step: 'reused', copyBytes, doneBytes: size });
+    expect(await readdir(folder)).toEqual(['chain.ndjson.gz', 'chain.ndjson.gz.unpacked']);
+  });
+
+  it('is unpacked again when it has changed', async () => {
+    await writeFile(path, gzipSync(textOf(100)));
+    const source = open();
+    expect((await source.tip()).height).toBe(100);
+    await writeFile(path, gzipSync(textOf(200)));
+    expect((await source.tip()).height).toBe(200);
+    expect((await open().tip()).height).toBe(200);
+    expect(names()).toEqual(['begun', 'done', 'begun', 'done', 'reused']);
+  });
+
+  it('is unpacked again if the copy is gone', async () => {
+    await writeFile(path, gzipSync(textOf(100)));
+    const source = open();
+    await source.tip();
+    await rm(`${path}.unpacked`);
+    await expect(source.blocks(5, 6)).rejects.toMatchObject({ code: 'NODE_UNAVAILABLE' });
+    expect(await source.blocks(5, 6)).toEqual(blocks.slice(4, 6));
+  });
+
+  it('is unpacked by one of several processes; the others wait for it', async () => {
+    await writeFile(path, gzipSync(textOf(322)));
+    const tips = await Promise.all([open(), open(), open()].map((source) => source.tip()));
+    expect(tips.map(({ height }) => height)).toEqual([322, 322, 322]);
+    expect(names().sort()).toEqual(['begun', 'done', 'reused', 'reused', 'waiting', 'waiting']);
+  });
+
+  it('is unpacked from the beginning if a process died meanwhile', async () => {
+    await writeFile(path, gzipSync(textOf(322)));
+    await writeFile(`${path}.unpacked.part`, 'half a line');
+    const longAgo = new Date(Date.now() - 3_600_000);
+    await utimes(`${path}.unpacked.part`, longAgo, longAgo);
+    expect((await open().tip()).height).toBe(322);
+    expect(await readFile(`${path}.unpacked`, 'utf8')).toBe(textOf(322));
+  });
+
+  it('is refused if it is damaged, with the line, and leaves nothing', async () => {
+    await writeFile(path, gzipSync(textOf(322)));
+    await truncate(path, (await stat(path)).size - 2_000);
+    await expect(open().tip()).rejects.toMatchObject({
+      code: 'NODE_PROTOCOL',
+      message: expect.stringMatching(/cut off or damaged at line \d\d\d or later/) as string,
+    });
+    expect(await readdir(folder)).toEqual(['chain.ndjson.gz']);
+  });
+
+  it('is not unpacked onto a disk that is too full, and the error says what helps', async () => {
+    await writeFile(path, gzipSync(textOf(322).repeat(20)));
+    const refused = open({ freeBytes: async () => 100_000 });
+    await expect(refused.tip()).rejects.toMatchObject({
+      code: 'NODE_UNAVAILABLE',
+      message: expect.stringMatching(
+        /^The archive .* cannot be unpacked: the disk of .* is too full: about 0\.0 GB are needed, 0\.0 GB are free\. Free some space there\. Or unpack it elsewhere \("gunzip -c .* > FILE"\) and set BLOCK_SOURCE=file:FILE\./,
+      ) as string,
+    });
+    expect(await readdir(folder)).toEqual(['chain.ndjson.gz']);
+  });
+
+  it('leaves nothing half unpacked when its source is closed', async () => {
+    await writeFile(path, gzipSync(textOf(322)));
+    const closing: Promise<void>[] = [];
+    const source: ArchiveSource = open({ onStep: () => closing.push(source.close()) });
+    await expect(source.tip()).rejects.toThrow('is not unpacked further, because this source was closed');
+    await Promise.all(closing);
+    expect(await readdir(folder)).toEqual(['chain.ndjson.gz']);
+  });
+});
