@@ -7,7 +7,7 @@ const args = process.argv.slice(2);
 const isPlainRun = args.length === 0 || (args.length === 1 && args[0] === 'run');
 
 const execute = async (): Promise<number> => {
-  if (isPlainRun) return (await import('./commands/run.command.js')).command.run({}, process.env);
+  if (isPlainRun) return (await import('./commands/run.command.js')).command.run({}, process.env, '');
   return (await import('./command-line/parse-and-run.js')).parseAndRun(args, process.env);
 };
 

@@ -8,7 +8,7 @@ export {
   type LedgerBlock,
 } from './blocks/block.js';
 export { sha256, sha256As } from './crypto/hashes.js';
-export type { RoundDigest, StateSums } from './digest/round-digest.js';
+export { roundDigest, RunningSums, type RoundDigest, type StateSums } from './digest/round-digest.js';
 export {
   ChainError,
   InvalidBlockError,

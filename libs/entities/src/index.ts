@@ -10,6 +10,6 @@ export {
   TransactionEntity,
 } from './entities.js';
 export { migrate } from './migrate.js';
-export { schemaState, type SchemaState } from './schema-state.js';
+export { readMigrationNames, schemaState, type SchemaState } from './schema-state.js';
 export { ensureApiRole } from './roles/ensure-api-role.js';
 export { ensureIndexerRole } from './roles/ensure-indexer-role.js';

@@ -31,7 +31,8 @@ export const schemaState = async (database: Queryable): Promise<SchemaState> => 
   return missing.length > 0 ? { kind: 'older', missing } : { kind: 'known' };
 };
 
-const readMigrationNames = async (database: Queryable): Promise<string[]> => {
+/** The migrations that ran in the database, in order; none if it is empty. */
+export const readMigrationNames = async (database: Queryable): Promise<string[]> => {
   try {
     const { rows } = await database.query(SELECT_NAMES);
     return (rows as { name: string }[]).map(({ name }) => name);

@@ -23,6 +23,12 @@ export { RowStreams } from './reader/row-streams.js';
 export { StatusReader, type RoundState } from './reader/status.reader.js';
 export { rebuildIndex, type RebuildReport } from './rebuild/rebuild-index.js';
 export { resetIndex } from './reset.js';
+export { beginShared, copyRange, listPageRanges, type PageRange } from './snapshot/dump-tables.js';
+export { proveState } from './snapshot/prove-state.js';
+export { findNewestBlock, ownsTables, readClaim, type IndexClaim } from './snapshot/read-claim.js';
+export { restoreTables } from './snapshot/restore-tables.js';
+export { SnapshotMismatchError } from './snapshot/snapshot-mismatch.error.js';
+export { columnsOf, SNAPSHOT_TABLES } from './snapshot/snapshot-tables.js';
 export {
   contentsHash,
   forgetRefusals,

@@ -10,7 +10,7 @@ import { loadSettings } from './programs.js';
 const NOT_FOR_OPERATORS = ['HOST', 'PORT', 'OPS_PORT', 'DATA_DIR', 'DEVNET_PORT', 'DATABASE_READ_URL'];
 
 describe('docker-compose.yml', () => {
-  it.each(['indexer', 'migrate', 'api', 'devnet'] as const)(
+  it.each(['indexer', 'migrate', 'restore', 'api', 'devnet'] as const)(
     'passes every setting of the %s on',
     async (name) => {
       const given = readComposeFile().settingsOf.get(name) ?? new Set<string>();
@@ -22,7 +22,7 @@ describe('docker-compose.yml', () => {
   );
 
   it('passes no setting to a program that does not have it', async () => {
-    for (const name of ['indexer', 'migrate', 'api', 'devnet'] as const) {
+    for (const name of ['indexer', 'migrate', 'restore', 'api', 'devnet'] as const) {
       const known = [...Object.keys(await loadSettings(name)), ...Object.keys(libraryVariables)];
       const given = [...(readComposeFile().settingsOf.get(name) ?? [])];
       expect([name, given.filter((setting) => !known.includes(setting))]).toEqual([name, []]);

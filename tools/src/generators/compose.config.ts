@@ -38,6 +38,7 @@ export const composeSettings = {
     'deploy/secrets',
     'The folder with files that hold secrets. A file takes precedence over .env.',
   ),
+  SNAPSHOT_DIR: setting('deploy/snapshots', 'The folder of snapshots. It is /snapshots in the containers.'),
   TLS_DIR: setting('deploy/tls', 'The folder of certificates. It is /tls in the containers.'),
   POSTGRES_PASSWORD: setting(
     'generated at the first start',

@@ -13,6 +13,7 @@ export class ApplyHarness {
 
   private constructor(
     readonly client: pg.Client,
+    readonly url: string,
     private readonly drop: () => Promise<void>,
     network: Network,
     options: Partial<ApplyOptions>,
@@ -30,7 +31,7 @@ export class ApplyHarness {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    return new ApplyHarness(client, () => database.drop(), network, options);
+    return new ApplyHarness(client, database.url, () => database.drop(), network, options);
   }
 
   /** Stages the blocks and applies them. */

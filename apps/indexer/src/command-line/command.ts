@@ -12,9 +12,11 @@ export interface Command<O extends OptionTable = OptionTable> {
   readonly examples: readonly (readonly [line: string, meaning: string])[];
   /** What `--help` shows at the end: the variables that it needs, and its exit codes. */
   readonly closing: string;
+  /** Words of which one must follow the command's name. */
+  readonly actions?: readonly string[];
   readonly options: O;
-  /** Returns the exit code. */
-  readonly run: (given: InferredOptionTypes<O>, environment: Environment) => Promise<number>;
+  /** Returns the exit code. `action` is empty if the command has no actions. */
+  readonly run: (given: InferredOptionTypes<O>, environment: Environment, action: string) => Promise<number>;
 }
 
 /** Derives the type of the argument of `run` from the options of the command. */

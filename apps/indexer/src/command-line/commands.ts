@@ -46,6 +46,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('../commands/export.command.js'),
   },
   {
+    name: 'snapshot',
+    summary: 'write, restore or inspect a snapshot of the index',
+    load: () => import('../commands/snapshot.command.js'),
+  },
+  {
     name: 'digest',
     summary: 'print one SHA-256 per table and one over all',
     load: () => import('../commands/digest.command.js'),

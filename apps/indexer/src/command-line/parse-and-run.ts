@@ -34,8 +34,14 @@ Completion: source <(indexer completion), where "indexer" is this program's name
 /** Joins the lines of each paragraph: yargs wraps them at the width of the terminal. */
 const paragraphs = (text: string): string => text.replace(/(?<!\n)\n(?!\n)/g, ' ');
 
-const withHelp = (parser: Argv, name: string, { text, options, examples, closing }: Command): Argv => {
-  const usage = `indexer ${name}${Object.keys(options).length > 0 ? ' [options]' : ''}\n\n${paragraphs(text)}`;
+const withHelp = (parser: Argv, name: string, command: Command): Argv => {
+  const { text, actions = [], options, examples, closing } = command;
+  const line = [
+    `indexer ${name}`,
+    ...(actions.length > 0 ? [actions.join('|')] : []),
+    ...(Object.keys(options).length > 0 ? ['[options]'] : []),
+  ];
+  const usage = `${line.join(' ')}\n\n${paragraphs(text)}`;
   const described = parser.usage(usage).options(options).epilogue(paragraphs(closing));
   return examples.reduce((before, [line, meaning]) => before.example(line, meaning), described);
 };
@@ -69,8 +75,8 @@ export const parseAndRun = async (args: readonly string[], environment: Environm
       describe: summary,
       builder: (own: Argv) => (command === null ? own : withHelp(own, name, command)),
       handler: async (given) => {
-        assertKnown(name, command!.options, given, given._);
-        exitCode = await command!.run(given, environment);
+        const action = assertKnown(name, command!, given, given._);
+        exitCode = await command!.run(given, environment, action);
       },
     });
   }
@@ -85,8 +91,8 @@ export const parseAndRun = async (args: readonly string[], environment: Environm
         if (typed === COMPLETION) return;
         if (typed !== undefined) throw refuseCommand(String(typed), names);
         const { command } = await commands[0]!.load();
-        assertKnown('run', command.options, given, []);
-        exitCode = await command.run({}, environment);
+        assertKnown('run', command, given, []);
+        exitCode = await command.run({}, environment, '');
       },
     });
   try {

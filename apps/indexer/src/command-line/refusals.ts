@@ -1,6 +1,6 @@
 import { OperatorError } from '@roundhouse/config';
 import { distance } from 'fastest-levenshtein';
-import type { OptionTable } from './command.js';
+import type { Command } from './command.js';
 
 /** How many letters may be wrong: swapping two neighbours costs two. */
 const wrongLettersAllowed = (name: string): number => Math.max(2, Math.floor(name.length / 3));
@@ -28,16 +28,26 @@ export const refuseCommand = (typed: string, names: readonly string[]): Operator
 
 const dashed = (name: string): string => `${name.length === 1 ? '-' : '--'}${name}`;
 
+/** The action that was typed; empty if the command has none. */
+const actionOf = (command: string, actions: readonly string[], typed: string | undefined): string => {
+  if (actions.length === 0) return '';
+  if (typed !== undefined && actions.includes(typed)) return typed;
+  const list = `"indexer ${command}" takes one of ${actions.join(', ')}`;
+  throw new OperatorError(
+    typed === undefined ? `${list}.` : `${list}, not "${typed}".${suggestion(typed, actions)}`,
+  );
+};
+
 /**
- * Throws unless everything that was typed belongs to the command, once. The strict mode of yargs detects unknown
+ * Throws unless everything that was typed belongs to the command, once. Returns the action. The strict mode of yargs detects unknown
  * options but suggests none; without it, yargs accepts anything.
  */
 export const assertKnown = (
   command: string,
-  options: OptionTable,
+  { options, actions = [] }: Pick<Command, 'options' | 'actions'>,
   given: Readonly<Record<string, unknown>>,
   words: readonly (string | number)[],
-): void => {
+): string => {
   const known = Object.keys(options);
   const aliases = Object.values(options).flatMap(({ alias = [] }) => alias);
   const taken = new Set(['_', '$0', 'help', 'h', ...known, ...aliases]);
@@ -52,8 +62,9 @@ export const assertKnown = (
       throw new OperatorError(`"${dashed(option)}" is given more than once. ${more}`);
     }
   }
-  const surplus = words[1];
-  if (surplus === undefined) return;
+  const action = actionOf(command, actions, words[1] === undefined ? undefined : String(words[1]));
+  const surplus = words[action === '' ? 1 : 2];
+  if (surplus === undefined) return action;
   throw new OperatorError(
     `"indexer ${command}" takes no "${String(surplus)}".${suggestion(String(surplus), known, '--')} ${more}`,
   );

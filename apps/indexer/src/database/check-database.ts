@@ -29,6 +29,16 @@ export const connectDatabase = async (databaseUrl: string, limits: ClientConfig 
   }
 };
 
+/** The same, for long work: a lost connection fails the statement that runs on it, and nothing else. */
+export const connectForWork = async (databaseUrl: string): Promise<Client> => {
+  const client = await connectDatabase(databaseUrl);
+  client.on('error', () => undefined);
+  return client;
+};
+
+/** Ends a connection at once, whatever runs on it; the server rolls back. */
+export const cutOff = (client: Client): void => void client.connection.stream.destroy();
+
 /** Throws `OperatorError` unless the database can be reached and has the schema of this version. */
 export const checkDatabase = async (databaseUrl: string): Promise<void> => {
   const client = await connectDatabase(databaseUrl, connectionLimits);

@@ -98,6 +98,20 @@ describe('the sums of a state', () => {
     expect(sums.toHex()).toEqual(sumsOf([changed], [aDelegate({ ...values, ...forged })]));
   });
 
+  it('are those of all rows if the sums of some rows are added, and of the others if they are taken away', () => {
+    const of = (...accounts: Account[]): RunningSums => {
+      const sums = new RunningSums();
+      for (const account of accounts) sums.addAccount({ ...account, balanceFactor: null });
+      return sums;
+    };
+    const [one, other] = [anAccount({ balance: -3n }), anAccount({ address: 'B', vote: '02aa' })];
+    const sums = of(one);
+    sums.addSums(of(other), 1n);
+    expect(sums.toHex()).toEqual(sumsOf([one, other]));
+    sums.addSums(of(one), -1n);
+    expect(sums.toHex()).toEqual(sumsOf([other]));
+  });
+
   it('return to their old values if every change is reverted', () => {
     const sums = new RunningSums();
     const before = sums.toHex();

@@ -52,6 +52,12 @@ class Lanes {
     lanes[1] = BigInt.asUintN(64, lanes[1]! + value * low);
   }
 
+  /** Adds another sum; with `times` -1n, takes it away. */
+  addSum(other: Lanes, times: 1n | -1n): void {
+    const [high, low] = other.lanes;
+    this.add(times, { high: high!, low: low! });
+  }
+
   /** 32 lower-case digits. */
   toHex(): string {
     const [high, low] = this.lanes;
@@ -153,6 +159,13 @@ export class RunningSums {
 
   closeLock(lock: Lock): void {
     this.locks.add(-1n, lockFactor(lock));
+  }
+
+  /** Adds the sums of other rows; with `times` -1n, takes them away. */
+  addSums({ accounts, delegates, locks }: RunningSums, times: 1n | -1n): void {
+    this.accounts.addSum(accounts, times);
+    this.delegates.addSum(delegates, times);
+    this.locks.addSum(locks, times);
   }
 
   toHex(): StateSums {

@@ -2,6 +2,7 @@ import {
   heightsForSlots,
   Ledger,
   LedgerInvariantError,
+  type BlockRef,
   type Delegate,
   type ForgingRound,
   type LedgerHead,
@@ -41,19 +42,27 @@ const loadRound = async (client: ClientBase, ledger: Ledger, height: number): Pr
   for (const { key } of forgers) ledger.forgers.add(key);
 };
 
+/** The head of the tables; undefined if the index is empty. */
+export const readHead = async (client: ClientBase): Promise<LedgerHead | undefined> =>
+  (await queryRows<LedgerHead>(client, SELECT_HEAD))[0];
+
+/** The stored sums of the state at a block. */
+export const findStateSums = async (
+  client: ClientBase,
+  { height, id }: BlockRef,
+): Promise<StateSums | undefined> =>
+  (await queryRows<StateSums>(client, SELECT_STATE_SUMS, [height, bytesOf('block id', id)]))[0];
+
 /**
  * The ledger at the head of the tables, with all delegates and the current round; accounts are loaded for each batch.
  * Throws `LedgerInvariantError` if the tables lack the sums at the head.
  */
 export const loadLedger = async (client: ClientBase, network: Network): Promise<Ledger> => {
-  const [head] = await queryRows<LedgerHead>(client, SELECT_HEAD);
+  const head = await readHead(client);
   if (head === undefined) return Ledger.empty(network);
   const ledger = new Ledger(network, false);
   ledger.head = head;
-  const [sums] = await queryRows<StateSums>(client, SELECT_STATE_SUMS, [
-    head.height,
-    bytesOf('block id', head.id),
-  ]);
+  const sums = await findStateSums(client, head);
   if (sums === undefined)
     throw new LedgerInvariantError(
       `The index has no sums of its state at block ${head.height}: run "indexer rebuild".`,

@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Network } from '@roundhouse/chain';
+import { OperatorError } from '@roundhouse/config';
+import { readMigrationNames } from '@roundhouse/entities';
+import {
+  columnsOf,
+  findNewestBlock,
+  ownsTables,
+  readNetwork,
+  readPosition,
+  restoreTables,
+  SNAPSHOT_TABLES,
+} from '@roundhouse/storage';
+import type { Client } from 'pg';
+import { connectDatabase, connectForWork, cutOff } from '../database/check-database.js';
+import { tryWriterLock } from '../leader/writer-lock.js';
+import { asOperatorError } from './mismatch.js';
+import type { Manifest } from './manifest.js';
+import type { SnapshotFile } from './snapshot-file.js';
+
+const assertSameNetwork = ({ network: { name, nethash } }: Manifest, other: string, holder: string): void => {
+  if (nethash === other) return;
+  throw new OperatorError(
+    `The snapshot is of the chain ${name} with nethash ${nethash}, but ${holder} has nethash ${other}: name another snapshot, ` +
+      `or correct what names the chain.`,
+  );
+};
+
+/** Throws unless the file has the tables and columns of this version. */
+const assertSameSchema = ({ schema, tables }: Manifest, ours: readonly string[]): void => {
+  const unknown = schema.filter((name) => !ours.includes(name));
+  if (unknown.length > 0) {
+    throw new OperatorError(
+      `The snapshot was made by a newer version of Roundhouse (it has the migration ${unknown.join(', ')}): use that version.`,
+    );
+  }
+  const missing = ours.filter((name) => !schema.includes(name));
+  const expected = SNAPSHOT_TABLES.map((table) => [table.name, columnsOf(table)]);
+  const found = tables.map(({ name, columns }) => [name, columns]);
+  if (missing.length === 0 && isDeepStrictEqual(found, expected)) return;
+  throw new OperatorError(
+    `The snapshot was made by an older version of Roundhouse, with other tables (${missing.join(', ') || 'other columns'}): restore it ` +
+      `with that version and run "indexer migrate" of this one, or take a newer snapshot.`,
+  );
+};
+
+/** Throws unless the database is empty; what an interrupted restore of the same snapshot has left counts as empty. */
+const assertEmpty = async (client: Client, { head }: Manifest): Promise<void> => {
+  const newest = await findNewestBlock(client);
+  if (newest === null || (newest.height === head.height && newest.id === head.id)) return;
+  throw new OperatorError(
+    `The tables hold blocks up to height ${newest.height}, but no head, and they are not of this snapshot: "indexer rebuild" makes a ` +
+      `head from them; "indexer reset --yes" removes them.`,
+  );
+};
+
+/** The height of the index that is there; null if there is none. */
+export const readHeight = async (databaseUrl: string): Promise<number | null> => {
+  const client = await connectDatabase(databaseUrl);
+  try {
+    return (await readPosition(client)).head?.height ?? null;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Throws `OperatorError` if the snapshot cannot be restored here; changes nothing. */
+const assertRestorable = async (
+  client: Client,
+  manifest: Manifest,
+  network: Network | null,
+): Promise<void> => {
+  if (network !== null) assertSameNetwork(manifest, network.nethash, `NETWORK (${network.name})`);
+  assertSameSchema(manifest, await readMigrationNames(client));
+  if (!(await ownsTables(client))) {
+    throw new OperatorError(
+      'Only the owner of the tables can restore a snapshot: use the DATABASE_URL with which "indexer migrate" runs.',
+    );
+  }
+  const { head } = await readPosition(client);
+  if (head !== null) {
+    throw new OperatorError(
+      `The index is at height ${head.height} already, and a snapshot is restored into an empty one: name another database, or ` +
+        `empty this one with "indexer reset --yes".`,
+    );
+  }
+  await assertEmpty(client, manifest);
+  const stored = await readNetwork(client);
+  if (stored !== null) assertSameNetwork(manifest, stored.network.nethash, 'the database');
+};
+
+export interface RestoreEvents {
+  readonly onBytes: (done: number, of: number) => void;
+  readonly onRows: (done: number, of: number) => void;
+  readonly onTables: (done: number, of: number) => void;
+}
+
+/** Loads the parts, on connections of its own and on the one that holds the writer's lock. */
+const load = async (
+  databaseUrl: string,
+  state: Client,
+  file: SnapshotFile,
+  { onRows, onTables }: RestoreEvents,
+): Promise<void> => {
+  const { head, sums, digest, tables } = file.manifest;
+  const total = tables.reduce((sum, { rows }) => sum + rows, 0);
+  const blocks = await connectForWork(databaseUrl);
+  const transactions = await connectForWork(databaseUrl);
+  let [rowsDone, tablesDone] = [0, 0];
+  try {
+    await restoreTables(
+      { blocks, transactions, state },
+      {
+        claim: { head: { ...head, supply: BigInt(head.supply) }, sums, digest },
+        partsOf: (table) =>
+          (tables.find(({ name }) => name === table)?.parts ?? []).map((part) => ({
+            rows: part.rows,
+            open: () => file.openPart(part),
+          })),
+      },
+      {
+        onRows: (rows) => onRows((rowsDone += rows), total),
+        onTable: () => onTables((tablesDone += 1), tables.length),
+      },
+    );
+  } catch (error) {
+    throw asOperatorError(error, 'Nothing is restored: take another snapshot.');
+  } finally {
+    [blocks, transactions].forEach(cutOff);
+  }
+};
+
+/**
+ * Fills an empty index from a snapshot. Everything that can be wrong with file and database is checked before a table is
+ * touched, and nothing is committed before the rows are proven. Throws `OperatorError`.
+ */
+export const restoreSnapshot = async (
+  databaseUrl: string,
+  file: SnapshotFile,
+  network: Network | null,
+  events: RestoreEvents,
+): Promise<void> => {
+  const lock = await tryWriterLock(databaseUrl);
+  if (lock === null) throw new OperatorError('An indexer is writing to this database: stop it first.');
+  try {
+    await assertRestorable(lock.client, file.manifest, network);
+    await file.check(events.onBytes);
+    await load(databaseUrl, lock.client, file, events);
+  } finally {
+    await lock.release();
+  }
+};

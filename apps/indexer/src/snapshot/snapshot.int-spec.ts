@@ -1,0 +1,428 @@
+import { createHash } from 'node:crypto';
+import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Network } from '@roundhouse/chain';
+import { claimNetwork, SNAPSHOT_TABLES, verifyIndex } from '@roundhouse/storage';
+import { randomChain, type RandomChain } from '@roundhouse/testing';
+import pg from 'pg';
+import { ApplyHarness } from '../apply/apply.harness.js';
+import { tryWriterLock } from '../leader/writer-lock.js';
+import { createSnapshot, type CreatedSnapshot } from './create-snapshot.js';
+import { MANIFEST, MANIFEST_CHECKSUM, type Manifest } from './manifest.js';
+import { restoreSnapshot, type RestoreEvents } from './restore-snapshot.js';
+import { SnapshotFile } from './snapshot-file.js';
+import { TAR_END, tarEntry } from './tar.js';
+
+const BLOCKS = 160;
+const chain = randomChain({ seed: 4_004_004, blocks: BLOCKS });
+const other = randomChain({ seed: 7, blocks: 60 });
+
+const SILENT: RestoreEvents = {
+  onBytes: () => undefined,
+  onRows: () => undefined,
+  onTables: () => undefined,
+};
+
+/** Everything that a restored index must have in common with the original, local columns included. */
+const rowsOf = async (client: pg.Client): Promise<Record<string, string[]>> => {
+  const found: Record<string, string[]> = {};
+  for (const { name } of SNAPSHOT_TABLES) {
+    const { rows } = await client.query<{ row: string }>(
+      `SELECT t::text AS row FROM ${name} AS t ORDER BY t::text COLLATE "C"`,
+    );
+    found[name] = rows.map(({ row }) => row);
+  }
+  return found;
+};
+
+/** Indexes and constraints. */
+const definitionsOf = async (client: pg.Client): Promise<string[]> => {
+  const { rows } = await client.query<{ definition: string }>(`
+    SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid >= 16384
+    UNION ALL
+    SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid >= 16384
+    UNION ALL
+    SELECT attrelid::regclass || ' ' || attname FROM pg_attribute WHERE attnotnull AND attnum > 0 AND attrelid >= 16384
+    ORDER BY 1`);
+  return rows.map(({ definition }) => definition);
+};
+
+/** The files of the tables: they change if a table is emptied, even if it is filled again. */
+const filesOf = async (client: pg.Client): Promise<string[]> => {
+  const { rows } = await client.query<{ file: string }>(`
+    SELECT relname || ' ' || pg_relation_filenode(oid) || ' ' || pg_relation_size(oid) AS file FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i') ORDER BY 1`);
+  return rows.map(({ file }) => file);
+};
+
+describe('a snapshot', () => {
+  const open: ApplyHarness[] = [];
+  let folder: string;
+  /** A snapshot of the chain, in many parts. */
+  let whole: string;
+  let created: CreatedSnapshot;
+  let original: ApplyHarness;
+
+  const file = (name: string): string => join(folder, name);
+
+  const emptyIndex = async (network: Network = chain.network): Promise<ApplyHarness> => {
+    const index = await ApplyHarness.create(network);
+    open.push(index);
+    return index;
+  };
+
+  const indexOf = async ({ network, blocks }: RandomChain): Promise<ApplyHarness> => {
+    const index = await ApplyHarness.create(network);
+    await claimNetwork(index.client, network);
+    await index.index(blocks);
+    return index;
+  };
+
+  const restore = async (
+    path: string,
+    index: ApplyHarness,
+    { network = null, events = SILENT }: { network?: Network | null; events?: RestoreEvents } = {},
+  ): Promise<void> => {
+    const snapshot = await SnapshotFile.open(path);
+    try {
+      await restoreSnapshot(index.url, snapshot, network, events);
+    } finally {
+      await snapshot.close();
+    }
+  };
+
+  /** Restoring the file fails with this message, and no table is touched. */
+  const expectRefusal = async (
+    path: string,
+    says: RegExp,
+    index?: ApplyHarness,
+    network: Network | null = null,
+  ): Promise<void> => {
+    const target = index ?? (await emptyIndex());
+    const before = [await filesOf(target.client), await rowsOf(target.client)];
+    const refused = expect(restore(path, target, { network })).rejects;
+    await refused.toMatchObject({ code: 'OPERATOR', message: expect.stringMatching(says) });
+    expect([await filesOf(target.client), await rowsOf(target.client)]).toEqual(before);
+  };
+
+  /** Writes the file again with other contents, and with checksums that are right again. */
+  const rewrite = async (
+    from: string,
+    to: string,
+    change: (manifest: Manifest, parts: Map<string, Buffer>) => void,
+  ): Promise<void> => {
+    const bytes = await readFile(from);
+    const { manifest } = await opened(from);
+    const parts = new Map<string, Buffer>();
+    for (let at = 0; ;) {
+      const name = bytes.toString('latin1', at, at + 100).split('\0')[0]!;
+      const size = Number.parseInt(bytes.toString('latin1', at + 124, at + 135), 8);
+      if (name === MANIFEST) break;
+      parts.set(name, bytes.subarray(at + 512, at + 512 + size));
+      at += 512 + Math.ceil(size / 512) * 512;
+    }
+    change(manifest, parts);
+    const text = Buffer.from(JSON.stringify(manifest));
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    await writeFile(
+      to,
+      Buffer.concat([
+        ...[...parts].flatMap(([name, part]) => tarEntry(name, [part])),
+        ...tarEntry(MANIFEST, [text]),
+        ...tarEntry(MANIFEST_CHECKSUM, [Buffer.from(`${sha256}  ${MANIFEST}\n`)]),
+        TAR_END,
+      ]),
+    );
+  };
+
+  const opened = async (path: string): Promise<SnapshotFile> => {
+    const snapshot = await SnapshotFile.open(path);
+    await snapshot.close();
+    return snapshot;
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-snapshot-'));
+    whole = file('whole.tar');
+    original = await indexOf(chain);
+    created = await createSnapshot(original.url, whole, () => undefined, 1);
+  });
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => each.close()));
+  });
+
+  afterAll(async () => {
+    await original.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is restored to the same rows, indexes and constraints, in several parts', async () => {
+    const { tables } = created.manifest;
+    expect(Math.max(...tables.map(({ parts }) => parts.length))).toBeGreaterThan(5);
+    const index = await emptyIndex();
+    const before = await definitionsOf(index.client);
+    await restore(whole, index);
+    expect(await rowsOf(index.client)).toEqual(await rowsOf(original.client));
+    expect(await definitionsOf(index.client)).toEqual(before);
+    const rows = Object.entries(await rowsOf(original.client)).map(([name, all]) => [name, all.length]);
+    expect(tables.map((table) => [table.name, table.rows])).toEqual(rows);
+  });
+
+  it('is restored to an index that verify finds sound, that announces its head, and that continues', async () => {
+    const short = await indexOf({ ...chain, blocks: chain.blocks.slice(0, 103) });
+    open.push(short);
+    const path = file('short.tar');
+    await createSnapshot(short.url, path, () => undefined);
+    const index = await emptyIndex();
+    const heard = new Promise((resolve) =>
+      index.client.on('notification', ({ payload }) => resolve(payload)),
+    );
+    await index.client.query('LISTEN head');
+    await restore(path, index);
+    expect(await heard).toBe(`103:${chain.blocks[102]!.id}`);
+    const { rows } = await index.client.query<{ data: { height: number } }>('SELECT data FROM events');
+    expect(rows.map(({ data }) => data.height)).toEqual([103]);
+    const verifying = new pg.Client({ connectionString: index.url });
+    await verifying.connect();
+    const sound = { head: { height: 103 }, badBlocks: [], isBroken: false, tables: [] };
+    expect(await verifyIndex(verifying, { listed: 3 })).toMatchObject(sound);
+    await verifying.end();
+    await index.index(chain.blocks);
+    expect(await index.snapshot()).toEqual(await original.snapshot());
+  });
+
+  it('is restored to an index that can undo as many blocks as the first one', async () => {
+    const [index, undone] = [await emptyIndex(), await indexOf(chain)];
+    open.push(undone);
+    await restore(whole, index);
+    for (const each of [index, undone]) await each.apply.undoTo(created.manifest.lowestUndo + 20);
+    expect(await index.snapshot()).toEqual(await undone.snapshot());
+  });
+
+  it('is made of one moment, while a writer goes on', async () => {
+    const growing = await indexOf({ ...chain, blocks: chain.blocks.slice(0, 90) });
+    open.push(growing);
+    const before = await growing.snapshot();
+    const blocker = new pg.Client({ connectionString: growing.url });
+    await blocker.connect();
+    // It reads the network after its moment is fixed; a writer does not.
+    await blocker.query('BEGIN; LOCK TABLE network');
+    const making = createSnapshot(growing.url, file('growing.tar'), () => undefined, 1);
+    const isWaiting = async (): Promise<boolean> =>
+      (await blocker.query(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'network'::regclass`))
+        .rowCount! > 0;
+    while (!(await isWaiting())) await wait(10);
+    await growing.index(chain.blocks);
+    await blocker.end();
+    expect((await making).manifest.head.height).toBe(90);
+    const index = await emptyIndex();
+    await restore(file('growing.tar'), index);
+    expect(await index.snapshot()).toEqual(before);
+    expect(await growing.snapshot()).toEqual(await original.snapshot());
+  });
+
+  it('reports the progress of making, checking, loading and building, up to the end', async () => {
+    const seen: Record<string, [number, number][]> = { pages: [], bytes: [], rows: [], tables: [] };
+    const note =
+      (what: string) =>
+      (done: number, of: number): void => {
+        seen[what]!.push([done, of]);
+      };
+    await createSnapshot(original.url, file('progress.tar'), note('pages'), 1);
+    const events = { onBytes: note('bytes'), onRows: note('rows'), onTables: note('tables') };
+    await restore(file('progress.tar'), await emptyIndex(), { events });
+    for (const steps of Object.values(seen)) {
+      expect(steps.length).toBeGreaterThan(5);
+      const [done, of] = steps.at(-1)!;
+      expect(done).toBe(of);
+    }
+  });
+
+  describe('that is damaged', () => {
+    it.each([0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 1])(
+      'by one byte, at %d of its length, is refused before a table is touched',
+      async (share) => {
+        const bytes = await readFile(whole);
+        const at = Math.min(Math.floor(bytes.length * share), bytes.length - 1);
+        bytes[at] = bytes[at]! ^ 0x10;
+        await writeFile(file('damaged.tar'), bytes);
+        await expectRefusal(file('damaged.tar'), /is damaged|is truncated/);
+      },
+    );
+
+    it.each([0.2, 0.6, 0.95, 0.999])(
+      'because it is cut off at %d of its length is refused',
+      async (share) => {
+        await copyFile(whole, file('cut.tar'));
+        await truncate(file('cut.tar'), Math.floor((await readFile(whole)).length * share));
+        await expectRefusal(file('cut.tar'), /is truncated: it ends at byte \d+.*Copy the file again/);
+      },
+    );
+
+    it('because a part is missing or longer is refused', async () => {
+      await rewrite(whole, file('gap.tar'), (manifest, parts) => {
+        parts.delete(manifest.tables[1]!.parts[0]!.name);
+      });
+      await expectRefusal(file('gap.tar'), /blocks\/\d+\.copy\.gz is missing/);
+    });
+  });
+
+  describe('that is foreign', () => {
+    it.each([
+      ['nothing', Buffer.alloc(0)],
+      ['a text', Buffer.from('{"height":1}\n'.repeat(100))],
+      ['zeros', Buffer.alloc(4096)],
+      ['another archive', Buffer.concat([...tarEntry('README', [Buffer.from('hello')]), TAR_END])],
+    ])('because it is %s is refused', async (_, bytes) => {
+      await writeFile(file('foreign.tar'), bytes);
+      await expectRefusal(file('foreign.tar'), /foreign\.tar is no snapshot of an index/);
+    });
+
+    it('because it does not exist is refused', async () => {
+      await expectRefusal(file('absent.tar'), /absent\.tar cannot be read \(ENOENT/);
+    });
+
+    it('because a newer version made the format is refused', async () => {
+      await rewrite(whole, file('newer.tar'), (manifest) => Object.assign(manifest, { version: 2 }));
+      await expectRefusal(file('newer.tar'), /has version 2 of the format/);
+    });
+
+    it('because its tables are of a newer or an older version is refused', async () => {
+      await rewrite(whole, file('newer.tar'), ({ schema }) => schema.push('AddMoons1999999999999'));
+      await expectRefusal(file('newer.tar'), /newer version of Roundhouse \(it has the migration AddMoons1/);
+      await rewrite(whole, file('older.tar'), ({ schema }) => schema.pop());
+      await expectRefusal(
+        file('older.tar'),
+        /older version of Roundhouse, with other tables \(.*indexer migrate/,
+      );
+      await rewrite(whole, file('columns.tar'), ({ tables }) => tables[1]!.columns.pop());
+      await expectRefusal(file('columns.tar'), /older version of Roundhouse, with other tables/);
+    });
+
+    it('because it is of another chain than NETWORK or the database is refused', async () => {
+      await expectRefusal(whole, /has nethash .*NETWORK|NETWORK .* has nethash/, undefined, other.network);
+      const claimed = await emptyIndex();
+      await claimNetwork(claimed.client, other.network);
+      await expectRefusal(whole, /but the database has nethash/, claimed);
+    });
+  });
+
+  it('whose rows are not those of its digests is refused, and nothing is committed', async () => {
+    const foreign = await indexOf({ ...chain, blocks: chain.blocks.slice(0, 159) });
+    open.push(foreign);
+    await createSnapshot(foreign.url, file('theirs.tar'), () => undefined);
+    const { manifest: theirs } = await opened(file('theirs.tar'));
+    const theirParts = new Map<string, Buffer>();
+    await rewrite(file('theirs.tar'), file('unused.tar'), (_, parts) =>
+      parts.forEach((part, name) => theirParts.set(name, part)),
+    );
+    for (const [table, says] of [
+      ['accounts', /rows of accounts, delegates and locks are not those of block 160/],
+      ['undo_accounts', /do not give the digest of round/],
+      ['blocks', /The block at height 160 is not the head/],
+      ['transactions', /The blocks have \d+ transactions, but \d+ are stored/],
+      ['head', /The head is not block 160/],
+      ['state_sums', /rows of accounts, delegates and locks are not those of block 160/],
+    ] as const) {
+      await rewrite(whole, file('mixed.tar'), ({ tables }, parts) => {
+        const [ours, own] = [tables, theirs.tables].map((all) => all.find(({ name }) => name === table)!);
+        const renamed = own!.parts.map((part) => ({ ...part, name: `theirs-${part.name}` }));
+        for (const part of own!.parts) parts.set(`theirs-${part.name}`, theirParts.get(part.name)!);
+        Object.assign(ours!, { rows: own!.rows, parts: renamed });
+      });
+      const index = await emptyIndex();
+      const before = await filesOf(index.client);
+      const refused = expect(restore(file('mixed.tar'), index)).rejects;
+      await refused.toMatchObject({
+        code: 'OPERATOR',
+        message: expect.stringMatching(new RegExp(`${says.source}.*Nothing is restored`)),
+      });
+      await expectUntouched(index, before);
+    }
+  });
+
+  /** The server may still be ending the sessions that were cut off. */
+  const expectUntouched = async (index: ApplyHarness, before: readonly string[]): Promise<void> => {
+    const sessions = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+    while ((await index.client.query(sessions)).rowCount! > 0) await wait(10);
+    expect(await filesOf(index.client)).toEqual(before);
+  };
+
+  describe('whose restore is interrupted', () => {
+    it.each(['blocks', 'transactions', 'accounts'])(
+      'while %s are loaded leaves the database as it was, and is repeated',
+      async (table) => {
+        const index = await emptyIndex();
+        const before = await filesOf(index.client);
+        const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE relation = '${table}'::regclass
+          AND mode = 'AccessExclusiveLock'`;
+        const cuts: Promise<pg.QueryResult>[] = [];
+        const events = {
+          ...SILENT,
+          onRows: () => void (cuts.length === 0 && cuts.push(index.client.query(cut))),
+        };
+        await expect(restore(whole, index, { events })).rejects.toThrow();
+        expect((await cuts[0])?.rowCount).toBe(1);
+        await expectUntouched(index, before);
+        await restore(whole, index);
+        expect(await index.snapshot()).toEqual(await original.snapshot());
+      },
+    );
+
+    it('between its commits is repeated, and no indexer can write meanwhile', async () => {
+      const index = await emptyIndex();
+      await restore(whole, index);
+      await index.client.query('TRUNCATE head, accounts, locks');
+      await expect(index.index(chain.blocks)).rejects.toMatchObject({ code: '23505' });
+      await index.client.query('ROLLBACK');
+      await restore(whole, index);
+      expect(await rowsOf(index.client)).toEqual(await rowsOf(original.client));
+    });
+  });
+
+  it('is restored into an empty index only', async () => {
+    const full = await indexOf(other);
+    open.push(full);
+    await expectRefusal(whole, /The index is at height 60 already.*indexer reset --yes/, full);
+    await full.client.query('DELETE FROM head');
+    await expectRefusal(whole, /hold blocks up to height 60, but no head.*"indexer rebuild"/, full);
+  });
+
+  it('is not restored while an indexer writes', async () => {
+    const index = await emptyIndex();
+    const lock = (await tryWriterLock(index.url))!;
+    await expectRefusal(whole, /An indexer is writing to this database: stop it first/, index);
+    await lock.release();
+  });
+
+  describe('is not made', () => {
+    const expectNone = async (index: ApplyHarness, says: RegExp, path = file('none.tar')): Promise<void> => {
+      const before = await readdir(folder);
+      const made = expect(createSnapshot(index.url, path, () => undefined)).rejects;
+      await made.toMatchObject({ code: 'OPERATOR', message: expect.stringMatching(says) });
+      expect(await readdir(folder)).toEqual(before);
+    };
+
+    it('of an empty index', async () => {
+      await expectNone(await emptyIndex(), /The index is empty/);
+    });
+
+    it('of an index whose rows are not those of its digests', async () => {
+      const index = await indexOf(chain);
+      open.push(index);
+      await index.client.query(`UPDATE accounts SET balance = balance + 1`);
+      await expectNone(index, /are not those of block 160.*"indexer verify" lists what is wrong/);
+      await index.client.query('DELETE FROM state_sums');
+      await expectNone(index, /The sums of the state at block 160 are missing.*"indexer rebuild"/);
+    });
+
+    it('over a file that is there, or where nothing can be written', async () => {
+      await expectNone(original, /whole\.tar is there already: name another file/, whole);
+      await expectNone(original, /x\.tar\.part cannot be written \(ENOENT/, file('no/x.tar'));
+    });
+  });
+});

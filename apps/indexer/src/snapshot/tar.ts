@@ -1,0 +1,105 @@
+import type { FileHandle } from 'node:fs/promises';
+
+// The format "ustar" of POSIX.1-1988, which every tar reads: before each file a header of 512 bytes, after it zeros up to
+// a multiple of 512, and two blocks of zeros at the end.
+
+const BLOCK_BYTES = 512;
+const NAME_BYTES = 100;
+const SIZE_AT = 124;
+const SIZE_DIGITS = 11;
+const CHECKSUM_AT = 148;
+const CHECKSUM_BYTES = 8;
+const MAGIC_AT = 257;
+const MAGIC = 'ustar\0';
+
+/** Ends an archive. */
+export const TAR_END = Buffer.alloc(2 * BLOCK_BYTES);
+
+const paddedTo = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
+
+const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0');
+
+/** The sum of all bytes, those of the checksum itself counted as spaces. */
+const checksumOf = (header: Buffer): number =>
+  header.reduce(
+    (sum, byte, at) => sum + (at >= CHECKSUM_AT && at < CHECKSUM_AT + CHECKSUM_BYTES ? 0x20 : byte),
+    0,
+  );
+
+/** As every tar writes it; other spellings are refused, so that no byte of a header can change. */
+const checksumText = (header: Buffer): string => `${octal(checksumOf(header), 6)}\0 `;
+
+const headerOf = (name: string, size: number): Buffer => {
+  const header = Buffer.alloc(BLOCK_BYTES);
+  header.write(name, 0, NAME_BYTES);
+  // Mode, owner and group, then size and time of change.
+  header.write('0000644\0' + '0000000\0' + '0000000\0', NAME_BYTES);
+  header.write(`${octal(size, SIZE_DIGITS)}\0${octal(0, SIZE_DIGITS)}\0`, SIZE_AT);
+  header.write('0', CHECKSUM_AT + CHECKSUM_BYTES);
+  header.write(`${MAGIC}00`, MAGIC_AT);
+  header.write(checksumText(header), CHECKSUM_AT);
+  return header;
+};
+
+/** A file of the archive, with its header and its padding; `name` is ASCII of at most 100 bytes. */
+export const tarEntry = (name: string, chunks: readonly Buffer[]): Buffer[] => {
+  const size = chunks.reduce((sum, { length }) => sum + length, 0);
+  return [headerOf(name, size), ...chunks, Buffer.alloc(paddedTo(size) - size)];
+};
+
+/** Where a file of an archive is. */
+export interface TarEntry {
+  readonly name: string;
+  readonly at: number;
+  readonly size: number;
+}
+
+export type TarIndex =
+  /** All files, in order. */
+  | { readonly kind: 'whole'; readonly entries: readonly TarEntry[] }
+  /** The archive ends too early, or has no header where one must be. */
+  | { readonly kind: 'truncated' | 'damaged'; readonly at: number };
+
+const textOf = (header: Buffer, at: number, bytes: number): string =>
+  header.toString('latin1', at, at + bytes).split('\0')[0]!;
+
+/** Null if these bytes are no header. */
+const entryOf = (header: Buffer, at: number): TarEntry | null => {
+  const checksum = header.toString('latin1', CHECKSUM_AT, CHECKSUM_AT + CHECKSUM_BYTES);
+  if (checksum !== checksumText(header) || textOf(header, MAGIC_AT, MAGIC.length) !== 'ustar') return null;
+  const size = textOf(header, SIZE_AT, SIZE_DIGITS);
+  if (!/^[0-7]+$/.test(size)) return null;
+  return { name: textOf(header, 0, NAME_BYTES), at: at + BLOCK_BYTES, size: Number.parseInt(size, 8) };
+};
+
+/** All that is left of the file if it ends earlier. */
+const readAt = async (file: FileHandle, at: number, bytes: number): Promise<Buffer> => {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, at);
+  return buffer.subarray(0, bytesRead);
+};
+
+const isZero = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
+
+/** Lists the files of an archive; reads everything but the files. */
+export const readTarIndex = async (file: FileHandle): Promise<TarIndex> => {
+  const { size } = await file.stat();
+  const entries: TarEntry[] = [];
+  let at = 0;
+  for (;;) {
+    const header = await readAt(file, at, BLOCK_BYTES);
+    if (header.length < BLOCK_BYTES) return { kind: 'truncated', at: size };
+    if (isZero(header)) break;
+    const entry = entryOf(header, at);
+    if (entry === null) return { kind: 'damaged', at };
+    entries.push(entry);
+    const end = entry.at + entry.size;
+    at = entry.at + paddedTo(entry.size);
+    if (at > size) return { kind: 'truncated', at: size };
+    if (!isZero(await readAt(file, end, at - end))) return { kind: 'damaged', at: end };
+  }
+  if (at + TAR_END.length > size) return { kind: 'truncated', at: size };
+  // Programs may add further zeros after the two blocks of the end.
+  for (; at < size; at += BLOCK_BYTES)
+    if (!isZero(await readAt(file, at, BLOCK_BYTES))) return { kind: 'damaged', at };
+  return { kind: 'whole', entries };
+};

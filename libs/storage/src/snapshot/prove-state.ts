@@ -1,0 +1,129 @@
+import {
+  roundDigest,
+  type BlockRef,
+  type ForgingRound,
+  type RoundDigest,
+  type StateSums,
+} from '@roundhouse/chain';
+import { roundDigests } from '@roundhouse/entities/tables';
+import type { ClientBase } from 'pg';
+import { queryRows } from '../query-rows.js';
+import { blockIdText, forgerKeys, selectFrom } from '../table-sql.js';
+import { findStateSums, readHead } from '../writer/load-ledger.js';
+import { SnapshotMismatchError } from './snapshot-mismatch.error.js';
+import { sumsAtHead, takeBack } from './state-rows.js';
+
+/** What a snapshot says of its state. */
+export interface StateClaim {
+  readonly head: BlockRef & { readonly supply: bigint };
+  /** The sums at the head. */
+  readonly sums: StateSums;
+  /** Of the newest round that has ended; null if none has, or if before-images do not reach its end. */
+  readonly digest: RoundDigest | null;
+}
+
+/** One connection may be all of them. Each has an open transaction. */
+export interface StateClients {
+  readonly blocks: ClientBase;
+  readonly transactions: ClientBase;
+  /** For all other tables. */
+  readonly state: ClientBase;
+}
+
+const SELECT_DIGEST = `${selectFrom(roundDigests)} WHERE round = $1`;
+
+const SELECT_ROUND = `
+SELECT round, first_height AS "firstHeight", ${forgerKeys('forging_order')} AS "forgingOrder" FROM rounds WHERE round = $1`;
+
+const SELECT_BLOCK = `SELECT ${blockIdText('id')} AS id, "timestamp" FROM blocks WHERE height = $1`;
+
+const SELECT_BLOCK_TOTALS = `
+SELECT count(*) AS blocks, coalesce(max(height), 0) AS height, coalesce(sum(number_of_transactions), 0)::bigint AS transactions,
+  coalesce(sum(reward) FILTER (WHERE height > $1), 0)::bigint AS rewards
+FROM blocks`;
+
+const COUNT_TRANSACTIONS = `SELECT count(*) AS count FROM transactions`;
+
+const demand = (isSo: boolean, problem: string): void => {
+  if (!isSo) throw new SnapshotMismatchError(problem);
+};
+
+const areSameSums = (one: StateSums, other: StateSums | undefined): boolean =>
+  one.accounts === other?.accounts && one.delegates === other.delegates && one.locks === other.locks;
+
+interface BlockTotals {
+  readonly blocks: bigint;
+  readonly height: number;
+  readonly transactions: bigint;
+  /** The sum above a height. */
+  readonly rewards: bigint;
+}
+
+/** No block and no transaction is missing. */
+const proveBlocks = async (
+  { blocks, transactions }: StateClients,
+  head: BlockRef,
+  rewardsAbove: number,
+): Promise<BlockTotals> => {
+  const [totals] = (await queryRows<BlockTotals & object>(blocks, SELECT_BLOCK_TOTALS, [rewardsAbove])) as [
+    BlockTotals,
+  ];
+  const [counted] = await queryRows<{ count: bigint }>(transactions, COUNT_TRANSACTIONS);
+  const [block] = await queryRows<{ id: string }>(blocks, SELECT_BLOCK, [head.height]);
+  demand(block?.id === head.id, `The block at height ${head.height} is not the head ${head.id}.`);
+  demand(
+    totals.height === head.height && totals.blocks === BigInt(head.height),
+    `There are ${totals.blocks} blocks up to height ${totals.height}, but the head is at ${head.height}.`,
+  );
+  demand(
+    totals.transactions === counted!.count,
+    `The blocks have ${totals.transactions} transactions, but ${counted!.count} are stored.`,
+  );
+  return totals;
+};
+
+const proveDigest = async (
+  { blocks, state }: StateClients,
+  { digest, head }: StateClaim & { readonly digest: RoundDigest },
+  sums: StateSums,
+  rewards: bigint,
+): Promise<void> => {
+  const { round, height } = digest;
+  const [stored] = await queryRows<RoundDigest>(state, SELECT_DIGEST, [round]);
+  demand(stored?.digest === digest.digest, `The stored digest of round ${round} is not ${digest.digest}.`);
+  const [next] = await queryRows<ForgingRound>(state, SELECT_ROUND, [round + 1]);
+  const [last] = await queryRows<{ id: string; timestamp: number }>(blocks, SELECT_BLOCK, [height]);
+  demand(next !== undefined && last !== undefined, `The end of round ${round} is missing.`);
+  const end = { ...last!, height, supply: head.supply - rewards };
+  demand(
+    roundDigest(end, sums, next!).digest === digest.digest,
+    `The rows of accounts, delegates and locks do not give the digest of round ${round}.`,
+  );
+};
+
+/**
+ * Proves that the rows of accounts, delegates and locks are those of the head and give the digest of the newest round,
+ * and that every block and transaction up to the head is there. Throws `SnapshotMismatchError`.
+ */
+export const proveState = async (clients: StateClients, claim: StateClaim): Promise<void> => {
+  const { head, digest } = claim;
+  const { state } = clients;
+  const stored = await readHead(state);
+  demand(
+    stored?.height === head.height && stored.id === head.id && stored.supply === head.supply,
+    `The head is not block ${head.height} (${head.id}).`,
+  );
+  const [totals, sums] = await Promise.all([
+    proveBlocks(clients, head, digest?.height ?? 0),
+    sumsAtHead(state),
+  ]);
+  const atHead = await findStateSums(state, head);
+  const computed = sums.toHex();
+  demand(
+    areSameSums(computed, claim.sums) && areSameSums(computed, atHead),
+    `The rows of accounts, delegates and locks are not those of block ${head.height}.`,
+  );
+  if (digest === null) return;
+  await takeBack(state, sums, digest.height);
+  await proveDigest(clients, { ...claim, digest }, sums.toHex(), totals.rewards);
+};

@@ -1,0 +1,49 @@
+import type { BlockRef, RoundDigest } from '@roundhouse/chain';
+import { roundDigests } from '@roundhouse/entities/tables';
+import type { ClientBase } from 'pg';
+import { queryRows } from '../query-rows.js';
+import { blockIdText, selectFrom } from '../table-sql.js';
+import { findStateSums, readHead } from '../writer/load-ledger.js';
+import { readUndoReach } from '../writer/undo-reach.js';
+import type { StateClaim } from './prove-state.js';
+import { SnapshotMismatchError } from './snapshot-mismatch.error.js';
+
+const SELECT_NEWEST_DIGEST = `${selectFrom(roundDigests)} WHERE height >= $1 ORDER BY round DESC LIMIT 1`;
+
+export interface IndexClaim extends StateClaim {
+  /** The lowest height that can become the head again. */
+  readonly lowestUndo: number;
+}
+
+/** What an index says of its state; null if it is empty. Throws `SnapshotMismatchError` if it lacks sums. */
+export const readClaim = async (client: ClientBase): Promise<IndexClaim | null> => {
+  const head = await readHead(client);
+  if (head === undefined) return null;
+  const { lowest: lowestUndo } = (await readUndoReach(client))!;
+  const sums = await findStateSums(client, head);
+  if (sums === undefined)
+    throw new SnapshotMismatchError(`The sums of the state at block ${head.height} are missing.`);
+  const { accounts, delegates, locks } = sums;
+  const [digest] = await queryRows<RoundDigest>(client, SELECT_NEWEST_DIGEST, [lowestUndo]);
+  const { height, id, supply } = head;
+  return {
+    head: { height, id, supply },
+    sums: { accounts, delegates, locks },
+    digest: digest ?? null,
+    lowestUndo,
+  };
+};
+
+const SELECT_NEWEST_BLOCK = `SELECT height, ${blockIdText('id')} AS id FROM blocks ORDER BY height DESC LIMIT 1`;
+
+const OWNS_TABLES = `
+SELECT bool_and(pg_has_role(relowner, 'USAGE')) AS owns FROM pg_class
+WHERE relnamespace = 'public'::regnamespace AND relname IN ('blocks', 'head')`;
+
+/** The newest stored block, whatever the head is; null if there is none. */
+export const findNewestBlock = async (client: ClientBase): Promise<BlockRef | null> =>
+  (await client.query<BlockRef>(SELECT_NEWEST_BLOCK)).rows[0] ?? null;
+
+/** Whether the role of this connection may drop and create indexes of the tables. */
+export const ownsTables = async (client: ClientBase): Promise<boolean> =>
+  (await client.query<{ owns: boolean }>(OWNS_TABLES)).rows[0]!.owns;

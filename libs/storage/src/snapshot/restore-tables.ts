@@ -1,0 +1,126 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Table } from '@roundhouse/entities/tables';
+import type { Client, ClientBase } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { namesOf } from '../table-sql.js';
+import { notifyHead, tellHead } from '../writer/move-head.js';
+import { liftLimits } from './dump-tables.js';
+import { proveState, type StateClaim, type StateClients } from './prove-state.js';
+import { SnapshotMismatchError } from './snapshot-mismatch.error.js';
+import { LARGE_TABLES, SNAPSHOT_TABLES } from './snapshot-tables.js';
+
+/** Rows of a table that are loaded by one COPY. */
+export interface StoredPart {
+  readonly rows: number;
+  /** The rows in COPY's binary form. */
+  open(): Readable;
+}
+
+export interface StoredSnapshot {
+  readonly claim: StateClaim;
+  readonly partsOf: (table: string) => readonly StoredPart[];
+}
+
+export interface RestoreProgress {
+  /** More rows are loaded. */
+  onRows(rows: number): void;
+  /** Another table is complete, with its indexes. */
+  onTable(table: string): void;
+}
+
+type Connections = Readonly<Record<keyof StateClients, Client>>;
+
+// Memory for sorting keys: with PostgreSQL's default of 64 MB, a large index is built from files. A table that is in
+// use, for instance by an api, is waited for. If this process ends, the server rolls back at once, also while it builds
+// an index: until then, another attempt would find the writer's lock taken.
+const SETTINGS = `SET LOCAL maintenance_work_mem = '256MB'; SET LOCAL lock_timeout = '60s';
+SET LOCAL client_connection_check_interval = '1s'`;
+
+interface IndexDefinition {
+  readonly drop: string;
+  readonly create: string;
+}
+
+/** Each index and constraint of a table as statements. */
+const SELECT_INDEXES = `
+SELECT
+  coalesce(format('ALTER TABLE %s DROP CONSTRAINT ', indrelid::regclass) || quote_ident(conname),
+    format('DROP INDEX %s', indexrelid::regclass)) AS drop,
+  coalesce(format('ALTER TABLE %s ADD CONSTRAINT ', indrelid::regclass) || quote_ident(conname) || ' ' || pg_get_constraintdef(c.oid),
+    pg_get_indexdef(indexrelid)) AS create
+FROM pg_index LEFT JOIN pg_constraint c ON c.conindid = indexrelid AND c.contype IN ('p', 'u')
+WHERE indrelid = $1::regclass ORDER BY indexrelid`;
+
+const loadPart = async (client: ClientBase, { name, columns }: Table, part: StoredPart): Promise<void> => {
+  // Frozen rows need no VACUUM later; that is possible because this transaction has emptied the table.
+  const copied = client.query(
+    copyFrom(`COPY public.${name} (${namesOf(columns)}) FROM STDIN (FORMAT binary, FREEZE)`),
+  );
+  await pipeline(part.open(), copied);
+  if (copied.rowCount === part.rows) return;
+  throw new SnapshotMismatchError(`A part of ${name} has ${copied.rowCount} rows instead of ${part.rows}.`);
+};
+
+/** Leaves the transaction open. */
+const loadTables = async (
+  client: ClientBase,
+  tables: readonly Table[],
+  { partsOf }: StoredSnapshot,
+  progress: RestoreProgress,
+): Promise<void> => {
+  await liftLimits(client);
+  await client.query(`BEGIN; ${SETTINGS}`);
+  await client.query(`TRUNCATE ${tables.map(({ name }) => `public.${name}`).join(', ')}`);
+  for (const table of tables) {
+    const { rows: indexes } = await client.query<IndexDefinition>(SELECT_INDEXES, [`public.${table.name}`]);
+    for (const { drop } of indexes) await client.query(drop);
+    for (const part of partsOf(table.name)) {
+      await loadPart(client, table, part);
+      progress.onRows(part.rows);
+    }
+    for (const { create } of indexes) await client.query(create);
+    await client.query(`ANALYZE public.${table.name}`);
+    progress.onTable(table.name);
+  }
+};
+
+/** Waits for all; throws the first error, after the others have been cut off. */
+const allOrNone = async (clients: Connections, work: readonly Promise<void>[]): Promise<void> => {
+  let first: { readonly error: unknown } | null = null;
+  const cutOff = (error: unknown): void => {
+    if (first !== null) return;
+    first = { error };
+    for (const client of [clients.blocks, clients.transactions, clients.state])
+      client.connection.stream.destroy();
+  };
+  await Promise.all(work.map((each) => each.catch(cutOff)));
+  if (first !== null) throw (first as { readonly error: unknown }).error;
+};
+
+/**
+ * Fills the tables of an index without a head. The three connections load at the same time. Nothing is committed before all
+ * rows are loaded and proven; the head is committed last, so an index without a head is all that an interruption leaves.
+ * The tables belong to the role of the connections. Throws `SnapshotMismatchError`; after any error, end the connections.
+ */
+export const restoreTables = async (
+  clients: Connections,
+  snapshot: StoredSnapshot,
+  progress: RestoreProgress,
+): Promise<void> => {
+  const [blocks, transactions] = LARGE_TABLES.map((table) => [table]);
+  const others = SNAPSHOT_TABLES.filter((table) => !LARGE_TABLES.includes(table));
+  await allOrNone(clients, [
+    loadTables(clients.blocks, blocks!, snapshot, progress),
+    loadTables(clients.transactions, transactions!, snapshot, progress),
+    loadTables(clients.state, others, snapshot, progress),
+  ]);
+  const { claim } = snapshot;
+  await proveState(clients, claim);
+  // An indexer that starts between these commits finds block 1 stored, and can write nothing.
+  await clients.blocks.query('COMMIT');
+  await clients.transactions.query('COMMIT');
+  await tellHead(clients.state, claim.head.height, claim.head.height, undefined);
+  await notifyHead(clients.state, claim.head);
+  await clients.state.query('COMMIT');
+};
