@@ -10,6 +10,9 @@ import {
   type ContractSubject,
 } from '@roundhouse/testing';
 import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { answerOf, findSubject, listAnswers } from './support/answers.js';
 import { ComposeStack } from './support/compose-stack.js';
 import { buildImage, runInImage, sizeOverBase } from './support/image.js';
@@ -300,5 +303,31 @@ describe('the containers', () => {
     await eventually('the index is complete', async () => (await stack.height()) === height);
     const digest = await stack.run('run', '--rm', '--no-deps', 'migrate', 'digest');
     expect(await indexUndisturbed(stack, VERSION, height)).toEqual(linesOf(digest).slice(-9));
+  });
+
+  it('with SNAPSHOT, an empty database is filled from the snapshot, and the index grows from there', async () => {
+    const { height } = await stack.orderDevnet('pause');
+    await eventually('the index is complete', async () => (await stack.height()) === height, 120_000);
+    const digest = (): Promise<string> => stack.run('run', '--rm', '--no-deps', 'migrate', 'digest');
+    const before = linesOf(await digest()).slice(-9);
+    const folder = await mkdtemp(join(tmpdir(), 'roundhouse-snapshots-'));
+    try {
+      // The containers' user writes into it.
+      await chmod(folder, 0o777);
+      stack.set('SNAPSHOT_DIR', folder);
+      const create = ['snapshot', 'create', '--file', 'chain.snapshot.tar'];
+      await stack.run('run', '--rm', '--no-deps', 'restore', ...create);
+      await stack.loseDatabase('migrate', 'restore', 'indexer', 'api');
+      stack.set('SNAPSHOT', 'chain.snapshot.tar');
+      await stack.run('up', '-d', '--no-build');
+      await eventually('the restored index answers', async () => (await stack.height()) > 0, 120_000);
+      expect(await stack.run('logs', '--no-color', 'restore')).toContain(`Restored block ${height} `);
+      expect(await stack.height()).toBe(height);
+      expect(linesOf(await digest()).slice(-9)).toEqual(before);
+      await stack.orderDevnet('resume');
+      await stack.untilItGrows(3, 60_000);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -37,6 +37,11 @@ export class ComposeStack {
     });
   }
 
+  /** Changes a setting of the containers that are created from now on. */
+  set(name: string, value: string): void {
+    this.environment[name] = value;
+  }
+
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }
@@ -140,6 +145,12 @@ export class ComposeStack {
       return (change?.match(/server /g) ?? []).length === apis;
     };
     await eventually(`nginx knows ${apis}`, isSo, timeoutMs);
+  }
+
+  /** Removes the containers of some services, and the volume with the database. */
+  async loseDatabase(...services: string[]): Promise<void> {
+    await this.run('rm', '-s', '-f', 'postgres', ...services);
+    await run('docker', ['volume', 'rm', `${this.project}_postgres`]);
   }
 
   async remove(): Promise<void> {
