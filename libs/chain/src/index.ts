@@ -1,4 +1,5 @@
 export { addressOf } from './accounts/address.js';
+export { multiSignatureKeyOf } from './accounts/multi-signature.js';
 export { decodeBase58, decodeBase58Check, encodeBase58, encodeBase58Check } from './accounts/base58.js';
 export {
   NO_BLOCK_ID,
@@ -31,6 +32,7 @@ export type {
   Lock,
   NumberedRound,
 } from './ledger/state.js';
+export { newAccount } from './ledger/state.js';
 export { touchedKeys, type TouchedKeys } from './ledger/touched-keys.js';
 export type { Exceptions } from './network/exceptions.js';
 export {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newAccount } from '@roundhouse/chain';
 import { createTestDatabase } from '@roundhouse/testing';
 import { DataSource } from 'typeorm';
 import { AccountEntity, entities, HeadEntity, RoundEntity, TransactionEntity } from './entities.js';
@@ -62,7 +63,13 @@ describe('the entities', () => {
   it('keep keys, absent keys, lists of signatures and lists of numbers', async () => {
     const [key, other] = ['02'.padEnd(66, 'a'), '03'.padEnd(66, '0')];
     const accounts = dataSource.getRepository(AccountEntity);
-    const account = { address: 'A', publicKey: key, balance: 1n, locked: 0n, vote: null };
+    const account = {
+      ...newAccount('A'),
+      publicKey: key,
+      balance: 1n,
+      nonce: 7,
+      multiSignature: `02${key}${other}`,
+    };
     await accounts.insert(account);
     expect(await accounts.find()).toEqual([account]);
     const rounds = dataSource.getRepository(RoundEntity);

@@ -156,6 +156,14 @@ export const accounts = table<Account>(
     balance: amount(),
     locked: amount(),
     vote: nullable(hex({ comment: 'The public key of the delegate that the account votes for.' })),
+    nonce: integer({ comment: 'How many transactions the account has sent.' }),
+    secondPublicKey: nullable(hex()),
+    multiSignature: nullable(
+      hex({
+        comment:
+          'The members of a multi-signature account: one byte for how many must sign, then their keys of 33 bytes.',
+      }),
+    ),
   },
   { indexes: { ix_accounts__vote: { on: ['vote'], where: 'vote IS NOT NULL' } } },
 );

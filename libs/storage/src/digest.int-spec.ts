@@ -18,7 +18,7 @@ describe('the digest of an index', () => {
   });
 
   const addAccount = (address: string, balance: bigint) =>
-    client.query('INSERT INTO accounts (address, balance, locked) VALUES ($1, $2, 0)', [
+    client.query('INSERT INTO accounts (address, balance, locked, nonce) VALUES ($1, $2, 0, 0)', [
       address,
       balance.toString(),
     ]);
@@ -53,7 +53,7 @@ describe('the digest of an index', () => {
       `INSERT INTO staged_ranges (from_height, to_height, size_bytes, blocks) VALUES (2, 2, 1, 'x')`,
     );
     await client.query(
-      `INSERT INTO undo_accounts (height, address, existed, balance, locked) VALUES (1, 'A', false, 0, 0)`,
+      `INSERT INTO undo_accounts (height, address, existed, balance, locked, nonce) VALUES (1, 'A', false, 0, 0, 0)`,
     );
     expect(await digestTables(client)).toEqual(before);
   });

@@ -111,6 +111,7 @@ const accountRow = (index: number, balance: bigint, vote: number | null = null, 
   publicKey: publicKey(index),
   balance,
   locked,
+  nonce: 0,
   vote: vote === null ? null : publicKey(vote),
 });
 

@@ -1,6 +1,9 @@
-import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
-import type { MultiSignature } from '../keys/multi-signature-key.js';
-import { multiSignatureKeyOf } from '../keys/multi-signature-key.js';
+import {
+  CORE_TYPE_GROUP,
+  multiSignatureKeyOf,
+  TransactionType,
+  type MultiSignature,
+} from '@roundhouse/chain';
 import type { LockExpiration, RawTransaction } from '../transactions/raw-transaction.js';
 
 /** What a node knows about an account, in addition to its amounts and its vote. */
@@ -44,7 +47,8 @@ export class Wallets {
     if (type === TransactionType.SecondSignature && asset.signature) {
       sender.secondPublicKey = asset.signature.publicKey;
     } else if (type === TransactionType.MultiSignature && asset.multiSignature) {
-      const publicKey = multiSignatureKeyOf(asset.multiSignature);
+      // The ledger has refused members that have no key.
+      const publicKey = multiSignatureKeyOf(asset.multiSignature)!;
       const address = this.addressOf(publicKey);
       this.open(address).multiSignature = asset.multiSignature;
       this.multiSignatures.set(address, publicKey);

@@ -1,6 +1,5 @@
-import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
+import { CORE_TYPE_GROUP, TransactionType, type MultiSignature } from '@roundhouse/chain';
 import { verifyEcdsa } from '../keys/ecdsa.js';
-import type { MultiSignature } from '../keys/multi-signature-key.js';
 import { verifySchnorr } from '../keys/schnorr.js';
 import { PUB_KEY_HASH } from '../network/devnet-network.js';
 import type { RawTransaction, Signatures } from '../transactions/raw-transaction.js';

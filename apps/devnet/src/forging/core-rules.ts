@@ -1,5 +1,4 @@
-import { sha256, TransactionType } from '@roundhouse/chain';
-import { multiSignatureKeyOf } from '../keys/multi-signature-key.js';
+import { multiSignatureKeyOf, sha256, TransactionType } from '@roundhouse/chain';
 import { ACTIVE_DELEGATES, MAX_PAYMENTS } from '../network/devnet-network.js';
 import type { RawTransaction } from '../transactions/raw-transaction.js';
 import type { Draft } from './draft.js';
@@ -61,8 +60,10 @@ const vote: Rule = ({ transaction, sender, draft }) => {
 const multiSignature: Rule = ({ transaction, draft }) => {
   const asset = transaction.asset?.multiSignature;
   const { state } = draft;
+  const publicKey = asset === undefined ? null : multiSignatureKeyOf(asset);
+  demand(publicKey !== null, 'These members cannot have an account.');
   demand(
-    asset !== undefined && !state.wallets.multiSignatures.has(state.addressOf(multiSignatureKeyOf(asset))),
+    publicKey !== null && !state.wallets.multiSignatures.has(state.addressOf(publicKey)),
     'The multi-signature account is already registered.',
   );
 };

@@ -1,8 +1,7 @@
-import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
+import { CORE_TYPE_GROUP, TransactionType, type MultiSignature } from '@roundhouse/chain';
 import type { ChainState } from '../chain/chain-state.js';
 import type { Draft } from '../forging/draft.js';
 import type { KeyRing } from '../keys/key-ring.js';
-import type { MultiSignature } from '../keys/multi-signature-key.js';
 import type { Signing } from '../keys/signing.js';
 import { PUB_KEY_HASH } from '../network/devnet-network.js';
 import type { RawTransaction } from '../transactions/raw-transaction.js';

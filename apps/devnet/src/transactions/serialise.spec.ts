@@ -1,6 +1,6 @@
+import { multiSignatureKeyOf } from '@roundhouse/chain';
 import { readRecording } from '@roundhouse/testing';
 import { verifySchnorr } from '../keys/schnorr.js';
-import { multiSignatureKeyOf } from '../keys/multi-signature-key.js';
 import type { RawBlock } from '../chain/raw-block.js';
 import { transactionHash, unsignedBytes } from './serialise.js';
 

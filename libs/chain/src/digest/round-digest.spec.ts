@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressFor, keyOf, SmallChain } from '../ledger/apply-block.harness.js';
-import type { Account, Delegate, Lock } from '../ledger/state.js';
+import { newAccount, type Account, type Delegate, type Lock } from '../ledger/state.js';
 import { TransactionType } from '../transactions/transaction.js';
 import { RunningSums, type StateSums } from './round-digest.js';
 
 const anAccount = (values: Partial<Account> = {}): Account => ({
-  ...{ address: 'A', publicKey: null, balance: 9_007_199_254_740_993n, locked: 0n, vote: null },
+  ...newAccount('A'),
+  balance: 9_007_199_254_740_993n,
   ...values,
 });
 
@@ -18,10 +19,12 @@ const aDelegate = (values: Partial<Delegate> = {}): Delegate => ({
 
 const aLock: Lock = { transactionId: 'ab', senderAddress: 'A', recipientAddress: 'B', amount: 4n };
 
+const NO_FACTORS = { balanceFactor: null, nonceFactor: null };
+
 /** The sums of a state, computed from its rows. */
 const sumsOf = (accounts: readonly Account[], delegates: readonly Delegate[] = []): StateSums => {
   const sums = new RunningSums();
-  for (const account of accounts) sums.addAccount({ ...account, balanceFactor: null });
+  for (const account of accounts) sums.addAccount({ ...account, ...NO_FACTORS });
   for (const delegate of delegates) sums.addDelegate({ ...delegate, factors: null });
   return sums.toHex();
 };
@@ -39,6 +42,9 @@ describe('the sums of a state', () => {
     { locked: 1n },
     { vote: '02aa' },
     { publicKey: '02aa' },
+    { nonce: 1 },
+    { secondPublicKey: '02aa' },
+    { multiSignature: '0102aa' },
   ])('distinguish accounts by %p', (values) => {
     expect(sumsOf([anAccount(values)])).not.toEqual(sumsOf([anAccount()]));
   });
@@ -60,8 +66,9 @@ describe('the sums of a state', () => {
   });
 
   it('equal those of other versions', () => {
-    expect(sumsOf([anAccount({ vote: '02aa', locked: 5n })]).accounts).toBe(
-      '13f51574052c0855ff0afd6427fde4fd',
+    const keys = { vote: '02aa', secondPublicKey: '02bb', multiSignature: '0102cc' };
+    expect(sumsOf([anAccount({ ...keys, locked: 5n, nonce: 3 })]).accounts).toBe(
+      '4275bb33658d3f4ecd7b8fe4da52916e',
     );
   });
 
@@ -79,14 +86,17 @@ describe('the sums of a state', () => {
   });
 
   it('follow each change of a row', () => {
-    const account = { ...anAccount(), balanceFactor: null };
+    const account = { ...anAccount(), ...NO_FACTORS };
     const delegate = { ...aDelegate(), factors: null };
     const sums = new RunningSums(sumsOf([account], [delegate]));
     sums.removeTexts(account);
-    const changed = { ...account, ...{ balance: -5n, locked: 6n, vote: '02aa', publicKey: '02bb' } };
+    const numbers = { balance: -5n, locked: 6n, nonce: 2 };
+    const texts = { vote: '02aa', publicKey: '02bb', secondPublicKey: '02cc', multiSignature: '0102dd' };
+    const changed = { ...account, ...numbers, ...texts };
     sums.addTexts(changed);
     sums.addBalance(changed, changed.balance - account.balance);
     sums.addLocked(changed, 6n);
+    sums.addNonce(changed, 2n);
     sums.addValue(delegate, 'weight', -4n);
     sums.addValue(delegate, 'producedBlocks', 1n);
     sums.addValue(delegate, 'forgedFees', 2n);
@@ -101,7 +111,7 @@ describe('the sums of a state', () => {
   it('are those of all rows if the sums of some rows are added, and of the others if they are taken away', () => {
     const of = (...accounts: Account[]): RunningSums => {
       const sums = new RunningSums();
-      for (const account of accounts) sums.addAccount({ ...account, balanceFactor: null });
+      for (const account of accounts) sums.addAccount({ ...account, ...NO_FACTORS });
       return sums;
     };
     const [one, other] = [anAccount({ balance: -3n }), anAccount({ address: 'B', vote: '02aa' })];

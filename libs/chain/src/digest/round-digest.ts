@@ -66,10 +66,14 @@ class Lanes {
 }
 
 /** The factor of an account's texts. With it, an account changes the sum even if all its amounts are 0. */
-const accountTexts = ({ address, publicKey, vote }: Account): Factor =>
-  factorOf(`account\t${address}\t${publicKey ?? ''}\t${vote ?? ''}`);
+const accountTexts = ({ address, publicKey, vote, secondPublicKey, multiSignature }: Account): Factor =>
+  factorOf(
+    `account\t${address}\t${publicKey ?? ''}\t${vote ?? ''}\t${secondPublicKey ?? ''}\t${multiSignature ?? ''}`,
+  );
 
 const balanceFactor = (address: string): Factor => factorOf(`balance\t${address}`);
+
+const nonceFactor = (address: string): Factor => factorOf(`nonce\t${address}`);
 
 const lockedFactor = (address: string): Factor => factorOf(`locked\t${address}`);
 
@@ -103,7 +107,7 @@ export interface StateSums {
 }
 
 /** Rows that cache factors: computing one costs more than adding a value. */
-export type SummedAccount = Account & { balanceFactor: Factor | null };
+export type SummedAccount = Account & { balanceFactor: Factor | null; nonceFactor: Factor | null };
 export type SummedDelegate = Delegate & { factors: DelegateFactors | null };
 
 /** The sums of a state that changes: each change is added when it is made. */
@@ -123,9 +127,10 @@ export class RunningSums {
     this.addTexts(account);
     if (account.balance !== 0n) this.addBalance(account, account.balance);
     if (account.locked !== 0n) this.addLocked(account, account.locked);
+    if (account.nonce !== 0) this.addNonce(account, BigInt(account.nonce));
   }
 
-  /** Adds an account's key and vote. Call `removeTexts` before either changes, and this again afterwards. */
+  /** Adds an account's keys and vote. Call `removeTexts` before one changes, and this again afterwards. */
   addTexts(account: Account): void {
     this.accounts.add(1n, accountTexts(account));
   }
@@ -140,6 +145,10 @@ export class RunningSums {
 
   addLocked({ address }: Account, amount: bigint): void {
     this.accounts.add(amount, lockedFactor(address));
+  }
+
+  addNonce(account: SummedAccount, count: bigint): void {
+    this.accounts.add(count, (account.nonceFactor ??= nonceFactor(account.address)));
   }
 
   addDelegate(delegate: SummedDelegate): void {

@@ -11,6 +11,7 @@ const applyTransaction = (
   sequence: number,
 ): void => {
   const sender = ledger.signer(transaction.senderPublicKey);
+  ledger.countSent(sender);
   ledger.move(sender, -transaction.fee);
   effectOf(transaction)(transaction, { ledger, sender, height, sequence });
 };

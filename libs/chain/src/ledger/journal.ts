@@ -19,7 +19,7 @@ export interface LedgerChanges extends UndoRecords {
   readonly createdAccounts: ReadonlySet<Account>;
   /** Accounts that existed before. */
   readonly updatedAccounts: ReadonlySet<Account>;
-  /** Accounts whose vote or public key was set. In the others only amounts changed. */
+  /** Accounts whose vote or keys were set. In the others only numbers changed. */
   readonly redirectedAccounts: ReadonlySet<Account>;
   readonly delegates: ReadonlySet<Delegate>;
   /** Transaction id of a lock → the lock, or null if it was closed. */
@@ -76,15 +76,18 @@ export class Journal {
 
   /** Call this once per block, before the account changes. */
   touchAccount(account: TrackedAccount): void {
-    const { address, publicKey, balance, locked, vote, exists, touchedAt } = account;
+    const { exists, touchedAt } = account;
     account.touchedAt = this.blockHeight;
     this.undo?.accounts.push({
       height: this.blockHeight,
-      address,
-      publicKey,
-      balance,
-      locked,
-      vote,
+      address: account.address,
+      publicKey: account.publicKey,
+      balance: account.balance,
+      locked: account.locked,
+      vote: account.vote,
+      nonce: account.nonce,
+      secondPublicKey: account.secondPublicKey,
+      multiSignature: account.multiSignature,
       existed: exists,
     });
     if (touchedAt < this.changesFrom)
@@ -92,7 +95,7 @@ export class Journal {
     account.exists = true;
   }
 
-  /** Records that the account's key or vote has changed. */
+  /** Records that the account's vote or keys have changed. */
   redirectAccount(account: TrackedAccount): void {
     this.changes.redirectedAccounts.add(account);
   }

@@ -5,8 +5,18 @@ import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
 import { heightsForSlots } from '../rounds/rounds.js';
 import { type LedgerChanges, type UndoRecords, Journal } from './journal.js';
-import type { Account, Delegate, ForgingRound, LedgerHead, Lock, Registration } from './state.js';
+import {
+  newAccount,
+  type Account,
+  type Delegate,
+  type ForgingRound,
+  type LedgerHead,
+  type Lock,
+  type Registration,
+} from './state.js';
 import { TrackedAccount, TrackedDelegate } from './tracked.js';
+
+type AccountTexts = Pick<Account, 'publicKey' | 'vote' | 'secondPublicKey' | 'multiSignature'>;
 
 /**
  * The working set that blocks are applied to: all delegates, and the accounts and open locks that the blocks touch.
@@ -104,8 +114,7 @@ export class Ledger {
           `Account ${address} is touched at height ${this.journal.height} but was not loaded.`,
         );
       }
-      const empty = { address, publicKey: null, balance: 0n, locked: 0n, vote: null };
-      account = new TrackedAccount(empty, false);
+      account = new TrackedAccount(newAccount(address), false);
       this.accounts.set(address, account);
     }
     if (account.touchedAt !== this.journal.height) this.touchAccount(account);
@@ -115,8 +124,23 @@ export class Ledger {
   /** Returns the account of a public key, and stores the key in it. */
   signer(publicKey: string): TrackedAccount {
     const account = this.account(this.addresses.addressOf(publicKey));
-    if (account.publicKey !== publicKey) this.redirect(account, publicKey, account.vote);
+    if (account.publicKey !== publicKey) this.redirect(account, { publicKey });
     return account;
+  }
+
+  /** Counts a transaction that the account sends. */
+  countSent(account: TrackedAccount): void {
+    account.nonce += 1;
+    this.sums.addNonce(account, 1n);
+  }
+
+  setSecondPublicKey(account: TrackedAccount, secondPublicKey: string): void {
+    this.redirect(account, { secondPublicKey });
+  }
+
+  /** Sets the members, as `textOfMembers` writes them. */
+  setMultiSignature(account: TrackedAccount, multiSignature: string): void {
+    this.redirect(account, { multiSignature });
   }
 
   /** Returns the delegate with this public key, recorded as touched by this block; null if nobody registered it. */
@@ -187,7 +211,7 @@ export class Ledger {
   setVote(account: TrackedAccount, vote: string | null): void {
     const weight = account.balance + account.locked;
     if (account.vote !== null) this.weigh(account.vote, -weight);
-    this.redirect(account, account.publicKey, vote === null ? null : this.knownKey(vote));
+    this.redirect(account, { vote: vote === null ? null : this.knownKey(vote) });
     if (vote !== null) this.weigh(vote, weight);
   }
 
@@ -313,11 +337,10 @@ export class Ledger {
     this.sums.addValue(delegate, 'weight', weight);
   }
 
-  private redirect(account: TrackedAccount, publicKey: string | null, vote: string | null): void {
+  private redirect(account: TrackedAccount, texts: Partial<AccountTexts>): void {
     const { sums } = this;
     sums.removeTexts(account);
-    account.publicKey = publicKey;
-    account.vote = vote;
+    Object.assign(account, texts);
     sums.addTexts(account);
     this.journal.redirectAccount(account);
   }

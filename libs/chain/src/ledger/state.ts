@@ -11,7 +11,25 @@ export interface Account {
   locked: bigint;
   /** The public key of the delegate that the account votes for. */
   vote: string | null;
+  /** How many transactions the account has sent. A transaction that signs a nonce signs this number, including itself. */
+  nonce: number;
+  /** The key of the account's second signatures. */
+  secondPublicKey: string | null;
+  /** The members of a multi-signature account, as `textOfMembers` writes them. */
+  multiSignature: string | null;
 }
+
+/** An account that no block has touched. */
+export const newAccount = (address: string): Account => ({
+  address,
+  publicKey: null,
+  balance: 0n,
+  locked: 0n,
+  vote: null,
+  nonce: 0,
+  secondPublicKey: null,
+  multiSignature: null,
+});
 
 /** What a registration fixes for good. */
 export interface Registration {

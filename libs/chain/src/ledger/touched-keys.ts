@@ -1,4 +1,5 @@
 import type { AddressBook } from '../accounts/address.js';
+import { multiSignatureKeyOf } from '../accounts/multi-signature.js';
 import type { LedgerBlock } from '../blocks/block.js';
 
 /** What must be in the working set before the blocks can be applied. */
@@ -18,6 +19,9 @@ export const touchedKeys = (blocks: Iterable<LedgerBlock>, book: AddressBook): T
       if (recipientId !== null) addresses.add(recipientId);
       if (asset === null) continue;
       for (const payment of asset.payments ?? []) addresses.add(payment.recipientId);
+      // An invalid registration touches nothing: its block is refused.
+      const shared = asset.multiSignature && multiSignatureKeyOf(asset.multiSignature);
+      if (shared) addresses.add(book.addressOf(shared));
       if (asset.lockTransactionId !== undefined) lockIds.add(asset.lockTransactionId);
     }
   }

@@ -18,16 +18,23 @@ export class TrackedAccount implements SummedAccount, Tracked {
   balance: bigint;
   locked: bigint;
   vote: string | null;
+  nonce: number;
+  secondPublicKey: string | null;
+  multiSignature: string | null;
   exists: boolean;
   touchedAt = 0;
   balanceFactor: Factor | null = null;
+  nonceFactor: Factor | null = null;
 
-  constructor({ address, publicKey, balance, locked, vote }: Account, exists: boolean) {
-    this.address = address;
-    this.publicKey = publicKey;
-    this.balance = balance;
-    this.locked = locked;
-    this.vote = vote;
+  constructor(account: Account, exists: boolean) {
+    this.address = account.address;
+    this.publicKey = account.publicKey;
+    this.balance = account.balance;
+    this.locked = account.locked;
+    this.vote = account.vote;
+    this.nonce = account.nonce;
+    this.secondPublicKey = account.secondPublicKey;
+    this.multiSignature = account.multiSignature;
     this.exists = exists;
   }
 }

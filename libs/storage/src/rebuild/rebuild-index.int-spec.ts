@@ -13,7 +13,7 @@ import { rebuildIndex, type RebuildOptions, type RebuildReport } from './rebuild
 
 const BLOCKS = 160;
 const UNDO_DEPTH = 30;
-const { network, blocks } = randomChain({ seed: 42, blocks: BLOCKS });
+const { network, blocks } = randomChain({ seed: 43, blocks: BLOCKS });
 
 describe('rebuildIndex', () => {
   const open: IndexedChain[] = [];
@@ -96,7 +96,10 @@ describe('rebuildIndex', () => {
         'UPDATE accounts SET balance = balance + 1 WHERE address = (SELECT min(address) FROM accounts)',
       ],
       ['accounts', 'DELETE FROM accounts'],
-      ['accounts', `INSERT INTO accounts (address, balance, locked) VALUES ('nobody', 0, 0)`],
+      ['accounts', `INSERT INTO accounts (address, balance, locked, nonce) VALUES ('nobody', 0, 0, 0)`],
+      ['accounts', 'UPDATE accounts SET nonce = nonce + 1'],
+      ['accounts', 'UPDATE accounts SET second_public_key = public_key WHERE second_public_key IS NOT NULL'],
+      ['accounts', 'UPDATE accounts SET multi_signature = NULL'],
       ['delegates', 'UPDATE delegates SET missed_blocks = missed_blocks + 1, weight = 0'],
       ['delegates', 'DELETE FROM delegates WHERE username = (SELECT max(username) FROM delegates)'],
       [
@@ -120,7 +123,8 @@ describe('rebuildIndex', () => {
       ['rounds', `INSERT INTO rounds VALUES (1000, 10000, '{}')`],
       ['undo_accounts', 'UPDATE undo_accounts SET balance = 0, existed = NOT existed'],
       ['undo_accounts', 'DELETE FROM undo_accounts'],
-      ['undo_accounts', `INSERT INTO undo_accounts VALUES (0, 0, 3, false, 'A', NULL, NULL)`],
+      ['undo_accounts', `INSERT INTO undo_accounts VALUES (0, 0, 3, 0, false, 'A', NULL, NULL, NULL, NULL)`],
+      ['undo_accounts', 'UPDATE undo_accounts SET nonce = nonce + 1, second_public_key = NULL'],
       ['undo_delegates', 'UPDATE undo_delegates SET weight = weight + 1'],
       ['undo_delegates', 'DELETE FROM undo_delegates'],
       ['undo_delegates', `INSERT INTO undo_delegates VALUES (0, 0, 0, 3, 0, 0, false, false, '\\x02')`],

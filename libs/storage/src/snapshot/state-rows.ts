@@ -87,7 +87,7 @@ const sumsOf = async (
 ): Promise<RunningSums> => {
   const sums = new RunningSums();
   for await (const rows of pagesOf<Account>(client, selects.accounts, values))
-    for (const row of rows) sums.addAccount({ ...row, balanceFactor: null });
+    for (const row of rows) sums.addAccount({ ...row, balanceFactor: null, nonceFactor: null });
   for await (const rows of pagesOf<Delegate>(client, selects.delegates, values))
     for (const row of rows) sums.addDelegate({ ...row, factors: null });
   for await (const rows of pagesOf<Lock>(client, selects.locks, values))

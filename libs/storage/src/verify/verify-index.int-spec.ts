@@ -153,6 +153,12 @@ describe('verifyIndex on a damaged index', () => {
   it.each([
     ['head', 'UPDATE head SET supply = supply + 1'],
     ['head', 'UPDATE head SET delegate_count = delegate_count - 1'],
+    ['accounts', 'UPDATE accounts SET nonce = nonce - 1 WHERE nonce = (SELECT max(nonce) FROM accounts)'],
+    ['accounts', 'UPDATE accounts SET second_public_key = public_key WHERE second_public_key IS NOT NULL'],
+    [
+      'accounts',
+      'UPDATE accounts SET multi_signature = set_byte(multi_signature, 0, 9) WHERE multi_signature IS NOT NULL',
+    ],
     [
       'delegates',
       'UPDATE delegates SET weight = weight - 1 WHERE username = (SELECT min(username) FROM delegates)',
@@ -161,6 +167,7 @@ describe('verifyIndex on a damaged index', () => {
     ['delegates', 'UPDATE delegates SET forged_fees = forged_fees + 1, forged_rewards = forged_rewards - 1'],
     ['rounds', 'UPDATE rounds SET forging_order = forging_order[2:] || forging_order[1]'],
     ['undo_accounts', `UPDATE undo_accounts SET balance = 0 WHERE height = ${BLOCKS - 2} AND balance <> 0`],
+    ['undo_accounts', 'UPDATE undo_accounts SET nonce = nonce + 1'],
     ['undo_delegates', `DELETE FROM undo_delegates WHERE height = ${BLOCKS - 1}`],
     ['round_digests', `UPDATE round_digests SET digest = accounts WHERE round = 3`],
     ['round_digests', `DELETE FROM round_digests WHERE round = 1`],

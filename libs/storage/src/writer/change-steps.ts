@@ -71,9 +71,9 @@ UPDATE accounts SET ${assignments(
 )}
 FROM ${unnest(columns)} WHERE ${isSame(keyOf(accounts), 'accounts', 'changed')}`;
 
-/** Most accounts of a batch change only in amounts, so no index is touched. */
-const AMOUNTS = accounts.columns.filter(({ isKey, type }) => isKey || type === 'bigint');
-const UPDATE_AMOUNTS = updateAccounts(AMOUNTS);
+/** Most accounts of a batch change only in numbers, so no index is touched. */
+const NUMBERS = accounts.columns.filter(({ isKey, form }) => isKey || form === undefined);
+const UPDATE_NUMBERS = updateAccounts(NUMBERS);
 const UPDATE_ACCOUNTS = updateAccounts(accounts.columns);
 
 const UPSERT_DELEGATES = `
@@ -115,7 +115,7 @@ const accountSteps = (client: ClientBase, changes: LedgerChanges): WriteStep[] =
   for (const account of updatedAccounts) (redirectedAccounts.has(account) ? redirected : moved).push(account);
   return [
     ...copyStep(client, accountText(createdAccounts)),
-    ...arrayStep(client, UPDATE_AMOUNTS, moved, AMOUNTS),
+    ...arrayStep(client, UPDATE_NUMBERS, moved, NUMBERS),
     ...arrayStep(client, UPDATE_ACCOUNTS, redirected, accounts.columns),
   ];
 };

@@ -1,4 +1,11 @@
-import { touchedKeys, type Account, type Ledger, type LedgerBlock, type Lock } from '@roundhouse/chain';
+import {
+  newAccount,
+  touchedKeys,
+  type Account,
+  type Ledger,
+  type LedgerBlock,
+  type Lock,
+} from '@roundhouse/chain';
 import { accounts, locks } from '@roundhouse/entities/tables';
 import { byteaText, selectFrom } from '../table-sql.js';
 
@@ -22,9 +29,7 @@ const loadAccounts = async (read: ReadRows, ledger: Ledger, addresses: readonly 
     absent.delete(account.address);
     ledger.loadAccount(account, true);
   }
-  for (const address of absent) {
-    ledger.loadAccount({ address, publicKey: null, balance: 0n, locked: 0n, vote: null }, false);
-  }
+  for (const address of absent) ledger.loadAccount(newAccount(address), false);
 };
 
 /** Loads what `blocks` will touch and the ledger does not hold: first open locks, then accounts. */

@@ -1,6 +1,7 @@
 import {
   addressOf,
   MAGISTRATE_TYPE_GROUP,
+  multiSignatureKeyOf,
   sha256,
   TransactionType,
   type Ledger,
@@ -30,10 +31,26 @@ export const unvaried = {
 
 const SECRET = 'cd'.repeat(32);
 const ENTITY = { other: { type: 0, subType: 0, action: 0, data: { name: 'test' } } };
-const KEY = testPublicKey(0, 0);
-const WITHOUT_EFFECT = [
-  { type: TransactionType.SecondSignature, asset: { secondPublicKey: KEY } },
-  { type: TransactionType.MultiSignature, asset: { multiSignature: { min: 1, publicKeys: [KEY] } } },
+/** The curve's generator, twice it and three times it: members must be points of the curve. */
+const MEMBERS = [
+  '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+  '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5',
+  '02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9',
+];
+const SHARED = [1, 2, 3].map((min) => ({ min, publicKeys: MEMBERS }));
+/** The keys of the multi-signature accounts. They receive and send before and after their registration. */
+const SHARED_KEYS = SHARED.map((members) => multiSignatureKeyOf(members)!);
+const LEGACY = { min: 2, lifetime: 24, keysgroup: MEMBERS.map((key) => `+${key}`) };
+const KEYS_AND_IPFS = [
+  ...MEMBERS.map((secondPublicKey) => ({
+    type: TransactionType.SecondSignature,
+    asset: { secondPublicKey },
+  })),
+  ...SHARED.map((multiSignature) => ({ type: TransactionType.MultiSignature, asset: { multiSignature } })),
+  {
+    ...{ version: 1, nonce: null, timestamp: 1, type: TransactionType.MultiSignature },
+    asset: { multiSignatureLegacy: LEGACY },
+  },
   { type: TransactionType.Ipfs, asset: { ipfs: 'QmR45FmbVVrixReBwJkhEKde2qwHYaQzGxu4ZoDeswuF9w' } },
 ];
 
@@ -43,11 +60,15 @@ const WITHOUT_EFFECT = [
  * most one.
  */
 export class RandomTraffic {
+  private readonly keys: readonly string[];
+
   constructor(
     private readonly random: Random,
-    private readonly keys: readonly string[],
+    keys: readonly string[],
     private readonly pubKeyHash: number,
-  ) {}
+  ) {
+    this.keys = [...keys, ...SHARED_KEYS];
+  }
 
   transactions(ledger: Ledger, count: number): Draft[] {
     const closed = new Set<string>();
@@ -79,7 +100,7 @@ export class RandomTraffic {
     const delegates = [...ledger.delegates.keys()];
     switch (random.below(14)) {
       case 0:
-        return { ...base, ...random.pick(WITHOUT_EFFECT) };
+        return { ...base, ...random.pick(KEYS_AND_IPFS) };
       case 1:
         if (delegate) return null;
         return {

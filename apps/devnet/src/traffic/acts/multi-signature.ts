@@ -1,5 +1,4 @@
-import { TransactionType } from '@roundhouse/chain';
-import { multiSignatureKeyOf } from '../../keys/multi-signature-key.js';
+import { multiSignatureKeyOf, TransactionType } from '@roundhouse/chain';
 import { feeOf, pickSender, type Act, type Scene } from '../scene.js';
 import { pickDelegate } from './vote.js';
 
@@ -14,7 +13,7 @@ export const registerMultiSignature: Act = (scene) => {
   ];
   if (publicKeys.length < MEMBERS) return null;
   const multiSignature = { publicKeys, min: MIN };
-  if (state.wallets.multiSignatures.has(state.addressOf(multiSignatureKeyOf(multiSignature)))) return null;
+  if (state.wallets.multiSignatures.has(state.addressOf(multiSignatureKeyOf(multiSignature)!))) return null;
   const fee = feeOf('multiSignature') * BigInt(MEMBERS + 1);
   const sender = pickSender(scene, 2n * fee);
   return (

@@ -1,7 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { addressOf } from '../../accounts/address.js';
 import { InvalidBlockError } from '../../errors/chain-error.js';
 import { TransactionType } from '../../transactions/transaction.js';
 import { addressFor, FEE, GIVEN, keyOf, REWARD, SmallChain } from '../apply-block.harness.js';
+
+/** As a Core 3.9 node registered and showed it. */
+const multiSignature = {
+  min: 2,
+  publicKeys: [
+    '0240b6c7ebdfaab7312d3f856156a11a00728cca1bb83258477aa7c137cc6fbecd',
+    '039d2e8b6ce33b29682c1c1e7fc15cd680571d5cd2011f88d6478928faaeef2a19',
+    '03fad0d3a753cf98d2fb6c609458023917b665abc46094ae96065cf9ac787c7bea',
+  ],
+};
+const SHARED_KEY = '02de409a6d19c23e77555e8bf01ca454695b33ca892ca0e5cbc018a3257469b2f0';
 
 describe('the effects of each transaction type', () => {
   let chain: SmallChain;
@@ -31,13 +43,52 @@ describe('the effects of each transaction type', () => {
     });
   });
 
-  it.each([TransactionType.SecondSignature, TransactionType.MultiSignature, TransactionType.Ipfs])(
-    'type %i costs its fee and nothing else',
-    (type) => {
-      chain.forge('alice', [{ from: 'carol', type, recipientId: addressFor('carol') }]);
-      expect(chain.account('carol').balance).toBe(GIVEN - FEE);
-    },
-  );
+  it('an IPFS hash costs its fee and changes nothing else', () => {
+    chain.forge('alice', [{ from: 'carol', type: TransactionType.Ipfs, asset: { ipfs: 'Qm' } }]);
+    expect(chain.account('carol')).toMatchObject({ balance: GIVEN - FEE, secondPublicKey: null });
+  });
+
+  it('every transaction counts for its sender, also in the genesis block', () => {
+    expect(chain.ledger.accounts.get(addressFor('genesis'))!.nonce).toBe(5);
+    expect(chain.account('alice').nonce).toBe(2);
+    chain.forge('alice', [
+      { from: 'carol', amount: 1n, recipientId: addressFor('dave') },
+      { from: 'carol', typeGroup: 1001, type: 7 },
+      { from: 'carol', type: TransactionType.Ipfs, asset: { ipfs: 'Qm' } },
+    ]);
+    expect(chain.account('carol').nonce).toBe(3);
+    expect(chain.account('dave').nonce).toBe(0);
+  });
+
+  it('a second signature sets the second public key of the sender', () => {
+    const secondPublicKey = keyOf('second');
+    chain.forge('alice', [
+      { from: 'carol', type: TransactionType.SecondSignature, asset: { secondPublicKey } },
+    ]);
+    expect(chain.account('carol')).toMatchObject({
+      ...{ balance: GIVEN - FEE, publicKey: keyOf('carol'), secondPublicKey, multiSignature: null },
+    });
+  });
+
+  it('a multi-signature registration creates the account of the members, with its public key', () => {
+    chain.forge('alice', [
+      { from: 'carol', type: TransactionType.MultiSignature, asset: { multiSignature } },
+    ]);
+    expect(chain.account('carol')).toMatchObject({ balance: GIVEN - FEE, multiSignature: null });
+    expect(chain.ledger.accounts.get(addressOf(SHARED_KEY, 23))).toMatchObject({
+      ...{ publicKey: SHARED_KEY, balance: 0n, nonce: 0, secondPublicKey: null },
+      multiSignature: `02${multiSignature.publicKeys.join('')}`,
+    });
+  });
+
+  it('a multi-signature registration of version 1 gives members to the sender', () => {
+    const keysgroup = [keyOf('dave'), keyOf('erin')].map((key) => `+${key}`);
+    const multiSignatureLegacy = { min: 2, lifetime: 24, keysgroup };
+    chain.forge('alice', [
+      { from: 'carol', type: TransactionType.MultiSignature, asset: { multiSignatureLegacy } },
+    ]);
+    expect(chain.account('carol').multiSignature).toBe(`02${keyOf('dave')}${keyOf('erin')}`);
+  });
 
   it('a registration creates a delegate with the weight of the votes that it already has', () => {
     chain.forge('alice', [
@@ -152,6 +203,26 @@ describe('the effects of each transaction type', () => {
       'a claim of an unknown lock',
       [{ from: 'bob', type: TransactionType.HtlcClaim, asset: { lockTransactionId: 'ab' } }],
       /^lock ab is claimed or refunded but is not open$/,
+    ],
+    [
+      'a multi-signature account that more members must sign for than it has',
+      [
+        {
+          ...{ from: 'carol', type: TransactionType.MultiSignature },
+          asset: { multiSignature: { ...multiSignature, min: 4 } },
+        },
+      ],
+      /registers members that cannot have an account: 4 of 0240b6/,
+    ],
+    [
+      'a member whose key is not a point of the curve',
+      [
+        {
+          ...{ from: 'carol', type: TransactionType.MultiSignature },
+          asset: { multiSignature: { min: 1, publicKeys: [`02${'ff'.repeat(32)}`] } },
+        },
+      ],
+      /registers members that cannot have an account: 1 of 02ff/,
     ],
     ['a lock without a recipient', [{ from: 'bob', ...lock, recipientId: null }], /has no recipient$/],
     [

@@ -80,13 +80,18 @@ const STATE = `
 CREATE TABLE accounts (
   balance bigint NOT NULL,
   locked bigint NOT NULL,
+  nonce integer NOT NULL,
   address text COLLATE "C" NOT NULL,
   public_key bytea,
   vote bytea,
+  second_public_key bytea,
+  multi_signature bytea,
   CONSTRAINT pk_accounts PRIMARY KEY (address)
 ) WITH (fillfactor = 80);
 CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
 COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
+COMMENT ON COLUMN accounts.nonce IS 'How many transactions the account has sent.';
+COMMENT ON COLUMN accounts.multi_signature IS 'The members of a multi-signature account: one byte for how many must sign, then their keys of 33 bytes.';
 
 CREATE TABLE delegates (
   weight bigint NOT NULL,
@@ -155,10 +160,13 @@ CREATE TABLE undo_accounts (
   balance bigint NOT NULL,
   locked bigint NOT NULL,
   height integer NOT NULL,
+  nonce integer NOT NULL,
   existed boolean NOT NULL,
   address text COLLATE "C" NOT NULL,
   public_key bytea,
   vote bytea,
+  second_public_key bytea,
+  multi_signature bytea,
   CONSTRAINT pk_undo_accounts PRIMARY KEY (height, address)
 );
 COMMENT ON TABLE undo_accounts IS 'Accounts as they were before the block at this height; existed is false for accounts that the block created.';
@@ -232,7 +240,7 @@ COMMENT ON TABLE events IS 'The changes of the head, newest last. Each move of t
 COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the previous event, so it also grows across resets and new databases.';
 `;
 
-export class CreateTables1763900000000 implements MigrationInterface {
+export class CreateTables1764000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statements of [NETWORK_AND_HEAD, BLOCKS, STATE, BEFORE_IMAGES, SOURCE, EVENTS])
       await queryRunner.query(statements);

@@ -1,0 +1,4 @@
+import type { Effect } from './effect.js';
+
+/** Changes nothing but the fee. */
+export const applyIpfs: Effect = () => {};
