@@ -56,7 +56,7 @@ export const indexerSettings = {
     schema: z.enum(['hash', 'full'], { error: 'it must be "hash" or "full"' }).default('hash'),
     default: 'hash',
     description:
-      'How blocks are checked. hash: links, ids of blocks and transactions, payload hashes, totals, and that each block was forged by the delegate of its slot. full: also the signatures of blocks, of the senders of transactions, and of the members that register a multi-signature account.',
+      'How blocks are checked. hash: links, ids of blocks and transactions, payload hashes, totals, and that each block was forged by the delegate of its slot. full: also the signatures of blocks and transactions: those of senders, second signatures, and those of the members of multi-signature accounts.',
   },
   UNDO_DEPTH: {
     schema: wholeNumber(10_000, 1),

@@ -47,6 +47,13 @@ export {
   type CountText,
   type TransactionText,
 } from './text/block-text.js';
+export {
+  addAccountSignatures,
+  problemOfAccountSignatures,
+  type AccountKeys,
+  type AccountSignatures,
+  type SignaturesById,
+} from './transactions/account-signatures.js';
 export { addressBytes } from './transactions/address-bytes.js';
 export { deserialiseTransaction, type Deserialised } from './transactions/deserialise.js';
 export { serialise } from './transactions/bytes-of-transaction.js';
@@ -54,5 +61,6 @@ export type { Payload } from './transactions/payload.js';
 export { payloadOf, type FindPayload } from './transactions/payload-of.js';
 export { storedBytes } from './transactions/serialise.js';
 export { transactionSignaturesOf, type TransactionSignature } from './transactions/transaction-signatures.js';
+export type { TransactionRules } from './transactions/transaction-id.js';
 export { UnserialisableError } from './transactions/unserialisable.error.js';
 export { areBytes, copyBytes, viewOf, type ViewedBytes } from './text/words.js';

@@ -1,5 +1,5 @@
 export { addressOf } from './accounts/address.js';
-export { multiSignatureKeyOf } from './accounts/multi-signature.js';
+export { membersOf, multiSignatureKeyOf } from './accounts/multi-signature.js';
 export { decodeBase58, decodeBase58Check, encodeBase58, encodeBase58Check } from './accounts/base58.js';
 export {
   NO_BLOCK_ID,
@@ -16,7 +16,7 @@ export {
   LedgerInvariantError,
   NetworkConfigError,
 } from './errors/chain-error.js';
-export { applyBlock } from './ledger/apply-block.js';
+export { applyBlock, type OnSender } from './ledger/apply-block.js';
 export type { LedgerChanges, SumsAtBlock, UndoRecords } from './ledger/journal.js';
 export { hasOutdatedForgers } from './ledger/end-round.js';
 export { assertForger } from './ledger/expected-forger.js';

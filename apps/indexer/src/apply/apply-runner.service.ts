@@ -181,7 +181,7 @@ export class ApplyRunner {
   private async read(height: number): Promise<EncodedBlocks | null> {
     const blocks =
       (await this.bulk.read(height, this.position.current.sourceHeight ?? 0)) ??
-      (await readStagedBlocks(this.pool, height));
+      (await readStagedBlocks(this.pool, height, this.settings.VERIFY === 'full' ? this.rules : null));
     // Read after the blocks: blocks above a milestone are staged only after the milestone is stored.
     if ((await this.network.refresh()) !== this.rules) return null;
     return blocks?.upTo(this.position.lastHeight ?? Infinity) ?? null;

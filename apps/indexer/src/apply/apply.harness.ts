@@ -1,3 +1,4 @@
+import type { TransactionRules } from '@roundhouse/blocks';
 import type { Block, Network } from '@roundhouse/chain';
 import { EncodedBlocks } from '@roundhouse/storage';
 import { createTestDatabase, snapshotTables, type TablesSnapshot } from '@roundhouse/testing';
@@ -9,6 +10,8 @@ import type { ApplyOptions } from './open-batch.js';
 export class ApplyHarness {
   staged: readonly Block[] = [];
   rangeBlocks = 40;
+  /** As with VERIFY=full, if not null. */
+  verifiedBy: TransactionRules | null = null;
   readonly apply: ApplyService;
 
   private constructor(
@@ -56,6 +59,8 @@ export class ApplyHarness {
 
   private read(height: number): EncodedBlocks | null {
     const from = this.staged.findIndex((block) => block.height === height);
-    return from < 0 ? null : EncodedBlocks.of(this.staged.slice(from, from + this.rangeBlocks));
+    return from < 0
+      ? null
+      : EncodedBlocks.of(this.staged.slice(from, from + this.rangeBlocks), this.verifiedBy);
   }
 }

@@ -7,7 +7,9 @@ import {
   type LedgerBlock,
   type Network,
 } from '@roundhouse/chain';
+import type { SignaturesById } from '@roundhouse/blocks';
 import type { EncodedBlocks, IndexWriter } from '@roundhouse/storage';
+import { ignoresUnexpectedSecond, SenderChecks } from './sender-checks.js';
 
 export interface ApplyOptions {
   /** When this object changes, the ledger is loaded again. */
@@ -118,7 +120,7 @@ export class OpenBatch {
     const firstUndo = this.isEnding(encoded.length) ? 0 : options.claimedHeight() - options.undoDepth + 1;
     for (const block of encoded.blocks) {
       if (block.height >= firstUndo) this.imagesFrom ??= block.height;
-      this.applyOne(block, this.imagesFrom !== null);
+      await this.applyOne(block, this.imagesFrom !== null, encoded.signatures);
       this.transactions += block.numberOfTransactions;
     }
     writer.addUndo(ledger.takeUndo());
@@ -143,10 +145,17 @@ export class OpenBatch {
     return this.keepsAllUndo || this.blocks + nextBlocks > batchBlocks - undoDepth || this.isUsedUp(1);
   }
 
-  private applyOne(block: LedgerBlock, keepsUndo: boolean): void {
+  private async applyOne(
+    block: LedgerBlock,
+    keepsUndo: boolean,
+    signatures: SignaturesById | null,
+  ): Promise<void> {
+    const { ledger } = this;
+    const checks = signatures && new SenderChecks(signatures);
     try {
-      assertForger(this.ledger, block);
-      applyBlock(this.ledger, block, keepsUndo);
+      assertForger(ledger, block);
+      applyBlock(ledger, block, keepsUndo, checks?.collect);
+      await checks?.run(block, ignoresUnexpectedSecond(ledger.network, ledger.milestones.at(block.height)));
     } catch (error) {
       throw error instanceof InvalidBlockError ? new RefusedBlockError(block, error) : error;
     }

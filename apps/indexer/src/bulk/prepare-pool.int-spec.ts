@@ -42,9 +42,12 @@ describe('preparing blocks in threads', () => {
     const blocks: Block[] = await source.blocks(1, 322);
     const ids = prepared.flatMap((run) => run.blocks.map(({ height, id }) => ({ height, id })));
     expect(ids).toEqual(blocks.map(({ height, id }) => ({ height, id })));
-    const expected = EncodedBlocks.of(blocks);
+    const expected = EncodedBlocks.of(blocks, network);
     expect(textOf(prepared.map((run) => run.blockRows))).toBe(textOf([expected.blockRows]));
     expect(textOf(prepared.map((run) => run.transactionRows))).toBe(textOf([expected.transactionRows]));
+    const signatures = new Map(prepared.flatMap((run) => [...run.signatures!]));
+    expect(signatures.size).toBeGreaterThan(30);
+    expect(signatures).toEqual(expected.signatures);
   });
 
   it('refuses a wrong block and says what is wrong with it', async () => {

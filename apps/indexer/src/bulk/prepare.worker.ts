@@ -33,7 +33,9 @@ export type PrepareResponse =
 
 if (parentPort === null) throw new Error('This file is run by the indexer in a thread of its own.');
 const port = parentPort;
-const decoder = new SegmentDecoder(workerData as PrepareOptions);
+const options = workerData as PrepareOptions;
+const decoder = new SegmentDecoder(options);
+const verifiedBy = options.verify === 'full' ? options.network : null;
 
 const failureOf = (error: Error): PrepareFailure => {
   if (!(error instanceof NodeProtocolError))
@@ -52,7 +54,7 @@ const texts = new SentTexts();
 let expected: RowSizes | undefined;
 
 const prepare = async ({ id, segment }: PrepareRequest): Promise<void> => {
-  const writer = new WireWriter(texts, expected);
+  const writer = new WireWriter(texts, expected, verifiedBy);
   try {
     await decoder.decode(segment, (text) => writer.add(text));
     const wire = writer.finish();

@@ -1,4 +1,12 @@
-import { isEmpty, type BlockText, type TransactionText } from '@roundhouse/blocks';
+import {
+  addAccountSignatures,
+  isEmpty,
+  type AccountSignatures,
+  type BlockText,
+  type SignaturesById,
+  type TransactionRules,
+  type TransactionText,
+} from '@roundhouse/blocks';
 import type { LedgerBlock, LedgerTransaction, TransactionAsset } from '@roundhouse/chain';
 import { EncodedBlocks, RowsEncoder, type EncodedRows, type RowSizes } from '@roundhouse/storage/rows';
 import type { NewTexts, SentTexts } from './sent-texts.js';
@@ -31,6 +39,7 @@ export interface WireBlocks {
   readonly newTexts: NewTexts;
   readonly blockRows: EncodedRows;
   readonly transactionRows: EncodedRows;
+  readonly signatures: SignaturesById | null;
 }
 
 const NO_RECIPIENT = -1;
@@ -49,10 +58,13 @@ export class WireWriter {
   private readonly transactionShapes: number[] = [];
   private readonly transactionAmounts = new Amounts();
   private readonly assets = new Map<number, TransactionAsset>();
+  private readonly signatures = new Map<string, AccountSignatures | null>();
 
+  /** `verifiedBy`: the rules, if signatures are to be verified. */
   constructor(
     private readonly texts: SentTexts,
     expected?: RowSizes,
+    private readonly verifiedBy: TransactionRules | null = null,
   ) {
     texts.beginSegment();
     this.rows = new RowsEncoder(expected);
@@ -61,6 +73,7 @@ export class WireWriter {
   add(block: BlockText): void {
     this.first ??= { height: block.height.value, previousBlock: block.previousId };
     this.rows.add(block);
+    if (this.verifiedBy) addAccountSignatures(this.signatures, block, this.verifiedBy);
     this.blockIds.push(block.textOf(block.id));
     this.timestamps.push(block.timestamp.value);
     this.generators.push(this.texts.placeOfBytes(block, block.generatorPublicKey));
@@ -89,6 +102,7 @@ export class WireWriter {
       newTexts: this.texts.take(),
       blockRows: this.rows.blockRows(),
       transactionRows: this.rows.transactionRows(),
+      signatures: this.verifiedBy === null ? null : this.signatures,
     };
   }
 
@@ -221,5 +235,5 @@ export const fromWire = (wire: WireBlocks, texts: readonly string[]): EncodedBlo
     firstTransaction += block.numberOfTransactions;
     previousBlock = id;
   }
-  return new EncodedBlocks(blocks, wire.blockRows, wire.transactionRows);
+  return new EncodedBlocks(blocks, wire.blockRows, wire.transactionRows, wire.signatures);
 };

@@ -57,14 +57,14 @@ const isListed = (id: string, { transactions, transactionIdFixTable }: Exception
  */
 export const transactionSignaturesOf = (
   block: BlockText,
-  { pubKeyHash, exceptions }: TransactionRules,
+  rules: TransactionRules,
 ): TransactionSignature[] => {
+  const { pubKeyHash } = rules;
   const all: TransactionSignature[] = [];
-  if (block.height.value === 1) return all;
   for (let i = 0; i < block.transactionCount; i += 1) {
     const transaction = block.transaction(i);
+    if (!isVerified(block, transaction, rules)) continue;
     const transactionId = block.textOf(transaction.id);
-    if (isListed(transactionId, exceptions) || !isSerialisable(block, transaction, pubKeyHash)) continue;
     const bySender = signedBySender(block, transaction, pubKeyHash);
     if (bySender !== null) all.push({ ...bySender, transactionId });
     for (const signed of signedByMembers(block, transaction, pubKeyHash))
@@ -73,5 +73,12 @@ export const transactionSignaturesOf = (
   return all;
 };
 
-const isSerialisable = (block: BlockText, transaction: TransactionText, pubKeyHash: number): boolean =>
+/** Whether the signatures are verified: not of exceptions, unknown types and the genesis block. */
+export const isVerified = (
+  block: BlockText,
+  transaction: TransactionText,
+  { pubKeyHash, exceptions }: TransactionRules,
+): boolean =>
+  block.height.value > 1 &&
+  !isListed(block.textOf(transaction.id), exceptions) &&
   transactionBytes(block, transaction, pubKeyHash, UNSIGNED) !== null;

@@ -24,3 +24,11 @@ export const multiSignatureKeyOf = ({ min, publicKeys }: MultiSignature): string
 /** Members in hex: one byte for `min`, then their keys, 33 bytes each. */
 export const textOfMembers = ({ min, publicKeys }: MultiSignature): string =>
   twoDigits(min) + publicKeys.join('');
+
+const KEYS = /.{66}/g;
+
+/** Reads what `textOfMembers` writes. */
+export const membersOf = (text: string): MultiSignature => ({
+  min: Number.parseInt(text.slice(0, 2), 16),
+  publicKeys: text.slice(2).match(KEYS) ?? [],
+});

@@ -3,14 +3,20 @@ import type { LedgerTransaction } from '../transactions/transaction.js';
 import { effectOf } from './effects/effect-of.js';
 import { endRound } from './end-round.js';
 import type { Ledger } from './ledger.js';
+import type { Account } from './state.js';
+
+/** Is told each transaction and its sender's account as it was before the transaction. */
+export type OnSender = (transaction: LedgerTransaction, sender: Readonly<Account>) => void;
 
 const applyTransaction = (
   ledger: Ledger,
   transaction: LedgerTransaction,
   height: number,
   sequence: number,
+  onSender?: OnSender,
 ): void => {
   const sender = ledger.signer(transaction.senderPublicKey);
+  onSender?.(transaction, sender);
   ledger.countSent(sender);
   ledger.move(sender, -transaction.fee);
   effectOf(transaction)(transaction, { ledger, sender, height, sequence });
@@ -35,11 +41,16 @@ const assertNext = (ledger: Ledger, block: LedgerBlock): void => {
  * (protocol.md, "Transactions", "Rounds"). The same ledger and block always give the same changes. `keepsUndo`:
  * whether to keep before-images, so that the block can be undone.
  */
-export const applyBlock = (ledger: Ledger, block: LedgerBlock, keepsUndo = false): void => {
+export const applyBlock = (
+  ledger: Ledger,
+  block: LedgerBlock,
+  keepsUndo = false,
+  onSender?: OnSender,
+): void => {
   assertNext(ledger, block);
   ledger.begin(block.height, keepsUndo);
   block.transactions.forEach((transaction, sequence) => {
-    applyTransaction(ledger, transaction, block.height, sequence);
+    applyTransaction(ledger, transaction, block.height, sequence, onSender);
   });
   payGenerator(ledger, block);
   const isRoundEnd = endRound(ledger, block.height, block.generatorPublicKey);

@@ -22,6 +22,8 @@ export interface ChainConstants {
   /** ISO 8601, UTC: second 0 of the chain's timestamps. */
   readonly epoch: string;
   readonly idFullSha256: boolean;
+  /** Whether second signatures of accounts without a key for them are valid; Core reads it on its devnet only. */
+  readonly ignoresSecondSignatures: boolean;
   readonly staticFees: StaticFees;
 }
 
@@ -79,6 +81,7 @@ const constantsOf = (merged: Json): ChainConstants => {
     blocktime: countOf(merged['blocktime'], 'blocktime', height),
     epoch: new Date(epoch).toISOString(),
     idFullSha256: block['idFullSha256'] === true,
+    ignoresSecondSignatures: merged['ignoreInvalidSecondSignatureField'] === true,
     staticFees: {
       transfer: fee('transfer'),
       secondSignature: fee('secondSignature'),

@@ -1,4 +1,4 @@
-import { archiveLine } from '@roundhouse/blocks';
+import { archiveLine, type TransactionRules } from '@roundhouse/blocks';
 import type { Block } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
 import { EncodedBlocks } from '../writer/encoded-blocks.js';
@@ -58,13 +58,18 @@ export const stageBlocks = async (
 
 /**
  * The staged blocks from `height` to the end of their range; null if no range holds `height`. If a program of another
- * version wrote the range in another form, it is dropped and will be fetched again.
+ * version wrote the range in another form, it is dropped and will be fetched again. `verifiedBy`: the rules, if
+ * signatures are to be verified.
  */
-export const readStagedBlocks = async (db: Queryable, height: number): Promise<EncodedBlocks | null> => {
+export const readStagedBlocks = async (
+  db: Queryable,
+  height: number,
+  verifiedBy: TransactionRules | null = null,
+): Promise<EncodedBlocks | null> => {
   const { rows } = await db.query<{ from: number; blocks: Buffer }>(READ_STAGED, [height]);
   const row = rows[0];
   if (row === undefined) return null;
-  const blocks = EncodedBlocks.ofLines(row.blocks, height - row.from);
+  const blocks = EncodedBlocks.ofLines(row.blocks, height - row.from, verifiedBy);
   if (blocks === null) await dropStagedAt(db, height);
   return blocks;
 };

@@ -1,4 +1,13 @@
-import { archiveLine, blockOfText, BlockText, LineReader } from '@roundhouse/blocks';
+import {
+  addAccountSignatures,
+  archiveLine,
+  blockOfText,
+  BlockText,
+  LineReader,
+  type AccountSignatures,
+  type SignaturesById,
+  type TransactionRules,
+} from '@roundhouse/blocks';
 import type { Block, LedgerBlock } from '@roundhouse/chain';
 import type { EncodedRows } from './copy-binary.js';
 import { RowsEncoder } from './block-rows.js';
@@ -20,17 +29,24 @@ export class EncodedBlocks {
     readonly blocks: readonly LedgerBlock[],
     readonly blockRows: EncodedRows,
     readonly transactionRows: EncodedRows,
+    /** To be verified under the keys of the senders' accounts; null if they are not verified. */
+    readonly signatures: SignaturesById | null = null,
   ) {}
 
   /**
    * Decodes the lines of `archiveLine`, except for the first `skipped`. Null if a line is in another form, or no blocks
-   * remain.
+   * remain. `verifiedBy`: the rules, if signatures are to be verified.
    */
-  static ofLines(lines: Buffer, skipped = 0): EncodedBlocks | null {
+  static ofLines(
+    lines: Buffer,
+    skipped = 0,
+    verifiedBy: TransactionRules | null = null,
+  ): EncodedBlocks | null {
     const encoder = new RowsEncoder();
     const reader = new LineReader();
     const text = new BlockText();
     const blocks: Block[] = [];
+    const signatures = new Map<string, AccountSignatures | null>();
     let line = 0;
     for (let start = 0; start < lines.length; line += 1) {
       const newLine = lines.indexOf(NEW_LINE, start);
@@ -38,17 +54,23 @@ export class EncodedBlocks {
       if (line >= skipped) {
         if (!reader.read(lines, start, end, text)) return null;
         encoder.add(text);
+        if (verifiedBy) addAccountSignatures(signatures, text, verifiedBy);
         blocks.push(blockOfText(text));
       }
       start = end + 1;
     }
     return blocks.length === 0
       ? null
-      : new EncodedBlocks(blocks, encoder.blockRows(), encoder.transactionRows());
+      : new EncodedBlocks(
+          blocks,
+          encoder.blockRows(),
+          encoder.transactionRows(),
+          verifiedBy === null ? null : signatures,
+        );
   }
 
-  static of(blocks: readonly Block[]): EncodedBlocks {
-    const encoded = EncodedBlocks.ofLines(Buffer.from(blocks.map(archiveLine).join('\n')));
+  static of(blocks: readonly Block[], verifiedBy: TransactionRules | null = null): EncodedBlocks {
+    const encoded = EncodedBlocks.ofLines(Buffer.from(blocks.map(archiveLine).join('\n')), 0, verifiedBy);
     if (encoded === null) throw new RangeError('A block has a malformed field.');
     return encoded;
   }
@@ -74,6 +96,7 @@ export class EncodedBlocks {
       this.blocks.slice(from, to),
       sliceRows(this.blockRows, from, to),
       sliceRows(this.transactionRows, from, to),
+      this.signatures,
     );
   }
 }

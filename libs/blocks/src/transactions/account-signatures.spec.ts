@@ -1,0 +1,154 @@
+import { applyBlock, Ledger, type Block, type Transaction } from '@roundhouse/chain';
+import { readNetwork, recordedBlocks } from '../checks/blocks.harness.js';
+import { textOfBlock } from '../line/text-of-block.js';
+import {
+  addAccountSignatures,
+  problemOfAccountSignatures,
+  type AccountKeys,
+  type AccountSignatures,
+} from './account-signatures.js';
+
+interface Sent {
+  readonly block: Block;
+  readonly transaction: Transaction;
+  readonly keys: AccountKeys;
+}
+
+const NONE: AccountSignatures = { second: null, members: null };
+const plain = { pubKeyHash: 23, exceptions: {} };
+
+/** Each transaction of a recording above the genesis block, with the keys that its sender had before it. */
+const sentIn = (recording: string): Sent[] => {
+  const ledger = Ledger.empty(readNetwork(`test-data/${recording}/network.json`));
+  const sent: Sent[] = [];
+  for (const block of recordedBlocks(recording))
+    applyBlock(ledger, block, false, (transaction, { publicKey, secondPublicKey, multiSignature }) => {
+      const keys = { publicKey, secondPublicKey, multiSignature };
+      if (block.height > 1) sent.push({ block, transaction: transaction as Transaction, keys });
+    });
+  return sent;
+};
+
+const signaturesOf = ({ block, transaction }: Sent, rules = plain): AccountSignatures | null | undefined => {
+  const all = new Map<string, AccountSignatures | null>();
+  addAccountSignatures(all, textOfBlock({ ...block, transactions: [transaction] }), rules);
+  return all.get(transaction.id);
+};
+
+const problemOf = (sent: Sent, ignoresUnexpected = false): Promise<string | null> =>
+  problemOfAccountSignatures(signaturesOf(sent) ?? NONE, sent.keys, ignoresUnexpected);
+
+const changed = (sent: Sent, change: Partial<Transaction>): Sent => ({
+  ...sent,
+  transaction: { ...sent.transaction, ...change },
+});
+
+/** The hex text with each of its bytes changed in turn. */
+const withEachByteChanged = (hex: string): string[] =>
+  Array.from({ length: hex.length / 2 }, (_, index) => {
+    const bytes = Buffer.from(hex, 'hex');
+    bytes[index]! ^= 1;
+    return bytes.toString('hex');
+  });
+
+const full = sentIn('core-2.4-full');
+const late = sentIn('core-3.9');
+const all = [...full, ...late];
+
+const seconds = all.filter(({ transaction }) => transaction.secondSignature !== null);
+const shared = all.filter(({ transaction, keys }) => keys.multiSignature !== null && transaction.signatures);
+/** One of each form: ECDSA and Schnorr, in both versions. */
+const formsOfSeconds = [
+  ...new Map(
+    seconds.map((sent) => [
+      `${sent.transaction.version} ${sent.transaction.secondSignature!.length === 128}`,
+      sent,
+    ]),
+  ).values(),
+];
+/** As many have signed as must. */
+const barely = shared.find(
+  ({ transaction, keys }) =>
+    transaction.signatures!.length === Number.parseInt(keys.multiSignature!.slice(0, 2), 16),
+)!;
+
+describe('the signatures under keys of the senders’ accounts', () => {
+  it.each(['core-2.4', 'core-2.4-full', 'core-3.9'] as const)(
+    'of a node are right (%s)',
+    async (recording) => {
+      const sent = sentIn(recording);
+      for (const each of sent) expect(await problemOf(each)).toBeNull();
+      expect(sent.filter((each) => signaturesOf(each)?.second).length).toBeGreaterThan(30);
+    },
+  );
+
+  it('are found in all forms', () => {
+    expect(seconds.length).toBeGreaterThan(100);
+    expect(formsOfSeconds.length).toBeGreaterThan(1);
+    expect(shared.length).toBeGreaterThan(15);
+    for (const sent of shared) expect(signaturesOf(sent)!.members!.by).toEqual(sent.transaction.signatures);
+  });
+
+  it('second signatures are wrong with any byte changed, with another key and over other contents', async () => {
+    for (const sent of formsOfSeconds) {
+      const { secondSignature } = sent.transaction;
+      const problem = `has a second signature that is not by ${sent.keys.secondPublicKey}`;
+      for (const other of withEachByteChanged(secondSignature!))
+        expect(await problemOf(changed(sent, { secondSignature: other }))).toBe(problem);
+      expect(await problemOf(changed(sent, { fee: sent.transaction.fee + 1n }))).toBe(problem);
+      const other = sent.transaction.senderPublicKey;
+      expect(await problemOf({ ...sent, keys: { ...sent.keys, secondPublicKey: other } })).toBe(
+        `has a second signature that is not by ${other}`,
+      );
+    }
+  });
+
+  it('a second signature is needed if the account has a key for it, and allowed only then', async () => {
+    const [sent] = seconds;
+    expect(await problemOf(changed(sent!, { secondSignature: null }))).toBe(
+      'lacks the second signature of its sender',
+    );
+    const without = { ...sent!, keys: { ...sent!.keys, secondPublicKey: null } };
+    expect(await problemOf(without)).toBe('has a second signature, but its sender has no key for one');
+    expect(await problemOf(without, true)).toBeNull();
+  });
+
+  it('too few members have signed if any byte of a signature is changed, or one is missing or given twice', async () => {
+    const { signatures } = barely.transaction;
+    const min = signatures!.length;
+    const problem = expect.stringMatching(`^has valid signatures of \\d members, but ${min} must sign$`);
+    for (const [place, signature] of signatures!.entries())
+      for (const other of withEachByteChanged(signature))
+        expect(await problemOf(changed(barely, { signatures: signatures!.with(place, other) }))).toEqual(
+          problem,
+        );
+    expect(await problemOf(changed(barely, { signatures: signatures!.slice(1) }))).toEqual(problem);
+    expect(await problemOf(changed(barely, { signatures: signatures!.map(() => signatures![0]!) }))).toEqual(
+      problem,
+    );
+    expect(await problemOf(changed(barely, { signatures: null }))).toEqual(problem);
+    expect(await problemOf(changed(barely, { fee: barely.transaction.fee + 1n }))).toEqual(problem);
+  });
+
+  it('signatures of members are refused for an account without members, except in a registration', async () => {
+    expect(await problemOf({ ...barely, keys: { ...barely.keys, multiSignature: null } })).toBe(
+      'has signatures of members, but its sender has no members',
+    );
+    const registrations = all.filter(({ transaction }) => transaction.asset?.multiSignature !== undefined);
+    expect(registrations).toHaveLength(4);
+    for (const sent of registrations) expect(signaturesOf(sent)).toBeUndefined();
+  });
+
+  it('members that version 1 gave to an account need not sign', async () => {
+    const sent = all.find(({ transaction }) => transaction.version === 1 && !transaction.secondSignature)!;
+    const { multiSignature } = barely.keys;
+    expect(await problemOf({ ...sent, keys: { ...sent.keys, multiSignature } })).toBeNull();
+  });
+
+  it('are not verified for exceptions and unknown types', () => {
+    const [sent] = seconds;
+    const { id } = sent!.transaction;
+    expect(signaturesOf(sent!, { ...plain, exceptions: { transactions: [id] } })).toBeNull();
+    expect(signaturesOf(changed(late.at(-1)!, { typeGroup: 50, asset: null }))).toBeNull();
+  });
+});
