@@ -45,12 +45,15 @@ describe('the page at / of the hand-made chain', () => {
   });
 
   it('names the forger of a block, also if it forges no more, and of the first block none', async () => {
-    await served.database.query('UPDATE blocks SET generator_public_key = $1 WHERE height = 50', [
-      bytesOf('hex', chain.publicKey(7)),
-    ]);
-    await served.database.query('UPDATE blocks SET generator_public_key = $1 WHERE height = 1', [
-      bytesOf('hex', chain.publicKey(99)),
-    ]);
+    const forgedBy = async (height: number, number: number, key: string): Promise<void> => {
+      await served.database.query('INSERT INTO public_keys (number, height, value) VALUES ($1, 1, $2)', [
+        number,
+        bytesOf('hex', key),
+      ]);
+      await served.database.query('UPDATE blocks SET generator = $1 WHERE height = $2', [number, height]);
+    };
+    await forgedBy(50, 50, chain.publicKey(7));
+    await forgedBy(1, 51, chain.publicKey(99));
     const forgerOf = async (height: number): Promise<string> => {
       const { text } = await get(`/?block=${chain.blockId(height)}`);
       return /<dd class="value name">\s*<\w+ [^>]*>(?:<bdi>)?([^<]*)</.exec(text)![1]!;

@@ -79,7 +79,7 @@ describe('the entities', () => {
     const transactions = dataSource.getRepository(TransactionEntity);
     const transaction = {
       ...{ blockHeight: 1, sequence: 0, id: 'ab'.repeat(32), version: 2, typeGroup: 1, type: 0 },
-      ...{ senderPublicKey: key, amount: 0n, fee: 0n, signatures: [key, other, key] },
+      ...{ sender: 1, amount: 0n, fee: 0n, signatures: [key, other, key] },
     };
     await transactions.insert(transaction);
     expect(await transactions.find()).toMatchObject([transaction]);

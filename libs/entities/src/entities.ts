@@ -10,10 +10,12 @@ import { bytesOf, valueOfHex, type Form } from './forms.js';
 import type { Column, Table } from './table.js';
 import {
   accounts,
+  addresses,
   blocks,
   delegates,
   head,
   network,
+  publicKeys,
   rounds,
   sourceStatus,
   TABLES,
@@ -81,10 +83,12 @@ const entityOf = <Row extends object>(table: Table<Row>): new () => Row => {
 };
 
 export const AccountEntity = entityOf(accounts);
+export const AddressEntity = entityOf(addresses);
 export const BlockEntity = entityOf(blocks);
 export const DelegateEntity = entityOf(delegates);
 export const HeadEntity = entityOf(head);
 export const NetworkEntity = entityOf(network);
+export const PublicKeyEntity = entityOf(publicKeys);
 export const RoundEntity = entityOf(rounds);
 export const SourceStatusEntity = entityOf(sourceStatus);
 export const TransactionEntity = entityOf(transactions);

@@ -1,10 +1,12 @@
 export {
   AccountEntity,
+  AddressEntity,
   BlockEntity,
   DelegateEntity,
   entities,
   HeadEntity,
   NetworkEntity,
+  PublicKeyEntity,
   RoundEntity,
   SourceStatusEntity,
   TransactionEntity,

@@ -74,9 +74,37 @@ export const head = table(
   },
 );
 
+/** A public key or an address. The writer numbers them from 1, in the order in which the blocks mention them. */
+export interface NumberedRow {
+  readonly number: number;
+  /** Of the block that mentions it first. */
+  readonly height: number;
+  readonly value: string;
+}
+
+export const publicKeys = table<NumberedRow>(
+  'public_keys',
+  { number: integer({ isKey: true }), height: integer(), value: hex() },
+  {
+    comment:
+      'Generators and senders of the stored blocks, numbered from 1 in the order in which the blocks mention them, a block before its transactions. height is that of the first mention.',
+    indexes: { ux_public_keys__value: { on: ['value'] } },
+  },
+);
+
+export const addresses = table<NumberedRow>(
+  'addresses',
+  { number: integer({ isKey: true }), height: integer(), value: text() },
+  {
+    comment: 'Recipients of the stored transactions, numbered as in public_keys.',
+    indexes: { ux_addresses__value: { on: ['value'] } },
+  },
+);
+
 /** A block's header without the id of the previous block, which is in the row of that block. */
-export interface BlockRow extends Omit<BlockHeader, 'previousBlock' | 'payloadHash'> {
+export interface BlockRow extends Omit<BlockHeader, 'previousBlock' | 'payloadHash' | 'generatorPublicKey'> {
   readonly payloadHash: string | null;
+  readonly generator: number;
 }
 
 export const blocks = table<BlockRow>(
@@ -92,23 +120,28 @@ export const blocks = table<BlockRow>(
     reward: amount(),
     payloadLength: integer(),
     payloadHash: nullable(hex({ comment: 'Null for the SHA-256 of nothing, which empty blocks have.' })),
-    generatorPublicKey: hex(),
+    generator: integer({ comment: 'Number in public_keys.' }),
     blockSignature: hex(),
   },
   {
     indexes: {
       ux_blocks__id: { on: ['id'] },
-      ix_blocks__generator: { on: ['generatorPublicKey', 'height'] },
+      ix_blocks__generator: { on: ['generator', 'height'] },
     },
   },
 );
 
-export interface TransactionRow extends Omit<Transaction, 'asset' | 'expiration'> {
+export interface TransactionRow extends Omit<
+  Transaction,
+  'asset' | 'expiration' | 'senderPublicKey' | 'recipientId'
+> {
   readonly blockHeight: number;
   /** The index in the block's payload, from 0. */
   readonly sequence: number;
   readonly asset: unknown;
   readonly expiration: bigint | null;
+  readonly sender: number;
+  readonly recipient: number | null;
 }
 
 export const transactions = table<TransactionRow>(
@@ -123,8 +156,8 @@ export const transactions = table<TransactionRow>(
     type: integer(),
     timestamp: nullable(integer({ comment: 'As signed. Null if the transaction has a nonce.' })),
     nonce: nullable(amount()),
-    senderPublicKey: hex(),
-    recipientId: nullable(text()),
+    sender: integer({ comment: 'Number in public_keys.' }),
+    recipient: nullable(integer({ comment: 'Number in addresses.' })),
     amount: amount(),
     fee: amount(),
     expiration: nullable(amount({ comment: 'A height. Null if the transaction does not expire.' })),
@@ -137,8 +170,8 @@ export const transactions = table<TransactionRow>(
   {
     indexes: {
       ux_transactions__id: { on: ['id'] },
-      ix_transactions__sender: { on: ['senderPublicKey', 'blockHeight'] },
-      ix_transactions__recipient: { on: ['recipientId', 'blockHeight'], where: 'recipient_id IS NOT NULL' },
+      ix_transactions__sender: { on: ['sender', 'blockHeight'] },
+      ix_transactions__recipient: { on: ['recipient', 'blockHeight'], where: 'recipient IS NOT NULL' },
       // Without transfers: they are so frequent that the newest ones are found without an index.
       ix_transactions__type: {
         on: ['typeGroup', 'type', 'blockHeight'],
@@ -337,10 +370,10 @@ export const DERIVED_TABLES: readonly Table[] = [
 
 /** What `indexer digest` covers, in this order. */
 export const COMPARED_TABLES: readonly Table[] = [
-  ...[network, head, blocks, transactions, accounts, delegates, locks, rounds],
+  ...[network, head, publicKeys, addresses, blocks, transactions, accounts, delegates, locks, rounds],
 ];
 
 export const TABLES: readonly Table[] = [
-  ...[network, blocks, transactions, ...DERIVED_TABLES],
+  ...[network, publicKeys, addresses, blocks, transactions, ...DERIVED_TABLES],
   ...[sourceStatus, stagedRanges, refusedBlocks, events],
 ];

@@ -16,18 +16,19 @@ describe('the indexes for explorers', () => {
   });
   afterAll(() => index.close());
 
+  const KEY = `(SELECT number FROM public_keys WHERE value = '\\x02')`;
   const NEWEST_FIRST = 'ORDER BY block_height DESC, sequence DESC LIMIT 10';
 
   it.each([
-    [
-      'ix_blocks__generator',
-      `SELECT * FROM blocks WHERE generator_public_key = '\\x02' ORDER BY height DESC LIMIT 10`,
-    ],
+    ['ix_blocks__generator', `SELECT * FROM blocks WHERE generator = ${KEY} ORDER BY height DESC LIMIT 10`],
     [
       'ix_transactions__sender',
-      `SELECT * FROM transactions WHERE sender_public_key = '\\x02' AND block_height < 50 ${NEWEST_FIRST}`,
+      `SELECT * FROM transactions WHERE sender = ${KEY} AND block_height < 50 ${NEWEST_FIRST}`,
     ],
-    ['ix_transactions__recipient', `SELECT * FROM transactions WHERE recipient_id = 'A' ${NEWEST_FIRST}`],
+    [
+      'ix_transactions__recipient',
+      `SELECT * FROM transactions WHERE recipient = (SELECT number FROM addresses WHERE value = 'A') ${NEWEST_FIRST}`,
+    ],
     ['ix_transactions__type', `SELECT * FROM transactions WHERE type_group = 1 AND type = 3 ${NEWEST_FIRST}`],
     ['ix_transactions__type', `SELECT * FROM transactions WHERE type_group = 2 AND type = 0 ${NEWEST_FIRST}`],
   ])('%s serves pages, the newest first: %s', async (name, query) => {

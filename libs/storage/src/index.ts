@@ -46,7 +46,7 @@ export {
   stageBlocks,
   type StagedRange,
 } from './staging/staged-ranges.js';
-export { blockIdText, forgerKeys, selectFrom } from './table-sql.js';
+export { blockIdText, forgerKeys, SELECT_BLOCKS, selectFrom } from './table-sql.js';
 export { listRoundDigests } from './round-digests.js';
 export type { RowDifference, TableDifferences } from './verify/compare-tables.js';
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';

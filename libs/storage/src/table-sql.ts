@@ -1,4 +1,11 @@
-import { hexOfForm, type Column, type Form, type Table } from '@roundhouse/entities/tables';
+import {
+  blocks,
+  hexOfForm,
+  transactions,
+  type Column,
+  type Form,
+  type Table,
+} from '@roundhouse/entities/tables';
 
 // Parts of statements, made from the descriptions of the tables. Use them in constants, so that no SQL is made for each
 // batch.
@@ -34,9 +41,27 @@ const valueOf = ({ name, type, form, isNullable }: Column): string => {
 export const valuesOf = (columns: readonly Column[]): string =>
   columns.map((column) => `${valueOf(column)} AS ${column.name}`).join(', ');
 
-/** Each column as rows hold it, under the name of its property, for `queryRows`. */
-export const selectFrom = ({ name, columns }: Table): string =>
-  `SELECT ${columns.map((column) => `${valueOf(column)} AS "${column.property}"`).join(', ')} FROM ${name}`;
+/** Each column as rows hold it, and more values, under the names of their properties, for `queryRows`. */
+export const selectFrom = ({ name, columns }: Table, more: Readonly<Record<string, string>> = {}): string => {
+  const values = [
+    ...columns.map((column) => [column.property, valueOf(column)] as const),
+    ...Object.entries(more),
+  ];
+  return `SELECT ${values.map(([property, value]) => `${value} AS "${property}"`).join(', ')} FROM ${name}`;
+};
+
+/** SQL of the public key with this number, as bytes. */
+export const keyOfNumber = (number: string): string =>
+  `(SELECT value FROM public_keys WHERE public_keys.number = ${number})`;
+
+const keyText = (number: string): string => `coalesce(${hexText(keyOfNumber(number))}, '')`;
+
+/** Blocks and transactions with their keys and addresses. If a key is missing, it is empty text, which no check accepts. */
+export const SELECT_BLOCKS = selectFrom(blocks, { generatorPublicKey: keyText('generator') });
+export const SELECT_TRANSACTIONS = selectFrom(transactions, {
+  senderPublicKey: keyText('sender'),
+  recipientId: '(SELECT value FROM addresses WHERE addresses.number = recipient)',
+});
 
 export const assignments = (columns: readonly Column[], source: string): string =>
   columns.map(({ name }) => `${name} = ${source}.${name}`).join(', ');

@@ -1,5 +1,11 @@
 import type { ClientBase } from 'pg';
 
+const misnumbered = (table: string, mentions: string): string => `
+    SELECT count(*) FROM ${table} AS stored FULL JOIN (
+      SELECT number, height, row_number() OVER (ORDER BY height, place) AS rank
+      FROM (SELECT DISTINCT ON (number) * FROM (${mentions}) AS m ORDER BY number, height, place) AS firsts
+    ) AS mentioned USING (number) WHERE mentioned.rank IS DISTINCT FROM number OR mentioned.height IS DISTINCT FROM stored.height`;
+
 /**
  * Each query counts the violations of one invariant by recomputation from the tables
  * (protocol.md, "Invariants worth checking for ever").
@@ -26,12 +32,21 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     SELECT count(*) FROM (
       SELECT number, row_number() OVER (ORDER BY registered_height, registered_sequence) AS place FROM delegates
     ) AS d WHERE number <> place`,
+  'public keys are numbered in the order in which blocks mention them': misnumbered(
+    'public_keys',
+    `SELECT generator AS number, height, -1 AS place FROM blocks
+     UNION ALL SELECT sender, block_height, sequence FROM transactions`,
+  ),
+  'addresses are numbered in the order in which blocks mention them': misnumbered(
+    'addresses',
+    `SELECT recipient AS number, block_height AS height, sequence AS place FROM transactions WHERE recipient IS NOT NULL`,
+  ),
   'the forgers of each round are different delegates': `
     SELECT count(*) FROM rounds WHERE cardinality(forging_order) <>
       (SELECT count(*) FROM delegates WHERE number = ANY (forging_order))`,
   'produced blocks are the blocks of the delegates': `
     SELECT count(*) FROM delegates AS d WHERE d.produced_blocks <>
-      (SELECT count(*) FROM blocks AS b WHERE b.generator_public_key = d.public_key)`,
+      (SELECT count(*) FROM blocks AS b JOIN public_keys AS k ON k.number = b.generator WHERE k.value = d.public_key)`,
   'locked amounts are the open locks of their senders': `
     SELECT count(*) FROM accounts AS a WHERE a.locked <>
       (SELECT coalesce(sum(amount), 0) FROM locks AS l WHERE l.sender_address = a.address)`,

@@ -36,7 +36,7 @@ export class GrowingIndex {
     const encoded = EncodedBlocks.of([...blocks]);
     await writer.loadWorkingSet(ledger, encoded.blocks);
     for (const block of encoded.blocks) applyBlock(ledger, block, true);
-    writer.addBlocks(encoded);
+    await writer.addBlocks(encoded);
     const changes = ledger.takeChanges();
     const head = ledger.head!;
     await writer.commit({ from, head, delegateCount: ledger.delegates.size, changes, undoDepth: 10_000 });

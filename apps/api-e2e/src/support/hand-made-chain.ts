@@ -44,6 +44,13 @@ export const address = (index: number): string => `D${String(index).padStart(33,
 /** Above 2^53, so that a test notices an id that becomes a number. */
 export const blockId = (height: number): string => String(18_000_000_000_000_000_000n + BigInt(height));
 
+/** The forgers of all blocks. */
+export const publicKeys = [1, 2, 3, 4].map((number) => ({
+  number,
+  height: number,
+  value: publicKey(number % ACTIVE_DELEGATES),
+}));
+
 export const blockRow = (height: number) => ({
   height,
   id: blockId(height),
@@ -56,6 +63,7 @@ export const blockRow = (height: number) => ({
   reward: height < 75 ? 0n : 200_000_000n,
   payloadLength: 32 * (height % 3),
   payloadHash: 'cd'.repeat(32),
+  generator: ((height - 1) % ACTIVE_DELEGATES) + 1,
   generatorPublicKey: publicKey(height % ACTIVE_DELEGATES),
   blockSignature: '30'.repeat(70),
 });

@@ -5,6 +5,7 @@ import {
   entities,
   HeadEntity,
   NetworkEntity,
+  PublicKeyEntity,
   RoundEntity,
   SourceStatusEntity,
 } from '@roundhouse/entities';
@@ -32,6 +33,7 @@ export const seedNetwork = async (
 export const seedChain = async (database: DataSource): Promise<void> => {
   await seedNetwork(database);
   const heights = Array.from({ length: chain.HEAD_HEIGHT }, (_, index) => index + 1);
+  await database.getRepository(PublicKeyEntity).insert(chain.publicKeys);
   await database.getRepository(BlockEntity).insert(heights.map(chain.blockRow));
   await database.getRepository(DelegateEntity).insert(chain.delegates);
   await database.getRepository(AccountEntity).insert(chain.accounts);

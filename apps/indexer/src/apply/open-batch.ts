@@ -116,7 +116,7 @@ export class OpenBatch {
     await writer.loadWorkingSet(ledger, encoded.blocks);
     const loaded = performance.now();
     // The database handles the rows while the ledger handles the blocks.
-    writer.addBlocks(encoded);
+    await writer.addBlocks(encoded);
     const firstUndo = this.isEnding(encoded.length) ? 0 : options.claimedHeight() - options.undoDepth + 1;
     for (const block of encoded.blocks) {
       if (block.height >= firstUndo) this.imagesFrom ??= block.height;

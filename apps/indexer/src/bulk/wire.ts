@@ -174,10 +174,12 @@ class WireTransaction implements LedgerTransaction {
 }
 
 /**
- * A block that makes its amounts and transactions on access, which happens once, when its turn comes. Objects made
- * earlier would live long enough to burden the garbage collector.
+ * A block that makes its amounts and transactions on access, when its turn comes. Objects made earlier would live long
+ * enough to burden the garbage collector.
  */
 class WireBlock implements LedgerBlock {
+  private made: readonly LedgerTransaction[] | null = null;
+
   constructor(
     private readonly wire: WireBlocks,
     private readonly index: number,
@@ -216,6 +218,10 @@ class WireBlock implements LedgerBlock {
   }
 
   get transactions(): readonly LedgerTransaction[] {
+    return (this.made ??= this.make());
+  }
+
+  private make(): readonly LedgerTransaction[] {
     const { wire, texts, firstTransaction } = this;
     const transactions: LedgerTransaction[] = [];
     for (let i = 0; i < this.numberOfTransactions; i += 1)

@@ -65,9 +65,10 @@ const verifyAgainst = async (databaseUrl: string, url: string): Promise<boolean>
 
 export const command = defineCommand({
   text: `Computes accounts, delegates, locks, rounds, the head's counters and the before-images from the stored blocks, in one
-snapshot, and compares them with the tables row by row. It also checks each block's id, link, payload hash and totals, that
-its generator had the slot, and that each transaction has the id that its fields give. It cannot compute the ids of
-transactions of unknown types. It changes nothing and can run while an indexer writes.
+snapshot, and compares them with the tables row by row. It also checks the numbers of keys and addresses, each block's id,
+link, payload hash and totals, that its generator had the slot, and that each transaction has the id that its fields
+give. It cannot compute the ids of transactions of unknown types. It changes nothing and can run while an indexer
+writes.
 
 Every difference is listed: the table, the row, what was found and what was expected.`,
   examples: [

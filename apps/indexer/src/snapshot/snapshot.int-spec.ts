@@ -265,7 +265,8 @@ describe('a snapshot', () => {
 
     it('because a part is missing or longer is refused', async () => {
       await rewrite(whole, file('gap.tar'), (manifest, parts) => {
-        parts.delete(manifest.tables[1]!.parts[0]!.name);
+        const blocks = manifest.tables.find(({ name }) => name === 'blocks')!;
+        parts.delete(blocks.parts[0]!.name);
       });
       await expectRefusal(file('gap.tar'), /blocks\/\d+\.copy\.gz is missing/);
     });
@@ -409,6 +410,13 @@ describe('a snapshot', () => {
 
     it('of an empty index', async () => {
       await expectNone(await emptyIndex(), /The index is empty/);
+    });
+
+    it.each(['public_keys', 'addresses'])('of an index without some numbers in %s', async (table) => {
+      const index = await indexOf(chain);
+      open.push(index);
+      await index.client.query(`DELETE FROM ${table} WHERE number = 2`);
+      await expectNone(index, /has \d+ numbers up to \d+, but the blocks mention.*"indexer verify" lists/);
     });
 
     it('of an index whose rows are not those of its digests', async () => {

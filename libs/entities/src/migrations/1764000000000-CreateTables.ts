@@ -23,6 +23,24 @@ COMMENT ON TABLE head IS 'The newest indexed block and the counters that belong 
 `;
 
 const BLOCKS = `
+CREATE TABLE public_keys (
+  number integer NOT NULL,
+  height integer NOT NULL,
+  value bytea NOT NULL,
+  CONSTRAINT pk_public_keys PRIMARY KEY (number)
+);
+CREATE UNIQUE INDEX ux_public_keys__value ON public_keys (value);
+COMMENT ON TABLE public_keys IS 'Generators and senders of the stored blocks, numbered from 1 in the order in which the blocks mention them, a block before its transactions. height is that of the first mention.';
+
+CREATE TABLE addresses (
+  number integer NOT NULL,
+  height integer NOT NULL,
+  value text COLLATE "C" NOT NULL,
+  CONSTRAINT pk_addresses PRIMARY KEY (number)
+);
+CREATE UNIQUE INDEX ux_addresses__value ON addresses (value);
+COMMENT ON TABLE addresses IS 'Recipients of the stored transactions, numbered as in public_keys.';
+
 CREATE TABLE blocks (
   total_amount bigint NOT NULL,
   total_fee bigint NOT NULL,
@@ -32,14 +50,15 @@ CREATE TABLE blocks (
   "timestamp" integer NOT NULL,
   number_of_transactions integer NOT NULL,
   payload_length integer NOT NULL,
+  generator integer NOT NULL,
   id bytea NOT NULL,
   payload_hash bytea,
-  generator_public_key bytea NOT NULL,
   block_signature bytea NOT NULL,
   CONSTRAINT pk_blocks PRIMARY KEY (height)
 );
 CREATE UNIQUE INDEX ux_blocks__id ON blocks (id);
-CREATE INDEX ix_blocks__generator ON blocks (generator_public_key, height);
+CREATE INDEX ix_blocks__generator ON blocks (generator, height);
+COMMENT ON COLUMN blocks.generator IS 'Number in public_keys.';
 COMMENT ON COLUMN blocks.payload_hash IS 'Null for the SHA-256 of nothing, which empty blocks have.';
 
 CREATE TABLE transactions (
@@ -53,10 +72,10 @@ CREATE TABLE transactions (
   type_group integer NOT NULL,
   type integer NOT NULL,
   "timestamp" integer,
+  sender integer NOT NULL,
+  recipient integer,
   network smallint,
   id bytea NOT NULL,
-  sender_public_key bytea NOT NULL,
-  recipient_id text COLLATE "C",
   vendor_field bytea,
   asset json,
   signature bytea,
@@ -65,11 +84,13 @@ CREATE TABLE transactions (
   CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence)
 );
 CREATE UNIQUE INDEX ux_transactions__id ON transactions (id);
-CREATE INDEX ix_transactions__sender ON transactions (sender_public_key, block_height);
-CREATE INDEX ix_transactions__recipient ON transactions (recipient_id, block_height) WHERE recipient_id IS NOT NULL;
+CREATE INDEX ix_transactions__sender ON transactions (sender, block_height);
+CREATE INDEX ix_transactions__recipient ON transactions (recipient, block_height) WHERE recipient IS NOT NULL;
 -- Most transactions are transfers: the newest ones are found without an index.
 CREATE INDEX ix_transactions__type ON transactions (type_group, type, block_height) WHERE type <> 0 OR type_group <> 1;
 COMMENT ON COLUMN transactions."timestamp" IS 'As signed. Null if the transaction has a nonce.';
+COMMENT ON COLUMN transactions.sender IS 'Number in public_keys.';
+COMMENT ON COLUMN transactions.recipient IS 'Number in addresses.';
 COMMENT ON COLUMN transactions.expiration IS 'A height. Null if the transaction does not expire.';
 COMMENT ON COLUMN transactions.vendor_field IS 'The signed bytes, which need not be UTF-8.';
 COMMENT ON COLUMN transactions.asset IS 'Null for types that have none. Amounts are decimal text.';
@@ -249,6 +270,7 @@ export class CreateTables1764000000000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
 DROP TABLE events, refused_blocks, staged_ranges, source_status, undo_locks, undo_delegates, undo_accounts,
-  state_sums, round_digests, rounds, locks, delegates, accounts, transactions, blocks, head, network`);
+  state_sums, round_digests, rounds, locks, delegates, accounts, transactions, blocks, addresses, public_keys,
+  head, network`);
   }
 }

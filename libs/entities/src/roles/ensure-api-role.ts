@@ -11,6 +11,7 @@ const READABLE: readonly string[] = [
   'events',
   'head',
   'network',
+  'public_keys',
   'rounds',
   'source_status',
   LEDGER,

@@ -52,6 +52,7 @@ describe('the roles of the apps', () => {
   describe('the api', () => {
     it.each([
       'network',
+      'public_keys',
       'head',
       'source_status',
       'blocks',

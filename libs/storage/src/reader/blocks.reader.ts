@@ -1,7 +1,7 @@
 import { EMPTY_PAYLOAD_HASH } from '@roundhouse/blocks';
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
 import { bytesOf } from '@roundhouse/entities/tables';
-import { blockIdText, hexText } from '../table-sql.js';
+import { blockIdText, hexText, keyOfNumber } from '../table-sql.js';
 import { jsonAtHead, listAtHead } from './at-head.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
@@ -28,8 +28,9 @@ const BLOCK = jsonObject({
   confirmations: { value: '$1 - r.height', form: 'integer' },
 });
 
-const WITH_PREVIOUS =
-  'SELECT b.*, below.id AS previous_id FROM blocks b LEFT JOIN blocks below ON below.height = b.height - 1';
+const WITH_PREVIOUS = `
+SELECT b.*, below.id AS previous_id, ${keyOfNumber('b.generator')} AS generator_public_key
+FROM blocks b LEFT JOIN blocks below ON below.height = b.height - 1`;
 
 /** $1, $2: the head; $3, $4: lowest and highest height. */
 const SELECT_BLOCKS: NamedQuery = {

@@ -16,10 +16,11 @@ const MOST = 3;
 const SEED = `
 INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES (2, '\\x0000000000000016', 8, 0, 1);
 INSERT INTO blocks (height, id, version, "timestamp", number_of_transactions, total_amount, total_fee, reward,
-  payload_length, payload_hash, generator_public_key, block_signature)
+  payload_length, payload_hash, generator, block_signature)
 VALUES
-  (1, '\\x000000000000000b', 0, 0, 0, ${LONG}, 0, 0, 0, '\\xff', '\\x${KEY}', '\\x30'),
-  (2, '\\x0000000000000016', 0, 8, 0, 0, 0, ${LONG}, 0, NULL, '\\x${KEY}', '\\x31');
+  (1, '\\x000000000000000b', 0, 0, 0, ${LONG}, 0, 0, 0, '\\xff', 1, '\\x30'),
+  (2, '\\x0000000000000016', 0, 8, 0, 0, 0, ${LONG}, 0, NULL, 1, '\\x31');
+INSERT INTO public_keys (number, height, value) VALUES (1, 1, '\\x${KEY}');
 INSERT INTO delegates (number, public_key, address, username, weight, is_resigned, produced_blocks, missed_blocks, forged_fees,
   forged_rewards, registered_height, registered_sequence)
 VALUES (1, '\\x${KEY}', 'D', E'a"\\\\\\t\u2028é😀', 0, false, 1, 2, 0, 0, 1, 0);

@@ -53,7 +53,8 @@ const SELECT_STATUS_BLOCKS: NamedQuery = {
   name: 'status-blocks',
   text: listAtHead(
     BLOCK,
-    `SELECT b.*, d.username FROM blocks b LEFT JOIN delegates d ON d.public_key = b.generator_public_key
+    `SELECT b.*, k.value AS generator_public_key, d.username FROM blocks b
+     LEFT JOIN public_keys k ON k.number = b.generator LEFT JOIN delegates d ON d.public_key = k.value
      WHERE b.height >= $3 ORDER BY b.height DESC`,
   ),
 };
@@ -68,9 +69,9 @@ const SELECT_STATUS_ROUND: NamedQuery = {
   (SELECT max(sequence)::text FROM events) AS last_event_id`,
     `LEFT JOIN rounds r ON r.round = $3
 CROSS JOIN LATERAL (
-  SELECT array_agg(b.generator_public_key) AS generators,
-    json_agg(json_build_object('height', b.height, 'timestamp', b."timestamp", 'publicKey', ${hexText('b.generator_public_key')})) AS blocks
-  FROM blocks b WHERE b.height >= $4
+  SELECT array_agg(k.value) AS generators,
+    json_agg(json_build_object('height', b.height, 'timestamp', b."timestamp", 'publicKey', ${hexText('k.value')})) AS blocks
+  FROM blocks b LEFT JOIN public_keys k ON k.number = b.generator WHERE b.height >= $4
 ) forged`,
   ),
 };

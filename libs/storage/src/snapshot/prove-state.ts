@@ -5,7 +5,7 @@ import {
   type RoundDigest,
   type StateSums,
 } from '@roundhouse/chain';
-import { roundDigests } from '@roundhouse/entities/tables';
+import { addresses, publicKeys, roundDigests } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
 import { blockIdText, forgerKeys, selectFrom } from '../table-sql.js';
@@ -43,6 +43,14 @@ SELECT count(*) AS blocks, coalesce(max(height), 0) AS height, coalesce(sum(numb
 FROM blocks`;
 
 const COUNT_TRANSACTIONS = `SELECT count(*) AS count FROM transactions`;
+
+const selectNumbers = (table: string): string =>
+  `SELECT count(*)::integer AS count, coalesce(max(number), 0) AS last FROM ${table}`;
+
+const SELECT_LAST_GENERATOR = `SELECT coalesce(max(generator), 0) AS generator FROM blocks`;
+
+const SELECT_LAST_MENTIONS = `
+SELECT coalesce(max(sender), 0) AS sender, coalesce(max(recipient), 0) AS recipient FROM transactions`;
 
 const demand = (isSo: boolean, problem: string): void => {
   if (!isSo) throw new SnapshotMismatchError(problem);
@@ -82,6 +90,31 @@ const proveBlocks = async (
   return totals;
 };
 
+interface Numbers {
+  readonly count: number;
+  readonly last: number;
+}
+
+/** Every number that blocks and transactions mention has its row. Numbers are given from 1 on, without gaps. */
+const proveNumbers = async ({ blocks, transactions, state }: StateClients): Promise<void> => {
+  const [block] = await queryRows<{ generator: number }>(blocks, SELECT_LAST_GENERATOR);
+  const [mention] = await queryRows<{ sender: number; recipient: number }>(
+    transactions,
+    SELECT_LAST_MENTIONS,
+  );
+  for (const [{ name }, mentioned] of [
+    [publicKeys, Math.max(block!.generator, mention!.sender)],
+    [addresses, mention!.recipient],
+  ] as const) {
+    const [numbers] = await queryRows<Numbers & object>(state, selectNumbers(name));
+    const { count, last } = numbers!;
+    demand(
+      count === last && last === mentioned,
+      `${name} has ${count} numbers up to ${last}, but the blocks mention those up to ${mentioned}.`,
+    );
+  }
+};
+
 const proveDigest = async (
   { blocks, state }: StateClients,
   { digest, head }: StateClaim & { readonly digest: RoundDigest },
@@ -117,6 +150,7 @@ export const proveState = async (clients: StateClients, claim: StateClaim): Prom
     proveBlocks(clients, head, digest?.height ?? 0),
     sumsAtHead(state),
   ]);
+  await proveNumbers(clients);
   const atHead = await findStateSums(state, head);
   const computed = sums.toHex();
   demand(

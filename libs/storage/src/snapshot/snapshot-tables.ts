@@ -1,10 +1,21 @@
-import { blocks, DERIVED_TABLES, network, transactions, type Table } from '@roundhouse/entities/tables';
+import {
+  addresses,
+  blocks,
+  DERIVED_TABLES,
+  network,
+  publicKeys,
+  transactions,
+  type Table,
+} from '@roundhouse/entities/tables';
 
 /**
  * Everything that an index consists of, before-images included: without them, a restored index could not follow a fork
  * at its head. Staged ranges, refused blocks, the source's status and events belong to one running index.
  */
-export const SNAPSHOT_TABLES: readonly Table[] = [network, blocks, transactions, ...DERIVED_TABLES];
+export const SNAPSHOT_TABLES: readonly Table[] = [
+  ...[network, publicKeys, addresses, blocks, transactions],
+  ...DERIVED_TABLES,
+];
 
 /** Loaded at the same time, each in a transaction of its own; all others are small and share one. */
 export const LARGE_TABLES: readonly Table[] = [blocks, transactions];

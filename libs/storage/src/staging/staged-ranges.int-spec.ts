@@ -78,8 +78,7 @@ describe('staged ranges', () => {
       Buffer.from(read.transactionRows.bytes).toString(),
       Buffer.from(read.blockRows.bytes).toString('hex'),
     ];
-    for (const text of ['ü"✓\\\n', '[["ü\\"","13092005600000001"]]', 'ünïcode_✓'])
-      expect(texts[0]).toContain(text);
+    for (const text of ['[["ü\\"","13092005600000001"]]', 'ünïcode_✓']) expect(texts[0]).toContain(text);
     expect(texts[1]).toContain(odd.blockSignature);
   });
 

@@ -1,4 +1,4 @@
-import { chainColumns, keyOf, type Table } from '@roundhouse/entities/tables';
+import { addresses, chainColumns, keyOf, publicKeys, type Table } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { namesOf, valuesOf } from '../table-sql.js';
 
@@ -23,11 +23,40 @@ export interface TableDifferences {
 const textsOf = (row: string): string =>
   `(SELECT jsonb_object_agg(key, value) FROM jsonb_each_text(to_jsonb(${row}))) AS ${row}`;
 
-const compareQuery = (table: Table): string => {
+/** A table, and SQL of the rows that it should have, as they are stored. */
+interface Comparison {
+  readonly table: Table;
+  readonly expected: string;
+}
+
+/** `mentions`: a query of numbers and the places in the chain where they are mentioned. */
+const numbered = (table: Table, mentions: string): Comparison => ({
+  table,
+  expected: `(
+SELECT row_number() OVER (ORDER BY first)::integer AS number, (first >> 32)::integer AS height, stored.value
+FROM (SELECT number, min(place) AS first FROM (${mentions}) AS mentions GROUP BY number) AS mentioned
+  LEFT JOIN public.${table.name} AS stored USING (number)) AS numbered`,
+});
+
+/** The numbers that the writer gives if it applies the stored blocks. */
+const NUMBERED: readonly Comparison[] = [
+  numbered(
+    publicKeys,
+    `SELECT generator AS number, height::bigint << 32 AS place FROM public.blocks
+     UNION ALL SELECT sender, (block_height::bigint << 32) + sequence + 1 FROM public.transactions`,
+  ),
+  numbered(
+    addresses,
+    `SELECT recipient AS number, (block_height::bigint << 32) + sequence AS place FROM public.transactions
+     WHERE recipient IS NOT NULL`,
+  ),
+];
+
+const compareQuery = ({ table, expected }: Comparison): string => {
   const [columns, key] = [valuesOf(chainColumns(table)), namesOf(keyOf(table))];
   return `
 SELECT count(*) OVER ()::integer AS total, ${textsOf('expected')}, ${textsOf('found')}
-FROM (SELECT ${columns} FROM pg_temp.${table.name}) AS expected
+FROM (SELECT ${columns} FROM ${expected}) AS expected
   FULL JOIN (SELECT ${columns} FROM public.${table.name}) AS found USING (${key})
 WHERE expected IS DISTINCT FROM found
 ORDER BY ${key}
@@ -40,8 +69,13 @@ interface DifferenceRow {
   readonly found: RowText | null;
 }
 
-const compareTable = async (client: ClientBase, table: Table, listed: number): Promise<TableDifferences> => {
-  const { rows } = await client.query<DifferenceRow>(compareQuery(table), [listed]);
+const compareTable = async (
+  client: ClientBase,
+  comparison: Comparison,
+  listed: number,
+): Promise<TableDifferences> => {
+  const { table } = comparison;
+  const { rows } = await client.query<DifferenceRow>(compareQuery(comparison), [listed]);
   return {
     table: table.name,
     total: rows[0]?.total ?? 0,
@@ -54,8 +88,8 @@ const compareTable = async (client: ClientBase, table: Table, listed: number): P
 };
 
 /**
- * Compares tables row by row with the temporary ones of the same names; lists at most `listed` (at least 1) rows of
- * each.
+ * Compares tables row by row with the temporary ones of the same names, and the numbers of keys and addresses with those
+ * that follow from the blocks; lists at most `listed` (at least 1) rows of each.
  */
 export const compareTables = async (
   client: ClientBase,
@@ -63,8 +97,9 @@ export const compareTables = async (
   listed: number,
 ): Promise<TableDifferences[]> => {
   const differences: TableDifferences[] = [];
-  for (const table of tables) {
-    const found = await compareTable(client, table, listed);
+  const comparisons = tables.map((table) => ({ table, expected: `pg_temp.${table.name}` }));
+  for (const comparison of [...NUMBERED, ...comparisons]) {
+    const found = await compareTable(client, comparison, listed);
     if (found.total > 0) differences.push(found);
   }
   return differences;

@@ -26,7 +26,7 @@ export class IndexedChain {
       const from = ledger.head;
       const encoded = EncodedBlocks.of(blocks.slice(start, start + BATCH_BLOCKS));
       for (const block of encoded.blocks) applyBlock(ledger, block, block.height > blocks.length - undoDepth);
-      writer.addBlocks(encoded);
+      await writer.addBlocks(encoded);
       const changes = ledger.takeChanges();
       await writer.commit({
         from,

@@ -29,12 +29,12 @@ describe('stored blocks', () => {
   });
 
   beforeEach(async () => {
-    await client.query('TRUNCATE blocks, transactions');
+    await client.query('TRUNCATE blocks, transactions, public_keys, addresses');
   });
 
   const store = async (blocks: readonly Block[]): Promise<void> => {
     const writer = new IndexWriter(client);
-    writer.addBlocks(EncodedBlocks.of(blocks));
+    await writer.addBlocks(EncodedBlocks.of(blocks));
     await writer.settled();
     await client.query('COMMIT');
   };

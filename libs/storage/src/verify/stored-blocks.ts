@@ -1,9 +1,9 @@
 import { EMPTY_PAYLOAD_HASH } from '@roundhouse/blocks';
 import { NO_BLOCK_ID, type Block, type BlockHeader, type Transaction } from '@roundhouse/chain';
-import { blocks, transactions, type BlockRow, type TransactionRow } from '@roundhouse/entities/tables';
+import type { BlockRow, TransactionRow } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
-import { selectFrom } from '../table-sql.js';
+import { SELECT_BLOCKS, SELECT_TRANSACTIONS } from '../table-sql.js';
 import { assetOf, type AssetColumn } from '../writer/asset-column.js';
 
 /** How many headers are read at a time, and roughly how many transactions. */
@@ -11,18 +11,23 @@ const HEADERS = 2_000;
 const TRANSACTIONS = 5_000;
 
 /** $1: the height below the first header. Its row is read too, because the header needs its id. */
-const SELECT_HEADERS = `${selectFrom(blocks)} WHERE height >= $1 ORDER BY height LIMIT ${HEADERS + 1}`;
+const SELECT_HEADERS = `${SELECT_BLOCKS} WHERE height >= $1 ORDER BY height LIMIT ${HEADERS + 1}`;
 
-const SELECT_TRANSACTIONS = `
-${selectFrom(transactions)} WHERE block_height BETWEEN $1 AND $2 ORDER BY block_height, sequence`;
+const SELECT_CONTENTS = `
+${SELECT_TRANSACTIONS} WHERE block_height BETWEEN $1 AND $2 ORDER BY block_height, sequence`;
 
-interface StoredTransaction extends TransactionRow {
+/** A header's row with its generator's key. */
+type StoredHeader = BlockRow & Pick<BlockHeader, 'generatorPublicKey'>;
+
+interface StoredTransaction extends TransactionRow, Pick<Transaction, 'senderPublicKey' | 'recipientId'> {
   readonly asset: AssetColumn | null;
 }
 
 const transactionOf = ({
   blockHeight: _,
   sequence: __,
+  sender: ___,
+  recipient: ____,
   expiration,
   asset,
   ...fields
@@ -33,8 +38,8 @@ const transactionOf = ({
 });
 
 /** Fills in what a row does not repeat. Where the row below is missing, a header has no previous block. */
-const headersOf = (rows: readonly BlockRow[]): BlockHeader[] =>
-  rows.map((row, place) => {
+const headersOf = (rows: readonly StoredHeader[]): BlockHeader[] =>
+  rows.map(({ generator: _, ...row }, place) => {
     const below = rows[place - 1];
     return {
       ...row,
@@ -62,7 +67,7 @@ function* parts(headers: readonly BlockHeader[]): Generator<BlockHeader[], void>
 const withTransactions = async (client: ClientBase, part: readonly BlockHeader[]): Promise<Block[]> => {
   const range = [part[0]!.height, part.at(-1)!.height];
   const byHeight = new Map<number, Transaction[]>();
-  for (const row of await queryRows<StoredTransaction>(client, SELECT_TRANSACTIONS, range)) {
+  for (const row of await queryRows<StoredTransaction>(client, SELECT_CONTENTS, range)) {
     const placed = byHeight.get(row.blockHeight);
     if (placed) placed.push(transactionOf(row));
     else byHeight.set(row.blockHeight, [transactionOf(row)]);
@@ -77,7 +82,7 @@ const withTransactions = async (client: ClientBase, part: readonly BlockHeader[]
 export async function* storedBlocks(client: ClientBase, above = 0): AsyncGenerator<Block[], void> {
   let height = above;
   for (;;) {
-    const rows = await queryRows<BlockRow>(client, SELECT_HEADERS, [height]);
+    const rows = await queryRows<StoredHeader>(client, SELECT_HEADERS, [height]);
     const headers = headersOf(rows).filter((header) => header.height > height);
     if (headers.length === 0) return;
     for (const part of parts(headers)) yield await withTransactions(client, part);

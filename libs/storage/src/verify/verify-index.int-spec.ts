@@ -170,6 +170,12 @@ describe('verifyIndex on a damaged index', () => {
     ['undo_accounts', 'UPDATE undo_accounts SET nonce = nonce + 1'],
     ['undo_delegates', `DELETE FROM undo_delegates WHERE height = ${BLOCKS - 1}`],
     ['round_digests', `UPDATE round_digests SET digest = accounts WHERE round = 3`],
+    [
+      'public_keys',
+      'UPDATE public_keys SET height = height - 1 WHERE number = (SELECT max(number) FROM public_keys)',
+    ],
+    ['addresses', 'UPDATE addresses SET height = height + 1 WHERE number = 2'],
+    ['addresses', `INSERT INTO addresses SELECT max(number) + 1, 1, 'unmentioned' FROM addresses`],
     ['round_digests', `DELETE FROM round_digests WHERE round = 1`],
     ['round_digests', `INSERT INTO round_digests SELECT 1000, 1000, '', '', '', ''`],
     ['state_sums', `UPDATE state_sums SET locks = accounts WHERE height = ${BLOCKS}`],
@@ -197,8 +203,7 @@ describe('verifyIndex on a damaged index', () => {
     ['amount', 'amount = amount + 1 - 2 * sequence WHERE block_height = 1 AND sequence < 2'],
     [
       'recipient',
-      `recipient_id = (SELECT recipient_id FROM transactions AS other
-        WHERE recipient_id <> transactions.recipient_id LIMIT 1) WHERE ${TRANSFER}`,
+      `recipient = (SELECT number FROM addresses WHERE number <> recipient LIMIT 1) WHERE ${TRANSFER}`,
     ],
     ['vendor field', `vendor_field = vendor_field || '\\x21' WHERE ${TRANSFER}`],
     ['nonce', `nonce = nonce + 1 WHERE ${TRANSFER}`],
@@ -213,6 +218,22 @@ describe('verifyIndex on a damaged index', () => {
       badBlocks: [{ height: expect.any(Number), problem }],
       isBroken: false,
     });
+  });
+
+  it('sees numbers that are in another order than the blocks mention them', async () => {
+    const swapped = 'CASE WHEN %s = 1 THEN 2 WHEN %s = 2 THEN 1 ELSE %s END';
+    const [number, recipient] = ['number', 'recipient'].map((column) => swapped.replaceAll('%s', column));
+    const report = await after(
+      'ALTER TABLE addresses DROP CONSTRAINT pk_addresses',
+      `UPDATE addresses SET number = ${number}`,
+      `UPDATE transactions SET recipient = ${recipient}`,
+    );
+    expect(only(report)).toMatchObject({ table: 'addresses', total: 2 });
+  });
+
+  it.each(['public_keys', 'addresses'])('names the block whose row in %s is missing', async (table) => {
+    const report = await after(`DELETE FROM ${table} WHERE number = 3`);
+    expect(report.badBlocks[0]).toEqual({ height: 1, problem: expect.any(String) });
   });
 
   it('names the height where the blocks end if one is missing', async () => {

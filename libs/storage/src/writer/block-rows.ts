@@ -34,7 +34,7 @@ const BLOCK_FIELDS: Readonly<Record<keyof BlockRow, BlockField>> = {
   payloadLength: (rows, { payloadLength }) => rows.int4(payloadLength.value),
   payloadHash: (rows, { bytes, view, payloadHash }) =>
     areBytes(view, payloadHash, EMPTY_HASH, 0) ? rows.null() : rows.hex(bytes, payloadHash),
-  generatorPublicKey: (rows, { bytes, generatorPublicKey }) => rows.hex(bytes, generatorPublicKey),
+  generator: (rows) => rows.number(),
   blockSignature: (rows, { bytes, blockSignature }) => rows.hex(bytes, blockSignature),
 };
 
@@ -68,12 +68,9 @@ const TRANSACTION_FIELDS: Readonly<Record<keyof TransactionRow, TransactionField
   id: (rows, { id }, { bytes }) => rows.hex(bytes, id),
   typeGroup: (rows, { typeGroup }) => rows.int4(typeGroup.value),
   type: (rows, { type }) => rows.int4(type.value),
-  senderPublicKey: (rows, { senderPublicKey }, { bytes }) => rows.hex(bytes, senderPublicKey),
-  recipientId: (rows, { recipientId, oddRecipient }, { view }) => {
-    if (oddRecipient !== null) rows.text(oddRecipient);
-    else if (isEmpty(recipientId)) rows.null();
-    else rows.span(view, recipientId);
-  },
+  sender: (rows) => rows.number(),
+  recipient: (rows, { recipientId, oddRecipient }) =>
+    oddRecipient === null && isEmpty(recipientId) ? rows.null() : rows.number(),
   amount: (rows, { amount }) => rows.amount(amount),
   fee: (rows, { fee }) => rows.amount(fee),
   asset: (rows, { asset }) => (asset === null ? rows.null() : rows.text(JSON.stringify(assetColumn(asset)))),
@@ -93,7 +90,10 @@ export interface RowSizes {
   readonly transactionBytes: number;
 }
 
-/** Encodes the rows of blocks, one after the other, directly into bytes; keeps no text of a block. */
+/**
+ * Encodes the rows of blocks, one after the other, directly into bytes; keeps no text of a block. The writer fills in the
+ * numbers of keys and addresses.
+ */
 export class RowsEncoder {
   private readonly blocks: RowBytes;
   private readonly transactions: RowBytes;

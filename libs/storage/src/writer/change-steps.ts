@@ -25,7 +25,7 @@ import {
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { arraysOf, assignments, byteaText, isSame, namesOf, unnest } from '../table-sql.js';
-import { copyIn, type CopyRows } from './copy-in.js';
+import { copyIn, sizeOf, type CopyRows } from './copy-in.js';
 import { textInto } from './copy-text.js';
 
 /** All changes made by the blocks of a batch, and the heads before and after. */
@@ -52,8 +52,7 @@ export interface WriteStep {
 const copyStep = (client: ClientBase, ...tables: readonly CopyRows[]): WriteStep[] => {
   const rows = tables.filter(({ chunks }) => chunks.length > 0);
   if (rows.length === 0) return [];
-  const sizeBytes = rows.flatMap(({ chunks }) => chunks).reduce((sum, chunk) => sum + chunk.length, 0);
-  return [{ run: () => copyIn(client, rows), sizeBytes }];
+  return [{ run: () => copyIn(client, rows), sizeBytes: sizeOf(rows) }];
 };
 
 /** Roughly how much memory a value takes while it waits. */

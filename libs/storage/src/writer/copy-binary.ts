@@ -13,6 +13,8 @@ export interface EncodedRows {
   readonly bytes: Uint8Array;
   /** For each block, where its rows end in `bytes`. */
   readonly ends: Uint32Array;
+  /** Where the writer fills in the numbers of keys and addresses, ascending. */
+  readonly numbersAt: Uint32Array;
 }
 
 // PostgreSQL's documentation, "COPY", "Binary Format": a signature, no flags, no extension; after the rows a field
@@ -43,6 +45,7 @@ export class RowBytes {
   private view: DataView;
   private length = 0;
   private readonly ends: number[] = [];
+  private readonly numbersAt: number[] = [];
 
   constructor(expectedBytes: number) {
     this.bytes = Buffer.allocUnsafe(Math.max(Math.ceil(expectedBytes * SPARE), LEAST_BYTES));
@@ -58,6 +61,12 @@ export class RowBytes {
   int4(value: number): void {
     const at = this.beginField(INT4_BYTES);
     this.view.setInt32(at, value);
+  }
+
+  /** Leaves room for the number of a key or an address. */
+  number(): void {
+    this.int4(0);
+    this.numbersAt.push(this.length - INT4_BYTES);
   }
 
   int2(value: number): void {
@@ -124,7 +133,11 @@ export class RowBytes {
   }
 
   finish(): EncodedRows {
-    return { bytes: this.bytes.subarray(0, this.length), ends: Uint32Array.from(this.ends) };
+    return {
+      bytes: this.bytes.subarray(0, this.length),
+      ends: Uint32Array.from(this.ends),
+      numbersAt: Uint32Array.from(this.numbersAt),
+    };
   }
 
   /** Returns the offset of a field's value, which follows the field's length. */

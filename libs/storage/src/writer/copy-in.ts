@@ -22,6 +22,10 @@ const copyDataHeader = (length: number): Buffer => {
   return header;
 };
 
+/** The memory that the rows of tables hold. */
+export const sizeOf = (copies: readonly CopyRows[]): number =>
+  copies.flatMap(({ chunks }) => chunks).reduce((sum, chunk) => sum + chunk.length, 0);
+
 const statement = ({ table, columns, format }: CopyRows): string =>
   `COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT ${format})`;
 

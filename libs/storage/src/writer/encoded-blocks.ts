@@ -14,16 +14,23 @@ import { RowsEncoder } from './block-rows.js';
 
 const NEW_LINE = 10;
 
-const sliceRows = ({ bytes, ends }: EncodedRows, from: number, to: number): EncodedRows => {
+const shifted = (places: Uint32Array, by: number): Uint32Array =>
+  by === 0 ? places : places.map((place) => place - by);
+
+const sliceRows = ({ bytes, ends, numbersAt }: EncodedRows, from: number, to: number): EncodedRows => {
   const start = from === 0 ? 0 : ends[from - 1]!;
   const end = to === 0 ? 0 : ends[to - 1]!;
   return {
     bytes: bytes.subarray(start, end),
-    ends: start === 0 ? ends.subarray(from, to) : ends.subarray(from, to).map((end) => end - start),
+    ends: shifted(ends.subarray(from, to), start),
+    numbersAt: shifted(
+      numbersAt.filter((at) => at >= start && at < end),
+      start,
+    ),
   };
 };
 
-/** Consecutive blocks, ready for the tables: what the ledger needs, and the rows that COPY sends. */
+/** Consecutive blocks: what the ledger needs, and the rows that COPY sends once the writer has filled in their numbers. */
 export class EncodedBlocks {
   constructor(
     readonly blocks: readonly LedgerBlock[],

@@ -3,10 +3,11 @@ import { blocks, transactions, type Table } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { changeSteps, undoSteps, type Batch } from './change-steps.js';
 import { COPY_HEADER, COPY_TRAILER, type EncodedRows } from './copy-binary.js';
-import { copyIn, type CopyRows } from './copy-in.js';
+import { copyIn, sizeOf, type CopyRows } from './copy-in.js';
 import type { EncodedBlocks } from './encoded-blocks.js';
 import { queryRows } from '../query-rows.js';
 import { loadWorkingSet, type ReadRows } from './load-working-set.js';
+import { MentionNumbers } from './numbers.js';
 import { moveHead, notifyHead, tellHead } from './move-head.js';
 import { WriteQueue } from './write-queue.js';
 
@@ -34,6 +35,7 @@ const binaryRows = ({ name, columns }: Table, { bytes }: EncodedRows): CopyRows[
  */
 export class IndexWriter {
   private readonly queue: WriteQueue;
+  private readonly numbers = new MentionNumbers((sql, values) => this.readFirst(sql, values));
   private isOpen = false;
   private committed = 0;
 
@@ -51,20 +53,20 @@ export class IndexWriter {
    * what was touched above `committedHeight`, and the ledger holds all of that.
    */
   loadWorkingSet(ledger: Ledger, blocks: readonly LedgerBlock[]): Promise<void> {
-    const read: ReadRows = (sql, values) => this.queue.addFirst(() => queryRows(this.client, sql, values));
-    return loadWorkingSet(read, ledger, blocks);
+    return loadWorkingSet((sql, values) => this.readFirst(sql, values), ledger, blocks);
   }
 
-  /** Adds blocks to the open batch, or to a new one. */
-  addBlocks(encoded: EncodedBlocks): void {
+  /** Adds blocks to the open batch, or to a new one. Their rows are written after it resolves. */
+  async addBlocks(encoded: EncodedBlocks): Promise<void> {
     const rows = [
+      ...(await this.numbers.fillIn(encoded)).filter(({ chunks }) => chunks.length > 0),
       ...binaryRows(blocks, encoded.blockRows),
       ...binaryRows(transactions, encoded.transactionRows),
     ];
     if (rows.length === 0) return;
     const before = this.isOpen ? [] : ['BEGIN'];
     this.isOpen = true;
-    void this.queue.add(() => copyIn(this.client, rows, before), encoded.sizeBytes);
+    void this.queue.add(() => copyIn(this.client, rows, before), sizeOf(rows));
   }
 
   /** Adds before-images and sums of the open batch's blocks. */
@@ -89,9 +91,11 @@ export class IndexWriter {
     const moved = head.height - (from?.height ?? 0);
     void this.queue.add(() => tellHead(this.client, head.height, moved, newRound));
     this.isOpen = false;
+    const numbersCommitted = this.numbers.mark();
     return this.queue.add(async () => {
       await this.client.query('COMMIT');
       this.committed = head.height;
+      numbersCommitted();
     });
   }
 
@@ -111,6 +115,10 @@ export class IndexWriter {
     this.isOpen = false;
     await this.queue.add(() => this.client.query('ROLLBACK')).catch(() => undefined);
   }
+
+  /** Before all waiting writes. */
+  private readFirst: ReadRows = (sql, values) =>
+    this.queue.addFirst(() => queryRows(this.client, sql, values));
 
   private open(): void {
     if (this.isOpen) return;

@@ -24,7 +24,7 @@ const SELECT_ROUND_OF_HEIGHT = `
 SELECT round, first_height AS "firstHeight", ${forgerKeys('forging_order')} AS "forgingOrder"
 FROM rounds WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
 
-const SELECT_FORGERS_SINCE = `SELECT DISTINCT ${hexText('generator_public_key')} AS key FROM blocks WHERE height >= $1`;
+const SELECT_FORGERS_SINCE = `SELECT ${hexText('value')} AS key FROM public_keys WHERE number IN (SELECT generator FROM blocks WHERE height >= $1)`;
 
 /** Votes for keys of no registered delegate. */
 const SELECT_ORPHAN_WEIGHTS = `

@@ -18,10 +18,11 @@ const TELL_HEAD = `
 WITH told AS (
   INSERT INTO events (sequence, kind, data)
   SELECT ${NEXT}, 'head', row_to_json(event) FROM (
-    SELECT b.height, ${blockIdText('b.id')} AS id, b."timestamp", ${hexText('b.generator_public_key')} AS "generatorPublicKey", d.username,
+    SELECT b.height, ${blockIdText('b.id')} AS id, b."timestamp", ${hexText('k.value')} AS "generatorPublicKey", d.username,
       b.number_of_transactions AS "numberOfTransactions", b.total_amount AS "totalAmount", b.total_fee AS "totalFee",
       b.reward, b.reward + b.total_fee AS forged, $1::integer AS blocks, h.supply
-    FROM blocks b CROSS JOIN head h LEFT JOIN delegates d ON d.public_key = b.generator_public_key
+    FROM blocks b CROSS JOIN head h LEFT JOIN public_keys k ON k.number = b.generator
+      LEFT JOIN delegates d ON d.public_key = k.value
     WHERE b.height = $2
   ) event
 )
@@ -38,7 +39,8 @@ SELECT ${NEXT}, 'round', row_to_json(event) FROM (
           SELECT ${hexText('d.public_key')} AS "publicKey", d.username
           FROM unnest(e.forging_order) WITH ORDINALITY AS active (number, place) JOIN delegates d USING (number)
           WHERE d.public_key <> ALL (ARRAY(
-            SELECT generator_public_key FROM blocks WHERE height >= e.first_height AND height < r.first_height))
+            SELECT k.value FROM blocks b JOIN public_keys k ON k.number = b.generator
+            WHERE b.height >= e.first_height AND b.height < r.first_height))
           ORDER BY place
         ) absent
       ) AS missed

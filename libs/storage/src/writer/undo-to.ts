@@ -1,5 +1,14 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { bytesOf, changingColumns, keyOf, UNDO_TABLES, type UndoTable } from '@roundhouse/entities/tables';
+import {
+  addresses,
+  bytesOf,
+  changingColumns,
+  keyOf,
+  publicKeys,
+  UNDO_TABLES,
+  type Table,
+  type UndoTable,
+} from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { assignments, blockIdText, isSame, namesOf } from '../table-sql.js';
 import { HeadMovedError } from './head-moved.error.js';
@@ -29,11 +38,17 @@ const restore = ({ name, of }: UndoTable): string[] => {
   ];
 };
 
+/** The highest numbers are the newest, so the last rows are read. */
+const deleteAbove = ({ name }: Table): string => `
+DELETE FROM ${name} WHERE number >
+  coalesce((SELECT number FROM ${name} WHERE height <= $1 ORDER BY number DESC LIMIT 1), 0)`;
+
 const RESTORE = [
   ...UNDO_TABLES.flatMap(restore),
   `DELETE FROM rounds WHERE first_height > $1 + 1`,
   `DELETE FROM round_digests WHERE height > $1`,
   `DELETE FROM transactions WHERE block_height > $1`,
+  ...[publicKeys, addresses].map(deleteAbove),
   ...UNDO_TABLES.map(({ name }) => `DELETE FROM ${name} WHERE height > $1`),
   `DELETE FROM state_sums WHERE height > $1`,
   `DELETE FROM staged_ranges WHERE to_height > $1`,

@@ -1,5 +1,5 @@
-import { blocks, bytesOf, delegates, head } from '@roundhouse/entities/tables';
-import { forgerKeys, selectFrom } from '@roundhouse/storage';
+import { bytesOf, delegates, head } from '@roundhouse/entities/tables';
+import { forgerKeys, SELECT_BLOCKS, selectFrom } from '@roundhouse/storage';
 import type { Parameters } from './parameters.js';
 
 /** A bare query that returns the same rows as a route. */
@@ -50,7 +50,7 @@ export const ROUTES: readonly Route[] = [
     name: '/api/blocks',
     path: (n, parameters) => `/api/blocks?limit=${PAGE}&offset=${offsetOf(n, parameters)}`,
     query: {
-      text: `${selectFrom(blocks)} WHERE height > $1 AND height <= $2 ORDER BY height DESC`,
+      text: `${SELECT_BLOCKS} WHERE height > $1 AND height <= $2 ORDER BY height DESC`,
       values: (n, parameters) => {
         const top = parameters.height - offsetOf(n, parameters);
         return [top - PAGE, top];
@@ -61,7 +61,7 @@ export const ROUTES: readonly Route[] = [
     name: '/api/blocks/get',
     path: (n, { blockIds }) => `/api/blocks/get?id=${at(blockIds, n)}`,
     query: {
-      text: `${selectFrom(blocks)} WHERE id = $1`,
+      text: `${SELECT_BLOCKS} WHERE id = $1`,
       values: (n, { blockIds }) => [bytesOf('block id', at(blockIds, n))],
     },
   },

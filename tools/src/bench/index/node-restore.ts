@@ -24,6 +24,8 @@ CREATE TABLE transactions (
   type_group integer NOT NULL, nonce bigint NOT NULL, block_height integer NOT NULL
 )`;
 
+const TABLES = ['blocks', 'transactions'];
+
 const CREATE_INDEXES = [
   'ALTER TABLE blocks ADD PRIMARY KEY (id)',
   'ALTER TABLE blocks ADD UNIQUE (height)',
@@ -61,11 +63,13 @@ const nodeRows = (line: string): BlockRows => {
   const block = JSON.parse(line) as RawBlock;
   const serialised = block.transactions.length > 0 ? serialisedIn(line) : [];
   return {
-    block: rowOf([
-      ...[block.id, block.version, block.timestamp, block.previousBlock ?? NULL, block.height],
-      ...[block.numberOfTransactions, block.totalAmount, block.totalFee, block.reward, block.payloadLength],
-      ...[block.payloadHash, block.generatorPublicKey, block.blockSignature],
-    ]),
+    blocks: [
+      rowOf([
+        ...[block.id, block.version, block.timestamp, block.previousBlock ?? NULL, block.height],
+        ...[block.numberOfTransactions, block.totalAmount, block.totalFee, block.reward, block.payloadLength],
+        ...[block.payloadHash, block.generatorPublicKey, block.blockSignature],
+      ]),
+    ],
     transactions: block.transactions.map((transaction, sequence) => {
       const { asset } = transaction as NodeTransaction;
       const { id, version, senderPublicKey, recipientId, type, amount, fee, vendorField, typeGroup, nonce } =
@@ -82,21 +86,22 @@ const nodeRows = (line: string): BlockRows => {
 };
 
 /** The rows of a node's tables. */
-export const nodeRowFiles = (chain: ChainFile): Promise<RowFiles> => writeRowFiles(chain, 'node-', nodeRows);
+export const nodeRowFiles = (chain: ChainFile): Promise<RowFiles> =>
+  writeRowFiles(chain, 'node', TABLES, nodeRows);
 
 /** Fills an empty database with the node's tables over one connection. Returns rows per second, indexes included. */
-export const nodeRestore = async (databaseUrl: string, files: RowFiles): Promise<number> => {
+export const nodeRestore = async (databaseUrl: string, { files, rows }: RowFiles): Promise<number> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query(CREATE_TABLES);
     const started = performance.now();
-    for (const table of ['blocks', 'transactions'] as const) {
-      const rows = createReadStream(files[table], { highWaterMark: 256 * 1024 });
-      await pipeline(rows, client.query(copyFrom(`COPY ${table} FROM STDIN`)));
+    for (const table of TABLES) {
+      const text = createReadStream(files[table]!, { highWaterMark: 256 * 1024 });
+      await pipeline(text, client.query(copyFrom(`COPY ${table} FROM STDIN`)));
     }
     for (const statement of CREATE_INDEXES) await client.query(statement);
-    return (files.rows * 1_000) / (performance.now() - started);
+    return (rows * 1_000) / (performance.now() - started);
   } finally {
     await client.end();
   }

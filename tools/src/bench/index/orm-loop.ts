@@ -1,25 +1,37 @@
-import { BlockEntity, entities, migrate, TransactionEntity } from '@roundhouse/entities';
+import {
+  AddressEntity,
+  BlockEntity,
+  entities,
+  migrate,
+  PublicKeyEntity,
+  TransactionEntity,
+} from '@roundhouse/entities';
 import { DataSource, type DeepPartial } from 'typeorm';
-import { rawBlocks, type RawBlock } from './row-files.js';
+import { Numbering, rawBlocks, type RawBlock } from './row-files.js';
 
-const blockOf = ({
-  transactions: _,
-  previousBlock: __,
-  ...block
-}: RawBlock): DeepPartial<InstanceType<typeof BlockEntity>> => ({
+const blockOf = (
+  { transactions: _, previousBlock: __, generatorPublicKey, ...block }: RawBlock,
+  keys: Numbering,
+): DeepPartial<InstanceType<typeof BlockEntity>> => ({
   ...block,
+  generator: keys.numberOf(generatorPublicKey, block.height),
   totalAmount: BigInt(block.totalAmount),
   totalFee: BigInt(block.totalFee),
   reward: BigInt(block.reward),
 });
 
-const transactionsOf = ({
-  height,
-  transactions,
-}: RawBlock): DeepPartial<InstanceType<typeof TransactionEntity>>[] =>
+const transactionsOf = (
+  { height, transactions }: RawBlock,
+  keys: Numbering,
+  recipients: Numbering,
+): DeepPartial<InstanceType<typeof TransactionEntity>>[] =>
   transactions.map(
-    ({ nonce, recipientId = null, amount, fee, expiration: _, vendorField: __, ...rest }, sequence) => ({
-      ...{ ...rest, blockHeight: height, sequence, recipientId },
+    (
+      { nonce, senderPublicKey, recipientId, amount, fee, expiration: _, vendorField: __, ...rest },
+      sequence,
+    ) => ({
+      ...{ ...rest, blockHeight: height, sequence, sender: keys.numberOf(senderPublicKey, height) },
+      recipient: recipientId === undefined ? null : recipients.numberOf(recipientId, height),
       ...{ nonce: nonce === undefined ? null : BigInt(nonce), amount: BigInt(amount), fee: BigInt(fee) },
     }),
   );
@@ -37,12 +49,15 @@ export const ormLoop = async (databaseUrl: string, archive: string, blocks: numb
       if (block.height > 1) sample.push(block);
       if (sample.length === blocks) break;
     }
+    const [keys, recipients] = [new Numbering(), new Numbering()];
     let rows = 0;
     const started = performance.now();
     for (const block of sample) {
       await dataSource.transaction(async (manager) => {
-        await manager.save(BlockEntity, blockOf(block));
-        await manager.save(TransactionEntity, transactionsOf(block));
+        await manager.save(BlockEntity, blockOf(block, keys));
+        await manager.save(TransactionEntity, transactionsOf(block, keys, recipients));
+        await manager.save(PublicKeyEntity, keys.takeAdded());
+        await manager.save(AddressEntity, recipients.takeAdded());
       });
       rows += 1 + block.transactions.length;
     }

@@ -2,13 +2,22 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { blocks, hexOfForm, transactions, type Column } from '@roundhouse/entities/tables';
+import {
+  addresses,
+  blocks,
+  hexOfForm,
+  publicKeys,
+  transactions,
+  type Column,
+  type NumberedRow,
+} from '@roundhouse/entities/tables';
 import type { ChainFile } from '../chain-files.js';
 
 /** The rows of a chain as files for COPY. */
 export interface RowFiles {
-  readonly blocks: string;
-  readonly transactions: string;
+  /** The path of each table's file. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Of blocks and transactions. */
   readonly rows: number;
 }
 
@@ -57,8 +66,6 @@ export async function* rawBlocks(archive: string): AsyncGenerator<RawBlock, void
 
 const EMPTY_PAYLOAD_HASH = createHash('sha256').digest('hex');
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** Without the columns that few transactions fill. */
 const TRANSACTION_COLUMNS = transactions.columns.filter(
   ({ property }) => !['asset', 'timestamp', 'signatures'].includes(property),
@@ -66,13 +73,38 @@ const TRANSACTION_COLUMNS = transactions.columns.filter(
 
 const namesOf = (columns: readonly Column[]): string => columns.map(({ name }) => name).join(', ');
 
-/** The columns of the files. */
+/** Table → columns of its file. */
 export const COPIED = {
+  public_keys: namesOf(publicKeys.columns),
+  addresses: namesOf(addresses.columns),
   blocks: namesOf(blocks.columns),
   transactions: namesOf(TRANSACTION_COLUMNS),
 } as const;
 
-const rowOf = (columns: readonly Column[], values: Values): string => {
+/** Numbers values in the order in which blocks mention them, like the indexer. */
+export class Numbering {
+  private readonly numbers = new Map<string, number>();
+  private added: NumberedRow[] = [];
+
+  numberOf(value: string, height: number): number {
+    let number = this.numbers.get(value);
+    if (number !== undefined) return number;
+    number = this.numbers.size + 1;
+    this.numbers.set(value, number);
+    this.added.push({ number, height, value });
+    return number;
+  }
+
+  /** The rows that were added since the last call. */
+  takeAdded(): NumberedRow[] {
+    const { added } = this;
+    this.added = [];
+    return added;
+  }
+}
+
+const rowOf = (columns: readonly Column[], row: object): string => {
+  const values = row as Readonly<Record<string, unknown>>;
   const fields = columns.map(({ property, form }) => {
     const value = (values[property] ?? null) as string | number | null;
     if (value === null) return '\\N';
@@ -81,58 +113,71 @@ const rowOf = (columns: readonly Column[], values: Values): string => {
   return `${fields.join('\t')}\n`;
 };
 
-const blockRow = ({ payloadHash, ...block }: RawBlock): string =>
-  rowOf(blocks.columns, { ...block, payloadHash: payloadHash === EMPTY_PAYLOAD_HASH ? null : payloadHash });
+const blockRow = ({ payloadHash, ...block }: RawBlock, generator: number): string =>
+  rowOf(blocks.columns, {
+    ...block,
+    generator,
+    payloadHash: payloadHash === EMPTY_PAYLOAD_HASH ? null : payloadHash,
+  });
 
-const transactionRows = (block: RawBlock): string[] =>
-  block.transactions.map(({ vendorField, expiration, ...transaction }, sequence) =>
-    rowOf(TRANSACTION_COLUMNS, {
-      ...transaction,
-      ...{ blockHeight: block.height, sequence, expiration: expiration === 0 ? null : expiration },
-      vendorField: vendorField && Buffer.from(vendorField).toString('hex'),
-    }),
-  );
+/** Table → rows of one block as COPY text. */
+export type BlockRows = Readonly<Record<string, readonly string[]>>;
 
-/** The rows of one block as COPY text. */
-export interface BlockRows {
-  readonly block: string;
-  readonly transactions: readonly string[];
-}
-
-const rowsOf = (line: string): BlockRows => {
-  const block = JSON.parse(line) as RawBlock;
-  return { block: blockRow(block), transactions: transactionRows(block) };
+/** Returns a function that makes the rows of the next block. */
+const rowMaker = (): ((line: string) => BlockRows) => {
+  const keys = new Numbering();
+  const recipients = new Numbering();
+  return (line) => {
+    const block = JSON.parse(line) as RawBlock;
+    const { height } = block;
+    const own = blockRow(block, keys.numberOf(block.generatorPublicKey, height));
+    const contents = block.transactions.map(
+      ({ vendorField, expiration, senderPublicKey, recipientId, ...transaction }, sequence) =>
+        rowOf(TRANSACTION_COLUMNS, {
+          ...transaction,
+          ...{ blockHeight: height, sequence, expiration: expiration === 0 ? null : expiration },
+          sender: keys.numberOf(senderPublicKey, height),
+          recipient: recipientId === undefined ? null : recipients.numberOf(recipientId, height),
+          vendorField: vendorField && Buffer.from(vendorField).toString('hex'),
+        }),
+    );
+    return {
+      public_keys: keys.takeAdded().map((row) => rowOf(publicKeys.columns, row)),
+      addresses: recipients.takeAdded().map((row) => rowOf(addresses.columns, row)),
+      blocks: [own],
+      transactions: contents,
+    };
+  };
 };
 
 /** Writes rows of a chain once beside its archive, so that a run spends no time on making them. `kind` names the files. */
 export const writeRowFiles = async (
   { archive }: ChainFile,
   kind: string,
+  tables: readonly string[],
   rows: (line: string) => BlockRows,
 ): Promise<RowFiles> => {
-  const base = archive.replace(/\.ndjson$/, '');
-  const files = {
-    blocks: `${base}.${kind}block-rows.tsv`,
-    transactions: `${base}.${kind}transaction-rows.tsv`,
-  };
-  const countFile = `${base}.${kind}row-count`;
-  if (existsSync(countFile)) return { ...files, rows: Number(readFileSync(countFile, 'utf8')) };
-  const blockFile = createWriteStream(files.blocks);
-  const transactionFile = createWriteStream(files.transactions);
+  const base = `${archive.replace(/\.ndjson$/, '')}.${kind}`;
+  const files = Object.fromEntries(tables.map((table) => [table, `${base}-${table}.tsv`]));
+  const countFile = `${base}-row-count`;
+  if (existsSync(countFile)) return { files, rows: Number(readFileSync(countFile, 'utf8')) };
+  const streams = new Map(tables.map((table) => [table, createWriteStream(files[table]!)]));
   let count = 0;
   for await (const line of linesOf(archive)) {
-    const { block, transactions: own } = rows(line);
-    count += 1 + own.length;
-    if (!blockFile.write(block)) await once(blockFile, 'drain');
-    if (own.length > 0 && !transactionFile.write(own.join(''))) await once(transactionFile, 'drain');
+    const own = rows(line);
+    count += own['blocks']!.length + own['transactions']!.length;
+    for (const [table, stream] of streams) {
+      if (own[table]!.length > 0 && !stream.write(own[table]!.join(''))) await once(stream, 'drain');
+    }
   }
-  for (const stream of [blockFile, transactionFile]) {
+  for (const stream of streams.values()) {
     stream.end();
     await once(stream, 'finish');
   }
   writeFileSync(countFile, String(count));
-  return { ...files, rows: count };
+  return { files, rows: count };
 };
 
 /** The rows of our own tables. */
-export const rowFiles = (chain: ChainFile): Promise<RowFiles> => writeRowFiles(chain, '', rowsOf);
+export const rowFiles = (chain: ChainFile): Promise<RowFiles> =>
+  writeRowFiles(chain, 'numbered', Object.keys(COPIED), rowMaker());
