@@ -1,51 +1,52 @@
-import { once } from 'node:events';
-import { createWriteStream, writeFileSync } from 'node:fs';
-import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { gzipMember } from '@roundhouse/source';
 import type { NetworkConfig } from '../network/devnet-network.js';
 import type { RawBlock } from '../chain/raw-block.js';
 
-/** Lines are written in chunks of about this size: one write per block would cost more than forging the block. */
+/**
+ * Text is written in parcels of about this size, each a gzip member: one write per block would cost more than forging the
+ * block.
+ */
 const PARCEL_CHARACTERS = 1 << 18;
 
 /** Level 1 reaches two thirds of the best compression in a third of the time. */
-const GZIP = { level: 1 };
-
-const openTarget = (path: string): { entry: Writable; file: Writable } => {
-  const file = createWriteStream(path);
-  if (!path.endsWith('.gz')) return { entry: file, file };
-  const entry = createGzip(GZIP);
-  entry.pipe(file);
-  return { entry, file };
-};
+const GZIP_LEVEL = 1;
 
 /**
- * Writes blocks as NDJSON, gzipped if the path ends in `.gz`. At most one chunk waits in memory. Calls `onProgress`
- * with the height now and then. Returns the number of blocks.
+ * Writes blocks from height 1 as NDJSON, gzipped if the path ends in `.gz`; an indexer can read either from any height.
+ * At most one parcel waits in memory. Calls `onProgress` with the height now and then. Returns the number of blocks.
  */
 export const writeArchive = async (
   path: string,
   blocks: Iterable<RawBlock>,
   onProgress: (height: number) => void = () => undefined,
 ): Promise<number> => {
-  const { entry, file } = openTarget(path);
-  const done = finished(file);
-  // It is awaited below. Until then a failure must not count as an unhandled rejection.
-  done.catch(() => undefined);
+  const isGzipped = path.endsWith('.gz');
+  const file = await open(path, 'w');
   let parcel = '';
   let count = 0;
-  for (const block of blocks) {
-    parcel += `${JSON.stringify(block)}\n`;
-    count += 1;
-    if (parcel.length < PARCEL_CHARACTERS) continue;
-    if (!entry.write(parcel)) await Promise.race([once(entry, 'drain'), done]);
+  let place = { line: 1, offset: 0 };
+  const write = async (): Promise<void> => {
+    const lines = Buffer.from(parcel);
+    const data = isGzipped ? await gzipMember(lines, place, GZIP_LEVEL) : lines;
+    await file.appendFile(data);
+    place = { line: count + 1, offset: place.offset + data.length };
     parcel = '';
-    onProgress(block.height);
+  };
+  try {
+    for (const block of blocks) {
+      parcel += `${JSON.stringify(block)}\n`;
+      count += 1;
+      if (parcel.length < PARCEL_CHARACTERS) continue;
+      await write();
+      onProgress(block.height);
+    }
+    if (parcel !== '') await write();
+    return count;
+  } finally {
+    await file.close();
   }
-  entry.end(parcel);
-  await done;
-  return count;
 };
 
 /** The default network file of an archive: `chain.ndjson.gz` → `chain.network.json`. */

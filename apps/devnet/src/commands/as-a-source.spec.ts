@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseNetwork } from '@roundhouse/chain';
 import { createBlockSource, loadNetwork, type BlockSource } from '@roundhouse/source';
 import { toBlock, type RawBlock } from '../chain/raw-block.js';
 import { makeChain, makeFolder, SMALL, TIMING } from '../devnet.harness.js';
+import { writeArchive } from './archive-writer.js';
 import { generateArchive } from './generate.js';
 import { startDevnet, type RunningDevnet, type RunSettings } from './run.js';
 
@@ -37,6 +41,27 @@ describe('read by the indexer', () => {
     },
     PATIENCE_MS,
   );
+
+  it('a gzipped archive can be read from any height: damage elsewhere does not matter', async () => {
+    const { blocks, network } = makeChain({ hasSignatures: false }, 60);
+    // Text that cannot be compressed below half makes the archive long enough.
+    const filled = blocks.map((block) => ({
+      ...block,
+      filling: createHash('shake256', { outputLength: 20_000 }).update(block.id).digest('hex'),
+    }));
+    const out = join(folder.path, 'damaged.ndjson.gz');
+    await writeArchive(out, filled);
+    const bytes = await readFile(out);
+    const middle = bytes.length >> 1;
+    await writeFile(out, bytes.fill(0, middle, middle + 1000));
+    const source = await createBlockSource({ urls: `file:${out}`, network: parseNetwork(network) });
+    expect(await source.tip()).toEqual({ height: 60, id: blocks[59]!.id });
+    const segments = source.segments!(58);
+    expect((await segments.next()).value).toMatchObject({ firstHeight: 58 });
+    await segments.return();
+    await expect(source.blocks(30, 32)).rejects.toThrow('cut off or damaged');
+    await source.close();
+  });
 
   describe('a running devnet', () => {
     const settings: RunSettings = {

@@ -12,7 +12,7 @@ export interface Place {
 /** The beginning of every archive. */
 export const START: Place = { line: 1, offset: 0 };
 
-const GZIP = { level: 6 };
+const LEVEL = 6;
 const PLAIN_HEADER_BYTES = 10;
 
 /**
@@ -28,12 +28,12 @@ export const HEADER_BYTES = OPENING.length + 12;
  * Compresses whole lines into a gzip member that says where it is, so that a reader finds it from anywhere in the file.
  * The members of an archive, one after the other, are an ordinary gzipped file.
  */
-export const gzipMember = async (lines: Buffer, { line, offset }: Place): Promise<Buffer> => {
+export const gzipMember = async (lines: Buffer, { line, offset }: Place, level = LEVEL): Promise<Buffer> => {
   const header = Buffer.alloc(HEADER_BYTES);
   OPENING.copy(header);
   header.writeBigUInt64LE(BigInt(offset), OPENING.length);
   header.writeUInt32LE(line, OPENING.length + 8);
-  const packed = await promisify(gzip)(lines, GZIP);
+  const packed = await promisify(gzip)(lines, { level });
   return Buffer.concat([header, packed.subarray(PLAIN_HEADER_BYTES)]);
 };
 
