@@ -104,7 +104,7 @@ describe('a head that moves', () => {
   });
 
   it('is not followed back on a replica, which lags', async () => {
-    // A function that is found first makes the server claim to be a replica.
+    // The api finds this function before PostgreSQL's own, so the server claims to be a replica.
     await served.database.query(
       "CREATE FUNCTION public.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'",
     );

@@ -8,7 +8,7 @@ import { getText } from './support/requests.js';
 import { seedChain } from './support/seed.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
-/** Beyond the last rank of lists that are not by rank. */
+/** More delegates than get a rank in lists that are not by rank. */
 const MANY = 20_000;
 const FEW = 200;
 

@@ -87,8 +87,8 @@ interface NodeAt39 {
 }
 
 /**
- * docs/differences.md, "Third-party claims": the weight that a running Core 3.9 shows minus the weight by the rule, by
- * delegate. The difference lasts from the claim at height 89 until the node's next restart.
+ * docs/differences.md, "Third-party claims": for each delegate, the weight that a running Core 3.9 shows minus the weight
+ * that the rule requires. The difference lasts from the claim at height 89 until the node's next restart.
  */
 const THIRD_PARTY_CLAIM_HEIGHT = 89;
 const THIRD_PARTY_CLAIM: Readonly<Record<string, bigint>> = {

@@ -109,7 +109,10 @@ export class JudgingReader {
     }
   }
 
-  /** The supply is that of the first block plus all rewards. Heads of which only one of them was read are not judged. */
+  /**
+   * The supply is that of the first block plus all rewards. A head is not judged unless both its supply and its rewards
+   * were read.
+   */
   private mismatchInSupply(id: string): string | null {
     const [supply, rewards] = [this.supplies.get(id), this.rewards.get(id)];
     if (supply === undefined || rewards === undefined) return null;

@@ -9,7 +9,7 @@ import {
 import { telemetrySettings } from '@roundhouse/telemetry';
 import { z } from 'zod';
 
-/** What a command needs that works on the index alone. */
+/** The settings of a command that works on the index alone. */
 export const databaseSettings = {
   DATABASE_URL: {
     schema: databaseUrl,

@@ -1,4 +1,4 @@
-/** The value below which the share `quantile` (0 to 1) of the values lies. */
+/** The value below which a `share` (0 to 1) of the values lies. */
 export const quantile = (values: readonly number[], share: number): number => {
   if (values.length === 0) throw new RangeError('A quantile needs at least one value.');
   const sorted = [...values].sort((a, b) => a - b);

@@ -38,7 +38,7 @@ const named = (prefix: string, values: Labels = {}): Labels =>
     Object.entries(values).map(([name, value]) => [`${prefix}_${name.replace(/\W/g, '_')}`, value]),
   );
 
-/** The labels that Prometheus gives each port of a pod before our rules. */
+/** The labels that Prometheus gives each port of a pod before our rules change them. */
 const targetsOf = ({ metadata, spec }: IPodTemplateSpec): Labels[] =>
   spec!.containers.flatMap(({ ports = [] }) =>
     ports.map(({ name = '' }) => ({

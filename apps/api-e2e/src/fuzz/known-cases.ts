@@ -35,7 +35,8 @@ export const KNOWN_CASES: readonly KnownCase[] = [
   { sent: get('/docs', `${HOST}host: there\r\n`), statuses: [400] },
   // A Kelvin sign, whose lower case is k.
   { sent: get('/api/bloc%E2%84%AAs'), statuses: [404] },
-  // Unreadable bytes after a request: the error replaced its answer, and its request line decided which error.
+  // Unreadable bytes after a request: an error was sent instead of the answer to the request, and the line of the request
+  // decided which error.
   { sent: `${get(READY)}hello\r\n\r\n`, statuses: [200, 400] },
   { sent: `${get('/api/blocks?limit=77')}\x16\x03\x01`, statuses: [200, 400] },
   { sent: `${get('/api/blocks?limit=78')}FOO /nothing HTTP/1.1\r\n${HOST}\r\n`, statuses: [200, 404] },

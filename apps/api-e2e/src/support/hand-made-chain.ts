@@ -102,7 +102,10 @@ const delegateRow = (index: number, username: string, options: DelegateOptions =
   };
 };
 
-/** Listed by index. Their order by rank is 1, 0, 2, 3 (2 and 3 are equal: by key), 4, 5, 6, 7 (resigned). */
+/**
+ * Listed by index. By rank they are 1, 0, 2, 3, 4, 5, 6, 7: 2 and 3 have the same weight, so their keys decide, and 7 has
+ * resigned.
+ */
 export const delegates = [
   delegateRow(0, 'genesis_1', { weight: 500n, blocks: [30, 10], forged: [9n, 1n] }),
   delegateRow(1, 'Genesis%2', { weight: HUGE_BALANCE + 8n, blocks: [32, 0], forged: [HUGE_BALANCE, 4n] }),

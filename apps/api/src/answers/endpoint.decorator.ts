@@ -11,7 +11,7 @@ export interface EndpointOptions<T extends object = object> {
   readonly query?: DtoClass;
   /** Whether the answer also changes with the node's height, not only with the head. */
   readonly followsSource?: boolean;
-  /** What an endpoint for one thing looks for, such as `block`. The documented 404 names it. */
+  /** What the endpoint looks up, if anything, such as `block`. The documented 404 names it. */
   readonly finds?: string;
 }
 

@@ -29,7 +29,7 @@ export interface EndpointRoute {
   readonly query: DtoClass | undefined;
 }
 
-/** What only Nest's router applies, by the metadata key of its decorator. */
+/** The features that only Nest's router applies, by the metadata keys of their decorators. */
 const ROUTER_ONLY: Readonly<Record<string, string>> = {
   [GUARDS_METADATA]: 'a guard',
   [PIPES_METADATA]: 'a pipe',

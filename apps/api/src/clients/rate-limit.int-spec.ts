@@ -77,7 +77,7 @@ describeWithRedis('the limit that pods share', () => {
       const counts = await Promise.all(both.map((pod) => ask(pod, 100)));
       passed += counts[0]! + counts[1]!;
     }
-    // Each pod may hold back a hundredth that it was granted.
+    // Each pod may hold back a hundredth of the limit: what it was granted and has not used.
     expect(passed).toBeGreaterThanOrEqual(990);
     expect(passed).toBeLessThanOrEqual(1000);
   });

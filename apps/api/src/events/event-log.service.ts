@@ -28,7 +28,7 @@ export class EventLog implements OnApplicationShutdown {
   private isStale = false;
   private isStopped = false;
   private isReadable = true;
-  /** Ids of clients that are above ours, and until when to look for them in the tables. */
+  /** Ids that clients sent and that are above all of ours, and until when to look for each in the tables. */
   private readonly sought = new Map<bigint, number>();
   /** Ids that were not found: they are from before a backup was restored. */
   private missing: readonly bigint[] = [];
@@ -68,8 +68,8 @@ export class EventLog implements OnApplicationShutdown {
   }
 
   /**
-   * The events after this id. Null if this pod does not know the id yet: ask again at the next call of the listeners. It
-   * comes within seconds, possibly with an empty text.
+   * The events after this id. Null if this pod does not know the id yet: ask again when the listeners are called next.
+   * That call comes within seconds, possibly with an empty text.
    */
   since(id: bigint): string | null {
     if (id > this.newestSequence) {

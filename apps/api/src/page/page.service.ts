@@ -18,7 +18,7 @@ import { DelegatesService } from '../delegates/delegates.service.js';
 import { NotFoundError } from '../answers/not-found.error.js';
 import { StatusService } from '../status/status.service.js';
 
-/** As a request would have it. */
+/** Returns the parameters in the form of a parsed request: each name with a list of values. */
 const rawQuery = (query: Readonly<Record<string, string>>) =>
   new Map(Object.entries(query).map(([name, value]) => [name, [value]]));
 

@@ -137,7 +137,7 @@ export class ComposeStack {
     return lists.flatMap(linesOf);
   }
 
-  /** Waits until nginx has this many apis. It logs the list when it changes, between its own errors. */
+  /** Waits until nginx has this many apis. Its log has the list after each change, with errors in between. */
   async untilNginxKnows(apis: number, timeoutMs: number): Promise<void> {
     const isSo = async (): Promise<boolean> => {
       const said = await run('sh', ['-c', `docker logs ${await this.container('nginx')} 2>&1`]);

@@ -1,6 +1,6 @@
 import type { RawBlock } from '../chain/raw-block.js';
 
-/** A node sends the first half of its token. The receiver proves that it knows the webhook: it has the other half. */
+/** A node sends only the first half of its token. It does not keep the other half; the receiver has it. */
 const SENT_CHARACTERS = 32;
 const TIMEOUT_MS = 1_500;
 

@@ -39,7 +39,7 @@ export const MIX: readonly (readonly [Act, number])[] = [
 ];
 
 /**
- * The acts of the first heights, regardless of the draw: each kind of transaction once, after what it needs.
+ * The acts of the first heights, regardless of the draw. Each kind of transaction occurs, after those that it depends on.
  * Multi-signature accounts are registered, then funded so that they can vote and send.
  */
 export const OPENING: ReadonlyMap<number, readonly Act[]> = new Map([

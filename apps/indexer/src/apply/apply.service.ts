@@ -190,7 +190,8 @@ export class ApplyService {
         break;
       }
       if (batch?.isFull) {
-        // The blocks are so large that the batch grew too long before its end had before-images: now all get them.
+        // If the blocks are so large that the batch grew too long before its newest blocks had before-images, all blocks
+        // get them from now on.
         keepsAll ||= batch.isOverlong;
         batch.commit();
         batch = null;

@@ -6,7 +6,7 @@ export interface NewTexts {
   readonly texts: readonly string[];
 }
 
-/** More than are active in most weeks of a chain; they take a few megabytes. */
+/** More keys and recipients than are active in most weeks of a chain. Their texts take a few megabytes. */
 const MOST_TEXTS = 50_000;
 
 /** A power of two, far above `MOST_TEXTS` plus the new texts of one segment. */

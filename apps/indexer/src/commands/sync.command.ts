@@ -99,7 +99,7 @@ type End =
   | { readonly kind: 'stopped'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'halted'; readonly reason: Error };
 
-/** A file or a node's database will not change; a node, or another node, may return another block. */
+/** A file or a node's database will not change. Through the API, the same or another node may return another block. */
 const isFinal = ({ refusals }: RefusedBlock, source: BlockSource): boolean =>
   source.segments !== undefined || refusals >= MOST_REFUSALS;
 

@@ -81,8 +81,8 @@ export const nextPoll = (timing: PollTiming): NextPoll => {
 };
 
 /**
- * If a block is found later than usual, `arrivalMs` moves up by the first part of the difference. Otherwise it moves
- * back by the second part of its distance to `LEAST_ARRIVAL_MS`.
+ * If a block is found later than usual, `arrivalMs` moves up by `LATER_PART` of the difference. Otherwise it moves back by
+ * `EARLIER_PART` of its distance to `LEAST_ARRIVAL_MS`.
  */
 const LATER_PART = 0.5;
 const EARLIER_PART = 0.1;

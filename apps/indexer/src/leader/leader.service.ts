@@ -119,7 +119,8 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
       worker
         .run()
         .catch((error: Error) => this.logger.error({ reason: error.message }, 'the apply worker ended'));
-    // Not `staged`: the first plan nudges by that name once the source's height is known, and its nudge would be dropped.
+    // Not `staged`: only one nudge per reason passes in each interval, and the first plan must be able to nudge with
+    // `staged` once the source's height is known.
     await this.queues.apply('led', this.settings.POLL_INTERVAL_MS);
   }
 }

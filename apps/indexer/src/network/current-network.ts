@@ -3,7 +3,7 @@ import { claimNetwork, forgetRefusals, readNetwork, readPosition } from '@roundh
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 
-/** Throws `NetworkConfigError` if `other` has different rules, up to `height`, from `made`, which made the index. */
+/** `made` has the rules that made the index. Throws `NetworkConfigError` if `other` differs from them up to `height`. */
 export const assertSamePast = (made: Network, other: Network, height: number): void => {
   const different = firstDifferentHeight(made, other);
   if (different === null || different > height) return;

@@ -1,7 +1,7 @@
 import type { BenchOptions } from '../bench.config.js';
 import { median, quantile, rounded } from '../statistics.js';
 
-/** Latencies in ms of requests one after the other, each with another path, so that nothing queues. */
+/** Sends requests one after the other, so that nothing queues. Each has another path. Returns the percentile in ms. */
 const sequentialP95 = async ({ url, pathOf }: Asked, seconds: number): Promise<number> => {
   const latencies: number[] = [];
   const end = performance.now() + seconds * 1_000;
