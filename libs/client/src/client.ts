@@ -36,8 +36,8 @@ export class RoundhouseClient {
 
   /**
    * Returns each delegate once, ordered by public key. A delegate that is registered from the beginning of the
-   * iteration to its end is never missing. One that registers meanwhile appears if its key comes later. One whose
-   * registration is undone meanwhile may appear.
+   * iteration to its end is never missing. One that registers meanwhile appears if its key belongs on a page that is
+   * not requested yet. One whose registration is undone meanwhile may appear.
    */
   delegates(options: RequestOptions = {}): AsyncGenerator<Delegate, void> {
     return allDelegates((query) => this.get('/api/delegates', query, options));

@@ -17,7 +17,10 @@ const HALF = 2 ** 32;
 
 export const isFullId = ({ start, end }: Span): boolean => end - start === 64;
 
-/** Writes a block id in its own form: 32 bytes for hex, 8 big-endian bytes for decimal text; 0 for none. */
+/**
+ * Writes a block id in its own form: 32 bytes for hex, 8 big-endian bytes for decimal text. If there is no id, all 8
+ * bytes are 0.
+ */
 export const writeBlockId = (out: Buffer, at: number, text: Uint8Array, id: Span): number => {
   if (isFullId(id)) return writeHex(out, at, text, id);
   let low = 0;

@@ -16,7 +16,10 @@ const fromRoot = (path: string): URL => new URL(`../../../../${path}`, import.me
 
 export type Json = Record<string, unknown>;
 
-/** The lines of a gzipped file under `test-data`; amounts that matter here are text or below 2^53. */
+/**
+ * The lines of a gzipped file under `test-data`. Numbers beyond 2^53 lose digits, but amounts that matter here are text
+ * or smaller.
+ */
 export const readLines = <T = Json>(path: string): T[] =>
   gunzipSync(readFileSync(fromRoot(`test-data/${path}`)))
     .toString('utf8')
@@ -52,7 +55,7 @@ const blockOf = (raw: Json): Block => {
 export const recordedBlocks = (path: string): Block[] =>
   readLines(path.endsWith('.gz') ? path : `${path}/chain.ndjson.gz`).map(blockOf);
 
-/** Of an unknown type, so any id is right. */
+/** A transaction of an unknown type, so any id is right. */
 export const aTransaction = (id: string, change: Partial<Transaction> = {}): Transaction => ({
   id,
   version: 2,

@@ -162,7 +162,7 @@ describe("a network's exceptions", () => {
     expect(isExcepted(wrongInAll(full, [hashOf('a')]), { blocks: [full], blocksTransactions: {} })).toBe(
       true,
     );
-    // Exceptions from a node of line 2.x have no such list.
+    // Exceptions from a node of line 2.x have no `blocksTransactions`.
     const { id, ids } = excepted[0]!;
     expect(isExcepted(wrongInAll(id, ids), { blocks: mainnet.blocks })).toBe(true);
     expect(isExcepted(wrongInAll(id, []), { ...mainnet, blocksTransactions: {} })).toBe(false);

@@ -33,8 +33,8 @@ const rawVendorField = (hex: string): { readonly [key: string]: string } => {
 };
 
 /**
- * Core 2.4 and 2.5 have no type groups, and other numbers for some types. If a transaction of version 1 has a type
- * whose number never changed, it is written with the type group, as later versions of Core write it.
+ * Core 2.4 and 2.5 have no type groups, and they number some types differently. A transaction of version 1 whose type
+ * has always had the same number is written with the type group, as later versions of Core write it.
  */
 const rawType = ({ version, nonce, typeGroup, type }: Transaction): object => {
   if (nonce !== null || (version === 1 && type < FIRST_CHANGED_NUMBER)) return { typeGroup, type };

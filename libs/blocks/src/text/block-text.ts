@@ -18,7 +18,7 @@ export class AmountText extends Span {
   high = 0;
 }
 
-/** Stands for a field that is not there, where 0 is a value. */
+/** Marks an absent field whose value may be 0. */
 export const NONE = -1;
 
 export class TransactionText {

@@ -64,7 +64,10 @@ const disguised = (
   }
 };
 
-/** What is wrong with a transaction, to follow its id in a sentence. Null if it is right, or of an unknown type. */
+/**
+ * What is wrong with a transaction, as the rest of a sentence that begins with its id. Null if it is right, or of an
+ * unknown type.
+ */
 const problemOf = (
   block: BlockText,
   transaction: TransactionText,
@@ -85,7 +88,7 @@ const problemOf = (
     throw error;
   }
   const kind = `type ${type.value} of type group ${typeGroup.value}`;
-  // Every type that Core itself does not have is newer than nonces, so each transaction of such a type has one.
+  // Types that Core itself does not have are newer than nonces, so every transaction of such a type has a nonce.
   if (!transaction.hasNonce) return `is of ${kind} but has no nonce, a form that no node knows`;
   const known = disguised(block, transaction, rules);
   return known && `is of type ${known.type} of type group ${known.typeGroup}, but is given as ${kind}`;

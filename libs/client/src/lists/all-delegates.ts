@@ -3,15 +3,15 @@ import type { Delegate, DelegatesResponse } from '../generated/api.js';
 
 const PAGE = 100;
 
-/** The most full pages in a row without a new delegate. If there are more, a cache ignores `offset`. */
+/** The maximum number of consecutive full pages without a new delegate. If there are more, a cache ignores `offset`. */
 const MOST_OLD_PAGES = 3;
 
 type Page = { readonly offset: number; readonly limit: number; readonly orderBy: string };
 
 /**
- * Pages by public key, which votes do not change. Each page starts at or before the last delegate that was returned,
- * so none is skipped. If a registration was undone meanwhile, the later delegates have moved up, and the page before
- * is requested again.
+ * Requests pages in the order of public keys, because votes do not change this order. Each page starts at or before
+ * the last delegate that was returned, so none is skipped. If a registration was undone meanwhile, the later delegates
+ * have moved up, and the page before is requested again.
  */
 export async function* allDelegates(
   get: (page: Page) => Promise<DelegatesResponse>,

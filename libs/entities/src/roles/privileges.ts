@@ -1,6 +1,9 @@
 import { escapeIdentifier, type ClientBase } from 'pg';
 
-/** TypeORM's table of migrations: a role that can write it could make a program expect another schema. */
+/**
+ * TypeORM's table of migrations. A role that can write to it could make a program believe that the schema is a
+ * different one.
+ */
 export const LEDGER = 'migrations';
 
 const SELECT_OWN = `

@@ -3,7 +3,7 @@ import type { BlockRef } from '@roundhouse/chain';
 /** A node may announce a block a moment before it can return it, or some seconds before if it caches its lists. */
 const GRACE_MS = 10_000;
 
-/** After that, the pause between two requests for the block. It doubles each time. */
+/** After that, the block is requested again and again. This is the first pause in between; it doubles each time. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 

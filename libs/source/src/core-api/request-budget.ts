@@ -22,8 +22,8 @@ const momentOf = (text: string): number => {
 
 /**
  * How long a 429 asks us to wait: `retry-after` in decimal seconds, otherwise until `x-ratelimit-reset`. Undefined
- * if neither says: Core 3.x sends 0 when too many database queries are in flight, and the caller's own backoff
- * applies.
+ * if it asks for no wait; then the caller's own backoff applies. Core 3.x sends 0 when too many database queries are
+ * in flight.
  */
 export const rateLimitWaitMs = (headers: IncomingHttpHeaders, now: number): number | undefined => {
   const seconds = Number(textOf(headers, 'retry-after') ?? Number.NaN);

@@ -159,7 +159,10 @@ export class FailoverSource implements BlockSource {
     }
   }
 
-  /** Whether a source returns the blocks that put it ahead of the one in use, or level with it. */
+  /**
+   * Whether a source returns the blocks by which it is ahead of the one in use. If it is not ahead, whether it returns
+   * its newest block.
+   */
   private async proves(candidate: Candidate, heights: ReadonlyMap<Candidate, number>): Promise<boolean> {
     const reached = Math.max(heights.get(this.current)!, this.given);
     const to = Math.min(heights.get(candidate)!, reached + MOST_BEHIND + 1);

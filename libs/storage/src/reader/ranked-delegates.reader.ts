@@ -31,8 +31,8 @@ const DELEGATE = jsonObject({
 });
 
 /**
- * Delegates beyond this rank have no rank in lists of another order, so finding the ranks takes no longer with more
- * delegates.
+ * Only the list of all delegates by rank shows ranks beyond this one. So the time to find the ranks does not grow with
+ * the number of delegates.
  */
 const MOST_RANKED = 5000;
 

@@ -39,7 +39,7 @@ const withLiterals = (text: string, values: readonly Value[]): string => {
   return text.replace(/\$(\d+)/g, (_, position) => literals[Number(position) - 1]!);
 };
 
-// CSV with a quote and a delimiter that JSON never contains writes each object unchanged; a null is an empty line.
+// JSON never contains this quote and this delimiter, so CSV holds each object unchanged. A null is an empty line.
 const copyOf = (rows: string): string =>
   `COPY (${rows}) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`;
 

@@ -35,7 +35,8 @@ const SELECT_NEWEST = `SELECT height, ${blockIdText('id')} AS id FROM public.blo
 
 const SELECT_REVISION = `SELECT revision FROM public.head`;
 
-// Only the revision distinguishes earlier answers from later ones. The row itself may have been replaced.
+// Only the revision distinguishes answers before the rebuild from those after it. $1 is the old revision, because the
+// row itself may have been replaced.
 const TOUCH_HEAD = `UPDATE public.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1`;
 
 const readRevision = async (client: ClientBase): Promise<string> =>

@@ -29,7 +29,7 @@ const binaryRows = ({ name, columns }: Table, { bytes }: EncodedRows): CopyRows[
       ];
 
 /**
- * Writes batches in order, each in one transaction that moves the head from exactly the head at the start of the batch.
+ * Writes batches in order, each in one transaction. It moves the head only if the head is still where the batch began.
  * Rows are sent while the caller applies the next blocks, so the caller may be ahead of the last commit. After an
  * error, nothing above that commit is stored; make a new writer then.
  */

@@ -95,7 +95,7 @@ export class StatusPage {
       this.render();
     } catch {
       if (this.location !== to) return;
-      // While someone types, the list stays until the server answers again.
+      // Someone may be typing a search: keep the list until the server answers again.
       if (to.view === 'overview' && this.view?.kind === 'overview') void this.load();
       // The server's own page explains the error better than a script.
       else window.location.assign(writeLocation(to));
