@@ -48,7 +48,7 @@ describe('the documentation', () => {
     expect(wrongQuotations(reliability, texts)).toEqual([]);
   });
 
-  it('names in reliability.md only disturbances that the seeds of CI have', () => {
+  it('mentions in reliability.md only disturbances that the seeds of CI have', () => {
     const named = [...read('docs/reliability.md').matchAll(/seed (\d+): (`[^`]+`(?:, `[^`]+`)*)/g)].flatMap(
       ([, seed, list]) =>
         [...list!.matchAll(/`([^`]+)`/g)].map(([, words]) => ({ seed: Number(seed), words })),
@@ -66,7 +66,7 @@ describe('the documentation', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('names in the paths of architecture.md only files that exist, and states their number correctly', () => {
+  it('lists in the paths of architecture.md only files that exist, and states their number correctly', () => {
     const paths = read('docs/architecture.md')
       .split(/^#+ /m)
       .filter((section) => STATED_FILES.test(section))

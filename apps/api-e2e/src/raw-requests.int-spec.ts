@@ -131,7 +131,7 @@ describe.each(['without tracing', 'with tracing'])('bytes that no client library
     ['a NUL', '\0', '400'],
     ['the bytes of TLS', '\x16\x03\x01\x00\xc8\x01', '400'],
     ['an unknown method', `FOO /api/blocks HTTP/1.1\r\n${HOST}\r\n`, '405'],
-    ['such a method on an unknown path', `FOO /nothing HTTP/1.1\r\n${HOST}\r\n`, '404'],
+    ['an unknown method on an unknown path', `FOO /nothing HTTP/1.1\r\n${HOST}\r\n`, '404'],
     ['a broken header', `GET /api/blocks HTTP/1.1\r\nbroken\r\n\r\n`, '400'],
     ['headers beyond the limit', `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, '431'],
     ['a URL beyond the limit', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`, '414'],

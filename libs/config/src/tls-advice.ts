@@ -9,7 +9,7 @@ const ADVICE: readonly { readonly when: (failure: Failure) => boolean; readonly 
     when: ({ code }) =>
       /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_|CERT_SIGNATURE_FAILURE)/.test(code),
     advice:
-      "name the certificate of the server's authority in the URL, sslrootcert=/path, or in NODE_EXTRA_CA_CERTS; if it is already named, this is another server or another authority",
+      "name the certificate of the server's authority in the URL, sslrootcert=/path, or in NODE_EXTRA_CA_CERTS; if it is already named, you have reached another server, or its certificate is from another authority",
   },
   {
     when: ({ code }) => code === 'ERR_TLS_CERT_ALTNAME_INVALID',

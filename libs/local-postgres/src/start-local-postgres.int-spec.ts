@@ -264,7 +264,7 @@ describe('a local PostgreSQL', () => {
     await next.stop();
   });
 
-  it('names the version that made a folder that it cannot read', async () => {
+  it('names the PostgreSQL version that made a folder which this version cannot read', async () => {
     const directory = newFolder();
     const first = await startLocalPostgres({ directory });
     await first.stop();

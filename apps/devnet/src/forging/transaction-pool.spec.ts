@@ -100,7 +100,7 @@ describe('TransactionPool', () => {
       'already votes',
     ],
     ['an unvote of another', { type: 3, asset: { votes: [`-${sender!.publicKey}`] } }, 'Only delegates'],
-    ['a resignation of no delegate', { type: 7 }, 'not a delegate'],
+    ['a resignation of an account that is not a delegate', { type: 7 }, 'not a delegate'],
     [
       'a claim of no lock',
       { type: 9, asset: { claim: { lockTransactionId: '0'.repeat(64), unlockSecret: '0'.repeat(64) } } },

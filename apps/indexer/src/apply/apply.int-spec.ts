@@ -62,7 +62,7 @@ describe('applying staged blocks', () => {
     expect(await index.apply.undoTo(70)).toEqual({ height: 70, id: blocks[69]!.id });
   });
 
-  it('keeps as many before-images even if the source claims a height for which it has no blocks', async () => {
+  it('keeps the before-images of undoDepth blocks even if the source claims a height for which it has no blocks', async () => {
     index = await ApplyHarness.create(network, {
       ...{ undoDepth: 20, batchBlocks: 1_000, claimedHeight: () => 1_000_000 },
     });

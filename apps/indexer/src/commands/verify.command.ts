@@ -82,7 +82,7 @@ it could not be checked. Ctrl-C ends it at once; the next run starts from the be
       type: 'string',
       requiresArg: true,
       description:
-        'URL: instead, compare delegates, voters, weights and forged totals with the public API of a running Core node, each at a moment when node and index are at the same block (a Core 3 node has some weights wrong until it is restarted: docs/differences.md)',
+        'URL: do not check the blocks and tables, but compare delegates, voters, weights and forged totals with the public API of a running Core node, each at a moment when node and index are at the same block (a Core 3 node has some weights wrong until it is restarted: docs/differences.md)',
     },
   },
   run: ({ against }, environment) => {

@@ -210,7 +210,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await Promise.race([expectIndexOf(blocks.slice(0, 125)), halts]);
   });
 
-  it('that is over leaves staged blocks of its branch, which are dropped and not applied', async () => {
+  it('leaves staged blocks of its branch when it is over; they are dropped and not applied', async () => {
     // Its first block links to a block 120 that is not ours.
     const stale = branch(119, 130).slice(120);
     await stageBlocks(harness.pool, stale);

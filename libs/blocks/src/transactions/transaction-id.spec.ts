@@ -166,7 +166,7 @@ describe('the id of a transaction', () => {
     expect(() => check([other, wrong])).toThrow(`transaction ${transfer.id} ${problem}`);
   });
 
-  it('accepts what is unknown, because it cannot be computed', () => {
+  it('is not checked if the type is unknown, because it cannot be computed', () => {
     check([{ ...transfer, typeGroup: 50, type: 1, asset: { other: { memo: 1 } }, id: 'ab'.repeat(32) }]);
   });
 

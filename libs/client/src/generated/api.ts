@@ -332,7 +332,7 @@ export interface PastRound {
 }
 
 export interface StatusDelegate {
-  /** Rank by weight at the head; resigned delegates come last. Null beyond rank 5,000, except in a list by rank. */
+  /** Rank by weight at the head; resigned delegates come last. Null beyond rank 5,000, except in a list by rank without `q`. */
   readonly rank: number | null;
   /** Name of the delegate. */
   readonly username: string;
@@ -406,7 +406,7 @@ export interface ChainStatusResponse {
   readonly rounds: readonly PastRound[];
   /** Number of delegates, including resigned ones. */
   readonly delegateCount: number;
-  /** Weights of all delegates together, in arktoshi; if there are more than 5,000, of the first 5,000 by rank. */
+  /** Sum of the weights of all delegates, in arktoshi. If there are more than 5,000, only the first 5,000 by rank count. */
   readonly totalWeight: bigint;
   /** The delegates that forge in the round of the next block, by rank. */
   readonly delegates: readonly StatusDelegate[];

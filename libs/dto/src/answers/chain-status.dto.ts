@@ -85,7 +85,7 @@ export class PastRoundDto {
 
 class StatusDelegateDto {
   @IntegerField(
-    'Rank by weight at the head; resigned delegates come last. Null beyond rank 5,000, except in a list by rank.',
+    'Rank by weight at the head; resigned delegates come last. Null beyond rank 5,000, except in a list by rank without `q`.',
     { isNullable: true },
   )
   rank: number | null;
@@ -199,7 +199,7 @@ export class ChainStatusResponseDto {
   delegateCount: number;
 
   @IntegerField(
-    'Weights of all delegates together, in arktoshi; if there are more than 5,000, of the first 5,000 by rank.',
+    'Sum of the weights of all delegates, in arktoshi. If there are more than 5,000, only the first 5,000 by rank count.',
   )
   totalWeight: bigint;
 

@@ -76,7 +76,9 @@ export const ensureLoginRole = async (client: ClientBase, role: LoginRole): Prom
   const { name, password, connectionLimit } = role;
   const isThere = (await findRole(client, name)) !== undefined;
   if (!isThere && password === null) {
-    throw new RoleError(`There is no role "${name}": give migrate its password, and migrate creates it.`);
+    throw new RoleError(
+      `There is no role "${name}": set its password for "indexer migrate", which then creates it.`,
+    );
   }
   try {
     if (!isThere) await create(client, name);
@@ -85,7 +87,7 @@ export const ensureLoginRole = async (client: ClientBase, role: LoginRole): Prom
   } catch (error) {
     if ((error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new RoleError(
-      `The role "${name}" cannot be created or changed (${(error as Error).message}): migrate as a role that has CREATEROLE, or let an administrator create it and do not give migrate its password.`,
+      `The role "${name}" cannot be created or changed (${(error as Error).message}): migrate as a role that has CREATEROLE, or let an administrator create this role and leave its password unset for "indexer migrate".`,
       { cause: error },
     );
   }

@@ -186,7 +186,7 @@ describe('the roles of the apps', () => {
 
   it('cannot be created without a password, or with one that is not printable ASCII', async () => {
     const absent = { name: `absent_${suffix}`, password: null, connectionLimit: 1 };
-    await expect(ensureApiRole(owner, absent)).rejects.toThrow('give migrate its password');
+    await expect(ensureApiRole(owner, absent)).rejects.toThrow('set its password for "indexer migrate"');
     await expect(ensureApiRole(owner, { ...api, password: 'ſecret' })).rejects.toThrow('printable ASCII');
   });
 

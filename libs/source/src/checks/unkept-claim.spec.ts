@@ -21,7 +21,7 @@ describe('UnkeptClaim', () => {
 
   const isOwed = (height: number | null): void => expect(claim.owed?.height ?? null).toBe(height);
 
-  it('counts after ten seconds, from the lowest block that was not returned', () => {
+  it('counts after ten seconds, and names the lowest block that was not returned', () => {
     claim.gave(301, 400, ref(350));
     claim.gave(101, 200, null);
     claim.gave(501, 600, null);

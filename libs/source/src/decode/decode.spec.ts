@@ -137,7 +137,7 @@ describe('decoding a transaction', () => {
     ['a resignation', 8, null, { typeGroup: 1, type: 7 }],
     ['a timelock transfer, which no later line has,', 6, null, { typeGroup: 0, type: 6 }],
     ['an IPFS transaction', 5, { ipfs: 'Qm' }, { typeGroup: 1, type: 5 }],
-  ])('knows %s by the number of Core 2.4', (_name, type, asset, expected) => {
+  ])('recognises %s by its type number in Core 2.4', (_name, type, asset, expected) => {
     expect(decodeTransaction({ ...transfer, type, asset })).toMatchObject(expected);
     const numbered = { ...transfer, version: 2, nonce: '1', type: 9 };
     const claim = { claim: { lockTransactionId: ID, unlockSecret: ID } };

@@ -29,7 +29,7 @@ describe('the silence of the node', () => {
 
   const silence = async (): Promise<number> => (await reader.readChainState()).sourceSilentSeconds;
 
-  it('counts from its last answer, after 15 s and three intervals', async () => {
+  it('is reported only after 15 s and three intervals, counted from its last answer', async () => {
     expect(await silence()).toBe(0);
     await pool.query(`UPDATE source_status SET checked_at = checked_at - interval '17 s'`);
     expect(await silence()).toBe(0);

@@ -109,8 +109,12 @@ describe('rebuildIndex', () => {
       // Each name moves to the next delegate: no row can be corrected while the others stay.
       [
         'delegates',
-        `WITH named AS (SELECT public_key, row_number() OVER (ORDER BY username) AS place FROM delegates)
-       UPDATE delegates SET username = 'd' || (place + 1) FROM named WHERE named.public_key = delegates.public_key`,
+        `UPDATE delegates SET username = '-' || username;
+       WITH named AS (
+         SELECT public_key, coalesce(lead(username) OVER by_name, first_value(username) OVER by_name) AS name
+         FROM delegates WINDOW by_name AS (ORDER BY username)
+       )
+       UPDATE delegates SET username = substr(name, 2) FROM named WHERE named.public_key = delegates.public_key`,
       ],
       // Each delegate takes the number of the next one.
       ['delegates', 'UPDATE delegates SET number = -number; UPDATE delegates SET number = 1 - number'],

@@ -86,7 +86,7 @@ describe('a program of the simulation', () => {
     expect(ended).toEqual([]);
   });
 
-  it('has not run undisturbed while it is paused, nor since a moment before it was resumed', async () => {
+  it('counts as disturbed while it is paused, and since any moment before it was resumed', async () => {
     await start(stays);
     await program.untilReady();
     const asked = performance.now();
