@@ -56,7 +56,12 @@ describe('traces of the indexer', () => {
 
   it('show the phases of a batch, and the statements that store it', () => {
     expect(childrenOf('process apply apply')).toEqual(
-      expect.arrayContaining(['apply batch', 'COPY blocks', 'COMMIT', 'UPDATE head']),
+      expect.arrayContaining([
+        'apply batch',
+        'COPY public_keys, addresses, blocks, transactions',
+        'COMMIT',
+        'UPDATE head',
+      ]),
     );
     expect(new Set(childrenOf('apply batch'))).toEqual(
       new Set(['load working set', 'apply blocks', 'commit']),

@@ -3,10 +3,12 @@ import { SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api
 import pg from 'pg';
 import { interceptQueries } from '../intercept-queries.js';
 
-/** The operation and the first table, as in `SELECT blocks`. */
+/** The operation and the first table, as in `SELECT blocks`; of rows that are copied, all tables. */
 const summaryOf = (text: string): { operation: string; summary: string } => {
+  const copied = [...text.matchAll(/\bcopy\s+([\w."]+)/gi)].map(([, table]) => table);
+  if (copied.length > 0) return { operation: 'COPY', summary: `COPY ${copied.join(', ')}` };
   const operation = /^\s*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'QUERY';
-  const table = /\b(?:from|into|update|copy)\s+([\w."]+)/i.exec(text)?.[1];
+  const table = /\b(?:from|into|update)\s+([\w."]+)/i.exec(text)?.[1];
   return { operation, summary: table === undefined ? operation : `${operation} ${table}` };
 };
 
