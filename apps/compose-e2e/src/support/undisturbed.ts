@@ -2,6 +2,10 @@ import { eventually } from '@roundhouse/testing';
 import type { ComposeStack } from './compose-stack.js';
 import { linesOf, run } from './shell.js';
 
+/** The digests of the tables, in what the command `digest` and Compose wrote. */
+export const digestsIn = (text: string): string[] =>
+  linesOf(text).filter((line) => /^[0-9a-f]{64} {2}\w+$/.test(line));
+
 /**
  * Indexes the stack's devnet into another database, from nothing and without disturbance, and returns the digests of
  * its tables.
@@ -37,5 +41,5 @@ export const indexUndisturbed = async (
   } finally {
     await run('docker', ['rm', '-f', '-v', name]);
   }
-  return linesOf(await once('digest'));
+  return digestsIn(await once('digest'));
 };
