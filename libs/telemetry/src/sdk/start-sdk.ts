@@ -29,12 +29,13 @@ const deliverWithinMs = (): number =>
   getNumberFromEnv('OTEL_EXPORTER_OTLP_TIMEOUT') ??
   DELIVER_WITHIN_MS;
 
-/** Resolves when `work` has ended or the time is over. */
+/** Waits for `work`, or until the time is over: then it rejects. */
 const within = async (work: Promise<unknown>, limitMs: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
-  const timeOver = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
-  await Promise.race([work, timeOver]);
-  clearTimeout(timer);
+  const timeOver = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`not delivered within ${limitMs} ms`)), limitMs);
+  });
+  await Promise.race([work, timeOver]).finally(() => clearTimeout(timer));
 };
 
 /** The SDK itself reads sampler, batches, address, headers and resource from the standard variables. */
@@ -60,10 +61,7 @@ export const startSdk = (serviceName: string, logger: Logger): Telemetry => {
     stop: async () => {
       setTracing(null);
       restoreQueries();
-      await within(
-        provider.shutdown().catch((error: unknown) => fail(reasonOf(error))),
-        DELIVER_WITHIN_MS,
-      );
+      await within(provider.shutdown(), DELIVER_WITHIN_MS).catch((error: unknown) => fail(reasonOf(error)));
       context.disable();
       diag.disable();
     },
