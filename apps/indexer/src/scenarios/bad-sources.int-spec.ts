@@ -81,11 +81,14 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     const indexer = await harness.start(source);
     const queues = indexer.app.get(JobQueues);
     const failed = (): Promise<Job<FetchJob>[]> => queues.queues[1]!.getFailed() as Promise<Job<FetchJob>[]>;
-    for (const refusals of [0, 1, 2]) {
-      await eventually('the failed job counts the refusals', async () =>
-        (await failed()).some(({ data }) => data.refusals === refusals),
+    let refusals = -1;
+    while (isPoisoned) {
+      // The indexer's own polls may request the range as well, once its pause is over.
+      await eventually('the failed job counts one more refusal', async () =>
+        (await failed()).some(({ data }) => data.refusals! > refusals),
       );
       const [job] = await failed();
+      refusals = job!.data.refusals!;
       const restsFor = async (ms: number): Promise<boolean> =>
         (await queues.takenRanges(job!.finishedOn! + ms - 1)).length > 0;
       expect(await restsFor(refusedPauseMs(refusals + 1))).toBe(true);
@@ -121,11 +124,15 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     );
     expect(await readRefusedBlock(harness.pool)).toMatchObject({ height: 77, source: 'memory' });
     expect((await harness.head())?.height).toBe(76);
-    const [status, text] = await readiness(operationsUrl);
-    expect(status).toBe(503);
-    expect(text).toMatch(
-      /Block 77 cannot be applied: .*which is not a delegate.*given by memory, refused \d times in a row/,
-    );
+    await eventually('readiness says why', async () => {
+      const [status, text] = await readiness(operationsUrl);
+      return (
+        status === 503 &&
+        /Block 77 cannot be applied: .*which is not a delegate.*given by memory, refused \d times in a row/.test(
+          text,
+        )
+      );
+    });
     await polls(10);
     // A request at every poll would make ten.
     expect(source.asked.filter((asked) => asked.startsWith('77-')).length).toBeLessThan(6);

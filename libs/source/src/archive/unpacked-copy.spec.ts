@@ -98,6 +98,17 @@ describe('a large gzipped archive of another program', () => {
     expect(await readFile(`${path}.unpacked`, 'utf8')).toBe(textOf(322));
   });
 
+  it('is unpacked once and completely, however many processes begin at the same moment', async () => {
+    await writeFile(path, gzipSync(textOf(322)));
+    for (let turn = 0; turn < 5; turn += 1) {
+      await rm(`${path}.unpacked`, { force: true });
+      steps.length = 0;
+      await Promise.all(Array.from({ length: 8 }, () => open().tip()));
+      expect(names().filter((name) => name === 'begun')).toHaveLength(1);
+      expect(await readFile(`${path}.unpacked`, 'utf8')).toBe(textOf(322));
+    }
+  });
+
   it('is refused if it is damaged, with the line, and leaves nothing', async () => {
     await writeFile(path, gzipSync(textOf(322)));
     await truncate(path, (await stat(path)).size - 2_000);

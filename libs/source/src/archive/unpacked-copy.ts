@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
+import { createReadStream, type Stats } from 'node:fs';
+import { open, rename, rm, stat, statfs, utimes, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -60,6 +60,10 @@ const unavailable = (archive: string, problem: string, cause: unknown): NodeUnav
     { cause },
   );
 
+/** Two processes that find an abandoned copy at the same moment can both remove it. */
+const takenOver = (archive: string, part: string): NodeUnavailableError =>
+  unavailable(archive, `another process has begun ${part} again. It is used when it is complete`, undefined);
+
 const translated = (archive: string, error: NodeJS.ErrnoException): Error => {
   if (error.name === 'AbortError') {
     const message = `The archive ${archive} is not unpacked further, because this source was closed.`;
@@ -81,19 +85,22 @@ const sizeOfCopy = async (copy: string, changed: Date): Promise<number | null> =
   return found?.mtime.getTime() === changed.getTime() ? found.size : null;
 };
 
-/** Creates the unfinished copy. False if another process is writing it. */
-const claim = async (part: string): Promise<boolean> => {
+/** Creates the unfinished copy. Null if another process is writing it. */
+const claim = async (part: string): Promise<FileHandle | null> => {
   const found = await stat(part).catch(() => null);
-  if (found !== null && Date.now() - found.mtimeMs < STALE_MS) return false;
-  await rm(part, { force: true });
+  if (found !== null && Date.now() - found.mtimeMs < STALE_MS) return null;
+  // If there was none, a file that is there now belongs to another process.
+  if (found !== null) await rm(part, { force: true });
   try {
-    await (await open(part, 'wx')).close();
-    return true;
+    return await open(part, 'wx');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null;
     throw error;
   }
 };
+
+const isSameFile = async (path: string, { ino }: Stats): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.ino === ino;
 
 class Unpacking {
   private readonly gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
@@ -109,13 +116,14 @@ class Unpacking {
     private readonly options: UnpackOptions,
   ) {}
 
-  async run(part: string): Promise<void> {
+  /** Closes the file. */
+  async run(part: FileHandle): Promise<void> {
     this.report('begun');
     const packed = createReadStream(this.archive, { highWaterMark: CHUNK_BYTES });
     const watched = (chunks: AsyncIterable<Buffer>) => this.watch(chunks);
     const { signal } = this.options;
     try {
-      await pipeline(packed, this.gunzip, watched, createWriteStream(part, { flush: true }), { signal });
+      await pipeline(packed, this.gunzip, watched, part.createWriteStream({ flush: true }), { signal });
     } catch (error) {
       throw refuseIfDamaged(this.archive, this.lines + 1, error as Error);
     }
@@ -165,30 +173,36 @@ export const unpackedCopy = async (path: string, options: UnpackOptions): Promis
   const { onStep, signal } = options;
   const told = { archive: path, copy, doneBytes: size, allBytes: size };
   try {
-    let isClaimed = false;
+    let claimed: FileHandle | null = null;
     for (let isWaiting = false; ;) {
       const copyBytes = await sizeOfCopy(copy, mtime);
       if (copyBytes !== null) {
-        if (isClaimed) await rm(part);
+        if (claimed !== null) {
+          await claimed.close();
+          await rm(part, { force: true });
+        }
         onStep({ ...told, step: 'reused', copyBytes });
         return copy;
       }
       // Another process may have finished just before the claim: look again.
-      if (isClaimed) break;
-      isClaimed = await claim(part);
-      if (isClaimed) continue;
+      if (claimed !== null) break;
+      claimed = await claim(part);
+      if (claimed !== null) continue;
       if (!isWaiting) onStep({ ...told, step: 'waiting', copyBytes: 0 });
       isWaiting = true;
       await wait(LOOK_MS, undefined, { signal });
     }
+    const ours = await claimed.stat();
     try {
       await rm(copy, { force: true });
-      await new Unpacking(path, copy, size, options).run(part);
+      await new Unpacking(path, copy, size, options).run(claimed);
+      if (!(await isSameFile(part, ours))) throw takenOver(path, part);
       await utimes(part, mtime, mtime);
       await rename(part, copy);
       return copy;
     } catch (error) {
-      await rm(part, { force: true });
+      await claimed.close().catch(() => undefined);
+      if (await isSameFile(part, ours)) await rm(part, { force: true });
       throw error;
     }
   } catch (error) {
