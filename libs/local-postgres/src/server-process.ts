@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.js';
@@ -35,6 +36,15 @@ const startGuard = (data: string, pid: number): ChildProcess => {
   guard.unref();
   (guard.stdin as unknown as { unref?: () => void } | null)?.unref?.();
   return guard;
+};
+
+/** Resolves when the guard has ended, so that nothing of a stopped server is left. */
+const endGuard = async (guard: ChildProcess): Promise<void> => {
+  if (guard.exitCode !== null || guard.signalCode !== null) return;
+  guard.ref();
+  const ended = once(guard, 'exit');
+  guard.kill('SIGKILL');
+  await ended;
 };
 
 const spawnServer = (
@@ -112,7 +122,7 @@ export const startServer = async (
   const stop = async (shutdown?: Shutdown): Promise<void> => {
     isStopping = true;
     if (!hasEnded()) await endProcess(pid, shutdown);
-    guard.kill('SIGKILL');
+    await endGuard(guard);
   };
   return { ended, stop };
 };
