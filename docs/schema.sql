@@ -11,6 +11,7 @@ CREATE TABLE accounts (
   multi_signature bytea,
   CONSTRAINT pk_accounts PRIMARY KEY (address)
 ) WITH (fillfactor=80);
+CREATE INDEX ix_accounts__balance ON accounts (balance DESC, address);
 CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
 COMMENT ON COLUMN accounts.nonce IS 'How many transactions the account has sent.';
 COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
@@ -23,7 +24,7 @@ CREATE TABLE addresses (
   CONSTRAINT pk_addresses PRIMARY KEY (number)
 );
 CREATE UNIQUE INDEX ux_addresses__value ON addresses (value);
-COMMENT ON TABLE addresses IS 'Recipients of the stored transactions, numbered as in public_keys.';
+COMMENT ON TABLE addresses IS 'Recipients of the stored transactions and of the payments in them, numbered as in public_keys; a transaction before its payments.';
 
 CREATE TABLE blocks (
   total_amount bigint NOT NULL,
@@ -38,10 +39,10 @@ CREATE TABLE blocks (
   id bytea NOT NULL,
   payload_hash bytea,
   block_signature bytea NOT NULL,
-  CONSTRAINT pk_blocks PRIMARY KEY (height)
+  CONSTRAINT pk_blocks PRIMARY KEY (height),
+  CONSTRAINT ux_blocks__id EXCLUDE USING hash (id WITH =)
 );
 CREATE INDEX ix_blocks__generator ON blocks (generator, height);
-CREATE UNIQUE INDEX ux_blocks__id ON blocks (id);
 COMMENT ON COLUMN blocks.generator IS 'Number in public_keys.';
 COMMENT ON COLUMN blocks.payload_hash IS 'Null for the SHA-256 of nothing, which empty blocks have.';
 
@@ -50,6 +51,7 @@ CREATE TABLE delegates (
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
   number integer NOT NULL,
+  round_rank integer DEFAULT 0 NOT NULL,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   registered_height integer NOT NULL,
@@ -66,6 +68,7 @@ CREATE UNIQUE INDEX ux_delegates__number ON delegates (number);
 CREATE UNIQUE INDEX ux_delegates__username ON delegates (username);
 COMMENT ON COLUMN delegates.weight IS 'Sum of balance + locked over the accounts that vote for the delegate.';
 COMMENT ON COLUMN delegates.number IS 'Counts the registrations of the chain, from 1.';
+COMMENT ON COLUMN delegates.round_rank IS 'The place by weight among those that had not resigned, at the last round end; 0 before the first. A resigned delegate keeps its last.';
 
 CREATE TABLE events (
   sequence bigint NOT NULL,
@@ -109,6 +112,15 @@ CREATE TABLE network (
   CONSTRAINT network_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE network IS 'The configuration of the one chain of this index; the indexer writes it before the first block.';
+
+CREATE TABLE payments (
+  recipient integer NOT NULL,
+  block_height integer NOT NULL,
+  sequence integer NOT NULL,
+  CONSTRAINT pk_payments PRIMARY KEY (recipient, block_height, sequence)
+);
+COMMENT ON TABLE payments IS 'The multi-payments that pay an address, once each. The payments themselves are in the asset of the transaction.';
+COMMENT ON COLUMN payments.recipient IS 'Number in addresses.';
 
 CREATE TABLE public_keys (
   number integer NOT NULL,
@@ -205,12 +217,12 @@ CREATE TABLE transactions (
   signature bytea,
   second_signature bytea,
   signatures bytea[],
-  CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence)
+  CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence),
+  CONSTRAINT ux_transactions__id EXCLUDE USING hash (id WITH =)
 );
-CREATE INDEX ix_transactions__recipient ON transactions (recipient, block_height) WHERE recipient IS NOT NULL;
-CREATE INDEX ix_transactions__sender ON transactions (sender, block_height);
-CREATE INDEX ix_transactions__type ON transactions (type_group, type, block_height) WHERE type <> 0 OR type_group <> 1;
-CREATE UNIQUE INDEX ux_transactions__id ON transactions (id);
+CREATE INDEX ix_transactions__recipient ON transactions (recipient, block_height, sequence) WHERE recipient IS NOT NULL;
+CREATE INDEX ix_transactions__sender ON transactions (sender, block_height, sequence);
+CREATE INDEX ix_transactions__type ON transactions (type_group, type, block_height, sequence) WHERE type <> 0 OR type_group <> 1;
 COMMENT ON COLUMN transactions.expiration IS 'A height. Null if the transaction does not expire.';
 COMMENT ON COLUMN transactions."timestamp" IS 'As signed. Null if the transaction has a nonce.';
 COMMENT ON COLUMN transactions.sender IS 'Number in public_keys.';
@@ -239,6 +251,7 @@ CREATE TABLE undo_delegates (
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
   height integer NOT NULL,
+  round_rank integer DEFAULT 0 NOT NULL,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   existed boolean NOT NULL,
@@ -255,4 +268,153 @@ CREATE TABLE undo_locks (
   sender_address text COLLATE "C" NOT NULL,
   recipient_address text COLLATE "C" NOT NULL,
   CONSTRAINT pk_undo_locks PRIMARY KEY (height, transaction_id)
+);
+
+CREATE TABLE checkpoint.accounts (
+  balance bigint NOT NULL,
+  locked bigint NOT NULL,
+  nonce integer NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  public_key bytea,
+  vote bytea,
+  second_public_key bytea,
+  multi_signature bytea,
+  CONSTRAINT accounts_pkey PRIMARY KEY (address)
+);
+CREATE INDEX accounts_balance_address_idx ON checkpoint.accounts (balance DESC, address);
+CREATE INDEX accounts_vote_idx ON checkpoint.accounts (vote) WHERE vote IS NOT NULL;
+COMMENT ON COLUMN checkpoint.accounts.nonce IS 'How many transactions the account has sent.';
+COMMENT ON COLUMN checkpoint.accounts.vote IS 'The public key of the delegate that the account votes for.';
+COMMENT ON COLUMN checkpoint.accounts.multi_signature IS 'The members of a multi-signature account: one byte for how many must sign, then their keys of 33 bytes.';
+
+CREATE TABLE checkpoint.delegates (
+  weight bigint NOT NULL,
+  forged_fees bigint NOT NULL,
+  forged_rewards bigint NOT NULL,
+  number integer NOT NULL,
+  round_rank integer DEFAULT 0 NOT NULL,
+  produced_blocks integer NOT NULL,
+  missed_blocks integer NOT NULL,
+  registered_height integer NOT NULL,
+  registered_sequence integer NOT NULL,
+  is_resigned boolean NOT NULL,
+  public_key bytea NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  username text COLLATE "C" NOT NULL,
+  CONSTRAINT delegates_pkey PRIMARY KEY (public_key)
+);
+CREATE UNIQUE INDEX delegates_address_idx ON checkpoint.delegates (address);
+CREATE INDEX delegates_is_resigned_weight_public_key_idx ON checkpoint.delegates (is_resigned, weight DESC, public_key);
+CREATE UNIQUE INDEX delegates_number_idx ON checkpoint.delegates (number);
+CREATE UNIQUE INDEX delegates_username_idx ON checkpoint.delegates (username);
+COMMENT ON COLUMN checkpoint.delegates.weight IS 'Sum of balance + locked over the accounts that vote for the delegate.';
+COMMENT ON COLUMN checkpoint.delegates.number IS 'Counts the registrations of the chain, from 1.';
+COMMENT ON COLUMN checkpoint.delegates.round_rank IS 'The place by weight among those that had not resigned, at the last round end; 0 before the first. A resigned delegate keeps its last.';
+
+CREATE TABLE checkpoint.head (
+  supply bigint NOT NULL,
+  indexed_at timestamp with time zone DEFAULT now() NOT NULL,
+  revision bigint DEFAULT 1 NOT NULL,
+  height integer NOT NULL,
+  "timestamp" integer NOT NULL,
+  delegate_count integer NOT NULL,
+  id smallint DEFAULT 1 NOT NULL,
+  block_id bytea NOT NULL,
+  CONSTRAINT head_pkey PRIMARY KEY (id),
+  CONSTRAINT head_id_check CHECK (id = 1)
+);
+
+CREATE TABLE checkpoint.last_verification (
+  id smallint DEFAULT 1 NOT NULL,
+  finished_at timestamp with time zone DEFAULT now() NOT NULL,
+  from_height integer NOT NULL,
+  height integer NOT NULL,
+  problem text,
+  CONSTRAINT last_verification_pkey PRIMARY KEY (id),
+  CONSTRAINT last_verification_id_check CHECK (id = 1)
+);
+COMMENT ON TABLE checkpoint.last_verification IS 'The last verification that finished: the blocks above from_height up to height, and what it found; problem is null if nothing.';
+
+CREATE TABLE checkpoint.locks (
+  amount bigint NOT NULL,
+  transaction_id bytea NOT NULL,
+  sender_address text COLLATE "C" NOT NULL,
+  recipient_address text COLLATE "C" NOT NULL,
+  CONSTRAINT locks_pkey PRIMARY KEY (transaction_id)
+);
+
+CREATE TABLE checkpoint.proof (
+  id smallint DEFAULT 1 NOT NULL,
+  public_keys integer NOT NULL,
+  addresses integer NOT NULL,
+  configuration jsonb NOT NULL,
+  CONSTRAINT proof_pkey PRIMARY KEY (id),
+  CONSTRAINT proof_id_check CHECK (id = 1)
+);
+COMMENT ON TABLE checkpoint.proof IS 'What belongs to the block of checkpoint.head: how many keys and addresses the blocks up to it mention, and the configuration of the network that proved it.';
+
+CREATE TABLE checkpoint.round_digests (
+  round integer NOT NULL,
+  height integer NOT NULL,
+  accounts bytea NOT NULL,
+  delegates bytea NOT NULL,
+  locks bytea NOT NULL,
+  digest bytea NOT NULL,
+  CONSTRAINT round_digests_pkey PRIMARY KEY (round)
+);
+
+CREATE TABLE checkpoint.rounds (
+  round integer NOT NULL,
+  first_height integer NOT NULL,
+  forging_order integer[] NOT NULL,
+  CONSTRAINT rounds_pkey PRIMARY KEY (round)
+);
+CREATE UNIQUE INDEX rounds_first_height_idx ON checkpoint.rounds (first_height);
+COMMENT ON COLUMN checkpoint.rounds.forging_order IS 'Numbers of delegates: the forger of slot s is forging_order[s mod length].';
+
+CREATE TABLE checkpoint.state_sums (
+  height integer NOT NULL,
+  block_id bytea NOT NULL,
+  accounts bytea NOT NULL,
+  delegates bytea NOT NULL,
+  locks bytea NOT NULL,
+  CONSTRAINT state_sums_pkey PRIMARY KEY (height)
+);
+
+CREATE TABLE checkpoint.undo_accounts (
+  balance bigint NOT NULL,
+  locked bigint NOT NULL,
+  height integer NOT NULL,
+  nonce integer NOT NULL,
+  existed boolean NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  public_key bytea,
+  vote bytea,
+  second_public_key bytea,
+  multi_signature bytea,
+  CONSTRAINT undo_accounts_pkey PRIMARY KEY (height, address)
+);
+
+CREATE TABLE checkpoint.undo_delegates (
+  weight bigint NOT NULL,
+  forged_fees bigint NOT NULL,
+  forged_rewards bigint NOT NULL,
+  height integer NOT NULL,
+  round_rank integer DEFAULT 0 NOT NULL,
+  produced_blocks integer NOT NULL,
+  missed_blocks integer NOT NULL,
+  existed boolean NOT NULL,
+  is_resigned boolean NOT NULL,
+  public_key bytea NOT NULL,
+  CONSTRAINT undo_delegates_pkey PRIMARY KEY (height, public_key)
+);
+
+CREATE TABLE checkpoint.undo_locks (
+  amount bigint NOT NULL,
+  height integer NOT NULL,
+  existed boolean NOT NULL,
+  transaction_id bytea NOT NULL,
+  sender_address text COLLATE "C" NOT NULL,
+  recipient_address text COLLATE "C" NOT NULL,
+  CONSTRAINT undo_locks_pkey PRIMARY KEY (height, transaction_id)
 );

@@ -58,6 +58,12 @@ export const indexerSettings = {
     description:
       'How blocks are checked. hash: links, ids of blocks and transactions, payload hashes, totals, and that each block was forged by the delegate of its slot. full: also the signatures of blocks and transactions: those of senders, second signatures, and those of the members of multi-signature accounts.',
   },
+  VERIFY_EVERY: {
+    schema: wholeNumber(86_400, 0, 31_536_000),
+    default: '86400',
+    description:
+      'How often the leading indexer verifies the index, in seconds; 0 is off. It verifies what is new since the last checkpoint, in the breaks of its work, and reports what it found as metrics and in its log. It changes nothing but the checkpoint.',
+  },
   UNDO_DEPTH: {
     schema: wholeNumber(10_000, 1),
     default: '10000',

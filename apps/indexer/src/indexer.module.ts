@@ -32,6 +32,7 @@ import { Obstacles } from './operations/obstacles.service.js';
 import { ProgressHealth } from './operations/progress.health.js';
 import { MetricsController } from './operations/metrics.controller.js';
 import { SourcePauses } from './operations/source-pauses.js';
+import { Verifier } from './verify/verifier.service.js';
 import { WebhookController } from './webhook/webhook.controller.js';
 import { Stopping } from './stopping.service.js';
 
@@ -95,6 +96,7 @@ export class IndexerModule {
         ProgressLog,
         ApplyRunner,
         ApplyProcessor,
+        Verifier,
         LeaderService,
         DatabaseHealth,
         Obstacles,

@@ -27,10 +27,10 @@ export const migrateSettings = {
     isSecret: true,
   },
   API_CONNECTION_LIMIT: {
-    schema: wholeNumber(75, 1, 10_000),
-    default: '75',
+    schema: wholeNumber(90, 1, 10_000),
+    default: '90',
     description:
-      "The maximum number of sessions of the api's role. One api process has up to 11, plus MAX_STREAMS.",
+      "The maximum number of sessions of the api's role. One api process has up to 14, plus MAX_STREAMS.",
   },
   INDEXER_ROLE: {
     schema: roleName,
@@ -47,7 +47,7 @@ export const migrateSettings = {
   INDEXER_CONNECTION_LIMIT: {
     schema: wholeNumber(40, 1, 10_000),
     default: '40',
-    description: "The maximum number of sessions of the indexer's role. One indexer process has up to 12.",
+    description: "The maximum number of sessions of the indexer's role. One indexer process has up to 13.",
   },
 } as const satisfies Settings;
 

@@ -3,7 +3,7 @@ import { newAccount } from '@roundhouse/chain';
 import { createTestDatabase } from '@roundhouse/testing';
 import { DataSource } from 'typeorm';
 import { AccountEntity, entities, HeadEntity, RoundEntity, TransactionEntity } from './entities.js';
-import { TABLES } from './tables.js';
+import { LEDGER_TABLES, TABLES } from './tables.js';
 
 describe('the entities', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -37,6 +37,19 @@ describe('the entities', () => {
     expect(tables.map(({ name }) => name).sort()).toEqual(
       dataSource.entityMetadatas.map(({ tableName }) => tableName).sort(),
     );
+  });
+
+  it('have a copy of each derived table for the checkpoint, with the same columns', async () => {
+    const columnsOf = async (schema: string): Promise<unknown> =>
+      dataSource.query(
+        `SELECT table_name, column_name, data_type, is_nullable, collation_name, column_default
+         FROM information_schema.columns WHERE table_schema = $1 AND table_name = ANY ($2)
+         ORDER BY table_name, ordinal_position`,
+        [schema, LEDGER_TABLES.map(({ name }) => name)],
+      );
+    const copies = await columnsOf('checkpoint');
+    expect(copies).not.toEqual([]);
+    expect(copies).toEqual(await columnsOf('public'));
   });
 
   it('have their columns in the order of the migrated schema', async () => {

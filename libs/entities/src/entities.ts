@@ -2,6 +2,7 @@ import {
   Check,
   Column as EntityColumn,
   Entity,
+  Exclusion,
   Index,
   type ColumnType,
   type ValueTransformer,
@@ -53,7 +54,7 @@ const made = new Map<Table, new () => object>();
 const entityOf = <Row extends object>(table: Table<Row>): new () => Row => {
   const known = made.get(table);
   if (known) return known as new () => Row;
-  const { name, comment, columns, indexes = {}, checks = {} } = table;
+  const { name, comment, columns, indexes = {}, hashedKeys = {}, checks = {} } = table;
   const entity = { [name]: class {} }[name] as new () => Row;
   Entity(name, comment === undefined ? {} : { comment })(entity);
   for (const column of columns) {
@@ -76,6 +77,9 @@ const entityOf = <Row extends object>(table: Table<Row>): new () => Row => {
     Index(index, [...on], { unique: index.startsWith('ux'), ...(where === undefined ? {} : { where }) })(
       entity,
     );
+  }
+  for (const [key, on] of Object.entries(hashedKeys)) {
+    Exclusion(key, `USING hash (${columns.find(({ property }) => property === on)!.name} WITH =)`)(entity);
   }
   for (const [check, expression] of Object.entries(checks)) Check(check, expression)(entity);
   made.set(table, entity);

@@ -54,6 +54,8 @@ interface TableOptions<Property> {
   readonly checks?: Readonly<Record<string, string>>;
   /** By name; names that begin with `ux` mean unique indexes. */
   readonly indexes?: Readonly<Record<string, { readonly on: readonly Property[]; readonly where?: string }>>;
+  /** By name: unique columns whose index holds hashes of the values. It is half as large and finds only equal values. */
+  readonly hashedKeys?: Readonly<Record<string, Property>>;
 }
 
 /** A table whose rows are held as `Row`. */

@@ -96,7 +96,8 @@ export const addresses = table<NumberedRow>(
   'addresses',
   { number: integer({ isKey: true }), height: integer(), value: text() },
   {
-    comment: 'Recipients of the stored transactions, numbered as in public_keys.',
+    comment:
+      'Recipients of the stored transactions and of the payments in them, numbered as in public_keys; a transaction before its payments.',
     indexes: { ux_addresses__value: { on: ['value'] } },
   },
 );
@@ -124,10 +125,8 @@ export const blocks = table<BlockRow>(
     blockSignature: hex(),
   },
   {
-    indexes: {
-      ux_blocks__id: { on: ['id'] },
-      ix_blocks__generator: { on: ['generator', 'height'] },
-    },
+    hashedKeys: { ux_blocks__id: 'id' },
+    indexes: { ix_blocks__generator: { on: ['generator', 'height'] } },
   },
 );
 
@@ -168,16 +167,39 @@ export const transactions = table<TransactionRow>(
     signatures: nullable(hexes({ comment: 'Those of the members of a multi-signature account.' })),
   },
   {
+    hashedKeys: { ux_transactions__id: 'id' },
     indexes: {
-      ux_transactions__id: { on: ['id'] },
-      ix_transactions__sender: { on: ['sender', 'blockHeight'] },
-      ix_transactions__recipient: { on: ['recipient', 'blockHeight'], where: 'recipient IS NOT NULL' },
+      ix_transactions__sender: { on: ['sender', 'blockHeight', 'sequence'] },
+      ix_transactions__recipient: {
+        on: ['recipient', 'blockHeight', 'sequence'],
+        where: 'recipient IS NOT NULL',
+      },
       // Without transfers: they are so frequent that the newest ones are found without an index.
       ix_transactions__type: {
-        on: ['typeGroup', 'type', 'blockHeight'],
+        on: ['typeGroup', 'type', 'blockHeight', 'sequence'],
         where: 'type <> 0 OR type_group <> 1',
       },
     },
+  },
+);
+
+/** A recipient of a multi-payment. */
+export interface PaymentRow {
+  readonly recipient: number;
+  readonly blockHeight: number;
+  readonly sequence: number;
+}
+
+export const payments = table<PaymentRow>(
+  'payments',
+  {
+    recipient: integer({ isKey: true, comment: 'Number in addresses.' }),
+    blockHeight: integer({ isKey: true }),
+    sequence: integer({ isKey: true }),
+  },
+  {
+    comment:
+      'The multi-payments that pay an address, once each. The payments themselves are in the asset of the transaction.',
   },
 );
 
@@ -198,7 +220,13 @@ export const accounts = table<Account>(
       }),
     ),
   },
-  { indexes: { ix_accounts__vote: { on: ['vote'], where: 'vote IS NOT NULL' } } },
+  {
+    indexes: {
+      ix_accounts__vote: { on: ['vote'], where: 'vote IS NOT NULL' },
+      // The largest balance first.
+      ix_accounts__balance: { on: ['balance', 'address'] },
+    },
+  },
 );
 
 export const delegates = table<Delegate>(
@@ -210,6 +238,11 @@ export const delegates = table<Delegate>(
     username: text({ isFixed: true }),
     weight: amount({
       comment: 'Sum of balance + locked over the accounts that vote for the delegate.',
+    }),
+    roundRank: integer({
+      default: 0,
+      comment:
+        'The place by weight among those that had not resigned, at the last round end; 0 before the first. A resigned delegate keeps its last.',
     }),
     isResigned: flag(),
     producedBlocks: integer(),
@@ -363,14 +396,29 @@ export const events = table(
   },
 );
 
-/** What the stored blocks determine. */
-export const DERIVED_TABLES: readonly Table[] = [
+/** What the ledger makes of the stored blocks. */
+export const LEDGER_TABLES: readonly Table[] = [
   ...[head, accounts, delegates, locks, rounds, ...UNDO_TABLES, roundDigests, stateSums],
 ];
 
+/** What the stored blocks determine. */
+export const DERIVED_TABLES: readonly Table[] = [payments, ...LEDGER_TABLES];
+
 /** What `indexer digest` covers, in this order. */
 export const COMPARED_TABLES: readonly Table[] = [
-  ...[network, head, publicKeys, addresses, blocks, transactions, accounts, delegates, locks, rounds],
+  ...[
+    network,
+    head,
+    publicKeys,
+    addresses,
+    blocks,
+    transactions,
+    payments,
+    accounts,
+    delegates,
+    locks,
+    rounds,
+  ],
 ];
 
 export const TABLES: readonly Table[] = [

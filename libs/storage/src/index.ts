@@ -1,3 +1,23 @@
+export { NodeAccountsReader } from './dialect/node-accounts.reader.js';
+export { NodeBlockListReader } from './dialect/node-block-list.reader.js';
+export { NodeTransactionsReader, type NodeTransactionRow } from './dialect/node-transactions.reader.js';
+export { ListPool } from './dialect/list-pool.js';
+export {
+  NodeDelegatesReader,
+  streamNodeVoters,
+  type NodeDelegateSort,
+  type NodeDirection,
+} from './dialect/node-delegates.reader.js';
+export { NodeBlocksReader } from './dialect/node-blocks.reader.js';
+export { QueryTooLongError } from './dialect/query-too-long.error.js';
+export { advanceCheckpoint, type AdvanceOptions } from './checkpoint/advance-checkpoint.js';
+export { CheckpointRefusedError } from './checkpoint/checkpoint-refused.error.js';
+export {
+  readVerificationState,
+  recordVerification,
+  type Verification,
+  type VerificationState,
+} from './checkpoint/last-verification.js';
 export { digestTables, type IndexDigest, type TableDigest } from './digest.js';
 export { readIndexStatus, type IndexStatus } from './follow/index-status.js';
 export { claimNetwork, readNetwork } from './follow/network-row.js';
@@ -8,6 +28,7 @@ export {
   writeSourceStatus,
   type Position,
 } from './follow/position.js';
+export { AccountsReader, type AccountRecord, type PlaceByBalance } from './reader/accounts.reader.js';
 export { BlocksReader } from './reader/blocks.reader.js';
 export type { ChainState, HeadRecord, NetworkRecord } from './reader/chain-state.reader.js';
 export { DatabaseUnavailableError } from './reader/database-unavailable.error.js';
@@ -21,6 +42,12 @@ export type { ReaderPool } from './reader/reader-pool.js';
 export { RoundsReader } from './reader/rounds.reader.js';
 export { RowStreams } from './reader/row-streams.js';
 export { StatusReader, type RoundState } from './reader/status.reader.js';
+export {
+  TransactionsReader,
+  type PlaceInChain,
+  type TransactionRecord,
+  type TransactionsPage,
+} from './reader/transactions.reader.js';
 export { rebuildIndex, type RebuildReport } from './rebuild/rebuild-index.js';
 export { resetIndex } from './reset.js';
 export { beginShared, copyRange, listPageRanges, type PageRange } from './snapshot/dump-tables.js';

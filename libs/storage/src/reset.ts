@@ -1,15 +1,17 @@
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
-import { events, TABLES } from '@roundhouse/entities/tables';
+import { LEDGER_TABLES, events, TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { blockIdText } from './table-sql.js';
 import { inTransaction } from './writer/in-transaction.js';
 import { tellFork } from './writer/move-head.js';
 
-const EMPTY_ALL = `TRUNCATE ${TABLES.filter((table) => table !== events)
-  .map(({ name }) => name)
-  .join(', ')}`;
+const EMPTY_ALL = `TRUNCATE ${[
+  ...TABLES.filter((table) => table !== events).map(({ name }) => name),
+  ...LEDGER_TABLES.map(({ name }) => `checkpoint.${name}`),
+  ...['checkpoint.proof', 'checkpoint.last_verification'],
+].join(', ')}`;
 
-/** Empties every table of the index except the events: one of them tells clients that all blocks are undone. */
+/** Empties every table of the index and the checkpoint, except the events: one of them tells clients that all blocks are undone. */
 export const resetIndex = (client: ClientBase): Promise<void> =>
   inTransaction(client, async () => {
     const { rows } = await client.query<BlockRef>(

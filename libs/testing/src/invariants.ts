@@ -39,8 +39,17 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   ),
   'addresses are numbered in the order in which blocks mention them': misnumbered(
     'addresses',
-    `SELECT recipient AS number, block_height AS height, sequence AS place FROM transactions WHERE recipient IS NOT NULL`,
+    `SELECT recipient AS number, block_height AS height, ARRAY[sequence, 0] AS place FROM transactions WHERE recipient IS NOT NULL
+     UNION ALL SELECT number, block_height, ARRAY[sequence, position::integer]
+     FROM transactions, json_array_elements(asset -> 'payments') WITH ORDINALITY AS listed (payment, position)
+       JOIN addresses ON value = payment ->> 0`,
   ),
+  'each multi-payment is listed under every address that it pays': `
+    SELECT count(*) FROM (
+      SELECT DISTINCT payment ->> 0 AS value, block_height, sequence FROM transactions, json_array_elements(asset -> 'payments') AS payment
+    ) AS expected FULL JOIN (
+      SELECT value, block_height, sequence FROM payments LEFT JOIN addresses ON number = recipient
+    ) AS stored USING (value, block_height, sequence) WHERE expected IS NULL OR stored IS NULL`,
   'the forgers of each round are different delegates': `
     SELECT count(*) FROM rounds WHERE cardinality(forging_order) <>
       (SELECT count(*) FROM delegates WHERE number = ANY (forging_order))`,

@@ -41,6 +41,7 @@ interface Unreadable {
 export class ApplyRunner {
   /** Null while another process leads. */
   private apply: ApplyService | null = null;
+  private isRunning = false;
   /** The rules of the ledger; they change only between two batches. */
   private rules!: Network;
 
@@ -94,8 +95,21 @@ export class ApplyRunner {
     this.apply = null;
   }
 
+  get isApplying(): boolean {
+    return this.isRunning;
+  }
+
   /** Only for the apply worker, which runs one job at a time: `ApplyService` must not be used in parallel. */
   async run(reason: ApplyJob['reason']): Promise<void> {
+    this.isRunning = true;
+    try {
+      await this.runOnce(reason);
+    } finally {
+      this.isRunning = false;
+    }
+  }
+
+  private async runOnce(reason: ApplyJob['reason']): Promise<void> {
     const { apply } = this;
     if (apply === null) return;
     if (reason === 'led') await forgetRefusals(this.pool);

@@ -72,7 +72,7 @@ const writeBlocks = async ({ client, file, network, last, signal }: Work): Promi
   const progress = new Progress('exporting');
   const check = new StoredBlockCheck(network, file.written);
   try {
-    for await (const part of storedBlocks(client, file.written?.height ?? 0)) {
+    for await (const part of storedBlocks(client, { above: file.written?.height })) {
       for (const block of part) {
         if (block.height > last) return true;
         check.assertWhole(block);

@@ -20,8 +20,12 @@ const adviceFor = async (client: ClientBase, lastSound: number): Promise<string>
   return 'The index cannot be taken back below it: empty it with "indexer reset --yes" and index again, or restore a backup.';
 };
 
-const reportLines = ({ head, replaced }: Extract<RebuildReport, { kind: 'rebuilt' }>): string[] => {
-  const rebuilt = `Rebuilt from ${head.height} blocks up to ${head.id}`;
+const reportLines = ({ head, from, replaced }: Extract<RebuildReport, { kind: 'rebuilt' }>): string[] => {
+  const blocks =
+    from === 0
+      ? `${head.height} blocks`
+      : `the checkpoint at height ${from} and ${head.height - from} blocks`;
+  const rebuilt = `Rebuilt from ${blocks} up to ${head.id}`;
   if (replaced.length === 0) return [`${rebuilt}: nothing differed, nothing was written.`];
   return [
     ...replaced.map(
@@ -32,12 +36,17 @@ const reportLines = ({ head, replaced }: Extract<RebuildReport, { kind: 'rebuilt
 };
 
 /** False if the stored blocks are damaged. */
-const rebuildUnderLock = async (client: ClientBase, undoDepth: number): Promise<boolean> => {
+const rebuildUnderLock = async (
+  client: ClientBase,
+  undoDepth: number,
+  fromGenesis: boolean,
+): Promise<boolean> => {
   const progress = new Progress('rebuilding');
   try {
     const report = await rebuildIndex(client, {
       undoDepth,
-      onProgress: (done, of) => progress.show(done, of),
+      fromGenesis,
+      onProgress: (height, of) => progress.show(height, of),
     });
     progress.end();
     if (report.kind === 'empty')
@@ -57,10 +66,10 @@ const rebuildUnderLock = async (client: ClientBase, undoDepth: number): Promise<
   }
 };
 
-const rebuild = async ({
-  DATABASE_URL,
-  UNDO_DEPTH,
-}: SettingsValues<typeof rebuildSettings>): Promise<boolean> => {
+const rebuild = async (
+  { DATABASE_URL, UNDO_DEPTH }: SettingsValues<typeof rebuildSettings>,
+  fromGenesis: boolean,
+): Promise<boolean> => {
   await checkDatabase(DATABASE_URL);
   const lock = await tryWriterLock(DATABASE_URL);
   if (lock === null) {
@@ -69,7 +78,7 @@ const rebuild = async ({
     );
   }
   try {
-    return await rebuildUnderLock(lock.client, UNDO_DEPTH);
+    return await rebuildUnderLock(lock.client, UNDO_DEPTH, fromGenesis);
   } finally {
     await lock.release();
   }
@@ -81,14 +90,28 @@ blocks) from the stored blocks, without a node. It replaces the rows that differ
 first. Running apis continue, and show the index before or after, never a state in between. If nothing differs, almost
 nothing is written.
 
+It begins with the checkpoint of "indexer verify", if there is one that fits. If UNDO_DEPTH has become so large that
+before-images are missing below the checkpoint, it begins with the first block.
+
 If the stored blocks are damaged, nothing is rebuilt: the first damaged block is named, with what helps.`,
-  examples: [['indexer rebuild', 'correct everything that "indexer verify" has found']],
+  examples: [
+    ['indexer rebuild', 'correct everything that "indexer verify" has found'],
+    ['indexer rebuild --from-genesis', 'the same, if "indexer verify --from-genesis" has found it'],
+  ],
   closing: `Needs DATABASE_URL, as the owner or the indexer's role; reads UNDO_DEPTH. Exit code: 0 if the derived tables agree
 with the blocks, 1 if the stored blocks are damaged and nothing was changed, 2 if it could not be done. Ctrl-C
 ends it at once and leaves the index unchanged.`,
-  options: {},
-  run: (_given, environment) => {
+  options: {
+    'from-genesis': {
+      type: 'boolean',
+      default: false,
+      description: 'drop the checkpoint and begin with the first block',
+    },
+  },
+  run: ({ 'from-genesis': fromGenesis }, environment) => {
     endAtFirstSignal('Stopped: the index is unchanged. "indexer rebuild" starts from the beginning.');
-    return exitCodeOfCheck(async () => rebuild(await readCommandSettings(rebuildSettings, environment)));
+    return exitCodeOfCheck(async () =>
+      rebuild(await readCommandSettings(rebuildSettings, environment), fromGenesis),
+    );
   },
 });

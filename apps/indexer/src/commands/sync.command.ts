@@ -173,6 +173,8 @@ const sync = async (environment: Environment, lastHeight: number | null): Promis
     OPS_PORT: '0',
     LOG_LEVEL: 'warn',
     ...environment,
+    // It ends when the index has reached its end.
+    VERIFY_EVERY: '0',
   });
   const logger = await createLogger(settings.LOG_LEVEL, process.stderr.isTTY, STDERR);
   const stopping = new Stopping(logger);

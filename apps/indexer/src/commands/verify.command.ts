@@ -1,12 +1,13 @@
 import { openDelegatesSource } from '@roundhouse/source';
-import { verifyIndex } from '@roundhouse/storage';
+import { CheckpointRefusedError, readPosition } from '@roundhouse/storage';
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { endAtFirstSignal, exitCodeOfCheck } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
+import { runVerification } from '../verify/run-verification.js';
+import { isSound, reportLines } from '../verify/verify-report.js';
 import { compareWithNode } from './compare-with-node.js';
-import { isSound, reportLines } from './verify-report.js';
 
 /** How many rows of a table are listed. */
 const LISTED_ROWS = 20;
@@ -14,22 +15,43 @@ const LISTED_ROWS = 20;
 /** How many differences from a node are listed; the others are counted. */
 const LISTED_DIFFERENCES = 100;
 
-/** Lists where the derived tables differ from what the stored blocks give; true if they are equal. */
-const verify = async (databaseUrl: string): Promise<boolean> => {
-  await checkDatabase(databaseUrl);
+/** An interrupted verification loses at most as many. */
+const STEP_BLOCKS = 20_000;
+
+const ACCOUNT_CAPACITY = 100_000;
+
+const readHeadHeight = async (databaseUrl: string): Promise<number> => {
   const client = await connectDatabase(databaseUrl);
+  try {
+    return (await readPosition(client)).head?.height ?? 0;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Lists where the derived tables differ from what the stored blocks give; true if they are equal. */
+const verify = async (databaseUrl: string, fromGenesis: boolean): Promise<boolean> => {
+  await checkDatabase(databaseUrl);
+  const head = await readHeadHeight(databaseUrl);
   const progress = new Progress('verifying');
   try {
-    const report = await verifyIndex(client, {
+    const report = await runVerification(databaseUrl, {
+      fromGenesis,
       listed: LISTED_ROWS,
-      onProgress: (done, of) => progress.show(done, of),
+      stepBlocks: STEP_BLOCKS,
+      accountCapacity: ACCOUNT_CAPACITY,
+      onProgress: (height) => progress.show(height, Math.max(height, head)),
     });
     progress.end();
     for (const line of reportLines(report)) console.log(line);
     return isSound(report);
+  } catch (error) {
+    if (!(error instanceof CheckpointRefusedError)) throw error;
+    progress.end();
+    console.log(error.message);
+    return false;
   } finally {
     progress.end();
-    await client.end();
   }
 };
 
@@ -64,20 +86,29 @@ const verifyAgainst = async (databaseUrl: string, url: string): Promise<boolean>
 };
 
 export const command = defineCommand({
-  text: `Computes accounts, delegates, locks, rounds, the head's counters and the before-images from the stored blocks, in one
-snapshot, and compares them with the tables row by row. It also checks the numbers of keys and addresses, each block's id,
-link, payload hash and totals, that its generator had the slot, and that each transaction has the id that its fields
-give. It cannot compute the ids of transactions of unknown types. It changes nothing and can run while an indexer
-writes.
+  text: `Computes accounts, delegates, locks, rounds, the head's counters and the before-images from the stored blocks and
+compares them with the tables row by row. It also checks the numbers of keys and addresses, each block's id, link, payload
+hash and totals, that its generator had the slot, and that each transaction has the id that its fields give. It cannot
+compute the ids of transactions of unknown types. It can run while an indexer writes.
+
+It begins with the checkpoint: the state after the last block that was proven and can never be undone. First it raises the
+checkpoint, step by step, then it compares the tables in one snapshot. Except for the checkpoint it changes nothing. Blocks
+below the checkpoint are not read again: --from-genesis drops the checkpoint and begins with the first block.
 
 Every difference is listed: the table, the row, what was found and what was expected.`,
   examples: [
-    ['indexer verify && echo sound', 'check the whole index'],
+    ['indexer verify && echo sound', 'check what is new since the checkpoint, and the state'],
+    ['indexer verify --from-genesis', 'check every stored block'],
     ['indexer verify --against https://node.example', 'compare with what a Core node has computed'],
   ],
   closing: `Needs DATABASE_URL, as the owner or the indexer's role. Exit code: 0 if everything agrees, 1 if something differs, 2 if
-it could not be checked. Ctrl-C ends it at once; the next run starts from the beginning.`,
+it could not be checked. Ctrl-C ends it at once; the next run continues after the last step.`,
   options: {
+    'from-genesis': {
+      type: 'boolean',
+      default: false,
+      description: 'drop the checkpoint and verify every stored block',
+    },
     against: {
       type: 'string',
       requiresArg: true,
@@ -85,11 +116,11 @@ it could not be checked. Ctrl-C ends it at once; the next run starts from the be
         'URL: do not check the blocks and tables, but compare delegates, voters, weights and forged totals with the public API of a running Core node, each at a moment when node and index are at the same block (a Core 3 node has some weights wrong until it is restarted: docs/differences.md)',
     },
   },
-  run: ({ against }, environment) => {
-    endAtFirstSignal('Stopped: nothing was changed. "indexer verify" starts from the beginning.');
+  run: ({ against, 'from-genesis': fromGenesis }, environment) => {
+    endAtFirstSignal('Stopped: the index is unchanged. "indexer verify" continues after the last step.');
     return exitCodeOfCheck(async () => {
       const { DATABASE_URL } = await readDatabaseSettings(environment);
-      return against === undefined ? verify(DATABASE_URL) : verifyAgainst(DATABASE_URL, against);
+      return against === undefined ? verify(DATABASE_URL, fromGenesis) : verifyAgainst(DATABASE_URL, against);
     });
   },
 });

@@ -30,8 +30,8 @@ export const connectDatabase = async (databaseUrl: string, limits: ClientConfig 
 };
 
 /** The same, for long work: a lost connection fails the statement that runs on it, and nothing else. */
-export const connectForWork = async (databaseUrl: string): Promise<Client> => {
-  const client = await connectDatabase(databaseUrl);
+export const connectForWork = async (databaseUrl: string, limits: ClientConfig = {}): Promise<Client> => {
+  const client = await connectDatabase(databaseUrl, limits);
   client.on('error', () => undefined);
   return client;
 };

@@ -16,6 +16,7 @@ import { saySometimes } from '../logging/say-sometimes.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Obstacles } from '../operations/obstacles.service.js';
 import { Stopping } from '../stopping.service.js';
+import { Verifier } from '../verify/verifier.service.js';
 import { waitForWriterLock, type HeldLock } from './writer-lock.js';
 
 const TRY_AGAIN_MS = 1_000;
@@ -47,6 +48,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly metrics: Metrics,
     private readonly obstacles: Obstacles,
     private readonly stopping: Stopping,
+    private readonly verifier: Verifier,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -85,6 +87,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     this.metrics.leads = true;
     this.obstacles.clear('leading');
     this.runner.lead(lock.client);
+    this.verifier.lead();
     try {
       const ends = [lock.lost, aborted(signal)];
       await Promise.race([this.startWorker(), ...ends]);
@@ -92,6 +95,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     } finally {
       this.metrics.leads = false;
       this.runner.resign();
+      await this.verifier.resign();
       await (signal.aborted ? this.endLastBatch() : this.processor.worker.pause());
       await lock.release();
     }

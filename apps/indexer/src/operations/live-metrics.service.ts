@@ -2,7 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { JobQueues } from '@roundhouse/jobs';
 import { droppedLogLines } from '@roundhouse/logging';
-import { countStagedBytes, type Position } from '@roundhouse/storage';
+import {
+  countStagedBytes,
+  readVerificationState,
+  type Position,
+  type VerificationState,
+} from '@roundhouse/storage';
 import { Pool } from 'pg';
 import { Counter, Gauge } from 'prom-client';
 import { PositionService } from '../follow/position.service.js';
@@ -24,6 +29,7 @@ const orNothing = <T>(reading: Promise<T>): Promise<T | undefined> =>
 export class LiveMetrics {
   private seen: Position | undefined;
   private waiting = 0;
+  private verified: VerificationState | undefined;
 
   constructor(
     private readonly metrics: Metrics,
@@ -68,6 +74,7 @@ export class LiveMetrics {
     this.gauge('roundhouse_pool_idle', 'Open connections that are not in use.', () => pool.idleCount);
     this.gauge('roundhouse_pool_waiting', 'Queries that wait for a connection.', () => this.waiting);
     this.gauge('roundhouse_pool_max', 'The most connections that the pool opens.', () => pool.options.max);
+    this.addVerification(settings);
     this.addQueues();
     this.addDroppedLogLines();
   }
@@ -75,8 +82,36 @@ export class LiveMetrics {
   async read(): Promise<string> {
     // Read first, because the queries of this scrape may wait too.
     this.waiting = this.pool.waitingCount;
-    this.seen = await orNothing(this.position.refresh());
+    [this.seen, this.verified] = await Promise.all([
+      orNothing(this.position.refresh()),
+      orNothing(readVerificationState(this.pool)),
+    ]);
     return this.metrics.registry.metrics();
+  }
+
+  /** All processes see what the last leader, or an operator, has found. */
+  private addVerification(settings: IndexerSettings): void {
+    this.gauge(
+      'roundhouse_verification_sound',
+      'Whether the last verification found the index to be what its blocks determine (1) or not (0).',
+      () => this.verified?.last && Number(this.verified.last.problem === null),
+    );
+    this.gauge(
+      'roundhouse_verified_height',
+      'Height up to which the last verification compared the index with its blocks.',
+      () => this.verified?.last?.height,
+    );
+    this.gauge(
+      'roundhouse_verification_age_seconds',
+      'Time since the last verification ended, or since this process started if there was none.',
+      () => this.verified && (this.verified.last?.ageSeconds ?? process.uptime()),
+    );
+    this.gauge(
+      'roundhouse_checkpoint_height',
+      'Height of the proven checkpoint with which a verification begins.',
+      () => this.verified?.checkpoint,
+    );
+    this.gauge('roundhouse_verify_every_seconds', 'VERIFY_EVERY.', () => settings.VERIFY_EVERY);
   }
 
   /** All processes see the same queues. */

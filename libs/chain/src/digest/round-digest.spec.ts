@@ -13,7 +13,15 @@ const anAccount = (values: Partial<Account> = {}): Account => ({
 const aDelegate = (values: Partial<Delegate> = {}): Delegate => ({
   ...{ number: 1, publicKey: '02aa', address: 'A', username: 'one' },
   ...{ registeredHeight: 1, registeredSequence: 0 },
-  ...{ weight: 5n, isResigned: false, producedBlocks: 3, missedBlocks: 1, forgedFees: 7n, forgedRewards: 9n },
+  ...{
+    weight: 5n,
+    roundRank: 0,
+    isResigned: false,
+    producedBlocks: 3,
+    missedBlocks: 1,
+    forgedFees: 7n,
+    forgedRewards: 9n,
+  },
   ...values,
 });
 
@@ -56,6 +64,7 @@ describe('the sums of a state', () => {
     { registeredHeight: 2 },
     { registeredSequence: 1 },
     { weight: 6n },
+    { roundRank: 1 },
     { isResigned: true },
     { producedBlocks: 4 },
     { missedBlocks: 2 },

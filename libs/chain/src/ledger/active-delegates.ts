@@ -11,7 +11,7 @@ const byRank = (a: Delegate, b: Delegate): number => {
  * The public keys of the first `count` delegates that have not resigned. Sorts `ranking` in place: ranks change
  * little between rounds, and sorting a nearly sorted list is cheap.
  */
-export const activeDelegates = (ranking: Delegate[], count: number): string[] => {
+export const activeDelegates = <T extends Delegate>(ranking: T[], count: number): string[] => {
   const active: string[] = [];
   sortNearlySorted(ranking, byRank);
   for (const delegate of ranking) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { LedgerInvariantError } from '../errors/chain-error.js';
+import { TransactionType } from '../transactions/transaction.js';
 import { applyBlock } from './apply-block.js';
 import { addressFor, GIVEN, keyOf, REWARD, SmallChain } from './apply-block.harness.js';
 import { Ledger } from './ledger.js';
@@ -32,6 +33,23 @@ describe('applying a block', () => {
     expect(chain.delegate('alice').missedBlocks).toBe(1);
     expect(chain.delegate('bob').missedBlocks).toBe(1);
     expect(chain.ledger.round).toMatchObject({ round: 3, firstHeight: 5 });
+  });
+
+  it('ranks by weight at the end of a round; a resigned delegate keeps its last rank', () => {
+    const chain = new SmallChain();
+    const ranks = () => ['alice', 'bob', 'carol'].map((name) => chain.delegate(name)?.roundRank);
+    const first = chain.delegate('alice').publicKey < chain.delegate('bob').publicKey ? [1, 2] : [2, 1];
+    // Equal weights, since the genesis block: by public key.
+    expect(ranks()).toEqual([...first, undefined]);
+    chain.forge('alice', [{ from: 'carol', amount: GIVEN / 2n, recipientId: addressFor('bob') }]);
+    expect(ranks()).toEqual([2, 1, undefined]);
+    chain.forge('bob', [
+      { from: 'carol', type: TransactionType.DelegateRegistration, asset: { username: 'carol' } },
+    ]);
+    expect(ranks()).toEqual([2, 1, 0]);
+    chain.forge('alice', [{ from: 'bob', type: TransactionType.DelegateResignation }]);
+    expect(chain.delegate('bob')).toMatchObject({ roundRank: 1, isResigned: true });
+    expect(ranks()).toEqual([1, 1, 2]);
   });
 
   it('keeps one before-image of each row that the block changes', () => {

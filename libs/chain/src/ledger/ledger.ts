@@ -30,7 +30,7 @@ export class Ledger {
   readonly accounts = new Map<string, TrackedAccount>();
   readonly delegates = new Map<string, TrackedDelegate>();
   /** All delegates, as sorted at the end of the last round. */
-  readonly ranking: Delegate[] = [];
+  readonly ranking: TrackedDelegate[] = [];
   readonly locks = new Map<string, Lock>();
   head: LedgerHead | null = null;
   /** The round of the next block; null before the genesis block. */
@@ -192,6 +192,12 @@ export class Ledger {
   countMissed(delegate: TrackedDelegate): void {
     delegate.missedBlocks += 1;
     this.sums.addValue(delegate, 'missedBlocks', 1n);
+  }
+
+  setRoundRank(delegate: TrackedDelegate, rank: number): void {
+    this.touchDelegate(delegate);
+    this.sums.addValue(delegate, 'roundRank', BigInt(rank - delegate.roundRank));
+    delegate.roundRank = rank;
   }
 
   /** Adds to an account's amounts, and to the weight of the delegate that it votes for. */

@@ -47,6 +47,8 @@ export interface Registration {
 export const NEW_DELEGATE = {
   /** Sum of balance + locked over the accounts that vote for it. */
   weight: 0n,
+  /** The place at the last round end, from 1; 0 before its first. A resigned delegate keeps its last. */
+  roundRank: 0,
   isResigned: false,
   producedBlocks: 0,
   /** The rounds in which it was active and forged nothing. */

@@ -5,6 +5,9 @@ export interface StaticFees {
   readonly transfer: bigint;
   readonly secondSignature: bigint;
   readonly delegateRegistration: bigint;
+  /** The others are only displayed, and absent if the configuration does not have them. */
+  readonly vote?: bigint;
+  readonly multiSignature?: bigint;
 }
 
 /** A milestone as the network configuration has it: a height and the keys that change there. */
@@ -86,6 +89,8 @@ const constantsOf = (merged: Json): ChainConstants => {
       transfer: fee('transfer'),
       secondSignature: fee('secondSignature'),
       delegateRegistration: fee('delegateRegistration'),
+      ...('vote' in staticFees && { vote: fee('vote') }),
+      ...('multiSignature' in staticFees && { multiSignature: fee('multiSignature') }),
     },
   };
 };

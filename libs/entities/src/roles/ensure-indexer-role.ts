@@ -29,6 +29,8 @@ export const ensureIndexerRole = async (client: ClientBase, role: LoginRole): Pr
     GRANT USAGE ON SCHEMA public TO ${name};
     GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ${inPublic(tables)} TO ${name};
     GRANT SELECT ON ${inPublic([LEDGER])} TO ${name};
+    GRANT USAGE ON SCHEMA checkpoint TO ${name};
+    GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA checkpoint TO ${name};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public
       GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON TABLES TO ${name};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO ${name}`);

@@ -4,7 +4,7 @@ import { EXACT_TYPES } from '../query-rows.js';
 import { asUnavailable } from './database-unavailable.error.js';
 import { HeadPassedError } from './head-passed.error.js';
 import { jsonRows } from './json-object.js';
-import type { NamedQuery, ReaderPool } from './reader-pool.js';
+import type { NamedQuery, Query, ReaderPool } from './reader-pool.js';
 
 /**
  * SQL about one head, `h`: $1 is its height, $2 its id. Everything else is outer-joined to it. One statement reads one
@@ -28,7 +28,7 @@ export const listAtHead = (object: string, rows: string): string =>
 export const rowsAtHead = async <Row extends object>(
   pool: ReaderPool,
   at: BlockRef,
-  query: NamedQuery,
+  query: Query,
   values: readonly unknown[] = [],
 ): Promise<Row[]> => {
   const statement = {
@@ -49,7 +49,7 @@ export interface JsonRow {
 }
 
 /** The objects of a row of `jsonRows`. */
-export const jsonOf = ({ name }: NamedQuery, { json, lost }: JsonRow): string => {
+export const jsonOf = ({ name }: Pick<NamedQuery, 'name'>, { json, lost }: JsonRow): string => {
   // A list that silently omits something would be worse than none.
   if (lost !== 0n)
     throw new Error(`The query "${name}" returned ${lost} rows with a null in a required field.`);

@@ -2,7 +2,7 @@ import { EMPTY_PAYLOAD_HASH } from '@roundhouse/blocks';
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
 import { bytesOf } from '@roundhouse/entities/tables';
 import { blockIdText, hexText, keyOfNumber } from '../table-sql.js';
-import { jsonAtHead, listAtHead } from './at-head.js';
+import { atHead, jsonAtHead, listAtHead, rowsAtHead } from './at-head.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
@@ -11,7 +11,8 @@ const FULL_ID_CHARACTERS = 64;
 /** Null if the row below is missing. */
 const PREVIOUS_BLOCK = `CASE r.height WHEN 1 THEN '${NO_BLOCK_ID}' ELSE ${blockIdText('r.previous_id')} END`;
 
-const BLOCK = jsonObject({
+/** The fields of a block `r` of `WITH_PREVIOUS`. */
+export const BLOCK_FIELDS = {
   id: { value: 'r.id', form: 'block id' },
   version: { value: 'r.version', form: 'integer' },
   timestamp: { value: 'r."timestamp"', form: 'integer' },
@@ -26,9 +27,12 @@ const BLOCK = jsonObject({
   generatorPublicKey: { value: 'r.generator_public_key', form: 'hex' },
   blockSignature: { value: 'r.block_signature', form: 'hex' },
   confirmations: { value: '$1 - r.height', form: 'integer' },
-});
+} as const;
 
-const WITH_PREVIOUS = `
+const BLOCK = jsonObject(BLOCK_FIELDS);
+
+/** SQL of blocks `b`; a condition and an order may follow. */
+export const WITH_PREVIOUS = `
 SELECT b.*, below.id AS previous_id, ${keyOfNumber('b.generator')} AS generator_public_key
 FROM blocks b LEFT JOIN blocks below ON below.height = b.height - 1`;
 
@@ -44,6 +48,16 @@ const SELECT_BLOCK: NamedQuery = {
   text: listAtHead(BLOCK, `${WITH_PREVIOUS} WHERE b.id = $3`),
 };
 
+/** $1, $2: the head; $3: the id. */
+const SELECT_HEIGHT: NamedQuery = {
+  name: 'block-height',
+  text: atHead('b.height', 'LEFT JOIN blocks b ON b.id = $3'),
+};
+
+/** Only ids of 64 characters can begin with a 0. */
+const idBytes = (id: string): Buffer | null =>
+  id.startsWith('0') && id.length !== FULL_ID_CHARACTERS ? null : bytesOf('block id', id);
+
 /** Blocks as JSON, as `DelegatesReader` returns delegates. Every method throws `HeadPassedError`. */
 export class BlocksReader {
   constructor(private readonly pool: ReaderPool) {}
@@ -53,9 +67,20 @@ export class BlocksReader {
     return jsonAtHead(this.pool, at, SELECT_BLOCKS, [lowest, highest]);
   }
 
-  /** Empty if there is no such block. Only ids of 64 characters can begin with a 0. */
+  /** Empty if there is no such block. */
   findBlock(at: BlockRef, id: string): Promise<string> {
-    const isId = !id.startsWith('0') || id.length === FULL_ID_CHARACTERS;
-    return jsonAtHead(this.pool, at, SELECT_BLOCK, [isId ? bytesOf('block id', id) : null]);
+    return jsonAtHead(this.pool, at, SELECT_BLOCK, [idBytes(id)]);
+  }
+
+  /** The same, by the id or by the height. */
+  findChosen(at: BlockRef, choice: { readonly id: string } | { readonly height: number }): Promise<string> {
+    return 'id' in choice ? this.findBlock(at, choice.id) : this.listBlocks(at, choice.height, choice.height);
+  }
+
+  /** Null if there is no block with this id. */
+  async findHeight(at: BlockRef, id: string): Promise<number | null> {
+    type Row = { readonly height: number | null };
+    const [row] = await rowsAtHead<Row>(this.pool, at, SELECT_HEIGHT, [idBytes(id)]);
+    return row!.height;
   }
 }

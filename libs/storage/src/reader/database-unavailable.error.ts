@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { QueryTooLongError } from '../dialect/query-too-long.error.js';
 
 /** The database cannot answer now; the same query may succeed later. */
 export class DatabaseUnavailableError extends Error {
@@ -15,6 +16,7 @@ const PASSING = /^(08|28|53|57|58)/;
 
 /** Turns temporary trouble into `DatabaseUnavailableError`; other errors, such as a fault in a query, stay as they are. */
 export const asUnavailable = (error: unknown): Error => {
+  if (error instanceof QueryTooLongError) return error;
   if (error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')) return error;
   return new DatabaseUnavailableError(error as Error);
 };

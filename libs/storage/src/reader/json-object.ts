@@ -9,6 +9,8 @@ interface JsonField {
    */
   readonly form: 'text' | 'plain' | 'hex' | 'block id' | 'integer' | 'flag';
   readonly isNullable?: boolean;
+  /** Whether the field is absent if its value is null. The first field of an object cannot be. */
+  readonly isOptional?: boolean;
 }
 
 const written = ({ value, form }: JsonField): string => {
@@ -31,6 +33,7 @@ const written = ({ value, form }: JsonField): string => {
 export const jsonObject = (fields: Readonly<Record<string, JsonField>>): string => {
   const parts = Object.entries(fields).map(([name, field], index) => {
     const prefix = `'${index === 0 ? '{' : ','}"${name}":'`;
+    if (field.isOptional) return `coalesce(${prefix} || ${written(field)}, '')`;
     return `${prefix} || ${field.isNullable ? `coalesce(${written(field)}, 'null')` : written(field)}`;
   });
   // Adjacent literals are merged, because each || copies the whole text so far.
@@ -39,9 +42,9 @@ export const jsonObject = (fields: Readonly<Record<string, JsonField>>): string 
 
 /**
  * SQL that turns `rows` into one row: `json` has their objects in the order of the rows, separated by commas (null if
- * there are none); `lost` counts the rows in which a required value is null. PostgreSQL's json_agg takes twice as long.
+ * there are none); `listed` counts the rows, `lost` those in which a required value is null. PostgreSQL's json_agg takes twice as long.
  * Without OFFSET 0, each object would be built once for each of the two aggregates.
  */
 export const jsonRows = (object: string, rows: string): string => `
-SELECT string_agg(json, ',') AS json, count(*) - count(json) AS lost
+SELECT string_agg(json, ',') AS json, count(*) AS listed, count(*) - count(json) AS lost
 FROM (SELECT ${object} AS json FROM (${rows}) r OFFSET 0) o`;

@@ -1,12 +1,17 @@
 import type { CustomTypesConfig } from 'pg';
 
-/** A prepared statement. The name identifies it within a session, so a name always has the same text. */
-export interface NamedQuery {
-  readonly name: string;
+export interface Query {
+  /** Sessions keep a statement with a name. One with too many variants has none. */
+  readonly name?: string;
   readonly text: string;
 }
 
-export interface Statement extends NamedQuery {
+/** A prepared statement. The name identifies it within a session, so a name always has the same text. */
+export interface NamedQuery extends Query {
+  readonly name: string;
+}
+
+export interface Statement extends Query {
   readonly values?: unknown[];
   readonly types?: CustomTypesConfig;
 }

@@ -104,7 +104,7 @@ describe('rebuildIndex', () => {
       ['delegates', 'DELETE FROM delegates WHERE username = (SELECT max(username) FROM delegates)'],
       [
         'delegates',
-        `INSERT INTO delegates VALUES (0, 0, 0, 1000, 0, 0, 1, 1, false, '\\x02', 'address', 'name')`,
+        `INSERT INTO delegates VALUES (0, 0, 0, 1000, 0, 0, 0, 1, 1, false, '\\x02', 'address', 'name')`,
       ],
       // Each name moves to the next delegate: no row can be corrected while the others stay.
       [
@@ -125,13 +125,15 @@ describe('rebuildIndex', () => {
       ['rounds', 'UPDATE rounds SET first_height = first_height + 1000 WHERE round = 2'],
       ['rounds', 'DELETE FROM rounds WHERE round > 3'],
       ['rounds', `INSERT INTO rounds VALUES (1000, 10000, '{}')`],
+      ['payments', 'DELETE FROM payments'],
+      ['payments', 'UPDATE payments SET recipient = recipient + 1000'],
       ['undo_accounts', 'UPDATE undo_accounts SET balance = 0, existed = NOT existed'],
       ['undo_accounts', 'DELETE FROM undo_accounts'],
       ['undo_accounts', `INSERT INTO undo_accounts VALUES (0, 0, 3, 0, false, 'A', NULL, NULL, NULL, NULL)`],
       ['undo_accounts', 'UPDATE undo_accounts SET nonce = nonce + 1, second_public_key = NULL'],
       ['undo_delegates', 'UPDATE undo_delegates SET weight = weight + 1'],
       ['undo_delegates', 'DELETE FROM undo_delegates'],
-      ['undo_delegates', `INSERT INTO undo_delegates VALUES (0, 0, 0, 3, 0, 0, false, false, '\\x02')`],
+      ['undo_delegates', `INSERT INTO undo_delegates VALUES (0, 0, 0, 3, 0, 0, 0, false, false, '\\x02')`],
       ['undo_locks', 'UPDATE undo_locks SET existed = NOT existed, amount = 0'],
       ['undo_locks', 'DELETE FROM undo_locks'],
       ['undo_locks', `INSERT INTO undo_locks VALUES (5, ${BLOCKS}, true, '\\xab', 'A', 'B')`],
@@ -152,7 +154,7 @@ describe('rebuildIndex', () => {
   it('restores all derived tables if they are empty, even with few accounts in memory', async () => {
     const sound = await created();
     const index = await created(
-      'TRUNCATE head, accounts, delegates, locks, rounds, undo_accounts, undo_delegates, undo_locks, round_digests, state_sums',
+      'TRUNCATE payments, head, accounts, delegates, locks, rounds, undo_accounts, undo_delegates, undo_locks, round_digests, state_sums',
     );
     await rebuilt(index, { accountCapacity: 3 });
     expect(await derivedRows(index)).toEqual(await derivedRows(sound));

@@ -2,8 +2,11 @@ import type { BlockRef, Network } from '@roundhouse/chain';
 import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { blockIdText } from '../table-sql.js';
-import { createTemporaryTables, recompute, type BadBlock } from '../verify/recompute.js';
+import { copyCheckpoint, dropCheckpoint, findCheckpoint } from '../checkpoint/checkpoint.js';
+import { assertSameRounds, proveCheckpoint } from '../checkpoint/prove-checkpoint.js';
 import { readNetwork } from '../follow/network-row.js';
+import { createTemporaryTables, recompute } from '../verify/recompute.js';
+import type { BadBlock } from '../verify/replay.js';
 import { HeadMovedError } from '../writer/head-moved.error.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { notifyHead, tellHead } from '../writer/move-head.js';
@@ -12,9 +15,11 @@ import { replaceRows, type ReplacedRows } from './replace-rows.js';
 export interface RebuildOptions {
   /** How many blocks below the newest one get before-images. */
   readonly undoDepth: number;
+  /** Use no checkpoint, and drop it. (Default: false) */
+  readonly fromGenesis?: boolean;
   readonly accountCapacity?: number;
-  /** Called with the number of blocks done and the total. */
-  readonly onProgress?: (done: number, of: number) => void;
+  /** Called with the height reached and that of the newest block. */
+  readonly onProgress?: (height: number, of: number) => void;
   /** Called before each derived table is replaced; others see the new rows only after the commit. */
   readonly onTable?: (table: string) => void;
 }
@@ -29,7 +34,13 @@ export type RebuildReport =
       /** The newest sound block below it; 0 if there is none. */
       readonly lastSound: number;
     }
-  | { readonly kind: 'rebuilt'; readonly head: BlockRef; readonly replaced: readonly ReplacedRows[] };
+  | {
+      readonly kind: 'rebuilt';
+      readonly head: BlockRef;
+      /** Height of the checkpoint that it began with; 0 if it began with the genesis block. */
+      readonly from: number;
+      readonly replaced: readonly ReplacedRows[];
+    };
 
 const SELECT_NEWEST = `SELECT height, ${blockIdText('id')} AS id FROM public.blocks ORDER BY height DESC LIMIT 1`;
 
@@ -48,10 +59,13 @@ const readNewest = async (client: ClientBase): Promise<BlockRef | null> =>
 const replaceAll = (
   client: ClientBase,
   head: BlockRef,
+  from: number,
   onTable: (table: string) => void,
 ): Promise<ReplacedRows[]> =>
   inTransaction(client, async () => {
     if ((await readNewest(client))?.id !== head.id) throw new HeadMovedError(head);
+    // More before-images than before would reach below the checkpoint.
+    if (from === 0) await dropCheckpoint(client);
     const revision = await readRevision(client);
     const replaced = await replaceRows(client, onTable);
     if (replaced.length === 0) return replaced;
@@ -71,16 +85,31 @@ const analyseTemporaryTables = async (client: ClientBase): Promise<void> => {
   for (const { name } of DERIVED_TABLES) await client.query(`ANALYZE pg_temp.${name}`);
 };
 
+/** Fills the temporary tables; returns the height that they stand for, 0 if there is no checkpoint to begin with. */
+const loadCheckpoint = (client: ClientBase, network: Network, firstUndo: number): Promise<number> =>
+  inTransaction(client, async () => {
+    await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    const checkpoint = await findCheckpoint(client, network);
+    if (checkpoint === null || checkpoint.height >= firstUndo) return 0;
+    await copyCheckpoint(client);
+    await proveCheckpoint(client, checkpoint);
+    await assertSameRounds(client, checkpoint.height);
+    return checkpoint.height;
+  });
+
 const rebuild = async (
   client: ClientBase,
   network: Network,
   newest: BlockRef,
-  { undoDepth, accountCapacity, onProgress, onTable }: RebuildOptions,
+  { undoDepth, fromGenesis, accountCapacity, onProgress, onTable }: RebuildOptions,
 ): Promise<RebuildReport> => {
   await createTemporaryTables(client);
+  const firstUndo = Math.max(1, newest.height - undoDepth + 1);
+  const from = fromGenesis ? 0 : await loadCheckpoint(client, network, firstUndo);
   const { head, badBlocks } = await recompute(client, {
     network,
-    firstUndo: Math.max(1, newest.height - undoDepth + 1),
+    firstUndo,
+    continues: from > 0,
     stopsAtBadBlock: true,
     ...(accountCapacity === undefined ? {} : { accountCapacity }),
     onProgress: (height) => onProgress?.(height, newest.height),
@@ -91,15 +120,16 @@ const rebuild = async (
     return { kind: 'damaged', block, lastSound: head?.height ?? 0 };
   }
   await analyseTemporaryTables(client);
-  const replaced = await replaceAll(client, head!, onTable ?? (() => undefined));
-  return { kind: 'rebuilt', head: head!, replaced };
+  const replaced = await replaceAll(client, head!, from, onTable ?? (() => undefined));
+  return { kind: 'rebuilt', head: head!, from, replaced };
 };
 
 /**
- * Computes the derived tables from the stored blocks in temporary tables, before-images included. Then replaces the
- * rows that differ in one transaction, so readers see all of it or nothing. The caller holds the writer's lock on
- * `client`, which must be ended afterwards. Throws `HeadMovedError` if another writer wrote despite the lock; nothing is
- * changed then.
+ * Computes the derived tables from the checkpoint and the stored blocks above it (or from all blocks, if there is no
+ * checkpoint) in temporary tables, before-images included. Then replaces the rows that differ in one transaction, so
+ * readers see all of it or nothing. The caller holds the writer's lock on `client`, which must be ended afterwards. Throws
+ * `HeadMovedError` if another writer wrote despite the lock; nothing is changed then. Throws `CheckpointRefusedError` if
+ * the checkpoint does not fit the index.
  */
 export const rebuildIndex = async (client: ClientBase, options: RebuildOptions): Promise<RebuildReport> => {
   const stored = await readNetwork(client);

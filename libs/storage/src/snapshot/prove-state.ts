@@ -52,6 +52,8 @@ const SELECT_LAST_GENERATOR = `SELECT coalesce(max(generator), 0) AS generator F
 const SELECT_LAST_MENTIONS = `
 SELECT coalesce(max(sender), 0) AS sender, coalesce(max(recipient), 0) AS recipient FROM transactions`;
 
+const SELECT_LAST_PAID = `SELECT coalesce(max(recipient), 0) AS recipient FROM payments`;
+
 const demand = (isSo: boolean, problem: string): void => {
   if (!isSo) throw new SnapshotMismatchError(problem);
 };
@@ -102,9 +104,10 @@ const proveNumbers = async ({ blocks, transactions, state }: StateClients): Prom
     transactions,
     SELECT_LAST_MENTIONS,
   );
+  const [paid] = await queryRows<{ recipient: number }>(state, SELECT_LAST_PAID);
   for (const [{ name }, mentioned] of [
     [publicKeys, Math.max(block!.generator, mention!.sender)],
-    [addresses, mention!.recipient],
+    [addresses, Math.max(mention!.recipient, paid!.recipient)],
   ] as const) {
     const [numbers] = await queryRows<Numbers & object>(state, selectNumbers(name));
     const { count, last } = numbers!;

@@ -49,7 +49,7 @@ SELECT
     format('DROP INDEX %s', indexrelid::regclass)) AS drop,
   coalesce(format('ALTER TABLE %s ADD CONSTRAINT ', indrelid::regclass) || quote_ident(conname) || ' ' || pg_get_constraintdef(c.oid),
     pg_get_indexdef(indexrelid)) AS create
-FROM pg_index LEFT JOIN pg_constraint c ON c.conindid = indexrelid AND c.contype IN ('p', 'u')
+FROM pg_index LEFT JOIN pg_constraint c ON c.conindid = indexrelid AND c.contype IN ('p', 'u', 'x')
 WHERE indrelid = $1::regclass ORDER BY indexrelid`;
 
 const loadPart = async (client: ClientBase, { name, columns }: Table, part: StoredPart): Promise<void> => {

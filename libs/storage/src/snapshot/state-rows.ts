@@ -15,7 +15,7 @@ import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
 import { isSame, namesOf, selectFrom } from '../table-sql.js';
 
-const PAGE_ROWS = 5_000;
+const PAGE_ROWS = 1_000;
 
 /** The rows of a statement in pages, by a cursor of the open transaction. */
 async function* pagesOf<Row extends object>(
@@ -84,10 +84,13 @@ const sumsOf = async (
   client: ClientBase,
   selects: Selects,
   values: readonly unknown[] = [],
+  onPage: () => void | Promise<void> = () => undefined,
 ): Promise<RunningSums> => {
   const sums = new RunningSums();
-  for await (const rows of pagesOf<Account>(client, selects.accounts, values))
+  for await (const rows of pagesOf<Account>(client, selects.accounts, values)) {
     for (const row of rows) sums.addAccount({ ...row, balanceFactor: null, nonceFactor: null });
+    await onPage();
+  }
   for await (const rows of pagesOf<Delegate>(client, selects.delegates, values))
     for (const row of rows) sums.addDelegate({ ...row, factors: null });
   for await (const rows of pagesOf<Lock>(client, selects.locks, values))
@@ -95,8 +98,12 @@ const sumsOf = async (
   return sums;
 };
 
-/** The sums of the state, computed from its rows. Needs an open transaction. */
-export const sumsAtHead = (client: ClientBase): Promise<RunningSums> => sumsOf(client, CURRENT);
+/**
+ * The sums of the state, computed from its rows. Needs an open transaction. `onPage` is called after each page of
+ * accounts; the next one waits for it.
+ */
+export const sumsAtHead = (client: ClientBase, onPage?: () => void | Promise<void>): Promise<RunningSums> =>
+  sumsOf(client, CURRENT, [], onPage);
 
 /** Turns the sums at the head into those after the block at `height`, which before-images must reach. */
 export const takeBack = async (client: ClientBase, sums: RunningSums, height: number): Promise<void> => {

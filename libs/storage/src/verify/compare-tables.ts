@@ -1,5 +1,15 @@
-import { addresses, chainColumns, keyOf, publicKeys, type Table } from '@roundhouse/entities/tables';
+import {
+  addresses,
+  chainColumns,
+  keyOf,
+  publicKeys,
+  roundDigests,
+  rounds,
+  type Table,
+} from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
+import type { Start } from '../checkpoint/checkpoint.js';
+import { paymentsIn } from '../payments-in.js';
 import { namesOf, valuesOf } from '../table-sql.js';
 
 /** A row's columns as text; null if a value is absent. */
@@ -23,41 +33,60 @@ export interface TableDifferences {
 const textsOf = (row: string): string =>
   `(SELECT jsonb_object_agg(key, value) FROM jsonb_each_text(to_jsonb(${row}))) AS ${row}`;
 
-/** A table, and SQL of the rows that it should have, as they are stored. */
+/** A table, and SQL of the rows that it should have, as they are stored, and of those that it has. */
 interface Comparison {
   readonly table: Table;
   readonly expected: string;
+  readonly found: string;
+  /** From $2 on. */
+  readonly values: readonly number[];
 }
 
-/** `mentions`: a query of numbers and the places in the chain where they are mentioned. */
-const numbered = (table: Table, mentions: string): Comparison => ({
+/** PostgreSQL's largest integer. */
+const NO_LIMIT = 2_147_483_647;
+
+/** $2, $3: the heights above and up to which blocks are considered. */
+const IN_RANGE = 'BETWEEN $2 + 1 AND $3';
+
+/**
+ * `mentions`: a query of numbers and the places where they are mentioned: height, place in the block, place in that. $4,
+ * $5: the last number that is mentioned up to $2, and up to $3.
+ */
+const numbered = (table: Table, mentions: string): Omit<Comparison, 'values'> => ({
   table,
   expected: `(
-SELECT row_number() OVER (ORDER BY first)::integer AS number, (first >> 32)::integer AS height, stored.value
-FROM (SELECT number, min(place) AS first FROM (${mentions}) AS mentions GROUP BY number) AS mentioned
+SELECT ($4 + row_number() OVER (ORDER BY first))::integer AS number, first[1] AS height, stored.value
+FROM (SELECT number, min(place) AS first FROM (${mentions}) AS mentions WHERE number > $4 GROUP BY number) AS mentioned
   LEFT JOIN public.${table.name} AS stored USING (number)) AS numbered`,
+  found: `public.${table.name} WHERE number > $4 AND number <= $5`,
 });
 
-/** The numbers that the writer gives if it applies the stored blocks. */
-const NUMBERED: readonly Comparison[] = [
-  numbered(
-    publicKeys,
-    `SELECT generator AS number, height::bigint << 32 AS place FROM public.blocks
-     UNION ALL SELECT sender, (block_height::bigint << 32) + sequence + 1 FROM public.transactions`,
-  ),
-  numbered(
-    addresses,
-    `SELECT recipient AS number, (block_height::bigint << 32) + sequence AS place FROM public.transactions
-     WHERE recipient IS NOT NULL`,
-  ),
+const PUBLIC_KEYS = numbered(
+  publicKeys,
+  `SELECT generator AS number, ARRAY[height, -1] AS place FROM public.blocks WHERE height ${IN_RANGE}
+   UNION ALL SELECT sender, ARRAY[block_height, sequence] FROM public.transactions WHERE block_height ${IN_RANGE}`,
+);
+
+const ADDRESSES = numbered(
+  addresses,
+  `SELECT recipient AS number, ARRAY[block_height, sequence, 0] AS place FROM public.transactions
+   WHERE recipient IS NOT NULL AND block_height ${IN_RANGE}
+   UNION ALL SELECT recipient, ARRAY[block_height, sequence, position]
+   FROM (${paymentsIn(`t.block_height ${IN_RANGE}`)}) paid`,
+);
+
+/** The numbers that the writer gives if it applies the stored blocks above `above` and up to `upTo`. */
+const numbersBetween = (above: Start, upTo: Start): Comparison[] => [
+  { ...PUBLIC_KEYS, values: [above.height, upTo.height, above.publicKeys, upTo.publicKeys] },
+  { ...ADDRESSES, values: [above.height, upTo.height, above.addresses, upTo.addresses] },
 ];
 
-const compareQuery = ({ table, expected }: Comparison): string => {
+const compareQuery = ({ table, expected, found }: Comparison): string => {
   const [columns, key] = [valuesOf(chainColumns(table)), namesOf(keyOf(table))];
   return `
 SELECT count(*) OVER ()::integer AS total, ${textsOf('expected')}, ${textsOf('found')}
 FROM (SELECT ${columns} FROM ${expected}) AS expected
-  FULL JOIN (SELECT ${columns} FROM public.${table.name}) AS found USING (${key})
+  FULL JOIN (SELECT ${columns} FROM ${found}) AS found USING (${key})
 WHERE expected IS DISTINCT FROM found
 ORDER BY ${key}
 LIMIT $1`;
@@ -74,8 +103,8 @@ const compareTable = async (
   comparison: Comparison,
   listed: number,
 ): Promise<TableDifferences> => {
-  const { table } = comparison;
-  const { rows } = await client.query<DifferenceRow>(compareQuery(comparison), [listed]);
+  const { table, values } = comparison;
+  const { rows } = await client.query<DifferenceRow>(compareQuery(comparison), [listed, ...values]);
   return {
     table: table.name,
     total: rows[0]?.total ?? 0,
@@ -87,20 +116,72 @@ const compareTable = async (
   };
 };
 
-/**
- * Compares tables row by row with the temporary ones of the same names, and the numbers of keys and addresses with those
- * that follow from the blocks; lists at most `listed` (at least 1) rows of each.
- */
-export const compareTables = async (
+const compareAll = async (
   client: ClientBase,
-  tables: readonly Table[],
+  comparisons: readonly Comparison[],
   listed: number,
 ): Promise<TableDifferences[]> => {
   const differences: TableDifferences[] = [];
-  const comparisons = tables.map((table) => ({ table, expected: `pg_temp.${table.name}` }));
-  for (const comparison of [...NUMBERED, ...comparisons]) {
+  for (const comparison of comparisons) {
     const found = await compareTable(client, comparison, listed);
     if (found.total > 0) differences.push(found);
   }
   return differences;
 };
+
+/**
+ * Compares tables row by row with the temporary ones of the same names, and the numbers of keys and addresses with those
+ * that follow from the blocks above `start`; lists at most `listed` (at least 1) rows of each.
+ */
+export const compareTables = (
+  client: ClientBase,
+  tables: readonly Table[],
+  start: Start,
+  listed: number,
+): Promise<TableDifferences[]> => {
+  const comparisons = tables.map((table) => ({
+    table,
+    expected: `pg_temp.${table.name}`,
+    found: `public.${table.name}`,
+    values: [],
+  }));
+  const end = { height: NO_LIMIT, publicKeys: NO_LIMIT, addresses: NO_LIMIT };
+  return compareAll(client, [...numbersBetween(start, end), ...comparisons], listed);
+};
+
+/** $2, $3: the first and the last round. */
+const history = (table: Table): Omit<Comparison, 'values'> => {
+  const [expected, found] = ['checkpoint', 'public'].map(
+    (schema) => `${schema}.${table.name} WHERE round BETWEEN $2 AND $3`,
+  );
+  return { table, expected: expected!, found: found! };
+};
+
+const ROUNDS = history(rounds);
+const ROUND_DIGESTS = history(roundDigests);
+
+interface Stretch {
+  readonly above: Start;
+  readonly upTo: Start;
+  /** The rounds of the blocks next to both; 0 before the genesis block. */
+  readonly nextRounds: readonly [number, number];
+}
+
+/**
+ * Compares what a stretch of blocks gives and later blocks never change: the numbers of keys and addresses, and the
+ * rounds and digests with the copies of the checkpoint.
+ */
+export const compareStretch = (
+  client: ClientBase,
+  { above, upTo, nextRounds: [first, last] }: Stretch,
+  listed: number,
+): Promise<TableDifferences[]> =>
+  compareAll(
+    client,
+    [
+      ...numbersBetween(above, upTo),
+      { ...ROUNDS, values: [first + 1, last] },
+      { ...ROUND_DIGESTS, values: [first, last - 1] },
+    ],
+    listed,
+  );

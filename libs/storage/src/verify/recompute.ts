@@ -1,38 +1,28 @@
-import { assertLinked, checkBlock } from '@roundhouse/blocks';
-import {
-  applyBlock,
-  assertForger,
-  ChainError,
-  InvalidBlockError,
-  Ledger,
-  type Block,
-  type BlockRef,
-  type Network,
-} from '@roundhouse/chain';
+import { Ledger, type BlockRef, type Network } from '@roundhouse/chain';
 import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { queryRows } from '../query-rows.js';
+import type { OnProgress } from '../checkpoint/checkpoint.js';
+import { paymentsIn } from '../payments-in.js';
 import { changeSteps } from '../writer/change-steps.js';
-import { loadWorkingSet } from '../writer/load-working-set.js';
+import { loadLedger } from '../writer/load-ledger.js';
 import { moveHead } from '../writer/move-head.js';
-import { storedBlocks } from './stored-blocks.js';
+import { Replay, type BadBlock } from './replay.js';
+import { storedBlocks, type PartSize } from './stored-blocks.js';
 
 export interface RecomputeOptions {
   readonly network: Network;
   /** Blocks from this height on get before-images. */
   readonly firstUndo: number;
+  /** The temporary tables hold the state after a block that is at most `firstUndo` - 1. (Default: false, they are empty) */
+  readonly continues?: boolean;
   /** Stop at the first stored block that contradicts itself, even if it can be applied. (Default: false) */
   readonly stopsAtBadBlock?: boolean;
   /** How many accounts are held in memory; the rest are in the temporary tables. (Default: 100000) */
   readonly accountCapacity?: number;
-  /** Called after each part. */
-  readonly onProgress?: ((height: number) => void) | undefined;
-}
-
-/** A stored block that contradicts itself or the blocks below it. */
-export interface BadBlock {
-  readonly height: number;
-  readonly problem: string;
+  /** Changes are written to the temporary tables after this many blocks. (Default: 50000) */
+  readonly flushBlocks?: number;
+  readonly partSize?: PartSize | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface Recomputed {
@@ -49,6 +39,11 @@ const DEFAULT_ACCOUNT_CAPACITY = 100_000;
 const FLUSH_BLOCKS = 50_000;
 const FLUSH_TRANSACTIONS = 100_000;
 
+/** The ledger does not keep them: they are in the assets of the stored transactions. */
+const INSERT_PAYMENTS = `
+INSERT INTO pg_temp.payments (recipient, block_height, sequence)
+SELECT DISTINCT recipient, block_height, sequence FROM (${paymentsIn('true')}) paid`;
+
 /**
  * Makes empty temporary tables under the names of the derived ones. From then on, a derived table's name without a
  * schema means the temporary table, in the writer's statements too. So use the connection for nothing else.
@@ -62,68 +57,40 @@ export const createTemporaryTables = async (client: ClientBase): Promise<void> =
 };
 
 class Recomputation {
-  private readonly ledger: Ledger;
-  private readonly badBlocks: BadBlock[] = [];
+  private readonly replay: Replay;
   /** The head at the last flush. */
-  private flushed: BlockRef | null = null;
-  private transactions = 0;
+  private flushed: BlockRef | null;
+  private transactionsFlushed = 0;
 
   constructor(
     private readonly client: ClientBase,
+    private readonly ledger: Ledger,
     private readonly options: RecomputeOptions,
   ) {
-    this.ledger = Ledger.empty(options.network);
+    this.replay = new Replay(client, ledger, options);
+    this.flushed = ledger.head;
   }
 
   async run(): Promise<Recomputed> {
+    const { client, ledger, replay, options } = this;
+    const from = ledger.head;
     let isBroken = false;
-    for await (const blocks of storedBlocks(this.client)) {
-      await loadWorkingSet((sql, values) => queryRows(this.client, sql, values), this.ledger, blocks);
-      isBroken = !this.applyAll(blocks);
+    for await (const blocks of storedBlocks(client, { above: from?.height, partSize: options.partSize })) {
+      isBroken = !(await replay.apply(blocks));
       if (isBroken) break;
       await this.flushWhenDue();
-      this.options.onProgress?.(blocks.at(-1)!.height);
+      await options.onProgress?.(blocks.at(-1)!.height);
     }
-    const { head } = this.ledger;
+    const { head } = ledger;
     // After an error the ledger may hold half a block.
-    if (!isBroken) await this.finish();
-    return { head, badBlocks: this.badBlocks, isBroken };
-  }
-
-  private applyAll(blocks: readonly Block[]): boolean {
-    for (const block of blocks) {
-      try {
-        assertLinked(block, this.ledger.head);
-        if (!this.isSound(block) && this.options.stopsAtBadBlock) return false;
-        applyBlock(this.ledger, block, block.height >= this.options.firstUndo);
-      } catch (error) {
-        if (!(error instanceof ChainError)) throw error;
-        this.badBlocks.push({ height: block.height, problem: error.message });
-        return false;
-      }
-      this.transactions += block.transactions.length;
-    }
-    return true;
-  }
-
-  /** A block with wrong contents can often be applied anyway; then the tables are compared as well. */
-  private isSound(block: Block): boolean {
-    const constants = this.ledger.milestones.at(block.height);
-    try {
-      checkBlock(block, { ...this.options.network, constants });
-      // The slots depend on all blocks below: after one bad block, many good ones would look wrong.
-      if (this.badBlocks.length === 0) assertForger(this.ledger, block);
-      return true;
-    } catch (error) {
-      if (!(error instanceof InvalidBlockError)) throw error;
-      this.badBlocks.push({ height: block.height, problem: error.message });
-      return false;
-    }
+    if (!isBroken) await this.finish(from);
+    return { head, badBlocks: replay.badBlocks, isBroken };
   }
 
   private async flushWhenDue(): Promise<void> {
     const blocks = this.ledger.head!.height - (this.flushed?.height ?? 0);
-    if (blocks < FLUSH_BLOCKS && this.transactions < FLUSH_TRANSACTIONS) return;
+    const transactions = this.replay.transactions - this.transactionsFlushed;
+    if (blocks < (this.options.flushBlocks ?? FLUSH_BLOCKS) && transactions < FLUSH_TRANSACTIONS) return;
     await this.flush();
   }
 
@@ -136,26 +103,30 @@ class Recomputation {
       head,
       delegateCount: ledger.delegates.size,
       changes: ledger.takeChanges(),
-      // Prunes nothing: before-images begin at `firstUndo`.
-      undoDepth: head.height,
+      // Prunes the sums below the lowest height that can become the head again, as the index does.
+      undoDepth: head.height - options.firstUndo + 1,
     };
     for (const step of changeSteps(client, batch)) await step.run();
     this.flushed = head;
-    this.transactions = 0;
+    this.transactionsFlushed = this.replay.transactions;
     ledger.shrinkTo(options.accountCapacity ?? DEFAULT_ACCOUNT_CAPACITY, head.height);
   }
 
-  private async finish(): Promise<void> {
+  private async finish(from: BlockRef | null): Promise<void> {
     await this.flush();
     const { head, delegates } = this.ledger;
     if (head === null) return;
-    await moveHead(this.client, null, head, delegates.size);
+    await this.client.query(INSERT_PAYMENTS);
+    if (head.height !== from?.height) await moveHead(this.client, from, head, delegates.size);
   }
 }
 
 /**
- * Applies all stored blocks to a new ledger and writes the resulting rows only to the temporary tables. Its memory is
- * bounded by the number of accounts held and of blocks read at a time.
+ * Applies all stored blocks above those whose state the temporary tables hold, and writes the resulting rows only to
+ * the temporary tables. Its memory is bounded by the number of accounts held and of blocks read at a time.
  */
-export const recompute = (client: ClientBase, options: RecomputeOptions): Promise<Recomputed> =>
-  new Recomputation(client, options).run();
+export const recompute = async (client: ClientBase, options: RecomputeOptions): Promise<Recomputed> => {
+  const { network, continues } = options;
+  const ledger = continues ? await loadLedger(client, network) : Ledger.empty(network);
+  return new Recomputation(client, ledger, options).run();
+};

@@ -29,7 +29,7 @@ describe('stored blocks', () => {
   });
 
   beforeEach(async () => {
-    await client.query('TRUNCATE blocks, transactions, public_keys, addresses');
+    await client.query('TRUNCATE blocks, transactions, payments, public_keys, addresses');
   });
 
   const store = async (blocks: readonly Block[]): Promise<void> => {
@@ -41,7 +41,7 @@ describe('stored blocks', () => {
 
   const readAll = async (above?: number): Promise<Block[]> => {
     const blocks: Block[] = [];
-    for await (const part of storedBlocks(client, above)) blocks.push(...part);
+    for await (const part of storedBlocks(client, { above })) blocks.push(...part);
     return blocks;
   };
 

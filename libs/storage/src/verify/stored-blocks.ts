@@ -6,12 +6,19 @@ import { queryRows } from '../query-rows.js';
 import { SELECT_BLOCKS, SELECT_TRANSACTIONS } from '../table-sql.js';
 import { assetOf, type AssetColumn } from '../writer/asset-column.js';
 
-/** How many headers are read at a time, and roughly how many transactions. */
-const HEADERS = 2_000;
-const TRANSACTIONS = 5_000;
+/** How many headers are read at a time, and roughly how many transactions. A part has at most as many. */
+export interface PartSize {
+  readonly headers: number;
+  readonly transactions: number;
+}
 
-/** $1: the height below the first header. Its row is read too, because the header needs its id. */
-const SELECT_HEADERS = `${SELECT_BLOCKS} WHERE height >= $1 ORDER BY height LIMIT ${HEADERS + 1}`;
+const DEFAULT_SIZE: PartSize = { headers: 2_000, transactions: 5_000 };
+
+/** $1: the height below the first header. Its row is read too, because the header needs its id. $2: the last height. */
+const SELECT_HEADERS = `${SELECT_BLOCKS} WHERE height BETWEEN $1 AND $2 ORDER BY height LIMIT $3`;
+
+/** PostgreSQL's largest integer. */
+const NO_LIMIT = 2_147_483_647;
 
 const SELECT_CONTENTS = `
 ${SELECT_TRANSACTIONS} WHERE block_height BETWEEN $1 AND $2 ORDER BY block_height, sequence`;
@@ -49,12 +56,12 @@ const headersOf = (rows: readonly StoredHeader[]): BlockHeader[] =>
   });
 
 /** Splits headers into parts with a bounded number of transactions; each part has at least one block. */
-function* parts(headers: readonly BlockHeader[]): Generator<BlockHeader[], void> {
+function* parts(headers: readonly BlockHeader[], transactions: number): Generator<BlockHeader[], void> {
   let part: BlockHeader[] = [];
   let count = 0;
   for (const header of headers) {
     count += header.numberOfTransactions;
-    if (part.length > 0 && count > TRANSACTIONS) {
+    if (part.length > 0 && count > transactions) {
       yield part;
       part = [];
       count = header.numberOfTransactions;
@@ -75,17 +82,26 @@ const withTransactions = async (client: ClientBase, part: readonly BlockHeader[]
   return part.map((header) => ({ ...header, transactions: byHeight.get(header.height) ?? [] }));
 };
 
+interface WhichBlocks {
+  readonly above?: number | undefined;
+  readonly upTo?: number | undefined;
+  readonly partSize?: PartSize | undefined;
+}
+
 /**
  * All stored blocks above a height, ascending, part by part. They are from one snapshot if the caller's transaction
  * reads from one.
  */
-export async function* storedBlocks(client: ClientBase, above = 0): AsyncGenerator<Block[], void> {
+export async function* storedBlocks(
+  client: ClientBase,
+  { above = 0, upTo = NO_LIMIT, partSize = DEFAULT_SIZE }: WhichBlocks = {},
+): AsyncGenerator<Block[], void> {
   let height = above;
   for (;;) {
-    const rows = await queryRows<StoredHeader>(client, SELECT_HEADERS, [height]);
+    const rows = await queryRows<StoredHeader>(client, SELECT_HEADERS, [height, upTo, partSize.headers + 1]);
     const headers = headersOf(rows).filter((header) => header.height > height);
     if (headers.length === 0) return;
-    for (const part of parts(headers)) yield await withTransactions(client, part);
+    for (const part of parts(headers, partSize.transactions)) yield await withTransactions(client, part);
     height = headers.at(-1)!.height;
   }
 }

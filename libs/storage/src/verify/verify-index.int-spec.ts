@@ -22,6 +22,7 @@ describe('verifyIndex on a sound index', () => {
       const sound = { head: { height: BLOCKS }, badBlocks: [], isBroken: false, tables: [] };
       expect(await verified(index)).toMatchObject(sound);
       expect(await verified(index, { accountCapacity: 3 })).toMatchObject(sound);
+      expect(await verified(index, { flushBlocks: 20 })).toMatchObject(sound);
       expect(await snapshotTables(index.client)).toEqual(before);
       await index.close();
     },
@@ -47,7 +48,7 @@ describe('verifyIndex on a sound index', () => {
   it('finds nothing in an empty index', async () => {
     const { network } = randomChain({ seed: 1, blocks: 1 });
     const index = await IndexedChain.create(network, []);
-    const nothing = { head: null, badBlocks: [], isBroken: false, tables: [] };
+    const nothing = { head: null, from: 0, badBlocks: [], isBroken: false, tables: [] };
     expect(await verified(index)).toEqual(nothing);
     await index.close();
   });
@@ -56,7 +57,7 @@ describe('verifyIndex on a sound index', () => {
     const { network, blocks } = randomChain({ seed: 7, blocks: BLOCKS });
     const index = await IndexedChain.create(network, blocks);
     const progress: [number, number][] = [];
-    await verified(index, { onProgress: (done, of) => progress.push([done, of]) });
+    await verified(index, { onProgress: (done, of) => void progress.push([done, of]) });
     expect(progress.at(-1)).toEqual([BLOCKS, BLOCKS]);
     await index.close();
   });
@@ -176,6 +177,8 @@ describe('verifyIndex on a damaged index', () => {
     ],
     ['addresses', 'UPDATE addresses SET height = height + 1 WHERE number = 2'],
     ['addresses', `INSERT INTO addresses SELECT max(number) + 1, 1, 'unmentioned' FROM addresses`],
+    ['payments', 'DELETE FROM payments WHERE recipient = (SELECT max(recipient) FROM payments)'],
+    ['payments', 'UPDATE payments SET sequence = sequence + 1000'],
     ['round_digests', `DELETE FROM round_digests WHERE round = 1`],
     ['round_digests', `INSERT INTO round_digests SELECT 1000, 1000, '', '', '', ''`],
     ['state_sums', `UPDATE state_sums SET locks = accounts WHERE height = ${BLOCKS}`],
@@ -227,6 +230,8 @@ describe('verifyIndex on a damaged index', () => {
       'ALTER TABLE addresses DROP CONSTRAINT pk_addresses',
       `UPDATE addresses SET number = ${number}`,
       `UPDATE transactions SET recipient = ${recipient}`,
+      'ALTER TABLE payments DROP CONSTRAINT pk_payments',
+      `UPDATE payments SET recipient = ${recipient}`,
     );
     expect(only(report)).toMatchObject({ table: 'addresses', total: 2 });
   });

@@ -1,21 +1,29 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { compareTables, type TableDifferences } from './compare-tables.js';
-import { createTemporaryTables, recompute, type BadBlock } from './recompute.js';
+import { copyCheckpoint, findCheckpoint, GENESIS, type OnProgress } from '../checkpoint/checkpoint.js';
+import { proveCheckpoint } from '../checkpoint/prove-checkpoint.js';
 import { readNetwork } from '../follow/network-row.js';
+import { liftLimits } from '../snapshot/dump-tables.js';
+import { compareTables, type TableDifferences } from './compare-tables.js';
+import { createTemporaryTables, recompute, type RecomputeOptions } from './recompute.js';
+import type { BadBlock } from './replay.js';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends Pick<
+  RecomputeOptions,
+  'accountCapacity' | 'flushBlocks' | 'partSize'
+> {
   /** How many differing rows of a table are listed, at least 1; the others are only counted. */
   readonly listed: number;
-  readonly accountCapacity?: number;
-  /** Called with the number of blocks done and the total. */
-  readonly onProgress?: (done: number, of: number) => void;
+  /** Called with the height reached and that of the head, after each part; the next one waits for it. */
+  readonly onProgress?: ((height: number, of: number) => void | Promise<void>) | undefined;
 }
 
 export interface IndexReport {
   /** The newest stored block that could be applied; null on an empty index. */
   readonly head: BlockRef | null;
+  /** The blocks above this height were verified. */
+  readonly from: number;
   readonly badBlocks: readonly BadBlock[];
   /** The last bad block could not be applied, so the derived tables were not compared. */
   readonly isBroken: boolean;
@@ -24,38 +32,47 @@ export interface IndexReport {
 
 const SELECT_EXTENT = `
 SELECT (SELECT height FROM public.head) AS head,
-  coalesce((SELECT min(height) FROM public.undo_accounts), (SELECT max(height) + 1 FROM public.blocks)) AS first_undo`;
+  coalesce((SELECT min(height) FROM public.undo_accounts), (SELECT max(height) + 1 FROM public.blocks), 1) AS first_undo`;
 
 interface Extent {
   readonly head: number | null;
-  readonly first_undo: number | null;
+  readonly first_undo: number;
 }
 
 /**
- * Computes all derived tables from the stored blocks and compares them with those of the index, in one snapshot: an
- * indexer may continue to write. Writes only temporary tables and leaves them on the connection, which must be ended
- * afterwards.
+ * Computes all derived tables from the checkpoint and the stored blocks above it (or from all blocks, if there is no
+ * checkpoint) and compares them with those of the index, in one snapshot: an indexer may continue to write. Writes only
+ * temporary tables and leaves them on the connection, which must be ended afterwards. Throws `CheckpointRefusedError`.
  */
 export const verifyIndex = async (
   client: ClientBase,
-  { listed, accountCapacity, onProgress }: VerifyOptions,
+  { listed, onProgress, ...options }: VerifyOptions,
 ): Promise<IndexReport> => {
+  await liftLimits(client);
   await createTemporaryTables(client);
   // A read-only transaction can still write temporary tables.
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     const stored = await readNetwork(client);
+    if (stored === null) return { head: null, from: 0, badBlocks: [], isBroken: false, tables: [] };
     const { rows } = await client.query<Extent>(SELECT_EXTENT);
     const { head, first_undo: firstUndo } = rows[0]!;
-    if (stored === null) return { head: null, badBlocks: [], isBroken: false, tables: [] };
+    const onPart: OnProgress = (height) => onProgress?.(height, head ?? height);
+    const checkpoint = await findCheckpoint(client, stored.network);
+    const start = checkpoint !== null && checkpoint.height < firstUndo ? checkpoint : GENESIS;
+    if (start.height > 0) {
+      await copyCheckpoint(client);
+      await proveCheckpoint(client, start, onPart);
+    }
     const recomputed = await recompute(client, {
+      ...options,
       network: stored.network,
-      firstUndo: firstUndo ?? 1,
-      ...(accountCapacity === undefined ? {} : { accountCapacity }),
-      onProgress: (height) => onProgress?.(height, head ?? height),
+      firstUndo,
+      continues: start.height > 0,
+      onProgress: onPart,
     });
-    const tables = recomputed.isBroken ? [] : await compareTables(client, DERIVED_TABLES, listed);
-    return { ...recomputed, tables };
+    const tables = recomputed.isBroken ? [] : await compareTables(client, DERIVED_TABLES, start, listed);
+    return { ...recomputed, from: start.height, tables };
   } finally {
     await client.query('ROLLBACK').catch(() => undefined);
   }

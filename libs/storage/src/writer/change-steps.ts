@@ -70,7 +70,7 @@ UPDATE accounts SET ${assignments(
 )}
 FROM ${unnest(columns)} WHERE ${isSame(keyOf(accounts), 'accounts', 'changed')}`;
 
-/** Most accounts of a batch change only in numbers, so no index is touched. */
+/** Most accounts of a batch change only in numbers, so of the indexes only that of balances is touched. */
 const NUMBERS = accounts.columns.filter(({ isKey, form }) => isKey || form === undefined);
 const UPDATE_NUMBERS = updateAccounts(NUMBERS);
 const UPDATE_ACCOUNTS = updateAccounts(accounts.columns);

@@ -1,7 +1,8 @@
 /** Data exceptions (a value out of range, text that cannot be stored), and values too large for an index. */
 const REFUSED = /^(22|54)/;
 
-const UNIQUE_VIOLATION = '23505';
+/** A value is there already: violations of a unique index, and of a constraint that holds hashes. */
+const DUPLICATE: ReadonlySet<string> = new Set(['23505', '23P01']);
 
 /** Constraints that only blocks can violate. A violation of any other means that the tables contradict themselves. */
 const CONSTRAINTS_ON_BLOCKS: ReadonlySet<unknown> = new Set([
@@ -14,5 +15,5 @@ const CONSTRAINTS_ON_BLOCKS: ReadonlySet<unknown> = new Set([
 export const isRefusedRow = (error: unknown): boolean => {
   const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown };
   if (typeof code !== 'string') return false;
-  return REFUSED.test(code) || (code === UNIQUE_VIOLATION && CONSTRAINTS_ON_BLOCKS.has(constraint));
+  return REFUSED.test(code) || (DUPLICATE.has(code) && CONSTRAINTS_ON_BLOCKS.has(constraint));
 };

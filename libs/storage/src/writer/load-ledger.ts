@@ -24,7 +24,9 @@ const SELECT_ROUND_OF_HEIGHT = `
 SELECT round, first_height AS "firstHeight", ${forgerKeys('forging_order')} AS "forgingOrder"
 FROM rounds WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
 
-const SELECT_FORGERS_SINCE = `SELECT ${hexText('value')} AS key FROM public_keys WHERE number IN (SELECT generator FROM blocks WHERE height >= $1)`;
+const SELECT_FORGERS = `
+SELECT ${hexText('value')} AS key FROM public_keys
+WHERE number IN (SELECT generator FROM blocks WHERE height BETWEEN $1 AND $2)`;
 
 /** Votes for keys of no registered delegate. */
 const SELECT_ORPHAN_WEIGHTS = `
@@ -34,11 +36,12 @@ GROUP BY accounts.vote`;
 
 const SELECT_TIMESTAMPS = `SELECT height, "timestamp" FROM blocks WHERE height = ANY($1::int[])`;
 
-const loadRound = async (client: ClientBase, ledger: Ledger, height: number): Promise<void> => {
-  const [round] = await queryRows<ForgingRound>(client, SELECT_ROUND_OF_HEIGHT, [height]);
+const loadRound = async (client: ClientBase, ledger: Ledger, head: number): Promise<void> => {
+  const [round] = await queryRows<ForgingRound>(client, SELECT_ROUND_OF_HEIGHT, [head + 1]);
   if (!round) return;
   ledger.round = round;
-  const forgers = await queryRows<{ key: string }>(client, SELECT_FORGERS_SINCE, [round.firstHeight]);
+  // The head of a checkpoint has stored blocks above it.
+  const forgers = await queryRows<{ key: string }>(client, SELECT_FORGERS, [round.firstHeight, head]);
   for (const { key } of forgers) ledger.forgers.add(key);
 };
 
@@ -69,15 +72,15 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
     );
   ledger.loadSums(sums);
   for (const delegate of await queryRows<Delegate>(client, SELECT_DELEGATES)) ledger.loadDelegate(delegate);
-  await loadRound(client, ledger, head.height + 1);
+  await loadRound(client, ledger, head.height);
   const orphans = await queryRows<{ vote: string; weight: string }>(client, SELECT_ORPHAN_WEIGHTS);
   for (const { vote, weight } of orphans) ledger.orphanWeights.set(vote, BigInt(weight));
   // If the block time changes above the head, computing slots there may need the timestamp of a stored block. Heights
-  // above the head have no block yet.
+  // above the head have no block yet, or one that is still to be applied.
   const slotHeights = heightsForSlots(ledger.milestones, Number.MAX_SAFE_INTEGER);
   if (slotHeights.length > 0) {
     const known = await queryRows<{ height: number; timestamp: number }>(client, SELECT_TIMESTAMPS, [
-      slotHeights,
+      slotHeights.filter((height) => height <= head.height),
     ]);
     for (const { height, timestamp } of known) ledger.timestamps.set(height, timestamp);
   }

@@ -5,7 +5,7 @@ import type { EncodedRows } from './copy-binary.js';
 import { EncodedBlocks } from './encoded-blocks.js';
 import { MentionNumbers } from './numbers.js';
 
-/** What a database has of the two tables. */
+/** What a database has of the tables of numbers, and how many payments. */
 class Tables {
   private readonly numbers: Readonly<Record<string, Map<string, number>>> = {
     public_keys: new Map(),
@@ -13,6 +13,7 @@ class Tables {
   };
   /** How many values were asked for. */
   asked = 0;
+  payments = 0;
 
   read = async <Row extends object>(sql: string, [values]: unknown[]): Promise<Row[]> => {
     const numbers = this.numbers[/FROM (\w+)/.exec(sql)![1]!]!;
@@ -29,7 +30,12 @@ class Tables {
   write(copies: Awaited<ReturnType<MentionNumbers['fillIn']>>): void {
     for (const { table, columns, chunks } of copies) {
       const [number, value] = [columns.indexOf('number'), columns.indexOf('value')];
-      for (const line of Buffer.concat(chunks).toString().split('\n').slice(0, -1)) {
+      const lines = Buffer.concat(chunks).toString().split('\n').slice(0, -1);
+      if (table === 'payments') {
+        this.payments += lines.length;
+        continue;
+      }
+      for (const line of lines) {
         const fields = line.split('\t');
         this.numbers[table]!.set(fields[value]!.replace('\\\\x', ''), Number(fields[number]));
       }
@@ -60,8 +66,16 @@ const blocksOf = (keys: readonly string[], height: number): EncodedBlocks =>
     rowsOf(0),
   );
 
-const transaction = (senderPublicKey: string, recipientId: string | null): LedgerTransaction =>
-  ({ senderPublicKey, recipientId }) as LedgerTransaction;
+const transaction = (
+  senderPublicKey: string,
+  recipientId: string | null,
+  ...paid: readonly string[]
+): LedgerTransaction =>
+  ({
+    senderPublicKey,
+    recipientId,
+    asset: paid.length === 0 ? null : { payments: paid.map((each) => ({ recipientId: each, amount: 1n })) },
+  }) as LedgerTransaction;
 
 describe('the numbers of keys and addresses', () => {
   it('follow the order in which blocks mention them, a block before its transactions', async () => {
@@ -79,6 +93,19 @@ describe('the numbers of keys and addresses', () => {
       ['1\t7\ta', '2\t7\tb', '3\t7\tc', '4\t8\td', '5\t8\te', ''].join('\n').replaceAll(/(\w\n)/g, '\\\\x$1'),
     );
     expect(Buffer.concat(addresses!.chunks).toString()).toBe('1\t7\tX\n2\t7\tY\n');
+  });
+
+  it('are given to the recipients of payments too, which find each transaction once', async () => {
+    const transactions = [transaction('a', 'X'), transaction('a', null, 'Y', 'X', 'Y', 'Z')];
+    const blocks = [
+      { height: 7, generatorPublicKey: 'a', transactions },
+      { height: 8, generatorPublicKey: 'a', transactions: [transaction('a', null, 'W', 'Z')] },
+    ] as unknown as LedgerBlock[];
+    const encoded = new EncodedBlocks(blocks, rowsOf(2), rowsOf(4));
+    const [, addresses, payments] = await new MentionNumbers(new Tables().read).fillIn(encoded);
+    expect(Buffer.concat(addresses!.chunks).toString()).toBe('1\t7\tX\n2\t7\tY\n3\t7\tZ\n4\t8\tW\n');
+    expect(payments).toMatchObject({ table: 'payments', columns: ['recipient', 'block_height', 'sequence'] });
+    expect(Buffer.concat(payments!.chunks).toString()).toBe('2\t7\t1\n1\t7\t1\n3\t7\t1\n4\t8\t0\n3\t8\t0\n');
   });
 
   it('are the same whether blocks are written at once, in parts, or by writers one after the other', async () => {

@@ -1,5 +1,12 @@
 import { viewOf } from '@roundhouse/blocks';
-import { addresses, publicKeys, type NumberedRow, type Table } from '@roundhouse/entities/tables';
+import {
+  addresses,
+  payments,
+  publicKeys,
+  type NumberedRow,
+  type PaymentRow,
+  type Table,
+} from '@roundhouse/entities/tables';
 import { arraysOf, selectFrom } from '../table-sql.js';
 import type { EncodedRows } from './copy-binary.js';
 import type { CopyRows } from './copy-in.js';
@@ -90,6 +97,7 @@ const filler = ({ bytes, numbersAt }: EncodedRows): ((number: number) => void) =
 
 const keyText = textInto(publicKeys);
 const addressText = textInto(addresses);
+const paymentText = textInto(payments);
 
 /**
  * Numbers the keys and addresses that blocks mention, in the order in which they do. So the numbers do not depend on
@@ -105,29 +113,33 @@ export class MentionNumbers {
     this.addresses = new Numbers(addresses, read);
   }
 
-  /** Fills in the numbers in the rows of blocks. Returns the rows of new numbers. */
+  /** Fills in the numbers in the rows of blocks. Returns the rows of new numbers and of payments. */
   async fillIn(encoded: EncodedBlocks): Promise<CopyRows[]> {
     const { keys, addresses } = this;
     keys.forget();
     addresses.forget();
     for (const { generatorPublicKey, transactions } of encoded.blocks) {
       keys.want(generatorPublicKey);
-      for (const { senderPublicKey, recipientId } of transactions) {
+      for (const { senderPublicKey, recipientId, asset } of transactions) {
         keys.want(senderPublicKey);
         if (recipientId !== null) addresses.want(recipientId);
+        for (const payment of asset?.payments ?? []) addresses.want(payment.recipientId);
       }
     }
     await Promise.all([keys.load(), addresses.load()]);
     const blockNumber = filler(encoded.blockRows);
     const transactionNumber = filler(encoded.transactionRows);
+    const paid: PaymentRow[] = [];
     for (const { height, generatorPublicKey, transactions } of encoded.blocks) {
       blockNumber(keys.numberOf(generatorPublicKey, height));
-      for (const { senderPublicKey, recipientId } of transactions) {
+      for (const [sequence, { senderPublicKey, recipientId, asset }] of transactions.entries()) {
         transactionNumber(keys.numberOf(senderPublicKey, height));
         if (recipientId !== null) transactionNumber(addresses.numberOf(recipientId, height));
+        for (const address of new Set(asset?.payments?.map((payment) => payment.recipientId)))
+          paid.push({ recipient: addresses.numberOf(address, height), blockHeight: height, sequence });
       }
     }
-    return [keyText(keys.takeAdded()), addressText(addresses.takeAdded())];
+    return [keyText(keys.takeAdded()), addressText(addresses.takeAdded()), paymentText(paid)];
   }
 
   /** Returns what to call when all numbers so far are committed. */

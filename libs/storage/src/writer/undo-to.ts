@@ -10,6 +10,7 @@ import {
   type UndoTable,
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
+import { paymentsIn } from '../payments-in.js';
 import { assignments, blockIdText, isSame, namesOf } from '../table-sql.js';
 import { HeadMovedError } from './head-moved.error.js';
 import { inTransaction } from './in-transaction.js';
@@ -43,10 +44,16 @@ const deleteAbove = ({ name }: Table): string => `
 DELETE FROM ${name} WHERE number >
   coalesce((SELECT number FROM ${name} WHERE height <= $1 ORDER BY number DESC LIMIT 1), 0)`;
 
+/** Found by their keys: the table has no index by height. */
+const DELETE_PAYMENTS = `
+DELETE FROM payments p USING (${paymentsIn('t.block_height > $1')}) paid
+WHERE p.recipient = paid.recipient AND p.block_height = paid.block_height AND p.sequence = paid.sequence`;
+
 const RESTORE = [
   ...UNDO_TABLES.flatMap(restore),
   `DELETE FROM rounds WHERE first_height > $1 + 1`,
   `DELETE FROM round_digests WHERE height > $1`,
+  DELETE_PAYMENTS,
   `DELETE FROM transactions WHERE block_height > $1`,
   ...[publicKeys, addresses].map(deleteAbove),
   ...UNDO_TABLES.map(({ name }) => `DELETE FROM ${name} WHERE height > $1`),

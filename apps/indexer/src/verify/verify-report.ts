@@ -42,12 +42,18 @@ export const tableLines = ({ table, total, rows }: TableDifferences): string[] =
   ...(total > rows.length ? [`  and ${total - rows.length} more`] : []),
 ];
 
-const verdictOf = ({ head, badBlocks, isBroken, tables }: IndexReport): string => {
+const countOf = ({ from, head }: IndexReport): string =>
+  from === 0
+    ? `${head!.height} blocks up to ${head!.id}`
+    : `${head!.height - from} blocks above the checkpoint at height ${from}, up to ${head!.id}`;
+
+const verdictOf = (report: IndexReport): string => {
+  const { head, badBlocks, isBroken, tables } = report;
   if (isBroken) {
     return `The stored blocks above height ${head?.height ?? 0} cannot be applied: the derived tables were not compared.`;
   }
   if (head === null) return 'The index is empty: there is nothing to verify.';
-  const verified = `Verified ${head.height} blocks up to ${head.id}`;
+  const verified = `Verified ${countOf(report)}`;
   if (badBlocks.length > 0) return `${verified}: ${badBlocks.length} of them contradict themselves.`;
   return tables.length === 0
     ? `${verified}: every derived table agrees with them.`
@@ -56,16 +62,15 @@ const verdictOf = ({ head, badBlocks, isBroken, tables }: IndexReport): string =
 
 const LISTED_BLOCKS = 20;
 
+/** The findings, line by line. */
+export const findingLines = ({ badBlocks, tables }: Pick<IndexReport, 'badBlocks' | 'tables'>): string[] => [
+  ...badBlocks.slice(0, LISTED_BLOCKS).map(({ height, problem }) => `block ${height}: ${problem}`),
+  ...(badBlocks.length > LISTED_BLOCKS ? [`and ${badBlocks.length - LISTED_BLOCKS} more blocks`] : []),
+  ...tables.flatMap(tableLines),
+];
+
 /** The findings, line by line; the last line is the verdict. */
-export const reportLines = (report: IndexReport): string[] => {
-  const { badBlocks, tables } = report;
-  return [
-    ...badBlocks.slice(0, LISTED_BLOCKS).map(({ height, problem }) => `block ${height}: ${problem}`),
-    ...(badBlocks.length > LISTED_BLOCKS ? [`and ${badBlocks.length - LISTED_BLOCKS} more blocks`] : []),
-    ...tables.flatMap(tableLines),
-    verdictOf(report),
-  ];
-};
+export const reportLines = (report: IndexReport): string[] => [...findingLines(report), verdictOf(report)];
 
 export const isSound = ({ badBlocks, tables }: IndexReport): boolean =>
   badBlocks.length === 0 && tables.length === 0;

@@ -54,9 +54,9 @@ CREATE TABLE blocks (
   id bytea NOT NULL,
   payload_hash bytea,
   block_signature bytea NOT NULL,
-  CONSTRAINT pk_blocks PRIMARY KEY (height)
+  CONSTRAINT pk_blocks PRIMARY KEY (height),
+  CONSTRAINT ux_blocks__id EXCLUDE USING hash (id WITH =)
 );
-CREATE UNIQUE INDEX ux_blocks__id ON blocks (id);
 CREATE INDEX ix_blocks__generator ON blocks (generator, height);
 COMMENT ON COLUMN blocks.generator IS 'Number in public_keys.';
 COMMENT ON COLUMN blocks.payload_hash IS 'Null for the SHA-256 of nothing, which empty blocks have.';
@@ -81,9 +81,9 @@ CREATE TABLE transactions (
   signature bytea,
   second_signature bytea,
   signatures bytea[],
-  CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence)
+  CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence),
+  CONSTRAINT ux_transactions__id EXCLUDE USING hash (id WITH =)
 );
-CREATE UNIQUE INDEX ux_transactions__id ON transactions (id);
 CREATE INDEX ix_transactions__sender ON transactions (sender, block_height);
 CREATE INDEX ix_transactions__recipient ON transactions (recipient, block_height) WHERE recipient IS NOT NULL;
 -- Most transactions are transfers: the newest ones are found without an index.
@@ -119,6 +119,7 @@ CREATE TABLE delegates (
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
   number integer NOT NULL,
+  round_rank integer NOT NULL DEFAULT 0,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   registered_height integer NOT NULL,
@@ -134,6 +135,7 @@ CREATE UNIQUE INDEX ux_delegates__username ON delegates (username);
 CREATE UNIQUE INDEX ux_delegates__number ON delegates (number);
 CREATE INDEX ix_delegates__rank ON delegates (is_resigned, weight DESC, public_key);
 COMMENT ON COLUMN delegates.number IS 'Counts the registrations of the chain, from 1.';
+COMMENT ON COLUMN delegates.round_rank IS 'The place by weight among those that had not resigned, at the last round end; 0 before the first. A resigned delegate keeps its last.';
 COMMENT ON COLUMN delegates.weight IS 'Sum of balance + locked over the accounts that vote for the delegate.';
 
 CREATE TABLE locks (
@@ -197,6 +199,7 @@ CREATE TABLE undo_delegates (
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
   height integer NOT NULL,
+  round_rank integer NOT NULL DEFAULT 0,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   existed boolean NOT NULL,
@@ -261,7 +264,7 @@ COMMENT ON TABLE events IS 'The changes of the head, newest last. Each move of t
 COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the previous event, so it also grows across resets and new databases.';
 `;
 
-export class CreateTables1764000000000 implements MigrationInterface {
+export class CreateTables1764060000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statements of [NETWORK_AND_HEAD, BLOCKS, STATE, BEFORE_IMAGES, SOURCE, EVENTS])
       await queryRunner.query(statements);

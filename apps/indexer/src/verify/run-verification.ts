@@ -1,0 +1,81 @@
+import {
+  advanceCheckpoint,
+  CheckpointRefusedError,
+  recordVerification,
+  verifyIndex,
+  type AdvanceOptions,
+  type IndexReport,
+} from '@roundhouse/storage';
+import type { Client } from 'pg';
+import { connectForWork, cutOff } from '../database/check-database.js';
+import { findingLines, isSound } from './verify-report.js';
+
+export interface VerificationOptions extends AdvanceOptions {
+  /** If the checkpoint cannot get any higher, report only why. (Default: false, the whole index is compared all the same) */
+  readonly stopsAtFirst?: boolean;
+  /** After how many blocks the last comparison writes its temporary tables. (Default: 50000) */
+  readonly flushBlocks?: number;
+  /** Ends the verification at once. */
+  readonly signal?: AbortSignal;
+}
+
+/** The first findings of a report, for a log or a table; null if there are none. */
+export const problemOf = (report: IndexReport): string | null =>
+  isSound(report) ? null : findingLines(report).slice(0, PROBLEM_LINES).join('\n');
+
+const PROBLEM_LINES = 5;
+
+class Verification {
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly options: VerificationOptions,
+  ) {}
+
+  async run(): Promise<IndexReport> {
+    try {
+      const report = await this.verify();
+      const { from, head } = report;
+      if (head !== null) await this.record(from, head.height, problemOf(report));
+      return report;
+    } catch (error) {
+      if (error instanceof CheckpointRefusedError) await this.record(0, error.height, error.message);
+      throw error;
+    }
+  }
+
+  private async verify(): Promise<IndexReport> {
+    const { from, height, problem } = await this.connected((client) =>
+      advanceCheckpoint(client, this.options),
+    );
+    if (problem !== null && this.options.stopsAtFirst)
+      return { head: { height, id: '' }, from, ...problem, isBroken: problem.badBlocks.length > 0 };
+    return { ...(await this.connected((client) => verifyIndex(client, this.options))), from };
+  }
+
+  private async record(from: number, height: number, problem: string | null): Promise<void> {
+    await this.connected((client) => recordVerification(client, { from, height, problem }));
+  }
+
+  /** On a connection of its own: a verification leaves temporary tables and settings behind. */
+  private async connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const { signal } = this.options;
+    const client = await connectForWork(this.databaseUrl, { application_name: 'roundhouse-verify' });
+    const leave = (): void => cutOff(client);
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      signal?.throwIfAborted();
+      return await work(client);
+    } finally {
+      signal?.removeEventListener('abort', leave);
+      await client.end();
+    }
+  }
+}
+
+/**
+ * Raises the checkpoint as far as it can, then compares the whole index with what the checkpoint and the blocks above it
+ * give, and records what was found. `from` of the report is where the checkpoint was before. Throws
+ * `CheckpointRefusedError`, which is recorded, too.
+ */
+export const runVerification = (databaseUrl: string, options: VerificationOptions): Promise<IndexReport> =>
+  new Verification(databaseUrl, options).run();

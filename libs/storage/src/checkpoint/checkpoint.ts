@@ -1,0 +1,127 @@
+import { firstDifferentHeight, type BlockRef, type Network } from '@roundhouse/chain';
+import { chainColumns, LEDGER_TABLES, roundDigests, rounds, type Table } from '@roundhouse/entities/tables';
+import type { ClientBase } from 'pg';
+import { networkOf } from '../follow/network-row.js';
+import { paymentsIn } from '../payments-in.js';
+import { blockIdText, namesOf } from '../table-sql.js';
+
+// The schema `checkpoint` has a copy of each table of the ledger, as it was after the block of `checkpoint.head`. There is a
+// checkpoint if that row is there, and it belongs to the rules that proved it.
+
+/** Called after each part of the work with the height reached; the next part waits for it. */
+export type OnProgress = (height: number) => void | Promise<void>;
+
+/** Where a verification begins: after a block whose state is known. Zeros for the genesis block's turn. */
+export interface Start {
+  readonly height: number;
+  /** How many keys and addresses the blocks up to it mention. */
+  readonly publicKeys: number;
+  readonly addresses: number;
+}
+
+export const GENESIS: Start = { height: 0, publicKeys: 0, addresses: 0 };
+
+export interface Checkpoint extends Start, BlockRef {
+  readonly provenAt: Date;
+}
+
+interface CheckpointRow extends Checkpoint {
+  readonly configuration: string;
+}
+
+const SELECT_CHECKPOINT = `
+SELECT head.height, ${blockIdText('head.block_id')} AS id, head.indexed_at AS "provenAt",
+  public_keys AS "publicKeys", addresses, configuration::text AS configuration
+FROM checkpoint.head, checkpoint.proof`;
+
+/** The checkpoint, if there is one and the rules of `network` are those that proved it. */
+export const findCheckpoint = async (client: ClientBase, network: Network): Promise<Checkpoint | null> => {
+  const { rows } = await client.query<CheckpointRow>(SELECT_CHECKPOINT);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { configuration, ...checkpoint } = row;
+  const provedBy = networkOf(configuration);
+  if (provedBy.nethash !== network.nethash) return null;
+  const different = firstDifferentHeight(provedBy, network);
+  // The last block of a round fixes the forgers of the next one by the rules of its first block.
+  return different === null || different > checkpoint.height + 1 ? checkpoint : null;
+};
+
+/** Fills the temporary tables of this connection, which are empty. */
+export const copyCheckpoint = async (client: ClientBase): Promise<void> => {
+  for (const { name, columns } of LEDGER_TABLES) {
+    const names = namesOf(columns);
+    await client.query(`INSERT INTO pg_temp.${name} (${names}) SELECT ${names} FROM checkpoint.${name}`);
+  }
+};
+
+/** $1: the last round of which the checkpoint has a row. */
+const countChanged = (table: Table): string => {
+  const names = namesOf(chainColumns(table));
+  const rowsOf = (schema: string): string =>
+    `(SELECT ${names} FROM ${schema}.${table.name} WHERE round <= $1)`;
+  return `
+SELECT count(*)::integer AS count FROM (
+  (${rowsOf('public')} EXCEPT ${rowsOf('checkpoint')}) UNION ALL (${rowsOf('checkpoint')} EXCEPT ${rowsOf('public')})
+) AS changed`;
+};
+
+/** Rounds and digests never change once they are below a checkpoint. */
+const COUNT_CHANGED = [
+  { table: rounds, sql: countChanged(rounds), offset: 0 },
+  { table: roundDigests, sql: countChanged(roundDigests), offset: 1 },
+];
+
+/** The tables in which a row of a round up to `nextRound` is not the same as in its copy. */
+export const listContradictions = async (client: ClientBase, nextRound: number): Promise<string[]> => {
+  const tables: string[] = [];
+  for (const { table, sql, offset } of COUNT_CHANGED) {
+    const { rows } = await client.query<{ count: number }>(sql, [nextRound - offset]);
+    if (rows[0]!.count > 0) tables.push(table.name);
+  }
+  return tables;
+};
+
+/** From now on there is no checkpoint. The next one replaces the copies. */
+export const dropCheckpoint = async (client: ClientBase): Promise<void> => {
+  await client.query('DELETE FROM checkpoint.head');
+};
+
+/** Removes the copies. Others may still read them in their own snapshot. */
+export const emptyCheckpoint = async (client: ClientBase): Promise<void> => {
+  for (const { name } of LEDGER_TABLES) await client.query(`DELETE FROM checkpoint.${name}`);
+};
+
+const UPSERT_PROOF = `
+INSERT INTO checkpoint.proof (public_keys, addresses, configuration) VALUES ($1, $2, $3)
+ON CONFLICT (id) DO UPDATE SET public_keys = excluded.public_keys, addresses = excluded.addresses,
+  configuration = excluded.configuration`;
+
+/** $1, $2: the heights above and up to which blocks are considered; $3, $4: the last numbers up to $1. */
+const SELECT_MENTIONED = `
+SELECT greatest($3::integer,
+    (SELECT max(generator) FROM public.blocks WHERE height BETWEEN $1 + 1 AND $2),
+    (SELECT max(sender) FROM public.transactions WHERE block_height BETWEEN $1 + 1 AND $2)) AS "publicKeys",
+  greatest($4::integer,
+    (SELECT max(recipient) FROM public.transactions WHERE block_height BETWEEN $1 + 1 AND $2),
+    (SELECT max(recipient) FROM (${paymentsIn('t.block_height BETWEEN $1 + 1 AND $2')}) paid)) AS addresses`;
+
+/** The start after the block at `height`, which is above `start`. */
+export const startAt = async (client: ClientBase, start: Start, height: number): Promise<Start> => {
+  const { rows } = await client.query<Omit<Start, 'height'>>(SELECT_MENTIONED, [
+    start.height,
+    height,
+    start.publicKeys,
+    start.addresses,
+  ]);
+  return { height, ...rows[0]! };
+};
+
+/** Records what belongs to the new block of the checkpoint. */
+export const writeProof = async (
+  client: ClientBase,
+  { publicKeys, addresses }: Start,
+  configuration: string,
+): Promise<void> => {
+  await client.query(UPSERT_PROOF, [publicKeys, addresses, configuration]);
+};

@@ -1,0 +1,295 @@
+import { CORE_TYPE_GROUP, TransactionType, typeOfOldNumber, type BlockRef } from '@roundhouse/chain';
+import { blockIdText, hexText, keyOfNumber } from '../table-sql.js';
+import { atHead, rowsAtHead } from '../reader/at-head.js';
+import type { SortDirection } from '../reader/delegate-orders.js';
+import type { NamedQuery, Query, ReaderPool } from '../reader/reader-pool.js';
+import { countFound, type FilteredTable } from './count-found.js';
+import {
+  always,
+  comparisonsOf,
+  isFoundByIndex,
+  readAmount,
+  readBlockId,
+  readHex,
+  readInteger,
+  readJson,
+  readText,
+  SHALLOW,
+  wheresOf,
+  type Comparison,
+  type Condition,
+  type Filter,
+} from './list-filters.js';
+
+const { SecondSignature, DelegateRegistration, MultiPayment, DelegateResignation, HtlcClaim, HtlcRefund } =
+  TransactionType;
+
+/** A node's asset of the transaction `t`: the column holds it as the ledger reads it. */
+const NODE_ASSET = `CASE WHEN t.type_group <> ${CORE_TYPE_GROUP} THEN t.asset::jsonb -> 'other' ELSE CASE t.type
+  WHEN ${SecondSignature} THEN jsonb_build_object('signature', jsonb_build_object('publicKey', t.asset -> 'secondPublicKey'))
+  WHEN ${DelegateRegistration} THEN jsonb_build_object('delegate', jsonb_build_object('username', t.asset -> 'username'))
+  WHEN ${MultiPayment} THEN jsonb_build_object('payments', (SELECT jsonb_agg(
+    jsonb_build_object('amount', (payment ->> 1)::bigint, 'recipientId', payment ->> 0) ORDER BY place)
+    FROM json_array_elements(t.asset -> 'payments') WITH ORDINALITY AS listed (payment, place)))
+  WHEN ${HtlcClaim} THEN jsonb_build_object('claim', t.asset)
+  WHEN ${HtlcRefund} THEN jsonb_build_object('refund', t.asset)
+  ELSE t.asset::jsonb END END`;
+
+/** The number that nodes of 2.4 gave the type of the transaction `t`. */
+const NODE_TYPE = `CASE WHEN t.type_group = ${CORE_TYPE_GROUP} AND t.type IN (${MultiPayment}, ${DelegateResignation}) THEN t.type + 1 ELSE t.type END`;
+
+const SENDER_KEY = keyOfNumber('t.sender');
+const RECIPIENT = '(SELECT value FROM addresses WHERE addresses.number = t.recipient)';
+
+const TRANSACTION = `
+  ${hexText('t.id')} AS id, ${blockIdText('b.id')} AS "blockId", b.height, b."timestamp", t.version, ${NODE_TYPE} AS type, t.amount, t.fee,
+  ${hexText(SENDER_KEY)} AS "senderPublicKey", ${RECIPIENT} AS "recipientId", t.vendor_field AS "vendorField",
+  ${hexText('t.signature')} AS signature, ${hexText('t.second_signature')} AS "secondSignature",
+  ARRAY(SELECT ${hexText('bytes')} FROM unnest(t.signatures) WITH ORDINALITY AS listed (bytes, place) ORDER BY place)
+    AS signatures,
+  (${NODE_ASSET})::text AS asset`;
+
+/** A transaction as tables hold it; amounts in arktoshi. */
+export interface NodeTransactionRow {
+  readonly id: string;
+  readonly blockId: string;
+  readonly height: number;
+  /** The block's, in seconds since the epoch: nodes showed it in place of the sender's. */
+  readonly timestamp: number;
+  readonly version: number;
+  readonly type: number;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly senderPublicKey: string;
+  readonly recipientId: string | null;
+  readonly vendorField: Buffer | null;
+  readonly signature: string | null;
+  readonly secondSignature: string | null;
+  /** Empty if there are none. */
+  readonly signatures: readonly string[];
+  /** JSON in the node's form; null if there is none. */
+  readonly asset: string | null;
+}
+
+type Row = NodeTransactionRow | { readonly id: null };
+
+const isFound = (row: Row): row is NodeTransactionRow => row.id !== null;
+
+/** $1, $2: the head; $3: the id. */
+const SELECT_TRANSACTION: NamedQuery = {
+  name: 'node-transaction',
+  text: atHead(
+    'found.*',
+    `LEFT JOIN LATERAL (
+  SELECT ${TRANSACTION} FROM transactions t JOIN blocks b ON b.height = t.block_height WHERE t.id = $3
+) found ON true`,
+  ),
+};
+
+/**
+ * The type that nodes of 2.4 gave this number; null for one that no transaction has. They had no locks, whose number now
+ * was that of resignations, so no filter finds locks.
+ */
+const readOldType = (text: string): number | null => {
+  const old = readInteger(text);
+  if (old === null) return null;
+  const { typeGroup, type } = typeOfOldNumber(old);
+  return typeGroup === CORE_TYPE_GROUP ? type : null;
+};
+
+/** The filters of the list, by the node's names of the columns. `senderId` is the sender's address. */
+const FILTERS = {
+  id: { column: 't.id', read: readHex, isIndexed: always },
+  version: { column: 't.version', read: readInteger },
+  blockId: {
+    column: 't.block_height',
+    read: readBlockId,
+    lookUp: (id) => `SELECT height FROM blocks WHERE id = ${id}`,
+    isIndexed: always,
+  },
+  sequence: { column: 't.sequence', read: readInteger },
+  timestamp: {
+    column: 't.block_height',
+    read: readInteger,
+    lookUp: (timestamp) => `SELECT height FROM blocks WHERE "timestamp" = ${timestamp} LIMIT 1`,
+  },
+  senderPublicKey: {
+    column: 't.sender',
+    read: readHex,
+    lookUp: (key) => `SELECT number FROM public_keys WHERE value = ${key}`,
+    isIndexed: always,
+  },
+  senderId: {
+    column: 't.sender',
+    read: readText,
+    lookUp: (address) =>
+      `SELECT k.number FROM accounts a JOIN public_keys k ON k.value = a.public_key WHERE a.address = ${address}`,
+    isIndexed: always,
+  },
+  recipientId: {
+    column: 't.recipient',
+    read: readText,
+    lookUp: (address) => `SELECT number FROM addresses WHERE value = ${address}`,
+    isIndexed: always,
+  },
+  type: {
+    column: 't.type',
+    read: readOldType,
+    besides: `t.type_group = ${CORE_TYPE_GROUP}`,
+    // The index of types has no transfers.
+    isIndexed: (type) => type !== TransactionType.Transfer,
+  },
+  vendorFieldHex: { column: 't.vendor_field', read: readHex },
+  amount: { column: 't.amount', read: readAmount },
+  fee: { column: 't.fee', read: readAmount },
+  asset: { column: `(${NODE_ASSET})`, read: readJson },
+  // The node compared bytes with the text that was sent, which is never the same.
+  serialized: { column: 'NULL', read: () => null },
+} satisfies Readonly<Record<string, Filter>>;
+
+export type TransactionFilter = keyof typeof FILTERS;
+
+const littleEndian = (bytes: string, length: number): string =>
+  Array.from({ length }, (_, index) => `substr(${bytes}, ${length - index}, 1)`).join(' || ');
+
+const lowestByte = (integer: string): string => `substr(int4send(${integer}), 4, 1)`;
+
+/**
+ * The signed bytes in the order of version 1, up to the recipient: base58 sorts addresses of one length as their bytes.
+ * The bytes after it hardly ever decide.
+ */
+const SERIALIZED = [
+  lowestByte('t.version'),
+  lowestByte('t.type'),
+  littleEndian('int4send(t."timestamp")', 4),
+  'sender.value',
+  littleEndian('int8send(t.fee)', 8),
+  lowestByte(`length(coalesce(t.vendor_field, ''))`),
+  `coalesce(t.vendor_field, '')`,
+  littleEndian('int8send(t.amount)', 8),
+  `convert_to(coalesce(recipient.value, ''), 'UTF8')`,
+].join(' || ');
+
+const TABLE: FilteredTable = { from: 'transactions t', key: 't.block_height, t.sequence', operator: 'OR' };
+
+// A subquery would look up each row by itself. Joined, the planner may read a whole table, or walk the keys in order.
+const JOIN_BLOCK = 'JOIN blocks b ON b.height = t.block_height';
+const JOIN_SENDER = 'JOIN public_keys sender ON sender.number = t.sender';
+const JOIN_RECIPIENT = 'LEFT JOIN addresses recipient ON recipient.number = t.recipient';
+
+/** SQL of what the list is sorted by, by the node's names of the columns. */
+const ORDER_KEYS = {
+  /** The block's, so heights have the same order. */
+  timestamp: 't.block_height',
+  id: 't.id',
+  version: 't.version',
+  blockId: `(${blockIdText('b.id')}) COLLATE "C"`,
+  sequence: 't.sequence',
+  senderPublicKey: 'sender.value',
+  recipientId: 'recipient.value',
+  type: 't.type',
+  vendorFieldHex: 't.vendor_field',
+  amount: 't.amount',
+  fee: 't.fee',
+  serialized: SERIALIZED,
+  asset: `(${NODE_ASSET})`,
+} as const;
+
+/** What the sort keys of other tables need. */
+const ORDER_JOINS: Partial<Record<keyof typeof ORDER_KEYS, string>> = {
+  blockId: JOIN_BLOCK,
+  senderPublicKey: JOIN_SENDER,
+  recipientId: JOIN_RECIPIENT,
+  serialized: `${JOIN_SENDER} ${JOIN_RECIPIENT}`,
+};
+
+export interface TransactionOrder {
+  readonly column: keyof typeof ORDER_KEYS;
+  readonly direction: SortDirection;
+}
+
+/** Equal ones are listed by their position in the block, last first; without an order, all are. */
+const sortBy = (order: TransactionOrder | null): string =>
+  order === null ? 't.sequence DESC' : `${ORDER_KEYS[order.column]} ${order.direction}, t.sequence DESC`;
+
+/** The places of some transactions. The order and the page come after it. */
+const placesWhere = (where: string, join = ''): string =>
+  `SELECT ${TABLE.key} FROM ${TABLE.from} ${join} WHERE ${where}`;
+
+const PAGE = 'LIMIT $3::bigint OFFSET $4::bigint';
+
+/** How far into the rows of one filter a page can reach. */
+const REACH = 'LIMIT $3::bigint + $4::bigint';
+
+const FIRST_VALUE = 5;
+
+/**
+ * SQL of the places of a page. Indexes have the order of time, so each filter walks its index no further than the page
+ * needs; UNION drops what two of them found. Other orders sort all that the filters find.
+ */
+const pageOf = (wheres: readonly string[], order: TransactionOrder | null): string => {
+  const sort = sortBy(order);
+  if (order?.column !== 'timestamp' || wheres.length < 2) {
+    const where = wheres.length === 0 ? 'true' : wheres.map((one) => `(${one})`).join(' OR ');
+    const join = order === null ? '' : ORDER_JOINS[order.column];
+    return `${placesWhere(where, join)} ORDER BY ${sort} ${PAGE}`;
+  }
+  const branches = wheres.map((where) => `(${placesWhere(where)} ORDER BY ${sort} ${REACH})`);
+  return `SELECT * FROM (${branches.join(' UNION ')}) t ORDER BY ${sort} ${PAGE}`;
+};
+
+/** $1, $2: the head; $3: limit; $4: offset; then the values of the comparisons. */
+const selectPage = (comparisons: readonly Comparison[], order: TransactionOrder | null): Query => ({
+  text: atHead(
+    'listed.*',
+    `LEFT JOIN LATERAL (
+  SELECT ${TRANSACTION}
+  FROM (SELECT p.*, row_number() OVER () AS place FROM (${pageOf(wheresOf(comparisons, FIRST_VALUE), order)}) p) p
+  JOIN transactions t USING (block_height, sequence) JOIN blocks b ON b.height = t.block_height
+  ORDER BY p.place
+) listed ON true`,
+  ),
+});
+
+export interface TransactionsPage {
+  readonly limit: number;
+  readonly offset: number;
+  /** Null: by the position in the block alone. */
+  readonly order: TransactionOrder | null;
+  /** A transaction is listed if any of them holds; all are listed if there is none. */
+  readonly conditions: readonly Condition<TransactionFilter>[];
+}
+
+export interface TransactionList {
+  readonly transactions: readonly NodeTransactionRow[];
+  /** Exact on the last page, and if indexes find no more than 10,000; otherwise the planner's estimate. */
+  readonly count: number;
+}
+
+/** Transactions as nodes of 2.x listed them. Every method throws `HeadPassedError`. */
+export class NodeTransactionsReader {
+  /** @param lists for pages whose cost nothing bounds */
+  constructor(
+    private readonly pool: ReaderPool,
+    private readonly lists: ReaderPool,
+  ) {}
+
+  async findTransaction(at: BlockRef, id: string): Promise<NodeTransactionRow | null> {
+    const [row] = await rowsAtHead<Row>(this.pool, at, SELECT_TRANSACTION, [readHex(id)]);
+    return isFound(row!) ? row : null;
+  }
+
+  async listTransactions(at: BlockRef, page: TransactionsPage): Promise<TransactionList> {
+    const { limit, offset, order, conditions } = page;
+    const comparisons = comparisonsOf(FILTERS, conditions).filter(({ value }) => value !== null);
+    if (conditions.length > 0 && comparisons.length === 0) return { transactions: [], count: offset };
+    const isWalked = order?.column === 'timestamp' && offset <= SHALLOW && comparisons.every(isFoundByIndex);
+    const pool = isWalked ? this.pool : this.lists;
+    const values = [limit, offset, ...comparisons.map(({ value }) => value)];
+    const rows = await rowsAtHead<Row>(pool, at, selectPage(comparisons, order), values);
+    const transactions = rows.filter(isFound);
+    const listed = offset + transactions.length;
+    if (transactions.length < limit) return { transactions, count: listed };
+    return { transactions, count: Math.max(listed, await countFound(pool, at, TABLE, comparisons)) };
+  }
+}

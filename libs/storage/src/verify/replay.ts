@@ -1,0 +1,73 @@
+import { assertLinked, checkBlock } from '@roundhouse/blocks';
+import {
+  applyBlock,
+  assertForger,
+  ChainError,
+  InvalidBlockError,
+  type Block,
+  type Ledger,
+  type Network,
+} from '@roundhouse/chain';
+import type { ClientBase } from 'pg';
+import { queryRows } from '../query-rows.js';
+import { loadWorkingSet } from '../writer/load-working-set.js';
+
+/** A stored block that contradicts itself or the blocks below it. */
+export interface BadBlock {
+  readonly height: number;
+  readonly problem: string;
+}
+
+interface ReplayOptions {
+  readonly network: Network;
+  /** Blocks from this height on get before-images. */
+  readonly firstUndo: number;
+  /** Stop at the first stored block that contradicts itself, even if it can be applied. (Default: false) */
+  readonly stopsAtBadBlock?: boolean;
+}
+
+/** Applies stored blocks to a ledger and checks each of them. */
+export class Replay {
+  readonly badBlocks: BadBlock[] = [];
+  /** How many transactions were applied. */
+  transactions = 0;
+
+  constructor(
+    private readonly client: ClientBase,
+    readonly ledger: Ledger,
+    private readonly options: ReplayOptions,
+  ) {}
+
+  /** False if a block could not be applied; the ledger may hold half of it then. */
+  async apply(blocks: readonly Block[]): Promise<boolean> {
+    await loadWorkingSet((sql, values) => queryRows(this.client, sql, values), this.ledger, blocks);
+    for (const block of blocks) {
+      try {
+        assertLinked(block, this.ledger.head);
+        if (!this.isSound(block) && this.options.stopsAtBadBlock) return false;
+        applyBlock(this.ledger, block, block.height >= this.options.firstUndo);
+      } catch (error) {
+        if (!(error instanceof ChainError)) throw error;
+        this.badBlocks.push({ height: block.height, problem: error.message });
+        return false;
+      }
+      this.transactions += block.transactions.length;
+    }
+    return true;
+  }
+
+  /** A block with wrong contents can often be applied anyway; then the tables are compared as well. */
+  private isSound(block: Block): boolean {
+    const constants = this.ledger.milestones.at(block.height);
+    try {
+      checkBlock(block, { ...this.options.network, constants });
+      // The slots depend on all blocks below: after one bad block, many good ones would look wrong.
+      if (this.badBlocks.length === 0) assertForger(this.ledger, block);
+      return true;
+    } catch (error) {
+      if (!(error instanceof InvalidBlockError)) throw error;
+      this.badBlocks.push({ height: block.height, problem: error.message });
+      return false;
+    }
+  }
+}
