@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createTestDatabase,
   eventually,
+  freePorts,
   faultsOfRefusal,
   rawRequest,
   REFUSED_BY_FRONT,
@@ -23,8 +24,13 @@ describeWithNginx('the nginx of the containers', () => {
     const database = await openDatabase(testDatabase.url);
     await seedChain(database);
     await database.destroy();
-    api = await startApiProcess({ DATABASE_URL: testDatabase.url, TRUST_PROXY: '1' });
-    front = await startFront(api);
+    const [dialectPort] = await freePorts(1);
+    api = await startApiProcess({
+      DATABASE_URL: testDatabase.url,
+      TRUST_PROXY: '1',
+      DIALECT_PORT: String(dialectPort),
+    });
+    front = await startFront({ ...api, dialectPort: dialectPort! });
   });
   afterAll(async () => {
     await front.stop();
@@ -74,6 +80,18 @@ describeWithNginx('the nginx of the containers', () => {
     ],
   ])('passes on %s', async (_, bytes) => {
     expect(await send(bytes)).toMatch(/^HTTP\/1\.1 200 [^]*{"milestone":0,"success":true}$/);
+  });
+
+  it('passes on what comes to the port of the dialect, with the host that the client used', async () => {
+    const supply = await fetch(`${front.dialectUrl}/api/delegates?limit=1`);
+    expect(await supply.json()).toMatchObject({ success: true, totalCount: expect.any(Number) });
+    const { port } = new URL(front.dialectUrl);
+    const peers = await fetch(`${front.dialectUrl}/api/peers`);
+    expect(await peers.json()).toMatchObject({ peers: [{ ip: '127.0.0.1', port: Number(port) }] });
+    const main = await fetch(`${front.url}/api/delegates?limit=1`);
+    expect(await main.json()).not.toHaveProperty('totalCount');
+    const posted = await fetch(`${front.dialectUrl}/peer/transactions`, { method: 'POST', body: '{}' });
+    expect([posted.status, await posted.json()]).toMatchObject([200, { success: false }]);
   });
 
   it('answers a request, and refuses the unreadable bytes behind it as a second request', async () => {

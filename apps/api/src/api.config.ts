@@ -57,6 +57,12 @@ export const apiSettings = {
     default: '4003',
     description: 'The port on which the api listens.',
   },
+  DIALECT_PORT: {
+    schema: absentWhenEmpty(wholeNumber(0, 0, 65_535).unwrap().optional()),
+    default: 'absent: /api/v1/… on PORT',
+    description:
+      'A port on which /api/… answers as a real Core 2.4.15 node did, for programs that spoke to nodes and take only a host and a port. Absent or empty, the api opens no such port.',
+  },
   OPS_PORT: {
     schema: wholeNumber(4103, 0, 65_535),
     default: '4103',

@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import { AccountsModule } from './accounts/accounts.module.js';
 import { AnswerCache } from './answers/answer-cache.service.js';
 import { AnswerRenewal } from './answers/answer-renewal.service.js';
 import { AnswersService } from './answers/answers.service.js';
@@ -14,6 +15,8 @@ import { RateLimit } from './clients/rate-limit.service.js';
 import { DatabaseModule } from './database/database.module.js';
 import { WaitingRequests } from './database/waiting-requests.service.js';
 import { DelegatesModule } from './delegates/delegates.module.js';
+import { DialectGate } from './dialect/dialect-gate.service.js';
+import { DialectModule } from './dialect/dialect.module.js';
 import { EventsModule } from './events/events.module.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestGate } from './http/request-gate.service.js';
@@ -27,8 +30,10 @@ import { PageModule } from './page/page.module.js';
 import { Readiness } from './operations/readiness.service.js';
 import { Shutdown } from './operations/shutdown.service.js';
 import { SlowLog } from './operations/slow-log.service.js';
+import { SearchModule } from './search/search.module.js';
 import { SignaturesModule } from './signatures/signatures.module.js';
 import { StatusModule } from './status/status.module.js';
+import { TransactionsModule } from './transactions/transactions.module.js';
 
 const shared = [
   ChainTracker,
@@ -49,6 +54,10 @@ const shared = [
     LoaderModule,
     BlocksModule,
     DelegatesModule,
+    DialectModule,
+    TransactionsModule,
+    AccountsModule,
+    SearchModule,
     StatusModule,
     EventsModule,
     PageModule,
@@ -59,6 +68,7 @@ const shared = [
     RateLimit,
     Endpoints,
     RequestGate,
+    DialectGate,
     StreamedAnswers,
     ProblemFilter,
     Readiness,

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -8,9 +10,10 @@ import type { ApiSettings } from './api.config.js';
 import { AppModule } from './app.module.js';
 import { RateLimit } from './clients/rate-limit.service.js';
 import { connectDatabase } from './database/connect-database.js';
+import { DialectGate } from './dialect/dialect-gate.service.js';
 import { secureDocs } from './docs/docs-security.js';
 import { setUpDocs } from './docs/openapi.js';
-import { createHttpServer, guardServer } from './http/http-server.js';
+import { createDialectServer, createHttpServer, guardServer } from './http/http-server.js';
 import { listenOn } from './http/listening.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestGate } from './http/request-gate.service.js';
@@ -22,6 +25,8 @@ import { Shutdown } from './operations/shutdown.service.js';
 export interface RunningApi {
   readonly url: string;
   readonly operationsUrl: string;
+  /** Null without `DIALECT_PORT`. */
+  readonly dialectUrl: string | null;
   /** Stops without losing a request, within about 8 s. */
   stop(): Promise<void>;
   /** Ends as soon as the requests in flight are answered. */
@@ -53,35 +58,68 @@ const LEAVE_AFTER_MS = 5000;
 /** The same for `stop`, counted from its beginning. Closing the database and the rest takes up to a second on a busy machine. */
 const STOP_WITHIN_MS = 8000;
 
-const closeWithin = async (app: NestFastifyApplication, deadlineMs: number): Promise<void> => {
-  const server = app.getHttpServer();
-  app.get(Shutdown).drain();
-  const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
-  await app.close();
+/** The api, with the server of `DIALECT_PORT` if there is one. */
+interface App {
+  readonly nest: NestFastifyApplication;
+  readonly dialect: Server | null;
+}
+
+const serversOf = ({ nest, dialect }: App): Server[] => [nest.getHttpServer(), ...(dialect ? [dialect] : [])];
+
+const closeWithin = async (app: App, deadlineMs: number): Promise<void> => {
+  const { nest, dialect } = app;
+  nest.get(Shutdown).drain();
+  const timer = setTimeout(() => {
+    for (const server of serversOf(app)) server.closeAllConnections();
+  }, deadlineMs);
+  // Before the database is closed with the rest.
+  if (dialect?.listening) await new Promise((resolve) => dialect.close(resolve));
+  await nest.close();
   clearTimeout(timer);
-  await app.get(OperationsServer).close();
+  await nest.get(OperationsServer).close();
 };
 
-const stop = async (app: NestFastifyApplication): Promise<void> => {
+const stop = async (app: App): Promise<void> => {
   const startedAt = performance.now();
-  await app.get(Shutdown).stopServing(app.getHttpServer());
+  await Promise.all(serversOf(app).map((server) => app.nest.get(Shutdown).stopServing(server)));
   await closeWithin(app, STOP_WITHIN_MS - (performance.now() - startedAt));
+};
+
+const urlOf = (server: Server, host: string): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+
+const listenForDialect = async ({ dialect }: App, { HOST, DIALECT_PORT }: ApiSettings): Promise<void> => {
+  if (!dialect || DIALECT_PORT === undefined) return;
+  await listenOn('DIALECT_PORT', DIALECT_PORT, HOST, async () => {
+    dialect.listen(DIALECT_PORT, HOST);
+    await once(dialect, 'listening');
+  });
 };
 
 /** Starts the api; port 0 takes any free port. If it throws `OperatorError`, nothing stays open. */
 export const createApiApp = async (settings: ApiSettings, logger: Logger): Promise<RunningApi> => {
-  const { HOST, PORT } = settings;
+  const { HOST, PORT, DIALECT_PORT } = settings;
   const dataSource = await connectDatabase(settings, logger);
-  const app = await createApp(settings, logger, dataSource).catch(async (error: unknown) => {
+  const nest = await createApp(settings, logger, dataSource).catch(async (error: unknown) => {
     await dataSource.destroy();
     throw error;
   });
+  const dialect =
+    DIALECT_PORT === undefined
+      ? null
+      : createDialectServer(settings, nest.get(DialectGate), nest.get(RateLimit), nest.get(Responder));
+  const app = { nest, dialect };
   try {
-    const operationsUrl = await app.get(OperationsServer).listen();
-    await listenOn('PORT', PORT, HOST, () => app.listen(PORT, HOST));
-    const { port } = app.getHttpServer().address() as AddressInfo;
-    const url = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
-    return { url, operationsUrl, stop: () => stop(app), close: () => closeWithin(app, LEAVE_AFTER_MS) };
+    const operationsUrl = await nest.get(OperationsServer).listen();
+    await listenForDialect(app, settings);
+    await listenOn('PORT', PORT, HOST, () => nest.listen(PORT, HOST));
+    return {
+      url: urlOf(nest.getHttpServer(), HOST),
+      operationsUrl,
+      dialectUrl: dialect && urlOf(dialect, HOST),
+      stop: () => stop(app),
+      close: () => closeWithin(app, LEAVE_AFTER_MS),
+    };
   } catch (error) {
     await closeWithin(app, LEAVE_AFTER_MS);
     throw error;

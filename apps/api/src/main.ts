@@ -17,7 +17,8 @@ const run = async (): Promise<void> => {
   const logger = await createLogger(settings.LOG_LEVEL, process.stdout.isTTY);
   const telemetry = await startTelemetry('roundhouse-api', settings, logger);
   const api = await createApiApp(settings, logger);
-  logger.info({ url: api.url, operations: api.operationsUrl }, 'the api answers');
+  const { url, operationsUrl: operations, dialectUrl: dialect } = api;
+  logger.info({ url, operations, ...(dialect !== null && { dialect }) }, 'the api answers');
   let isStopping = false;
   const stop = (signal: string): void => {
     if (isStopping) {

@@ -28,8 +28,19 @@ export class ServedIndex {
     await writeSourceStatus(index.client, source.name, headOf(recording), 3_600_000);
     await source.close();
     await prepare(index.client);
-    const settings = readSettings(apiSettings, { DATABASE_URL: index.url, PORT: '0', OPS_PORT: '0' });
+    const ports = { PORT: '0', OPS_PORT: '0', DIALECT_PORT: '0' };
+    const settings = readSettings(apiSettings, { DATABASE_URL: index.url, ...ports });
     return new ServedIndex(index, await createApiApp(settings, pino({ level: 'silent' })));
+  }
+
+  /** Where the dialect is served alone. */
+  get dialectUrl(): string {
+    return this.api.dialectUrl!;
+  }
+
+  /** Where the contract is served. */
+  get url(): string {
+    return this.api.url;
   }
 
   async request(

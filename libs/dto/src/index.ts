@@ -1,3 +1,4 @@
+export { AccountResponseDto, AccountsResponseDto, type AccountDto } from './answers/accounts.dto.js';
 export {
   BlockResponseDto,
   BlocksResponseDto,
@@ -33,8 +34,15 @@ export {
   type PastRoundDto,
   type SlotDto,
 } from './answers/chain-status.dto.js';
+export { SearchResponseDto } from './answers/search.dto.js';
+export {
+  TransactionResponseDto,
+  TransactionsResponseDto,
+  type TransactionDto,
+} from './answers/transactions.dto.js';
 export { ReadyJson, writeAnswer } from './answers/write-answer.js';
 export { BlockQueryDto, BlocksQueryDto } from './requests/blocks.query.dto.js';
+export { writeAccountCursor, writeTransactionCursor } from './requests/cursor.js';
 export {
   DelegateQueryDto,
   DelegateSearchQueryDto,
@@ -45,7 +53,23 @@ export {
   VotersQueryDto,
 } from './requests/delegates.query.dto.js';
 export { EventsQueryDto } from './requests/events.query.dto.js';
+export {
+  AccountPathDto,
+  AccountsQueryDto,
+  AccountTransactionsQueryDto,
+  BlockPathDto,
+  BlockTransactionsQueryDto,
+  SearchQueryDto,
+  TransactionPathDto,
+  TransactionsQueryDto,
+} from './requests/explorer.query.dto.js';
 export { InvalidRequestError } from './requests/invalid-request.error.js';
 export type { DelegateColumn, DelegateOrder } from './requests/order.js';
-export { assertLimit } from './requests/parameter-types.js';
-export { describeQuery, parseQuery, type RawQuery } from './requests/parameters.js';
+export {
+  assertLimit,
+  isAddress,
+  isPublicKey,
+  parseBlockChoice,
+  type BlockChoice,
+} from './requests/parameter-types.js';
+export { describePath, describeQuery, parseQuery, type RawQuery } from './requests/parameters.js';

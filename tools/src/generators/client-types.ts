@@ -24,6 +24,8 @@ const bareType = (schema: Schema): string => {
       return schema.type;
     case 'integer':
       return isAmount(schema) ? 'bigint' : 'number';
+    case 'object':
+      return 'Readonly<Record<string, unknown>>';
     case 'array':
       return `readonly ${bareType(schema.items!)}[]`;
     default:
@@ -42,12 +44,13 @@ const interfaceOf = ([name, { properties = {}, required = [] }]: [string, Schema
   return `export interface ${typeName(name)} {\n${fields.join('\n')}\n}\n`;
 };
 
+/** The parameters of the path and of the query. */
 const queryOf = (parameters: readonly Parameter[] = []): string => {
   const fields = parameters
-    .filter((parameter) => parameter.in === 'query')
+    .filter((parameter) => parameter.in !== 'header')
     .map(({ name, required, description, schema }) => {
       const [mark, absent] = required ? ['', ''] : ['?', ' | undefined'];
-      return `${comment(description)}readonly ${JSON.stringify(name)}${mark}: ${bareType(schema)}${absent};`;
+      return `${comment(description)}readonly ${JSON.stringify(name)}${mark}: ${bareType({ ...schema, description })}${absent};`;
     });
   return fields.length === 0 ? 'NoQuery' : `{\n${fields.join('\n')}\n}`;
 };

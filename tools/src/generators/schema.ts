@@ -31,7 +31,7 @@ interface ColumnRow {
 
 // From the catalog: pg_dump is not installed everywhere.
 const SELECT_TABLES = `
-SELECT t.relname AS name, t.relpersistence AS persistence, t.reloptions AS options, obj_description(t.oid) AS comment,
+SELECT CASE n.nspname WHEN 'public' THEN t.relname ELSE n.nspname || '.' || t.relname END AS name, t.relpersistence AS persistence, t.reloptions AS options, obj_description(t.oid) AS comment,
   (SELECT json_agg(json_build_object(
       'name', quote_ident(a.attname), 'type', format_type(a.atttypid, a.atttypmod),
       'collation', CASE WHEN a.attcollation <> y.typcollation THEN quote_ident(l.collname) END,
@@ -44,13 +44,13 @@ SELECT t.relname AS name, t.relpersistence AS persistence, t.reloptions AS optio
       LEFT JOIN pg_collation l ON l.oid = a.attcollation
     WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
   ARRAY(SELECT format('CONSTRAINT %I %s', conname, pg_get_constraintdef(oid, true)) FROM pg_constraint
-    WHERE conrelid = t.oid AND contype IN ('p', 'u', 'c') ORDER BY contype DESC, conname) AS constraints,
+    WHERE conrelid = t.oid AND contype IN ('p', 'u', 'x', 'c') ORDER BY contype = 'x', contype DESC, conname) AS constraints,
   ARRAY(SELECT pg_get_indexdef(i.indexrelid, 0, true) FROM pg_index i
     WHERE i.indrelid = t.oid AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid)
     ORDER BY i.indexrelid::regclass::text) AS indexes
-FROM pg_class t
-WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND t.relname NOT IN ('migrations', 'typeorm_metadata')
-ORDER BY t.relname`;
+FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace
+WHERE n.nspname IN ('public', 'checkpoint') AND t.relkind = 'r' AND t.relname NOT IN ('migrations', 'typeorm_metadata')
+ORDER BY n.nspname = 'public' DESC, t.relname`;
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 

@@ -1,3 +1,4 @@
+import { writeAccountCursor, writeTransactionCursor } from '@roundhouse/dto';
 import * as chain from '../support/hand-made-chain.js';
 
 /** What the contract says about a value: it is valid, malformed, or well-formed but matches nothing. */
@@ -17,6 +18,8 @@ export interface Endpoint {
   readonly parameters: readonly Parameter[];
   /** Whether one of the parameters suffices. */
   readonly areAlternatives?: boolean;
+  /** Whether its path names nothing. */
+  readonly isMissing?: boolean;
 }
 
 const all = (verdict: Verdict, texts: readonly (string | number)[]): Value[] =>
@@ -202,9 +205,101 @@ const search: Parameter = {
   ],
 };
 
+const account = (name: string): Parameter => ({
+  name,
+  isRequired: false,
+  values: [
+    ...all('valid', [chain.address(0), chain.publicKey(1), chain.publicKey(4).toUpperCase(), 'A'.repeat(34)]),
+    ...all('malformed', [
+      '',
+      'nobody',
+      'A'.repeat(37),
+      'A'.repeat(24),
+      `${chain.address(0)}%20`,
+      '__proto__',
+    ]),
+    ...all('malformed', [
+      `04${'0'.repeat(64)}`,
+      '%27%20OR%201=1--',
+      '%F0%9F%98%80'.repeat(30),
+      'x'.repeat(3000),
+    ]),
+  ],
+});
+
+/** Numbers that may be larger than any column. */
+const number = (name: string): Parameter => ({
+  name,
+  isRequired: false,
+  values: [
+    ...all('valid', [0, 1, 2, 130, '007', 2 ** 31 - 1, 2 ** 31, 2 ** 32, 999_999_999_999_999]),
+    ...NO_WHOLE_NUMBERS,
+  ],
+});
+
+const amount = (name: string): Parameter => ({
+  name,
+  isRequired: false,
+  values: [
+    ...all('valid', [0, 1, '0009', 2 ** 31, 2 ** 32, '9007199254740993', '9223372036854775807']),
+    ...all('malformed', [
+      '',
+      '-1',
+      '1.5',
+      '1e3',
+      'abc',
+      '9223372036854775808',
+      '1'.repeat(20),
+      '9'.repeat(400),
+    ]),
+    ...all('malformed', ['+1', '1%20', '%EF%BC%91', '__proto__', '1n']),
+  ],
+});
+
+const block: Parameter = {
+  name: 'block',
+  isRequired: false,
+  values: [
+    ...all('valid', [1, 130, 0, 131, 2 ** 31 - 1, 2 ** 31, chain.blockId(130), '18446744073709551615']),
+    ...all('valid', ['ab'.repeat(32), 'AB'.repeat(32), '0'.repeat(20), '00000000000000000001']),
+    ...all('malformed', ['', '-1', '1.0', 'abc', '18446744073709551616', '1'.repeat(21), 'x'.repeat(3000)]),
+  ],
+};
+
+const cursor = (valid: readonly string[], foreign: string): Parameter => ({
+  name: 'cursor',
+  isRequired: false,
+  values: [
+    ...all('valid', valid),
+    ...all('malformed', [foreign, '', 'x', '%20', 'AAAA', 'A'.repeat(301), 'x'.repeat(3000), '__proto__']),
+    ...all('malformed', ['%F0%9F%98%80', `${valid[0]}A`, `${valid[0]}=`, valid[0]!.slice(1), '0', '-1']),
+  ],
+});
+
+const TRANSACTION_CURSOR = writeTransactionCursor({ height: 130, sequence: 5, blockId: chain.blockId(130) });
+const ACCOUNT_CURSOR = writeAccountCursor({ balance: '7', address: chain.address(0) });
+
+const FILTERS: readonly Parameter[] = [
+  ...[account('sender'), account('recipient'), number('type'), number('typeGroup'), number('minHeight')],
+  ...[number('maxHeight'), amount('minAmount'), amount('maxAmount'), limit(100)],
+  cursor([TRANSACTION_CURSOR], ACCOUNT_CURSOR),
+];
+
+const text: Parameter = {
+  ...search,
+  values: [
+    ...search.values.filter(([, verdict]) => verdict === 'valid'),
+    ...all('valid', [chain.address(1), chain.publicKey(1), chain.blockId(7), '130', 'ab'.repeat(32)]),
+    ...all('valid', ['D000', 'x'.repeat(66), '%F0%9F%98%80'.repeat(66), '99999999999999999999']),
+    ...all('malformed', ['', 'a'.repeat(67), 'x'.repeat(4000)]),
+  ],
+};
+
+const missing = (path: string): Endpoint => ({ path, parameters: [], isMissing: true });
+
 const none = (path: string): Endpoint => ({ path, parameters: [] });
 
-/** Every endpoint of the contract, and the list of delegates beyond it, on the hand-made chain. */
+/** Every endpoint on the hand-made chain, which has no transactions. */
 export const ENDPOINTS: readonly Endpoint[] = [
   none('/api/signatures/fee'),
   none('/api/loader/autoconfigure'),
@@ -233,5 +328,22 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { path: '/api/delegates/forging/getForgedByAccount', parameters: [publicKey('generatorPublicKey', true)] },
   { path: '/api/delegates/search', parameters: [search, limit(100), offset] },
   { path: '/api/delegates/getNextForgers', parameters: [limit(chain.ACTIVE_DELEGATES)] },
+  { path: '/api/transactions', parameters: [...FILTERS, account('address'), block] },
+  missing(`/api/transactions/${'ab'.repeat(32)}`),
+  missing('/api/transactions/unknown'),
+  none('/api/blocks/130'),
+  none(`/api/blocks/${chain.blockId(7)}`),
+  { path: '/api/blocks/130/transactions', parameters: FILTERS },
+  missing('/api/blocks/131'),
+  missing('/api/blocks/getnothing/transactions'),
+  { path: '/api/accounts', parameters: [limit(100), cursor([ACCOUNT_CURSOR], TRANSACTION_CURSOR)] },
+  // The username of a delegate; the chain's addresses do not follow from its keys.
+  none('/api/accounts/1'),
+  { path: '/api/accounts/1/transactions', parameters: FILTERS },
+  missing(`/api/accounts/${chain.publicKey(1)}`),
+  missing('/api/accounts/nobody'),
+  missing('/api/accounts/%F0%9F%98%80'),
+  missing(`/api/accounts/${'x'.repeat(3000)}/transactions`),
+  { path: '/api/search', parameters: [text] },
   { path: '/delegates.json', parameters: [{ ...search, isRequired: false }, limit(100), offset, orderBy] },
 ];

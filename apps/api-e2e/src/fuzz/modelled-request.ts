@@ -170,7 +170,7 @@ const IDLE_HEADERS: readonly (readonly [string, string])[] = [
 ];
 
 /** Values for an endpoint's parameters, and the status that they must get. */
-const chooseQuery = (random: Random, { parameters, areAlternatives }: Endpoint) => {
+const chooseQuery = (random: Random, { parameters, areAlternatives, isMissing }: Endpoint) => {
   const pairs: string[] = [];
   const verdicts: string[] = [];
   for (const { name, isRequired, values } of parameters) {
@@ -191,6 +191,7 @@ const chooseQuery = (random: Random, { parameters, areAlternatives }: Endpoint) 
   }
   if (areAlternatives && pairs.length === 0) verdicts.push('malformed');
   if (verdicts.includes('malformed')) return { pairs, status: 400 };
+  if (isMissing) return { pairs, status: 404 };
   const isFound = areAlternatives ? verdicts.includes('valid') : !verdicts.includes('unmatched');
   return { pairs, status: isFound ? 200 : 404 };
 };
@@ -201,10 +202,10 @@ const shuffle = (random: Random, texts: readonly string[]): string[] =>
     .sort(([a], [b]) => a - b)
     .map(([, text]) => text);
 
-/** The same path, spelled otherwise. */
+/** The same path, spelled otherwise. What is encoded already stays as it is. */
 const disguise = (random: Random, path: string): string => {
-  const letters = [...path].map((letter) => {
-    if (letter === '/' || !random.chance(0.1)) return letter;
+  const letters = path.match(/%[\dA-F]{2}|./g)!.map((letter) => {
+    if (letter === '/' || letter.length > 1 || !random.chance(0.1)) return letter;
     if (random.chance(0.7)) return random.chance(0.5) ? letter.toUpperCase() : letter.toLowerCase();
     return `%${letter.charCodeAt(0).toString(16)}`;
   });

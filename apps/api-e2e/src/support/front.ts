@@ -19,6 +19,8 @@ const CONFIGURATION = fileURLToPath(new URL('../../../../deploy/nginx/', import.
 
 export interface Front {
   readonly url: string;
+  /** Of the dialect. */
+  readonly dialectUrl: string;
   stop(): Promise<void>;
 }
 
@@ -41,15 +43,17 @@ export const hasNginx = nginxFolder !== undefined;
 export const startFront = async (api: {
   readonly url: string;
   readonly operationsUrl: string;
+  readonly dialectPort?: number;
 }): Promise<Front> => {
   const folder = mkdtempSync(join(tmpdir(), 'roundhouse-front-'));
   // If the master runs as root, its workers run as another user.
   chmodSync(folder, 0o755);
-  const [port, healthPort] = await freePorts(2);
+  const [port, healthPort, dialectPort] = await freePorts(3);
   for (const name of readdirSync(CONFIGURATION)) {
     const text = readFileSync(join(CONFIGURATION, name), 'utf8')
       .replaceAll('/tmp/', `${folder}/`)
       .replace('listen 8080 ', `listen 127.0.0.1:${port} `)
+      .replace('listen 8082 ', `listen 127.0.0.1:${dialectPort} `)
       .replace('listen 127.0.0.1:8081;', `listen 127.0.0.1:${healthPort};`);
     writeFileSync(join(folder, name), text);
   }
@@ -59,6 +63,7 @@ export const startFront = async (api: {
       API_HOST: '127.0.0.1',
       API_PORT: new URL(api.url).port,
       API_OPS_PORT: new URL(api.operationsUrl).port,
+      ...(api.dialectPort === undefined ? {} : { API_DIALECT_PORT: String(api.dialectPort) }),
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -76,6 +81,7 @@ export const startFront = async (api: {
   await eventually('the front answers', answers, 60_000);
   return {
     url,
+    dialectUrl: `http://127.0.0.1:${dialectPort}`,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

@@ -9,7 +9,7 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 export const SUPPORTED_VERSION = '1';
 
 /** Any site may read the answers, but browsers must not guess their type. The server that terminates TLS sets HSTS. */
-const SECURITY_HEADERS: readonly string[] = [
+export const SECURITY_HEADERS: readonly string[] = [
   'X-Content-Type-Options',
   'nosniff',
   'Referrer-Policy',

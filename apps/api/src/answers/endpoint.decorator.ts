@@ -1,6 +1,6 @@
 import { applyDecorators, Get, SetMetadata } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { describeQuery, ErrorResponseDto, type DtoClass } from '@roundhouse/dto';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { describePath, describeQuery, ErrorResponseDto, type DtoClass } from '@roundhouse/dto';
 
 export const ENDPOINT = Symbol('endpoint');
 
@@ -8,11 +8,14 @@ export interface EndpointOptions<T extends object = object> {
   /** One sentence for OpenAPI. */
   readonly summary: string;
   readonly answer: DtoClass<T>;
+  /** The parameters of the query, and of the path if it has `:name` segments. */
   readonly query?: DtoClass;
   /** Whether the answer also changes with the node's height, not only with the head. */
   readonly followsSource?: boolean;
   /** What the endpoint looks up, if anything, such as `block`. The documented 404 names it. */
   readonly finds?: string;
+  /** Whether a cursor of its pages can be of a block that a fork has undone. */
+  readonly isPaged?: boolean;
 }
 
 const API_VERSION = {
@@ -58,7 +61,7 @@ const errorResponses = (statuses: Readonly<Partial<Record<number, string>>>) =>
  * So guards, pipes, interceptors and filters cannot apply, and the api refuses to start with one.
  */
 export const Endpoint = <T extends object>(path: string, options: EndpointOptions<T>): MethodDecorator => {
-  const { summary, answer, query, finds } = options;
+  const { summary, answer, query, finds, isPaged } = options;
   return applyDecorators(
     Get(path),
     SetMetadata(ENDPOINT, options),
@@ -66,10 +69,12 @@ export const Endpoint = <T extends object>(path: string, options: EndpointOption
     ApiHeader(API_VERSION),
     ApiHeader(REQUEST_ID),
     ApiOkResponse({ type: answer, headers: ANSWER_HEADERS }),
+    ...(query ? describePath(query).map((parameter) => ApiParam(parameter)) : []),
     ...(query ? describeQuery(query).map((parameter) => ApiQuery(parameter)) : []),
     ...errorResponses({
       400: 'The request cannot be understood.',
       ...(finds ? { 404: `There is no such ${finds}.` } : {}),
+      ...(isPaged ? { 409: 'A fork has undone the block at which the page before ended.' } : {}),
       429: 'Too many requests from this address.',
       503: 'The index cannot answer at the moment.',
     }),

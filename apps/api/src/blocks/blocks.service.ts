@@ -1,19 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import {
   InvalidRequestError,
+  parseBlockChoice,
   ReadyJson,
+  type BlockChoice,
   type BlockQueryDto,
   type BlockResponseDto,
   type BlocksQueryDto,
   type BlocksResponseDto,
+  type BlockTransactionsQueryDto,
+  type TransactionsResponseDto,
 } from '@roundhouse/dto';
 import { BlocksReader } from '@roundhouse/storage';
 import type { ChainView } from '../chain/chain-view.js';
 import { NotFoundError } from '../answers/not-found.error.js';
+import { TransactionsService } from '../transactions/transactions.service.js';
+
+const NO_BLOCK = 'There is no block with this id or height.';
+
+/** The contract's answer to a path that could not name a block. */
+const NOTHING_HERE = 'There is nothing at this path.';
 
 @Injectable()
 export class BlocksService {
-  constructor(private readonly blocks: BlocksReader) {}
+  constructor(
+    private readonly blocks: BlocksReader,
+    private readonly transactions: TransactionsService,
+  ) {}
 
   /** Every height has a block, so a page is a range of heights: a large offset costs nothing. */
   async listBlocks({ head }: ChainView, { offset, limit }: BlocksQueryDto): Promise<BlocksResponseDto> {
@@ -31,4 +44,28 @@ export class BlocksService {
     if (block === '') throw new NotFoundError('There is no block with this id.');
     return { block: new ReadyJson(block), success: true };
   }
+
+  /** @param text an id or a height */
+  async getChosenBlock({ head }: ChainView, text: string): Promise<BlockResponseDto> {
+    const block = await this.blocks.findChosen(head, choiceOf(text));
+    if (block === '') throw new NotFoundError(NO_BLOCK);
+    return { block: new ReadyJson(block), success: true };
+  }
+
+  async listTransactions(
+    chain: ChainView,
+    { block, ...query }: BlockTransactionsQueryDto,
+  ): Promise<TransactionsResponseDto> {
+    const { head } = chain;
+    const choice = choiceOf(block);
+    const height = 'height' in choice ? choice.height : await this.blocks.findHeight(head, choice.id);
+    if (height === null || height < 1 || height > head.height) throw new NotFoundError(NO_BLOCK);
+    return this.transactions.listTransactions(chain, { ...query, block: { height } });
+  }
 }
+
+const choiceOf = (text: string): BlockChoice => {
+  const choice = parseBlockChoice(text);
+  if (!choice) throw new NotFoundError(NOTHING_HERE);
+  return choice;
+};

@@ -16,7 +16,7 @@ import { Endpoint } from '../answers/endpoint.decorator.js';
 import type { ChainView } from '../chain/chain-view.js';
 
 /** The milestone of the old API: it counts periods of 3,000,000 heights and has nothing to do with a network's milestones. */
-const milestoneOf = ({ head }: ChainView): number => Math.floor(head.height / 3_000_000);
+export const milestoneOf = ({ head }: ChainView): number => Math.floor(head.height / 3_000_000);
 
 /** Answers that depend only on the head and the network. */
 @ApiTags('Blocks')

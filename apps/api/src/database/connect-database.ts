@@ -40,12 +40,14 @@ export const connectDatabase = async (settings: ApiSettings, logger: Logger): Pr
     try {
       return await new DataSource(options).initialize();
     } catch (error) {
-      if (performance.now() < giveUpAt) {
+      const advice = tlsAdvice(error);
+      // Waiting corrects no certificate and no URL.
+      if (advice === null && performance.now() < giveUpAt) {
         await wait(RETRY_EVERY_MS);
         continue;
       }
       throw new OperatorError(
-        `The database at ${placeOf(url)} cannot be reached (${reasonOf(error)}): ${tlsAdvice(error) ?? 'start it'}, or correct ${variable}.`,
+        `The database at ${placeOf(url)} cannot be reached (${reasonOf(error)}): ${advice ?? 'start it'}, or correct ${variable}.`,
         { cause: error },
       );
     }

@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LOGGER } from '@roundhouse/logging';
 import {
+  AccountsReader,
   BlocksReader,
   DelegatesReader,
   EventsReader,
@@ -9,6 +10,7 @@ import {
   RoundsReader,
   RowStreams,
   StatusReader,
+  TransactionsReader,
   type ReaderPool,
 } from '@roundhouse/storage';
 import { logSlowQueries } from '@roundhouse/telemetry';
@@ -50,15 +52,18 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
           onPoolError: (error) => logger.warn({ reason: error.message }, 'a connection was lost'),
         }),
     },
+    reader(AccountsReader),
     reader(BlocksReader),
     reader(DelegatesReader),
     reader(EventsReader),
     reader(RankedDelegatesReader),
     reader(RoundsReader),
     reader(StatusReader),
+    reader(TransactionsReader),
   ],
   exports: [
     READER_POOL,
+    AccountsReader,
     BlocksReader,
     DelegatesReader,
     EventsReader,
@@ -66,6 +71,7 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
     RoundsReader,
     RowStreams,
     StatusReader,
+    TransactionsReader,
   ],
 })
 export class DatabaseModule implements OnApplicationShutdown {

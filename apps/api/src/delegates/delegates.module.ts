@@ -6,6 +6,6 @@ import { NextForgersService } from './next-forgers.service.js';
 @Module({
   controllers: [DelegatesController],
   providers: [DelegatesService, NextForgersService],
-  exports: [DelegatesService],
+  exports: [DelegatesService, NextForgersService],
 })
 export class DelegatesModule {}

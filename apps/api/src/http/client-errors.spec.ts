@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { clientErrorHandler } from './client-errors.js';
+import { problemBody } from './problem.js';
 
 describe('clientErrorHandler', () => {
   let server: Server | undefined;
@@ -15,6 +16,7 @@ describe('clientErrorHandler', () => {
       'clientError',
       clientErrorHandler(
         () => true,
+        problemBody,
         () => ['X-More', 'yes'],
       ) as (error: Error) => void,
     );

@@ -5,12 +5,12 @@ import { lastResponseOwed } from './bound-pipelining.js';
 import { CLOSE } from './headers.js';
 import {
   METHOD_NOT_ALLOWED,
-  problemBody,
   problemHeaders,
   problemWithStatus,
   UNKNOWN_PATH,
   URI_TOO_LONG,
   type Problem,
+  type WriteProblem,
 } from './problem.js';
 import { parseRequestTarget } from './request-target.js';
 
@@ -72,6 +72,7 @@ const problemOfClientError = (error: ClientError, isKnown: IsKnown): Problem => 
 const writeRawProblem = (
   socket: Socket,
   problem: Problem,
+  write: WriteProblem,
   moreHeaders: readonly string[],
   isHead = false,
 ): void => {
@@ -79,7 +80,7 @@ const writeRawProblem = (
     socket.destroy();
     return;
   }
-  const body = problemBody(problem);
+  const body = write(problem);
   const headers = [...problemHeaders(problem, body), ...moreHeaders, ...CLOSE];
   const lines = headers.flatMap((text, index) => (index % 2 === 0 ? [`${text}: ${headers[index + 1]}`] : []));
   const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`;
@@ -105,14 +106,14 @@ export const endWithProblem = (...args: Parameters<typeof writeRawProblem>): voi
   });
 };
 
-/** Answers in the contract's shape when Node's parser gives up. `moreHeaders` returns the current headers. */
+/** Answers when Node's parser gives up. `moreHeaders` returns the current headers. */
 export const clientErrorHandler =
-  (isKnown: IsKnown, moreHeaders: () => readonly string[]) =>
+  (isKnown: IsKnown, write: WriteProblem, moreHeaders: () => readonly string[]) =>
   (error: ClientError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) {
       socket.destroy();
       return;
     }
     const isHead = startOf(error).startsWith('HEAD ');
-    endWithProblem(socket, problemOfClientError(error, isKnown), moreHeaders(), isHead);
+    endWithProblem(socket, problemOfClientError(error, isKnown), write, moreHeaders(), isHead);
   };

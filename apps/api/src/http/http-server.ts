@@ -4,10 +4,12 @@ import type { Socket } from 'node:net';
 import { traceServer } from '@roundhouse/telemetry';
 import type { ApiSettings } from '../api.config.js';
 import type { RateLimit } from '../clients/rate-limit.service.js';
+import type { DialectGate } from '../dialect/dialect-gate.service.js';
+import { problemInDialect } from '../dialect/dialect-reply.js';
 import { boundPipelining } from './bound-pipelining.js';
 import { clientErrorHandler, endWithProblem, problemOfMethod } from './client-errors.js';
 import { Exchange, makeRequestId, requestIdOf } from './exchange.js';
-import { tooManyRequests } from './problem.js';
+import { problemBody, tooManyRequests, type WriteProblem } from './problem.js';
 import { originForm } from './request-target.js';
 import type { RequestGate } from './request-gate.service.js';
 import type { Responder } from './responder.service.js';
@@ -47,13 +49,26 @@ export const createHttpServer = (): FastifyInstance =>
     rewriteUrl: ({ url = '' }) => originForm(url),
   });
 
+interface Guards {
+  readonly settings: ApiSettings;
+  readonly rateLimit: RateLimit;
+  readonly responder: Responder;
+  readonly isKnown: (path: string) => boolean;
+  readonly write: WriteProblem;
+}
+
 /** Counts every request that the parser understood, including cached answers and failures. */
 const limitRate =
-  (rateLimit: RateLimit, responder: Responder): Step =>
+  ({ rateLimit, responder, write }: Guards): Step =>
   (request, response, pass) => {
     const proceed = (waitMs: number): void => {
       if (waitMs === 0) pass(request, response);
-      else responder.sendProblem(new Exchange(request, response), tooManyRequests(Math.ceil(waitMs / 1000)));
+      else
+        responder.sendProblem(
+          new Exchange(request, response),
+          tooManyRequests(Math.ceil(waitMs / 1000)),
+          write,
+        );
     };
     const wait = rateLimit.take(request);
     // Usually nothing has to be awaited, and a ready answer goes out in the same turn of the event loop.
@@ -79,38 +94,57 @@ const boundConnections = (server: Server, most: number): void => {
   server.on('drop', () => server.closeIdleConnections());
 };
 
+/** Bounds what clients may do, answers what Node's parser refuses, and puts `admit` before everything else. */
+const guardConnections = (server: Server, guards: Guards, admit: Step): void => {
+  const { settings, responder, isKnown, write } = guards;
+  server
+    .removeAllListeners('clientError')
+    .on(
+      'clientError',
+      clientErrorHandler(isKnown, write, () => responder.headersNow(makeRequestId())),
+    )
+    // CONNECT arrives as a separate event, with only the socket to answer on.
+    .on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
+      const id = requestIdOf(headers['x-request-id']);
+      endWithProblem(socket, problemOfMethod(url, isKnown), write, responder.headersNow(id));
+    })
+    // Node would refuse an unknown expectation without a body. No expectation can fail here.
+    .on('checkExpectation', (request, response) => server.emit('request', request, response));
+  boundConnections(server, settings.MAX_CONNECTIONS);
+  putBefore(server, [boundPipelining(), ...(settings.RATE_LIMIT > 0 ? [limitRate(guards)] : []), admit]);
+};
+
 /** Replaces Fastify's and Node's decisions with the contract's. Call it before the routes are registered. */
 export const guardServer = (
   fastifyServer: FastifyInstance,
-  { MAX_CONNECTIONS, RATE_LIMIT }: ApiSettings,
+  settings: ApiSettings,
   gate: RequestGate,
   rateLimit: RateLimit,
   responder: Responder,
 ): void => {
   const { server } = fastifyServer;
-  const isKnown = (path: string): boolean => gate.isKnown(path);
   gate.watchRoutes(fastifyServer, traceServer(server));
   fastifyServer.addHook('onSend', (_request, reply, payload, done) => {
     responder.addHeaders(reply);
     done(null, payload);
   });
-  server
-    .removeAllListeners('clientError')
-    .on(
-      'clientError',
-      clientErrorHandler(isKnown, () => responder.headersNow(makeRequestId())),
-    )
-    // CONNECT arrives as a separate event, with only the socket to answer on.
-    .on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
-      const id = requestIdOf(headers['x-request-id']);
-      endWithProblem(socket, problemOfMethod(url, isKnown), responder.headersNow(id));
-    })
-    // Node would refuse an unknown expectation without a body. No expectation can fail here.
-    .on('checkExpectation', (request, response) => server.emit('request', request, response));
-  boundConnections(server, MAX_CONNECTIONS);
-  putBefore(server, [
-    boundPipelining(),
-    ...(RATE_LIMIT > 0 ? [limitRate(rateLimit, responder)] : []),
-    gate.admit,
-  ]);
+  const isKnown = (path: string): boolean => gate.isKnown(path);
+  guardConnections(server, { settings, rateLimit, responder, isKnown, write: problemBody }, gate.admit);
+};
+
+/** The server of `DIALECT_PORT`: the same limits, and nothing but the dialect behind them. */
+export const createDialectServer = (
+  settings: ApiSettings,
+  dialect: DialectGate,
+  rateLimit: RateLimit,
+  responder: Responder,
+): Server => {
+  // Fastify only configures it, and sees no request.
+  const { server } = createHttpServer();
+  const trace = traceServer(server);
+  const guards = { settings, rateLimit, responder, isKnown: () => false, write: problemInDialect };
+  guardConnections(server, guards, (request, response) =>
+    dialect.admit(new Exchange(request, response), true, trace),
+  );
+  return server;
 };

@@ -2,6 +2,7 @@ import { InvalidRequestError, writeAnswer, ErrorResponseDto } from '@roundhouse/
 import { DatabaseUnavailableError } from '@roundhouse/storage';
 import { COMMON_HEADERS, JSON_TYPE } from '../answers/answer-headers.js';
 import { NotFoundError } from '../answers/not-found.error.js';
+import { CursorPassedError } from '../answers/cursor-passed.error.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
 import { ALLOW } from './headers.js';
 
@@ -73,12 +74,16 @@ const statusOf = (error: unknown): number => {
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof InvalidRequestError) return { status: 400, error: error.message };
   if (error instanceof NotFoundError) return { status: 404, error: error.message };
+  if (error instanceof CursorPassedError) return { status: 409, error: error.message };
   if (error instanceof NotReadyError) return { status: 503, error: error.message, headers: RETRY_SOON };
   if (error instanceof DatabaseUnavailableError) return problemWithStatus(503);
   return problemWithStatus(statusOf(error));
 };
 
-export const problemBody = ({ error }: Problem): Buffer =>
+/** The body of an error answer. */
+export type WriteProblem = (problem: Problem) => Buffer;
+
+export const problemBody: WriteProblem = ({ error }) =>
   Buffer.from(writeAnswer(ErrorResponseDto, { success: false, error }));
 
 export const problemHeaders = (problem: Problem, body: Buffer, contentType = JSON_TYPE): string[] => [

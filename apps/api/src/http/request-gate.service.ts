@@ -8,16 +8,22 @@ import { SUPPORTED_VERSION } from '../answers/answer-headers.js';
 import { AnswerForm, StreamedForm } from '../answers/answer.js';
 import { AnswersService } from '../answers/answers.service.js';
 import { Endpoints, type EndpointRoute } from '../answers/endpoints.service.js';
+import { DialectGate } from '../dialect/dialect-gate.service.js';
+import { isDialectUrl } from '../dialect/dialect-target.js';
 import { Exchange, keepForFastify } from './exchange.js';
 import type { Step } from './http-server.js';
 import { MALFORMED_URL, METHOD_NOT_ALLOWED, UNKNOWN_PATH, URI_TOO_LONG, type Problem } from './problem.js';
 import { ProblemFilter } from './problem.filter.js';
-import { canonicalPath, hasFitHost, parseRequestTarget } from './request-target.js';
+import {
+  canonicalPath,
+  hasFitHost,
+  LONGEST_URL,
+  matchesRoute,
+  parseRequestTarget,
+  pathParameters,
+} from './request-target.js';
 import { Responder } from './responder.service.js';
 import { StreamedAnswers } from './streamed-answers.service.js';
-
-/** Longer than any URL of the contract, shorter than the parser's limit for a whole request head. */
-const LONGEST_URL = 8192;
 
 const UNSUPPORTED_VERSION: Problem = {
   status: 400,
@@ -37,8 +43,9 @@ const PREFLIGHT = Symbol('preflight');
  */
 @Injectable()
 export class RequestGate {
-  /** The pattern of each route, by its path or by its folder. */
+  /** The pattern of each route, by its path, by its segments if some are parameters, or by its folder. */
   private readonly paths = new Map<string, string>();
+  private readonly patterns = new Map<readonly string[], string>();
   private readonly folders = new Map<string, string>();
   private trace: ServerTrace | null = null;
 
@@ -49,6 +56,7 @@ export class RequestGate {
     private readonly problems: ProblemFilter,
     private readonly responder: Responder,
     private readonly streamed: StreamedAnswers,
+    private readonly dialect: DialectGate,
   ) {}
 
   /** Records the routes while they are registered. */
@@ -56,12 +64,14 @@ export class RequestGate {
     this.trace = trace;
     server.addHook('onRoute', ({ url }) => {
       if (url.endsWith('/*')) this.folders.set(canonicalPath(url.slice(0, -1)) + '/', url);
+      else if (url.includes('/:')) this.patterns.set(canonicalPath(url).split('/'), url);
       else this.paths.set(canonicalPath(url), url);
     });
   }
 
   readonly admit: Step = (request, response, pass) => {
     const exchange = new Exchange(request, response);
+    if (isDialectUrl(request.url!)) return this.dialect.admit(exchange, false, this.trace);
     const verdict = this.judge(exchange);
     this.trace?.describe(request, exchange.route, exchange.id);
     if (verdict instanceof AnswerForm) return this.responder.sendAnswer(exchange, verdict);
@@ -80,6 +90,7 @@ export class RequestGate {
   private routeOf(path: string): string | undefined {
     const route = this.paths.get(path);
     if (route !== undefined) return route;
+    for (const [segments, pattern] of this.patterns) if (matchesRoute(segments, path)) return pattern;
     for (const [folder, pattern] of this.folders) if (path.startsWith(folder)) return pattern;
     return undefined;
   }
@@ -119,7 +130,8 @@ export class RequestGate {
     const get = () => this.endpoints.answer(endpoint, exchange.parameters, request);
     let answer: AnswerForm | StreamedForm;
     try {
-      exchange.parameters = query && parseQuery(query, target!.query);
+      exchange.parameters =
+        query && parseQuery(query, target!.query, pathParameters(endpoint.route, target!));
       answer = await get();
       if (answer instanceof StreamedForm) {
         if (!this.responder.sendHeadersOnly(exchange, answer)) await this.streamed.send(exchange, get);

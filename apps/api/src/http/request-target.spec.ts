@@ -1,10 +1,43 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseRequestTarget } from './request-target.js';
+import { matchesRoute, parseRequestTarget, pathParameters } from './request-target.js';
 
 const parse = (url: string) => {
   const target = parseRequestTarget(url);
   return target && { path: target.path, query: Object.fromEntries(target.query) };
 };
+
+describe('parameters of a path', () => {
+  const ROUTE = '/api/accounts/:account/transactions';
+  const valuesIn = (url: string) => {
+    const target = parseRequestTarget(url)!;
+    return matchesRoute(ROUTE.split('/'), target.path)
+      ? Object.fromEntries(pathParameters(ROUTE, target))
+      : null;
+  };
+
+  it.each([
+    ['/api/accounts/AbC/transactions', 'AbC'],
+    ['/API/Accounts/AbC/Transactions/?x=1', 'AbC'],
+    ['http://here/api/accounts/AbC/transactions#x', 'AbC'],
+    ['/api/accounts/a%40b%24%26/transactions', 'a@b$&'],
+    ['/api/accounts/a%2Fb/transactions', 'a/b'],
+    ['/api/accounts/%25/transactions', '%'],
+    ['/api/accounts/a+b/transactions', 'a+b'],
+    ['/api/acc%6funts/%F0%9F%98%80/transactions', '😀'],
+  ])('%s names %s, in its own case', (url, account) => {
+    expect(valuesIn(url)).toEqual({ account: [account] });
+  });
+
+  it.each([
+    '/api/accounts//transactions',
+    '/api/accounts/transactions',
+    '/api/accounts/a/transactions/b',
+    '/api/accounts/a/b/transactions',
+    '/api/accounts/a%2Ftransactions',
+  ])('%s is another path', (url) => {
+    expect(valuesIn(url)).toBeNull();
+  });
+});
 
 describe('parseRequestTarget', () => {
   it.each([

@@ -4,8 +4,13 @@ import type { RawQuery } from '@roundhouse/dto';
 export interface RequestTarget {
   /** Decoded, with ASCII letters in lower case, without host and without a trailing slash. Routes are compared with it. */
   readonly path: string;
+  /** The same path as it was sent. */
+  readonly rawPath: string;
   readonly query: RawQuery;
 }
+
+/** Longer than any URL of the contract, shorter than the parser's limit for a whole request head. */
+export const LONGEST_URL = 8192;
 
 const AUTHORITY = /^https?:\/\/[^/?#]*/i;
 
@@ -51,12 +56,34 @@ export const parseRequestTarget = (url: string): RequestTarget | null => {
     const target = {
       // decodeURI keeps an encoded slash, which does not separate path segments.
       path: canonicalPath(decodeURI(path)),
+      rawPath: path,
       query: mark < 0 ? new Map<string, string[]>() : parseQueryText(whole.slice(mark + 1)),
     };
     return holdsNul(target) ? null : target;
   } catch {
     return null;
   }
+};
+
+/** Whether a canonical path has the segments of a route; those that begin with a colon may be anything but empty. */
+export const matchesRoute = (segments: readonly string[], path: string): boolean => {
+  const given = path.split('/');
+  return (
+    given.length === segments.length &&
+    segments.every((segment, index) =>
+      segment.startsWith(':') ? given[index] !== '' : segment === given[index],
+    )
+  );
+};
+
+/** The decoded segments at the places of a route's names, in the case in which they were sent. */
+export const pathParameters = (route: string, { rawPath }: RequestTarget): RawQuery => {
+  const given = rawPath.split('/');
+  const values = new Map<string, string[]>();
+  for (const [index, segment] of route.split('/').entries()) {
+    if (segment.startsWith(':')) values.set(segment.slice(1), [decodeURIComponent(given[index]!)]);
+  }
+  return values;
 };
 
 /** A name, an IPv4 or an IPv6 address (RFC 3986, section 3.2.2), with or without a port; may be empty. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { chainHeaders, COMMON_HEADERS, HTML_TYPE } from '../answers/answer-headers.js';
+import { chainHeaders, COMMON_HEADERS, HTML_TYPE, JSON_TYPE } from '../answers/answer-headers.js';
 import type { ReadyBytes, StreamedForm } from '../answers/answer.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { Metrics } from '../operations/metrics.service.js';
@@ -8,7 +8,7 @@ import { Shutdown } from '../operations/shutdown.service.js';
 import { SlowLog } from '../operations/slow-log.service.js';
 import { exchangeOf, type Exchange } from './exchange.js';
 import { CLOSE, PREFLIGHT_HEADERS, REQUEST_ID, STREAM_HEADERS } from './headers.js';
-import { problemBody, problemHeaders, type Problem } from './problem.js';
+import { problemBody, problemHeaders, type Problem, type WriteProblem } from './problem.js';
 
 /** Writes responses straight to the socket, each with one flat array of headers, and measures them. */
 @Injectable()
@@ -40,8 +40,8 @@ export class Responder {
     response.writeHead(200, [...answer.headers, REQUEST_ID, id, ...this.closeHeaders]);
   }
 
-  sendProblem(exchange: Exchange, problem: Problem): void {
-    const body = problemBody(problem);
+  sendProblem(exchange: Exchange, problem: Problem, write: WriteProblem = problemBody): void {
+    const body = write(problem);
     this.send(exchange, problem.status, [...problemHeaders(problem, body), ...this.chainHeadersNow()], body);
   }
 
@@ -49,6 +49,14 @@ export class Responder {
   sendProblemPage(exchange: Exchange, problem: Problem, body: Buffer, headers: readonly string[]): void {
     const all = [...problemHeaders(problem, body, HTML_TYPE), ...headers, ...this.chainHeadersNow()];
     this.send(exchange, problem.status, all, body);
+  }
+
+  /** JSON, or nothing if `body` is empty, that is made for this request alone. */
+  sendJson(exchange: Exchange, status: number, body: Buffer, headers: readonly string[]): void {
+    const length = ['Content-Length', String(body.length)];
+    const content = body.length > 0 ? ['Content-Type', JSON_TYPE, ...length] : length;
+    const common = [...COMMON_HEADERS, 'Cache-Control', 'no-store', ...headers, ...this.chainHeadersNow()];
+    this.send(exchange, status, [...content, ...common], body);
   }
 
   sendPreflight(exchange: Exchange): void {

@@ -9,7 +9,7 @@ import type { ChainView } from '../chain/chain-view.js';
 const MOST_BLOCKS_BEHIND = 1;
 
 /** `blocksBehind` is negative if the node is behind the index, and 0 while the node's height is unknown. */
-const progressOf = ({ headOrNull, sourceHeight, isSourceSilent }: ChainView) => {
+export const progressOf = ({ headOrNull, sourceHeight, isSourceSilent }: ChainView) => {
   const { height, id } = headOrNull ?? { height: 0, id: NO_BLOCK_ID };
   const blocksBehind = sourceHeight === null ? 0 : sourceHeight - height;
   const isNodeKnown = sourceHeight !== null && !isSourceSilent;

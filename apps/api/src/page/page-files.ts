@@ -3,7 +3,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AssetFile, WebAssets } from '@roundhouse/web';
 import { acceptanceOf, type Coding } from '../answers/acceptance.js';
-import { COMPRESSIBLE_HEADERS } from '../answers/answer-headers.js';
+import { SECURITY_HEADERS } from '../answers/answer-headers.js';
 import { codedEtag, etagOf, ReadyBytes } from '../answers/answer.js';
 import { exchangeOf, takeOver } from '../http/exchange.js';
 import { UNKNOWN_PATH } from '../http/problem.js';
@@ -11,9 +11,14 @@ import { canonicalPath } from '../http/request-target.js';
 import { Responder } from '../http/responder.service.js';
 import { WEB_ASSETS } from './page-headers.js';
 
-/** The address changes with the bytes, so they are valid forever. */
+/**
+ * The address changes with the bytes, so they are valid forever. Only the page itself loads these files: the headers of
+ * the API would add 200 bytes to each of them.
+ */
 const HEADERS: readonly string[] = [
-  ...COMPRESSIBLE_HEADERS,
+  ...SECURITY_HEADERS,
+  'Vary',
+  'Accept-Encoding',
   'Cache-Control',
   'public, max-age=31536000, immutable',
 ];

@@ -25,7 +25,10 @@ import { TroubleFilter } from './trouble.filter.js';
 
 /** Pages with countless variants that are rarely requested twice. */
 const isRare = (location: PageLocation): boolean =>
-  location.view === 'overview' && (location.list.search !== '' || location.list.offset > 0);
+  location.view === 'account' ||
+  location.view === 'transaction' ||
+  (location.view === 'block' && location.cursor !== '') ||
+  (location.view === 'overview' && (location.list.search !== '' || location.list.offset > 0));
 
 /** The status page. Like all answers, it is made once per head and kept as bytes. */
 @Controller()

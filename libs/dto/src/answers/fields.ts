@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 export type DtoClass<T extends object = object> = new () => T;
 
 type FieldType =
-  | { readonly kind: 'integer' | 'text' | 'flag' }
+  | { readonly kind: 'integer' | 'text' | 'flag' | 'json' }
   | { readonly kind: 'object' | 'list'; readonly of: () => DtoClass }
   | { readonly kind: 'texts' };
 
@@ -57,14 +57,21 @@ export const FlagField = (description: string): PropertyDecorator =>
   field({ kind: 'flag' }, { type: 'boolean', description });
 
 // @nestjs/swagger resolves a reference lazily only if the function is named `type`.
-export const ObjectField = (description: string, of: () => DtoClass): PropertyDecorator =>
-  field({ kind: 'object', of }, { type: () => of(), description });
+export const ObjectField = (
+  description: string,
+  of: () => DtoClass,
+  { isNullable }: FieldOptions = {},
+): PropertyDecorator => field({ kind: 'object', of }, { type: () => of(), description }, isNullable);
 
 export const ListField = (description: string, of: () => DtoClass): PropertyDecorator =>
   field({ kind: 'list', of }, { type: () => of(), isArray: true, description });
 
-export const TextListField = (description: string): PropertyDecorator =>
-  field({ kind: 'texts' }, { type: 'string', isArray: true, description });
+export const TextListField = (description: string, { isNullable }: FieldOptions = {}): PropertyDecorator =>
+  field({ kind: 'texts' }, { type: 'string', isArray: true, description }, isNullable);
+
+/** An object whose fields the contract does not fix, as `ReadyJson`. */
+export const JsonField = (description: string, { isNullable }: FieldOptions = {}): PropertyDecorator =>
+  field({ kind: 'json' }, { type: 'object', additionalProperties: true, description }, isNullable);
 
 /** `success`, which every answer except the list of fees has. */
 export const SuccessField = (): PropertyDecorator =>

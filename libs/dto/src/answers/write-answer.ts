@@ -57,6 +57,8 @@ const writerOfField = (field: AnswerField): Write => {
       return writeText;
     case 'flag':
       return writeFlag;
+    case 'json':
+      return unlessReady(() => undefined);
     case 'texts':
       return writeEach(writeText);
     case 'object':

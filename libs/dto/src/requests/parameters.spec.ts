@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { BlockQueryDto, BlocksQueryDto } from './blocks.query.dto.js';
 import { DelegateQueryDto, DelegateSearchQueryDto, DelegatesQueryDto } from './delegates.query.dto.js';
+import { TransactionPathDto, TransactionsQueryDto } from './explorer.query.dto.js';
 import { InvalidRequestError } from './invalid-request.error.js';
-import { describeQuery, parseQuery, type RawQuery } from './parameters.js';
+import { describePath, describeQuery, parseQuery, type RawQuery } from './parameters.js';
 
 const query = (text: string): RawQuery => {
   const params = new URLSearchParams(text);
@@ -102,6 +103,41 @@ describe('orderBy', () => {
       expect(() => orderBy(text)).toThrow(/rank, username, .*:asc or :desc/);
     },
   );
+});
+
+describe('parameters of an explorer', () => {
+  const transactions = (text: string) => parseQuery(TransactionsQueryDto, query(text));
+
+  it('are a height or an id of a block', () => {
+    expect(transactions('block=007').block).toEqual({ height: 7 });
+    expect(transactions('block=2147483647').block).toEqual({ height: 2_147_483_647 });
+    expect(transactions('block=2147483648').block).toEqual({ id: '2147483648' });
+    expect(transactions(`block=${'AB'.repeat(32)}`).block).toEqual({ id: 'ab'.repeat(32) });
+    for (const wrong of ['', 'x', '-1', '18446744073709551616', '1'.repeat(21)])
+      expect(() => transactions(`block=${wrong}`)).toThrow('"block" must be a height, or a block id');
+  });
+
+  it('are amounts with every digit', () => {
+    expect(transactions('minAmount=09007199254740993').minAmount).toBe('9007199254740993');
+    expect(transactions('maxAmount=9223372036854775807').maxAmount).toBe('9223372036854775807');
+    for (const wrong of ['', '-1', '1.5', '9223372036854775808'])
+      expect(() => transactions(`minAmount=${wrong}`)).toThrow('"minAmount" must be a whole number');
+  });
+
+  it('are an address or a public key', () => {
+    expect(transactions(`sender=${KEY}`).sender).toBe(KEY.toLowerCase());
+    const address = 'AHXtmB84sTZ9Zd35h9Y1vfFvPE2Xzqj8ri';
+    expect(transactions(`address=${address}`).address).toBe(address);
+    expect(() => transactions('recipient=somebody')).toThrow('"recipient" must be an address');
+  });
+
+  it('are read from the path if they are declared there, and only from there', () => {
+    const path = new Map([['id', ['ab']]]);
+    expect(parseQuery(TransactionPathDto, query('id=cd'), path).id).toBe('ab');
+    expect(() => parseQuery(TransactionPathDto, query('id=cd'))).toThrow('"id" is required');
+    expect(describePath(TransactionPathDto)).toMatchObject([{ name: 'id' }]);
+    expect(describeQuery(TransactionPathDto)).toEqual([]);
+  });
 });
 
 describe('describeQuery', () => {

@@ -1,4 +1,4 @@
-import type { ApiQueryOptions } from '@nestjs/swagger';
+import type { ApiParamOptions, ApiQueryOptions } from '@nestjs/swagger';
 import type { DtoClass } from '../answers/fields.js';
 import { InvalidRequestError } from './invalid-request.error.js';
 
@@ -8,6 +8,8 @@ export type RawQuery = ReadonlyMap<string, readonly string[]>;
 interface ParameterRule {
   readonly description: string;
   readonly isRequired?: boolean;
+  /** A segment of the path, where the route has its name. */
+  readonly isInPath?: boolean;
   /** Used if the request does not have the parameter. */
   readonly default?: string;
   readonly schema: Readonly<Record<string, unknown>>;
@@ -46,13 +48,18 @@ const parseOne = (rule: Parameter, values: readonly string[] | undefined): unkno
 };
 
 /**
- * Reads the parameters that a request class declares and ignores all others. A class that allows alternatives checks them
+ * Reads the parameters that a request class declares, of the query and of the path, and ignores all others. A class that allows alternatives checks them
  * in `assertValid`. Throws `InvalidRequestError`.
  */
-export const parseQuery = <T extends object>(dto: DtoClass<T>, query: RawQuery): T => {
+export const parseQuery = <T extends object>(
+  dto: DtoClass<T>,
+  query: RawQuery,
+  path: RawQuery = new Map(),
+): T => {
   const request = new dto() as T & { assertValid?(): void };
   for (const rule of parametersOf(dto)) {
-    Object.assign(request, { [rule.name]: parseOne(rule, query.get(rule.name)) });
+    const values = (rule.isInPath ? path : query).get(rule.name);
+    Object.assign(request, { [rule.name]: parseOne(rule, values) });
   }
   request.assertValid?.();
   return request;
@@ -61,11 +68,19 @@ export const parseQuery = <T extends object>(dto: DtoClass<T>, query: RawQuery):
 const defaultOf = (schema: ParameterRule['schema'], text: string): string | number =>
   schema['type'] === 'integer' ? Number(text) : text;
 
-/** The same parameters for OpenAPI. */
+/** The parameters of the path for OpenAPI. */
+export const describePath = (dto: DtoClass): ApiParamOptions[] =>
+  parametersOf(dto)
+    .filter(({ isInPath }) => isInPath)
+    .map(({ name, description, schema }) => ({ name, description, schema }));
+
+/** The parameters of the query for OpenAPI. */
 export const describeQuery = (dto: DtoClass): ApiQueryOptions[] =>
-  parametersOf(dto).map(({ name, description, isRequired = false, schema, default: byDefault }) => ({
-    name,
-    description,
-    required: isRequired,
-    schema: byDefault === undefined ? schema : { ...schema, default: defaultOf(schema, byDefault) },
-  }));
+  parametersOf(dto)
+    .filter(({ isInPath }) => !isInPath)
+    .map(({ name, description, isRequired = false, schema, default: byDefault }) => ({
+      name,
+      description,
+      required: isRequired,
+      schema: byDefault === undefined ? schema : { ...schema, default: defaultOf(schema, byDefault) },
+    }));

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { ReadyJson } from '@roundhouse/dto';
+import {
+  blockConditionsOf,
+  blockOrderOf,
+  BLOCKS_RULES,
+  pageOf,
+  type NodeBlocks,
+} from '@roundhouse/dto/dialect';
+import { NodeBlockListReader } from '@roundhouse/storage';
+import { route, type RouteGroup } from './dialect-route.js';
+
+@Injectable()
+export class BlockListRoutes implements RouteGroup {
+  constructor(private readonly blocks: NodeBlockListReader) {}
+
+  readonly routes = [
+    route('blocks', { rules: BLOCKS_RULES }, (parameters) => {
+      const page = {
+        ...pageOf(parameters),
+        order: blockOrderOf(parameters),
+        conditions: blockConditionsOf(parameters),
+      };
+      return async ({ head }): Promise<NodeBlocks> => {
+        const { blocks, count } = await this.blocks.listBlocks(head, page);
+        return { blocks: ReadyJson.list(blocks), count, success: true };
+      };
+    }),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { NodeParameters, NodeRules } from '@roundhouse/dto/dialect';
+import type { MakeContent } from '../answers/answer-request.js';
+import type { ClientHost } from './client-host.js';
+
+/**
+ * One GET route of a node's version 1. To add one:
+ *
+ * 1. its answer's shape in `libs/dto/src/dialect/answers.ts`, and the rules of its parameters if they are special;
+ * 2. its SQL in a reader of `libs/storage/src/dialect`, which `dialect.module.ts` provides. A list with an offset or
+ *    filters of any cost reads from the `ListPool`, everything else from the common pool;
+ * 3. the route in the `*.routes.ts` of its group, which `GROUPS` in `dialect.module.ts` names;
+ * 4. its path in `apps/chain-e2e/src/dialect/done-routes.ts`: `dialect.int-spec.ts` then replays what a real node answered.
+ */
+export interface DialectRoute {
+  /** What follows `/api/` or `/api/v1/`. */
+  readonly path: string;
+  readonly rules: NodeRules;
+  /** Takes checked parameters. What it makes may throw `NodeRefusal`. */
+  readonly answer: (parameters: NodeParameters<NodeRules>, host: ClientHost) => MakeContent<object>;
+  /** Whether the answer also changes with the node's height, not only with the head. */
+  readonly followsSource: boolean;
+  /** Whether the answer names the host that the client used. Such an answer is not kept. */
+  readonly namesHost: boolean;
+}
+
+/** The routes of one group. */
+export interface RouteGroup {
+  readonly routes: readonly DialectRoute[];
+}
+
+interface RouteOptions<R extends NodeRules> {
+  readonly rules?: R;
+  readonly followsSource?: boolean;
+  readonly namesHost?: boolean;
+}
+
+export const route = <R extends NodeRules = Record<never, never>>(
+  path: string,
+  { rules, followsSource = false, namesHost = false }: RouteOptions<R>,
+  answer: (parameters: NodeParameters<R>, host: ClientHost) => MakeContent<object>,
+): DialectRoute => ({
+  path,
+  rules: rules ?? {},
+  answer: answer as DialectRoute['answer'],
+  followsSource,
+  namesHost,
+});

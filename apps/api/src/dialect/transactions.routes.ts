@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import {
+  anyValue,
+  pageOf,
+  refuse,
+  TRANSACTION_RULES,
+  transactionConditionsOf,
+  transactionOrderOf,
+  TRANSACTIONS_RULES,
+  type NodeTransaction,
+  type NodeTransactions,
+  type NodeUnconfirmed,
+} from '@roundhouse/dto/dialect';
+import { NodeTransactionsReader } from '@roundhouse/storage';
+import { route, type RouteGroup } from './dialect-route.js';
+import { shownTransaction } from './shown-transaction.js';
+
+@Injectable()
+export class TransactionsRoutes implements RouteGroup {
+  constructor(private readonly transactions: NodeTransactionsReader) {}
+
+  readonly routes = [
+    route('transactions', { rules: TRANSACTIONS_RULES }, (parameters) => {
+      const page = {
+        ...pageOf(parameters),
+        order: transactionOrderOf(parameters),
+        conditions: transactionConditionsOf(parameters),
+      };
+      return async (chain): Promise<NodeTransactions> => {
+        const { transactions, count } = await this.transactions.listTransactions(chain.head, page);
+        return {
+          transactions: transactions.map((row) => shownTransaction(row, chain)),
+          count,
+          success: true,
+        };
+      };
+    }),
+    route(
+      'transactions/get',
+      { rules: TRANSACTION_RULES },
+      ({ id }) =>
+        async (chain): Promise<NodeTransaction> => {
+          const found = await this.transactions.findTransaction(chain.head, id);
+          if (!found) throw refuse('No transactions found');
+          return { transaction: shownTransaction(found, chain), success: true };
+        },
+    ),
+    // There is no pool of unconfirmed transactions.
+    route('transactions/unconfirmed', {}, () => (): NodeUnconfirmed => ({ transactions: [], success: true })),
+    route('transactions/unconfirmed/get', { rules: { id: anyValue } }, () => () => {
+      throw refuse('Transaction not found');
+    }),
+  ];
+}

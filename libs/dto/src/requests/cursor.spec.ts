@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { writeAccountCursor, writeTransactionCursor } from './cursor.js';
+import { AccountsQueryDto, TransactionsQueryDto } from './explorer.query.dto.js';
+import { InvalidRequestError } from './invalid-request.error.js';
+import { parseQuery } from './parameters.js';
+
+const ofTransactions = (cursor: string) =>
+  parseQuery(TransactionsQueryDto, new Map([['cursor', [cursor]]])).cursor;
+const ofAccounts = (cursor: string) => parseQuery(AccountsQueryDto, new Map([['cursor', [cursor]]])).cursor;
+
+const TRANSACTION = { height: 5_000_000, sequence: 149, blockId: '18446744073709551615' };
+const ACCOUNT = { balance: '-9007199254740993', address: 'AHXtmB84sTZ9Zd35h9Y1vfFvPE2Xzqj8ri' };
+
+describe('a cursor', () => {
+  it('is read as it was written', () => {
+    expect(ofTransactions(writeTransactionCursor(TRANSACTION))).toEqual(TRANSACTION);
+    const long = { ...TRANSACTION, blockId: 'ab'.repeat(32) };
+    expect(ofTransactions(writeTransactionCursor(long))).toEqual(long);
+    expect(ofAccounts(writeAccountCursor(ACCOUNT))).toEqual(ACCOUNT);
+  });
+
+  it('needs no escaping in a URL', () => {
+    for (const cursor of [writeTransactionCursor(TRANSACTION), writeAccountCursor(ACCOUNT)])
+      expect(encodeURIComponent(cursor)).toBe(cursor);
+  });
+
+  it('is refused if any bit is wrong, or if it is of another list', () => {
+    const cursor = writeTransactionCursor(TRANSACTION);
+    const bytes = Buffer.from(cursor, 'base64url');
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const damaged = Buffer.from(bytes);
+      damaged[bit >> 3]! ^= 1 << (bit & 7);
+      expect(() => ofTransactions(damaged.toString('base64url'))).toThrow(InvalidRequestError);
+    }
+    expect(() => ofTransactions(writeAccountCursor(ACCOUNT))).toThrow(
+      '"cursor" is damaged, or of another list',
+    );
+    expect(() => ofAccounts(cursor)).toThrow(InvalidRequestError);
+  });
+
+  it.each([
+    { height: 2 ** 31, sequence: 0, blockId: '1' },
+    { height: 0, sequence: 2 ** 31, blockId: '1' },
+    { height: 1, sequence: 0, blockId: "'" },
+    { height: -1, sequence: 0, blockId: '1' },
+  ])('is refused if its checksum is right but no list ends there: %j', (place) => {
+    expect(() => ofTransactions(writeTransactionCursor(place))).toThrow(InvalidRequestError);
+  });
+
+  it('of accounts is refused if no balance is so large', () => {
+    expect(() => ofAccounts(writeAccountCursor({ ...ACCOUNT, balance: '9223372036854775808' }))).toThrow(
+      InvalidRequestError,
+    );
+  });
+});

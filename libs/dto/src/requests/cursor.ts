@@ -1,0 +1,73 @@
+import { crc32 } from 'node:zlib';
+import { InvalidRequestError } from './invalid-request.error.js';
+import { parameter } from './parameters.js';
+
+/** The place in the list of all transactions at which a page ended, and the id of the block there. */
+export interface TransactionCursor {
+  readonly height: number;
+  readonly sequence: number;
+  readonly blockId: string;
+}
+
+/** The place in the list of accounts. */
+export interface AccountCursor {
+  /** Arktoshi, as decimal text. */
+  readonly balance: string;
+  readonly address: string;
+}
+
+const CHECKSUM_BYTES = 4;
+const MOST_CHARACTERS = 300;
+const LARGEST_INTEGER = 2 ** 31 - 1;
+const LARGEST_AMOUNT = 2n ** 63n - 1n;
+
+const seal = (contents: string): string => {
+  const bytes = Buffer.from(contents);
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32BE(crc32(bytes));
+  return Buffer.concat([checksum, bytes]).toString('base64url');
+};
+
+/** Null if a character of the cursor is not as it was sent. */
+const unseal = (cursor: string): string | null => {
+  if (cursor.length > MOST_CHARACTERS) return null;
+  const contents = Buffer.from(cursor, 'base64url').subarray(CHECKSUM_BYTES).toString();
+  return seal(contents) === cursor ? contents : null;
+};
+
+export const writeTransactionCursor = ({ height, sequence, blockId }: TransactionCursor): string =>
+  seal(`t:${height}:${sequence}:${blockId}`);
+
+export const writeAccountCursor = ({ balance, address }: AccountCursor): string =>
+  seal(`a:${balance}:${address}`);
+
+const readTransactionCursor = (contents: string): TransactionCursor | null => {
+  const [, height, sequence, blockId] = /^t:(\d{1,10}):(\d{1,10}):([\da-f]{1,64})$/.exec(contents) ?? [];
+  const cursor = { height: Number(height), sequence: Number(sequence), blockId: blockId! };
+  return cursor.height <= LARGEST_INTEGER && cursor.sequence <= LARGEST_INTEGER ? cursor : null;
+};
+
+const readAccountCursor = (contents: string): AccountCursor | null => {
+  const [, balance, address] = /^a:(-?\d{1,19}):(\w{1,64})$/.exec(contents) ?? [];
+  if (balance === undefined) return null;
+  const amount = BigInt(balance);
+  return amount <= LARGEST_AMOUNT && amount >= -LARGEST_AMOUNT ? { balance, address: address! } : null;
+};
+
+const cursorParameter = <Cursor>(read: (contents: string) => Cursor | null): PropertyDecorator =>
+  parameter({
+    description: '`nextCursor` of the page before. Absent for the first page.',
+    schema: { type: 'string' },
+    parse: (text, name) => {
+      const contents = unseal(text);
+      const cursor = contents === null ? null : read(contents);
+      if (cursor) return cursor;
+      throw new InvalidRequestError(
+        `The parameter "${name}" is damaged, or of another list: send nextCursor of the page before, unchanged.`,
+      );
+    },
+  });
+
+export const TransactionCursorParameter = (): PropertyDecorator => cursorParameter(readTransactionCursor);
+
+export const AccountCursorParameter = (): PropertyDecorator => cursorParameter(readAccountCursor);
