@@ -3,11 +3,25 @@ import { eventually } from '@roundhouse/testing';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFindings } from './support/axe.js';
 import { isLive, launchBrowser, openPage } from './support/browser.js';
-import { chain, getJson, headOf } from './support/chain.js';
+import { chain, getJson } from './support/chain.js';
 
 interface Listed {
   readonly delegates: readonly { readonly username: string }[];
 }
+
+/** A page of each kind, all of one transaction. */
+const detailPages = async (): Promise<string[]> => {
+  type Listed = { readonly transactions: readonly Readonly<Record<'id' | 'blockId' | 'senderId', string>>[] };
+  const { transactions } = await getJson<Listed>('/api/transactions?type=0&limit=1');
+  const { id, blockId, senderId } = transactions[0]!;
+  return [
+    '/?delegate=genesis_1',
+    `/?block=${blockId}`,
+    `/?transaction=${id}`,
+    `/?account=${senderId}`,
+    `/?q=${senderId}`,
+  ];
+};
 
 let browser: Browser;
 
@@ -121,8 +135,7 @@ describe('the choices of the reader', () => {
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   it('axe has no findings, on any of the pages', async () => {
-    const { id } = await headOf();
-    for (const path of ['/?q=genesis_1', '/?delegate=genesis_1', `/?block=${id}`, '/?delegate=nobody']) {
+    for (const path of ['/?q=genesis_1', ...(await detailPages()), '/?delegate=nobody']) {
       const { page } = await openPage(browser, path, { colorScheme });
       if (path !== '/?delegate=nobody') await isLive(page);
       await page.evaluate('document.querySelectorAll("details").forEach((each) => (each.open = true))');
@@ -148,8 +161,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
 
 describe('a phone of 320 pixels', () => {
   it.each([false, true])('nothing has to be scrolled sideways (all digits: %s)', async (allDigits) => {
-    const { id } = await headOf();
-    for (const path of ['/', '/?delegate=genesis_1', `/?block=${id}`, '/?delegate=nobody']) {
+    for (const path of ['/', ...(await detailPages()), '/?delegate=nobody']) {
       const { page } = await openPage(browser, path, { viewport: { width: 320, height: 640 } });
       await page.locator('#all-digits').setChecked(allDigits);
       await page.evaluate('document.querySelectorAll("details").forEach((each) => (each.open = true))');

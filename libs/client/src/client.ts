@@ -1,10 +1,11 @@
 import type { ClientOptions, RequestOptions } from './client-options.js';
 import { ChainEvents, type EventOptions } from './events/chain-events.js';
 import type { ChainEvent } from './events/chain-event.js';
-import type { Block, Delegate, Endpoints, NoQuery, Voter } from './generated/api.js';
+import type { Account, Block, Delegate, Endpoints, NoQuery, Transaction, Voter } from './generated/api.js';
 import { Requester } from './http/requester.js';
 import { wait } from './http/wait.js';
 import { allDelegates } from './lists/all-delegates.js';
+import { allAccounts, allTransactions } from './lists/all-pages.js';
 import { allVoters } from './lists/all-voters.js';
 import { blocksFrom, PAUSE_MS, type BlocksOptions } from './lists/blocks-from.js';
 
@@ -15,6 +16,9 @@ type GetArguments<P extends keyof Endpoints> =
   NoQuery extends QueryOf<P>
     ? [query?: QueryOf<P>, options?: RequestOptions]
     : [query: QueryOf<P>, options?: RequestOptions];
+
+/** What transactions must have; amounts are in arktoshi. */
+export type TransactionConditions = Omit<QueryOf<'/api/transactions'>, 'cursor' | 'limit'>;
 
 /**
  * A client of one Roundhouse API. Amounts are `bigint`, in arktoshi. Every method throws a `RoundhouseError`, or the
@@ -28,7 +32,7 @@ export class RoundhouseClient {
     this.requester = new Requester(url, options);
   }
 
-  /** Requests any endpoint by its path. All values in one answer belong to the same head. */
+  /** Requests any endpoint by its path; parameters of the path are given like those of the query. All values in one answer belong to the same head. */
   async get<P extends keyof Endpoints>(path: P, ...args: GetArguments<P>): Promise<Endpoints[P]['answer']> {
     const [query = {}, { signal } = {}] = args;
     return (await this.requester.getJson(path, query, signal)) as Endpoints[P]['answer'];
@@ -61,6 +65,25 @@ export class RoundhouseClient {
       pause: () => wait(PAUSE_MS, options.signal),
     };
     return blocksFrom(reading, height, { to });
+  }
+
+  /**
+   * Returns the transactions that meet all conditions, newest first. Blocks that arrive meanwhile change nothing. Throws
+   * `ForkError` if a fork undoes a block that was reached.
+   */
+  transactions(
+    conditions: TransactionConditions = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Transaction, void> {
+    return allTransactions((page) => this.get('/api/transactions', { ...conditions, ...page }, options));
+  }
+
+  /**
+   * Returns each account at most once, largest balance first. An account whose balance changes meanwhile may be missing,
+   * and shows its balance of the head at which its page was made.
+   */
+  accounts(options: RequestOptions = {}): AsyncGenerator<Account, void> {
+    return allAccounts((page) => this.get('/api/accounts', page, options));
   }
 
   /**

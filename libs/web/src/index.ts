@@ -4,11 +4,16 @@ export { readLocation, writeLocation, type PageLocation } from './page/location.
 export {
   delegatesQuery,
   delegateView,
+  mayBeUsername,
+  transactionsQuery,
   VOTERS_TO_READ,
+  type AccountView,
   type BlockView,
   type DelegateView,
   type OverviewView,
   type PageState,
+  type TransactionList,
+  type TransactionView,
   type View,
 } from './page/page-state.js';
 export { parseAnswer } from './status/parse-answer.js';

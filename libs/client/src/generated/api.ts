@@ -104,6 +104,66 @@ export interface BlockResponse {
   readonly success: true;
 }
 
+export interface Transaction {
+  /** Identifier of the transaction: 64 hexadecimal characters. */
+  readonly id: string;
+  /** Identifier of its block. */
+  readonly blockId: string;
+  /** Height of its block. */
+  readonly height: number;
+  /** Place in the block, from 0. */
+  readonly sequence: number;
+  /** Time of its block: seconds since the chain's epoch. */
+  readonly blockTimestamp: number;
+  /** Blocks on top of its block; 0 in the newest. */
+  readonly confirmations: number;
+  /** Version of the transaction. */
+  readonly version: number;
+  /** First byte of the network's addresses; null if the transaction does not say. */
+  readonly network: number | null;
+  /** Group of its type: 1 for the types of Core. */
+  readonly typeGroup: number;
+  /** Type within the group. Since Core 2.6, 0 is a transfer. */
+  readonly type: number;
+  /** As signed: seconds since the chain's epoch. Null if the transaction has a nonce. */
+  readonly timestamp: number | null;
+  /** As signed. Null if the transaction has a timestamp. */
+  readonly nonce: number | null;
+  /** Public key of the sender. */
+  readonly senderPublicKey: string;
+  /** Address of the sender. */
+  readonly senderId: string;
+  /** Address of the recipient. Null for types without one; those of a multi-payment are in `asset`. */
+  readonly recipientId: string | null;
+  /** Amount in arktoshi. */
+  readonly amount: bigint;
+  /** Fee in arktoshi. */
+  readonly fee: bigint;
+  /** Height at which a transfer expires; null if it does not. */
+  readonly expiration: number | null;
+  /** The vendor field as text; null if there is none, or if its bytes are not UTF-8. */
+  readonly vendorField: string | null;
+  /** The signed bytes of the vendor field in hexadecimal; null if there is none. */
+  readonly vendorFieldHex: string | null;
+  /** What the type needs besides, such as votes or payments; amounts are numeric text. Null if nothing. */
+  readonly asset: Readonly<Record<string, unknown>> | null;
+  /** Signature of the sender. Null if only members of a multi-signature account signed. */
+  readonly signature: string | null;
+  /** Second signature of the sender. */
+  readonly secondSignature: string | null;
+  /** Signatures of the members of a multi-signature account. */
+  readonly signatures: readonly string[] | null;
+}
+
+export interface TransactionsResponse {
+  /** The transactions, newest first. */
+  readonly transactions: readonly Transaction[];
+  /** Send it as `cursor` to get the next page. Null if nothing is left; until then a page may hold fewer than `limit`, or none. */
+  readonly nextCursor: string | null;
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
 export interface FeesResponse {}
 
 export interface EpochResponse {
@@ -165,6 +225,13 @@ export interface StatusResponse {
 export interface SupplyResponse {
   /** The genesis amount and all rewards up to the head, in arktoshi. */
   readonly supply: bigint;
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface TransactionResponse {
+  /** The transaction. */
+  readonly transaction: Transaction;
   /** Always true in an answer. */
   readonly success: true;
 }
@@ -261,6 +328,82 @@ export interface NextForgersResponse {
   readonly currentSlot: number;
   /** Public keys of the forgers of the next slots, in order. */
   readonly delegates: readonly string[];
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface Members {
+  /** How many of the members must sign. */
+  readonly min: number;
+  /** Public keys of the members. */
+  readonly publicKeys: readonly string[];
+}
+
+export interface AccountDelegate {
+  /** Name of the delegate. */
+  readonly username: string;
+  /** Whether it has resigned. */
+  readonly isResigned: boolean;
+  /** Weight of its votes, in arktoshi. */
+  readonly weight: bigint;
+  /** Blocks that it has forged. */
+  readonly producedblocks: number;
+  /** Rounds in which it was active but forged no block. */
+  readonly missedblocks: number;
+  /** Fees of its blocks, in arktoshi. */
+  readonly fees: bigint;
+  /** Rewards of its blocks, in arktoshi. */
+  readonly rewards: bigint;
+  /** Fees and rewards together, in arktoshi. */
+  readonly forged: bigint;
+}
+
+export interface Account {
+  /** Address of the account. */
+  readonly address: string;
+  /** Public key in hexadecimal; null until the account sends a transaction or forges a block. */
+  readonly publicKey: string | null;
+  /** Spendable balance in arktoshi. The genesis sender's is negative. */
+  readonly balance: bigint;
+  /** Amount in open HTLC locks, in arktoshi. */
+  readonly locked: bigint;
+  /** How many transactions the account has sent. */
+  readonly nonce: number;
+  /** Public key of its second signatures; null if it has none. */
+  readonly secondPublicKey: string | null;
+  /** Members of a multi-signature account; null if it is none. */
+  readonly multiSignature: Members | null;
+  /** Public key of the delegate that the account votes for; null if it does not vote. */
+  readonly vote: string | null;
+  /** The delegate that the account has registered; null if it has not. */
+  readonly delegate: AccountDelegate | null;
+}
+
+export interface AccountsResponse {
+  /** The accounts, largest balance first; equal balances by address. */
+  readonly accounts: readonly Account[];
+  /** Send it as `cursor` to get the next page; null if nothing is left. */
+  readonly nextCursor: string | null;
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface AccountResponse {
+  /** The account. */
+  readonly account: Account;
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface SearchResponse {
+  /** Delegates whose username contains the text. */
+  readonly delegates: readonly FoundDelegate[];
+  /** The account with this public key, or those whose address begins with the text. */
+  readonly accounts: readonly Account[];
+  /** The block with this id or at this height. */
+  readonly blocks: readonly Block[];
+  /** The transaction with this id. */
+  readonly transactions: readonly Transaction[];
   /** Always true in an answer. */
   readonly success: true;
 }
@@ -460,6 +603,42 @@ export interface Endpoints {
     };
     readonly answer: BlockResponse;
   };
+  /** One block by its id or height */
+  readonly '/api/blocks/{block}': {
+    readonly query: {
+      /** Id or height of the block. A number below 2^31 is a height. */
+      readonly block: string;
+    };
+    readonly answer: BlockResponse;
+  };
+  /** Transactions of a block, the last one first */
+  readonly '/api/blocks/{block}/transactions': {
+    readonly query: {
+      /** Id or height of the block. A number below 2^31 is a height. */
+      readonly block: string;
+      /** Address or public key of the sender. */
+      readonly sender?: string | undefined;
+      /** Address or public key of the recipient, or of one of the recipients of a multi-payment. */
+      readonly recipient?: string | undefined;
+      /** Type within `typeGroup`. */
+      readonly type?: number | undefined;
+      /** Group of the type; 1 by default if `type` is given. */
+      readonly typeGroup?: number | undefined;
+      /** The smallest amount in arktoshi. */
+      readonly minAmount?: bigint | undefined;
+      /** The largest amount in arktoshi. */
+      readonly maxAmount?: bigint | undefined;
+      /** The lowest height. */
+      readonly minHeight?: number | undefined;
+      /** The largest height. */
+      readonly maxHeight?: number | undefined;
+      /** `nextCursor` of the page before. Absent for the first page. */
+      readonly cursor?: string | undefined;
+      /** How many transactions to return. */
+      readonly limit?: number | undefined;
+    };
+    readonly answer: TransactionsResponse;
+  };
   /** An empty object */
   readonly '/api/blocks/getFees': { readonly query: NoQuery; readonly answer: FeesResponse };
   /** Fee of a transfer */
@@ -478,6 +657,44 @@ export interface Endpoints {
   readonly '/api/blocks/getStatus': { readonly query: NoQuery; readonly answer: StatusResponse };
   /** Tokens in existence */
   readonly '/api/blocks/getSupply': { readonly query: NoQuery; readonly answer: SupplyResponse };
+  /** Transactions that meet all conditions, newest first */
+  readonly '/api/transactions': {
+    readonly query: {
+      /** Address or public key of the sender. */
+      readonly sender?: string | undefined;
+      /** Address or public key of the recipient, or of one of the recipients of a multi-payment. */
+      readonly recipient?: string | undefined;
+      /** Type within `typeGroup`. */
+      readonly type?: number | undefined;
+      /** Group of the type; 1 by default if `type` is given. */
+      readonly typeGroup?: number | undefined;
+      /** The smallest amount in arktoshi. */
+      readonly minAmount?: bigint | undefined;
+      /** The largest amount in arktoshi. */
+      readonly maxAmount?: bigint | undefined;
+      /** The lowest height. */
+      readonly minHeight?: number | undefined;
+      /** The largest height. */
+      readonly maxHeight?: number | undefined;
+      /** `nextCursor` of the page before. Absent for the first page. */
+      readonly cursor?: string | undefined;
+      /** How many transactions to return. */
+      readonly limit?: number | undefined;
+      /** Address or public key of the sender or of a recipient. */
+      readonly address?: string | undefined;
+      /** Id or height of the block. */
+      readonly block?: string | undefined;
+    };
+    readonly answer: TransactionsResponse;
+  };
+  /** One transaction by its id */
+  readonly '/api/transactions/{id}': {
+    readonly query: {
+      /** Identifier of the transaction. */
+      readonly id: string;
+    };
+    readonly answer: TransactionResponse;
+  };
   /** Delegates, by rank */
   readonly '/api/delegates': {
     readonly query: {
@@ -544,6 +761,60 @@ export interface Endpoints {
     };
     readonly answer: NextForgersResponse;
   };
+  /** Accounts, largest balance first */
+  readonly '/api/accounts': {
+    readonly query: {
+      /** `nextCursor` of the page before. Absent for the first page. */
+      readonly cursor?: string | undefined;
+      /** How many accounts to return. */
+      readonly limit?: number | undefined;
+    };
+    readonly answer: AccountsResponse;
+  };
+  /** One account by its address, its public key or the username of its delegate */
+  readonly '/api/accounts/{account}': {
+    readonly query: {
+      /** Address of the account, its public key, or the username of its delegate. */
+      readonly account: string;
+    };
+    readonly answer: AccountResponse;
+  };
+  /** Transactions that an account has sent or received, newest first */
+  readonly '/api/accounts/{account}/transactions': {
+    readonly query: {
+      /** Address of the account, its public key, or the username of its delegate. */
+      readonly account: string;
+      /** Address or public key of the sender. */
+      readonly sender?: string | undefined;
+      /** Address or public key of the recipient, or of one of the recipients of a multi-payment. */
+      readonly recipient?: string | undefined;
+      /** Type within `typeGroup`. */
+      readonly type?: number | undefined;
+      /** Group of the type; 1 by default if `type` is given. */
+      readonly typeGroup?: number | undefined;
+      /** The smallest amount in arktoshi. */
+      readonly minAmount?: bigint | undefined;
+      /** The largest amount in arktoshi. */
+      readonly maxAmount?: bigint | undefined;
+      /** The lowest height. */
+      readonly minHeight?: number | undefined;
+      /** The largest height. */
+      readonly maxHeight?: number | undefined;
+      /** `nextCursor` of the page before. Absent for the first page. */
+      readonly cursor?: string | undefined;
+      /** How many transactions to return. */
+      readonly limit?: number | undefined;
+    };
+    readonly answer: TransactionsResponse;
+  };
+  /** Delegates, accounts, blocks and transactions that a text names */
+  readonly '/api/search': {
+    readonly query: {
+      /** Part of a username, the beginning of an address (at least four characters), a public key, an id of a block or a transaction, or a height. */
+      readonly q: string;
+    };
+    readonly answer: SearchResponse;
+  };
   /** Head, network, round with its slots, active delegates and the newest blocks, all at one head */
   readonly '/status.json': { readonly query: NoQuery; readonly answer: ChainStatusResponse };
   /** Delegates with all their figures, searched, sorted and in pages */
@@ -568,10 +839,12 @@ export interface Endpoints {
 
 /** The names of all fields that hold amounts in arktoshi. */
 export const AMOUNTS: ReadonlySet<string> = new Set([
+  'amount',
   'balance',
   'fee',
   'fees',
   'forged',
+  'locked',
   'reward',
   'rewards',
   'supply',

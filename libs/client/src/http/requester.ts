@@ -5,7 +5,7 @@ import { retryAfterMs } from './retry-after.js';
 import { retrying } from './retrying.js';
 import { untilAborted } from './until-aborted.js';
 
-export type Query = Readonly<Record<string, string | number | undefined>>;
+export type Query = Readonly<Record<string, string | number | bigint | undefined>>;
 
 const DEFAULTS = { timeoutMs: 10_000, retries: 3, backoffMs: 250, longestWaitMs: 30_000 };
 
@@ -16,6 +16,16 @@ const sentenceOf = (text: string): string | null => {
   } catch {
     return null;
   }
+};
+
+/** A value as one segment of a path. */
+const segmentOf = (value: string): string => {
+  // `fetch` would ask for another path: `/api/accounts/../transactions` is `/api/transactions`.
+  if (value === '.' || value === '..')
+    throw new TypeError(
+      `"${value}" cannot be part of a path, because URLs take it for a folder. Use the delegate's public key: /api/delegates/get?username=${value} shows it.`,
+    );
+  return encodeURIComponent(value);
 };
 
 /** All answers contain `success`, except that of `getFees`, which is empty. */
@@ -40,13 +50,17 @@ export class Requester {
     this.fetch = ownFetch ?? ((input, init) => fetch(input, init));
   }
 
+  /** Values of `{name}` in the path become part of it; all others become the query. Throws `TypeError` for `.` and `..`. */
   urlOf(path: string, query: Query = {}): string {
     const parameters = new URLSearchParams();
+    let filled = path;
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) parameters.set(name, String(value));
+      if (value === undefined) continue;
+      if (path.includes(`{${name}}`)) filled = filled.replace(`{${name}}`, () => segmentOf(String(value)));
+      else parameters.set(name, String(value));
     }
     const text = parameters.toString();
-    return `${this.base}${path}${text === '' ? '' : `?${text}`}`;
+    return `${this.base}${filled}${text === '' ? '' : `?${text}`}`;
   }
 
   /** Returns the parsed answer. Throws a `RoundhouseError`, or the reason of `signal`. */

@@ -1,6 +1,7 @@
-import { ForkError, UnexpectedAnswerError } from '../errors.js';
-import type { Block, BlocksResponse, Delegate } from '../generated/api.js';
+import { ApiError, ForkError, UnexpectedAnswerError } from '../errors.js';
+import type { Account, Block, BlocksResponse, Delegate, Transaction } from '../generated/api.js';
 import { allDelegates } from './all-delegates.js';
+import { allAccounts, allTransactions } from './all-pages.js';
 import { blocksFrom } from './blocks-from.js';
 
 const delegate = (number: number): Delegate => {
@@ -195,5 +196,56 @@ describe('all delegates', () => {
   it('end if all registrations are undone', async () => {
     const { read } = await reading(range(1, 251), (registered) => registered.clear());
     expect(read).toEqual(range(1, 100));
+  });
+});
+
+describe('all pages of a list with cursors', () => {
+  const transaction = (height: number) => ({ height, blockId: `b${height}` }) as Transaction;
+  const account = (address: string) => ({ address }) as Account;
+
+  const heightsIn = async (transactions: AsyncIterable<Transaction>, heights: number[] = []) => {
+    for await (const { height } of transactions) heights.push(height);
+    return heights;
+  };
+
+  /** Answers with these heights, page by page; the cursor is the number of the page. */
+  const paged = (pages: readonly (readonly number[] | ApiError)[]) => {
+    return async ({ cursor }: { readonly cursor: string | undefined }) => {
+      const number = Number(cursor ?? 0);
+      const page = pages[number]!;
+      if (page instanceof ApiError) throw page;
+      const nextCursor = number + 1 < pages.length ? String(number + 1) : null;
+      return { transactions: page.map(transaction), nextCursor, success: true as const };
+    };
+  };
+
+  it('are followed to the end, also past an empty page', async () => {
+    expect(await heightsIn(allTransactions(paged([[9, 8], [], [7], []])))).toEqual([9, 8, 7]);
+    expect(await heightsIn(allTransactions(paged([[]])))).toEqual([]);
+  });
+
+  it('end with ForkError if a fork undid the end of a page', async () => {
+    const passed = new ApiError('gone', 409, null, null);
+    const heights: number[] = [];
+    const all = heightsIn(allTransactions(paged([[9, 8], [], passed])), heights);
+    expect(await all.catch((error: unknown) => error)).toMatchObject({ code: 'FORK', height: 8, id: 'b8' });
+    expect(heights).toEqual([9, 8]);
+  });
+
+  it('end with any other error of the API as it is', async () => {
+    const refused = new ApiError('no', 400, null, null);
+    await expect(heightsIn(allTransactions(paged([[9], refused])))).rejects.toBe(refused);
+  });
+
+  it('have an account once, although its balance fell between two pages', async () => {
+    const pages = [['a', 'b'], ['c', 'a'], ['d']];
+    const addresses: string[] = [];
+    const get = async ({ cursor }: { readonly cursor: string | undefined }) => {
+      const number = Number(cursor ?? 0);
+      const nextCursor = number < 2 ? String(number + 1) : null;
+      return { accounts: pages[number]!.map(account), nextCursor, success: true as const };
+    };
+    for await (const { address } of allAccounts(get)) addresses.push(address);
+    expect(addresses).toEqual(['a', 'b', 'c', 'd']);
   });
 });

@@ -6,6 +6,7 @@ import { html, type Html } from '../html.js';
 import { factList } from '../page/fact-list.js';
 import { blockHref } from '../page/location.js';
 import type { BlockView, PageState } from '../page/page-state.js';
+import { transactionsTable } from '../transactions/transactions-table.js';
 import { timeOf } from '../status/status.js';
 
 /** The previous block of the genesis block. */
@@ -15,7 +16,8 @@ const undoneNotice = html`<p class="warning" id="undone">
   This block was undone by a fork: it is no longer part of the chain.
 </p>`;
 
-export const blockDetail = ({ status, now }: PageState, { block, forger, isUndone }: BlockView): Html => {
+export const blockDetail = (state: PageState, { block, forger, isUndone, list }: BlockView): Html => {
+  const { status, now } = state;
   const { symbol } = status.network;
   const at = timeOf(status, block.timestamp);
   return html`<nav aria-label="Back"><a class="back" href="/">Overview</a></nav>
@@ -60,5 +62,6 @@ export const blockDetail = ({ status, now }: PageState, { block, forger, isUndon
         ['Version', formatWhole(block.version)],
         ['Timestamp', `${formatWhole(block.timestamp)} s after the chain's epoch`],
       ])}
-    </section>`;
+    </section>
+    ${block.numberOfTransactions > 0 && transactionsTable(state, list, (cursor) => blockHref(block.id, cursor))}`;
 };

@@ -1,11 +1,24 @@
 import type {
+  AccountResponse,
   BlockResponse,
   ChainStatusResponse,
+  SearchResponse,
   StatusDelegatesResponse,
+  TransactionResponse,
+  TransactionsResponse,
   VotersResponse,
 } from '@roundhouse/client';
-import type { PageLocation } from '../page/location.js';
-import { delegatesQuery, delegateView, VOTERS_TO_READ, type View } from '../page/page-state.js';
+import type { DelegateList, PageLocation } from '../page/location.js';
+import {
+  delegatesQuery,
+  delegateView,
+  mayBeUsername,
+  transactionsQuery,
+  VOTERS_TO_READ,
+  type OverviewView,
+  type TransactionList,
+  type View,
+} from '../page/page-state.js';
 import { parseAnswer } from '../status/parse-answer.js';
 import { learnClock } from './clock.js';
 
@@ -30,18 +43,51 @@ export const loadStatus = (): Promise<ChainStatusResponse> => get('/status.json'
 const loadDelegates = (query: Record<string, string>): Promise<StatusDelegatesResponse> =>
   get(`/delegates.json?${new URLSearchParams(query).toString()}`);
 
+const listDelegates = async (list: DelegateList): Promise<Pick<OverviewView, 'delegates' | 'count'>> =>
+  mayBeUsername(list.search) ? loadDelegates(delegatesQuery(list)) : { delegates: [], count: 0 };
+
+const search = async (text: string): Promise<OverviewView['found']> =>
+  text === '' ? null : get<SearchResponse>(`/api/search?${new URLSearchParams({ q: text }).toString()}`);
+
+const CURSOR_PASSED = 409;
+
+/** @param of the path of a block or of an account */
+const listTransactions = async (of: string, cursor: string): Promise<TransactionList> => {
+  const page = (query: Record<string, string>): Promise<TransactionsResponse> =>
+    get(`${of}/transactions?${new URLSearchParams(query).toString()}`);
+  return page(transactionsQuery(cursor)).catch((error: unknown) => {
+    // A fork has undone where the page before ended: show the first page.
+    if (error instanceof RefusedError && error.status === CURSOR_PASSED) return page(transactionsQuery(''));
+    throw error;
+  });
+};
+
 /** Loads what a view shows in addition to the status. Throws `RefusedError` if there is no such thing. */
 export const loadView = async (location: PageLocation): Promise<View> => {
   switch (location.view) {
     case 'overview': {
       const { list } = location;
-      const { delegates, count } = await loadDelegates(delegatesQuery(list));
-      return { kind: 'overview', list, delegates, count };
+      const [{ delegates, count }, found] = await Promise.all([listDelegates(list), search(list.search)]);
+      return { kind: 'overview', list, delegates, count, found };
     }
     case 'block': {
       const { block } = await get<BlockResponse>(`/api/blocks/get?id=${encodeURIComponent(location.id)}`);
-      const { delegates } = await loadDelegates({ publicKey: block.generatorPublicKey });
-      return { kind: 'block', block, forger: delegates[0]?.username ?? null, isUndone: false };
+      const [{ delegates }, list] = await Promise.all([
+        loadDelegates({ publicKey: block.generatorPublicKey }),
+        listTransactions(`/api/blocks/${block.id}`, location.cursor),
+      ]);
+      return { kind: 'block', block, forger: delegates[0]?.username ?? null, isUndone: false, list };
+    }
+    case 'account': {
+      const path = `/api/accounts/${encodeURIComponent(location.name)}`;
+      const { account } = await get<AccountResponse>(path);
+      const list = await listTransactions(`/api/accounts/${account.address}`, location.cursor);
+      return { kind: 'account', account, list };
+    }
+    case 'transaction': {
+      const path = `/api/transactions/${encodeURIComponent(location.id)}`;
+      const { transaction } = await get<TransactionResponse>(path);
+      return { kind: 'transaction', transaction, isUndone: false };
     }
     case 'delegate': {
       const { username, offset } = location;

@@ -136,7 +136,7 @@ export class StatusPage {
       return;
     }
     const { location, view } = this;
-    const isGone = view?.kind === 'block' && view.isUndone;
+    const isGone = (view?.kind === 'block' || view?.kind === 'transaction') && view.isUndone;
     const next = isGone ? view : await loadView(location).catch((error: unknown) => this.goneView(error));
     // The reader has moved to another view meanwhile.
     if (this.location !== location) return;
@@ -145,11 +145,11 @@ export class StatusPage {
     this.render();
   }
 
-  /** A block that was shown and no longer exists has been undone. */
+  /** A block or a transaction that was shown and no longer exists has been undone. */
   private goneView(error: unknown): View | null {
     const { view } = this;
     if (!(error instanceof RefusedError) || error.status !== 404) throw error;
-    return view?.kind === 'block' ? { ...view, isUndone: true } : view;
+    return view?.kind === 'block' || view?.kind === 'transaction' ? { ...view, isUndone: true } : view;
   }
 
   private undo(commonHeight: number, fromHeight: number): void {

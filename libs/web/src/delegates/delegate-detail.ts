@@ -5,7 +5,7 @@ import { basisPoints, formatBasisPoints, formatWhole } from '../format/numbers.j
 import { clockTime, duration } from '../format/time.js';
 import { html, type Content, type Html } from '../html.js';
 import { turnOf } from '../forgers/turns.js';
-import { delegateHref } from '../page/location.js';
+import { accountHref, delegateHref } from '../page/location.js';
 import { VOTERS_PER_PAGE, type DelegateView, type PageState } from '../page/page-state.js';
 import { formatRank, productivity } from './delegates-table.js';
 
@@ -27,7 +27,7 @@ const nextTurn = ({ status, now }: PageState, { publicKey, isActive }: StatusDel
 const voterRow = ({ address, username, balance }: Voter, { weight }: StatusDelegate, symbol: string): Html =>
   html`<tr id="voter-${address}">
     <th scope="row">
-      <span class="key">${address}</span>
+      <a class="key" href="${accountHref(address)}">${address}</a>
       ${username !== null && html`<a href="${delegateHref(username)}"><bdi>${username}</bdi></a>`}
     </th>
     <td class="number">${amount(balance, symbol)}</td>
@@ -102,7 +102,7 @@ export const delegateDetail = (state: PageState, view: DelegateView): Html => {
         ['Forged in all', amount(delegate.forged, symbol)],
         ['Forged rewards', amount(delegate.rewards, symbol)],
         ['Forged fees', amount(delegate.fees, symbol)],
-        ['Address', html`<span class="key">${delegate.address}</span>`],
+        ['Address', html`<a class="key" href="${accountHref(delegate.address)}">${delegate.address}</a>`],
         ['Public key', html`<span class="key">${delegate.publicKey}</span>`],
       ])}
     </section>

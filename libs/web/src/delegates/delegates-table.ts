@@ -77,7 +77,7 @@ const row = (delegate: StatusDelegate, symbol: string): Html =>
 
 const findForm = ({ search, order }: DelegateList): Html =>
   html`<form id="find" class="find" role="search" method="get" action="/#delegates">
-    <label for="find-text">Find a delegate</label>
+    <label for="find-text">Name, address, id or height</label>
     <input
       type="search"
       id="find-text"

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { Block } from '@roundhouse/client';
+import type { Account, Block, Transaction } from '@roundhouse/client';
 import { loadAssets } from '../load-assets.js';
 import { aDelegate, aStatus, keyOf } from '../status/status.harness.js';
 import { timeOf } from '../status/status.js';
@@ -29,11 +29,29 @@ const BLOCK: Block = {
   confirmations: 2,
 };
 
+const TRANSACTION: Transaction = {
+  ...{ id: 'ab'.repeat(32), blockId: BLOCK.id, height: 90, sequence: 0, blockTimestamp: 792 },
+  ...{ confirmations: 2, version: 1, network: 23, typeGroup: 1, type: 6, timestamp: 790, nonce: null },
+  ...{ senderPublicKey: keyOf(1), senderId: 'D1', recipientId: 'D2', amount: 9_007_199_254_740_993n },
+  ...{ fee: 1n, expiration: null, vendorField: 'rent', vendorFieldHex: '72656e74' },
+  ...{ asset: { payments: [{ recipientId: 'D3', amount: 5n }] }, signature: 'cd' },
+  ...{ secondSignature: null, signatures: null },
+};
+
+const ACCOUNT: Account = {
+  ...{ address: 'D1', publicKey: keyOf(1), balance: 9_007_199_254_740_993n, locked: 0n, nonce: 3 },
+  ...{ secondPublicKey: keyOf(2), multiSignature: { min: 1, publicKeys: [keyOf(3)] }, vote: keyOf(4) },
+  delegate: null,
+};
+
+const list = { transactions: [TRANSACTION], nextCursor: 'AbC' };
+
 const overview: OverviewView = {
   kind: 'overview',
   list: { search: '', order: DEFAULT_ORDER, offset: 0 },
   delegates: [1, 2, 3, 4, 5].map((rank) => aDelegate(rank)),
   count: 5,
+  found: null,
 };
 
 const render = (view: View, fields: Partial<PageState> = {}): string =>
@@ -58,6 +76,12 @@ const views: readonly (readonly [string, (name: string) => string])[] = [
           list: { search: name, order: DEFAULT_ORDER, offset: 0 },
           delegates: [aDelegate(1, { username: name }), aDelegate(2, { username: name, isActive: false })],
           count: 2,
+          found: {
+            delegates: [],
+            accounts: [{ ...ACCOUNT, address: name }],
+            blocks: [{ ...BLOCK, id: name }],
+            transactions: [{ ...TRANSACTION, id: name }],
+          },
         },
         now: null,
       });
@@ -81,6 +105,34 @@ const views: readonly (readonly [string, (name: string) => string])[] = [
         kind: 'block',
         block: { ...BLOCK, id: name, payloadHash: name, blockSignature: name, previousBlock: name },
         forger: name,
+        isUndone: false,
+        list: {
+          transactions: [{ ...TRANSACTION, id: name, senderId: name, recipientId: name }],
+          nextCursor: name,
+        },
+      }),
+  ],
+  [
+    'an account',
+    (name) =>
+      render({
+        kind: 'account',
+        account: {
+          ...{ ...ACCOUNT, address: name, publicKey: name, secondPublicKey: name, vote: name },
+          multiSignature: { min: 1, publicKeys: [name] },
+        },
+        list,
+      }),
+  ],
+  [
+    'a transaction',
+    (name) =>
+      render({
+        kind: 'transaction',
+        transaction: {
+          ...{ ...TRANSACTION, id: name, senderId: name, recipientId: name, vendorField: name },
+          ...{ asset: { name: { [name]: name } }, signatures: [name], secondSignature: name },
+        },
         isUndone: false,
       }),
   ],
@@ -122,20 +174,38 @@ describe('the page', () => {
   it('counts confirmations from the head, and shows none for an undone block', () => {
     const shown = (isUndone: boolean): string =>
       /id="confirmations">\s*(.*?)\s*</.exec(
-        render({ kind: 'block', block: BLOCK, forger: null, isUndone }),
+        render({ kind: 'block', block: BLOCK, forger: null, isUndone, list }),
       )![1]!;
     expect([shown(false), shown(true)]).toEqual(['2', 'none']);
   });
 
   it('has all digits of amounts beyond 2^53', () => {
-    const page = render({ kind: 'block', block: BLOCK, forger: null, isUndone: false });
+    const page = render({ kind: 'block', block: BLOCK, forger: null, isUndone: false, list });
     expect(page).toContain('<span class="exact">90,071,992.54740993</span');
+  });
+
+  it('shows a transaction with its asset and all digits, and says if it was undone', () => {
+    const shown = (isUndone: boolean) => render({ kind: 'transaction', transaction: TRANSACTION, isUndone });
+    expect(shown(false)).toContain('Multi-payment');
+    expect(shown(false)).toContain('<span class="exact">90,071,992.54740993</span');
+    expect(shown(false)).toContain('&quot;amount&quot;: &quot;5&quot;');
+    expect(shown(false)).not.toContain('id="undone"');
+    expect(shown(true)).toContain('id="undone"');
+  });
+
+  it('links an account to its transactions, and to the next page of them', () => {
+    const page = render({ kind: 'account', account: ACCOUNT, list });
+    expect(page).toContain(`href="/?transaction=${TRANSACTION.id}"`);
+    expect(page).toContain('href="/?account=D1&amp;cursor=AbC#transactions"');
+    expect(render({ kind: 'account', account: ACCOUNT, list: { ...list, nextCursor: null } })).not.toContain(
+      'rel="next"',
+    );
   });
 
   it('says that no round has ended and that no delegate was found', () => {
     const list = { search: 'zzz', order: DEFAULT_ORDER, offset: 0 };
     const page = render(
-      { kind: 'overview', list, delegates: [], count: 0 },
+      { kind: 'overview', list, delegates: [], count: 0, found: null },
       { status: aStatus({ rounds: [] }) },
     );
     expect(page).toContain('No round has ended yet.');
@@ -146,7 +216,7 @@ describe('the page', () => {
     const navigation = (offset: number, shown: number, count: number): readonly string[] => {
       const list = { search: 'a b', order: { column: 'vote', direction: 'desc' } as const, offset };
       const delegates = overview.delegates.slice(0, shown);
-      const page = render({ kind: 'overview', list, delegates, count });
+      const page = render({ kind: 'overview', list, delegates, count, found: null });
       const [nav = ''] = /<nav class="more"[^]*?<\/nav>/.exec(page) ?? [];
       return [
         /<span>(.*?)<\/span>/.exec(nav)?.[1] ?? '',

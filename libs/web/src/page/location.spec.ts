@@ -12,11 +12,15 @@ describe('the address of the page', () => {
     '/?delegate=genesis_1',
     '/?delegate=%3Cb%3E&offset=50',
     '/?block=17184958558311101492',
+    '/?block=17184958558311101492&cursor=AbC-_1',
+    '/?account=AHXtmB84sTZ9Zd35h9Y1vfFvPE2Xzqj8ri&cursor=AbC-_1',
+    '/?account=a%40b',
+    '/?transaction=abcdef',
   ])('reads %s and writes the same', (address) => {
     expect(writeLocation(read(address.slice(2)))).toBe(address);
   });
 
-  it.each(['orderBy=nonsense', 'offset=x', 'x=1', 'q=', 'delegate=', 'block='])(
+  it.each(['orderBy=nonsense', 'offset=x', 'x=1', 'q=', 'delegate=', 'block=', 'account=', 'transaction='])(
     'ignores what it does not understand: %s',
     (query) => expect(read(query)).toEqual(OVERVIEW),
   );
@@ -27,8 +31,8 @@ describe('the address of the page', () => {
     });
   });
 
-  it('cuts a search text to the length of a username', () => {
-    expect(read(`q=${'Ѧ'.repeat(30)}`)).toMatchObject({ list: { search: 'Ѧ'.repeat(20) } });
+  it('cuts a search text to the length of a public key', () => {
+    expect(read(`q=${'Ѧ'.repeat(80)}`)).toMatchObject({ list: { search: 'Ѧ'.repeat(66) } });
   });
 
   it('ignores an offset that is not a number', () => {

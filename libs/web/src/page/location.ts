@@ -28,10 +28,12 @@ export interface DelegateList {
 export type PageLocation =
   | { readonly view: 'overview'; readonly list: DelegateList }
   | { readonly view: 'delegate'; readonly username: string; readonly offset: number }
-  | { readonly view: 'block'; readonly id: string };
+  | { readonly view: 'block'; readonly id: string; readonly cursor: string }
+  | { readonly view: 'account'; readonly name: string; readonly cursor: string }
+  | { readonly view: 'transaction'; readonly id: string };
 
-/** The API's longest username; a longer text finds nothing. */
-export const LONGEST_SEARCH = 20;
+/** A public key; a longer text finds nothing. */
+export const LONGEST_SEARCH = 66;
 
 export const DEFAULT_ORDER: Order = { column: 'rank', direction: 'asc' };
 
@@ -65,7 +67,11 @@ export const readLocation = (query: PageQuery): PageLocation => {
   const username = last(query, 'delegate');
   const id = last(query, 'block');
   if (username !== '') return { view: 'delegate', username, offset: readOffset(query) };
-  if (id !== '') return { view: 'block', id };
+  if (id !== '') return { view: 'block', id, cursor: last(query, 'cursor') };
+  const name = last(query, 'account');
+  if (name !== '') return { view: 'account', name, cursor: last(query, 'cursor') };
+  const transaction = last(query, 'transaction');
+  if (transaction !== '') return { view: 'transaction', id: transaction };
   return {
     view: 'overview',
     list: {
@@ -81,12 +87,18 @@ export const writeOrder = ({ column, direction }: Order): string => `${column}:$
 const offsetQuery = (offset: number): Record<string, string> =>
   offset > 0 ? { offset: String(offset) } : {};
 
+const cursorQuery = (cursor: string): Record<string, string> => (cursor === '' ? {} : { cursor });
+
 const queryOf = (location: PageLocation): Record<string, string> => {
   switch (location.view) {
     case 'delegate':
       return { delegate: location.username, ...offsetQuery(location.offset) };
     case 'block':
-      return { block: location.id };
+      return { block: location.id, ...cursorQuery(location.cursor) };
+    case 'account':
+      return { account: location.name, ...cursorQuery(location.cursor) };
+    case 'transaction':
+      return { transaction: location.id };
     case 'overview': {
       const { search, order, offset } = location.list;
       return {
@@ -107,4 +119,10 @@ export const writeLocation = (location: PageLocation): string => {
 export const delegateHref = (username: string, offset = 0): string =>
   writeLocation({ view: 'delegate', username, offset });
 
-export const blockHref = (id: string): string => writeLocation({ view: 'block', id });
+export const blockHref = (id: string, cursor = ''): string => writeLocation({ view: 'block', id, cursor });
+
+/** @param name an address, a public key or a username */
+export const accountHref = (name: string, cursor = ''): string =>
+  writeLocation({ view: 'account', name, cursor });
+
+export const transactionHref = (id: string): string => writeLocation({ view: 'transaction', id });

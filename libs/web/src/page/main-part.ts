@@ -1,6 +1,8 @@
+import { accountDetail } from '../accounts/account-detail.js';
 import { blockDetail } from '../blocks/block-detail.js';
 import { delegateDetail } from '../delegates/delegate-detail.js';
 import { html, type Html } from '../html.js';
+import { transactionDetail } from '../transactions/transaction-detail.js';
 import { overview } from './overview.js';
 import type { PageState } from './page-state.js';
 
@@ -13,6 +15,10 @@ const viewOf = (state: PageState): Html => {
       return delegateDetail(state, view);
     case 'block':
       return blockDetail(state, view);
+    case 'account':
+      return accountDetail(state, view);
+    case 'transaction':
+      return transactionDetail(state, view);
   }
 };
 
@@ -29,5 +35,9 @@ export const titleOf = ({ view, status }: PageState): string => {
       return `${view.delegate.username} · ${place}`;
     case 'block':
       return `Block ${view.block.height} · ${place}`;
+    case 'account':
+      return `${view.account.address} · ${place}`;
+    case 'transaction':
+      return `Transaction ${view.transaction.id.slice(0, 8)} · ${place}`;
   }
 };

@@ -4,6 +4,7 @@ import { votesChart } from '../charts/votes-chart.js';
 import { delegatesTable } from '../delegates/delegates-table.js';
 import { forgersPanel } from '../forgers/forgers-panel.js';
 import { html, type Html } from '../html.js';
+import { foundPanel } from '../search/found-panel.js';
 import { figures } from './figures.js';
 import type { OverviewView, PageState } from './page-state.js';
 
@@ -18,5 +19,5 @@ export const overview = (state: PageState, view: OverviewView): Html => {
         ${blocksPerMinuteChart(status)} ${missedSlotsChart(status)} ${votesChart(status)}
       </div>
     </section>
-    ${delegatesTable(state, view)}`;
+    ${foundPanel(state, view)} ${delegatesTable(state, view)}`;
 };

@@ -1,4 +1,13 @@
-import type { Block, ChainStatusResponse, StatusDelegate, Voter } from '@roundhouse/client';
+import type {
+  Account,
+  Block,
+  ChainStatusResponse,
+  SearchResponse,
+  StatusDelegate,
+  Transaction,
+  TransactionsResponse,
+  Voter,
+} from '@roundhouse/client';
 import { writeOrder, type DelegateList } from './location.js';
 
 export const VOTERS_PER_PAGE = 50;
@@ -15,7 +24,12 @@ export interface OverviewView {
   readonly delegates: readonly StatusDelegate[];
   /** How many delegates `list` has on all pages. */
   readonly count: number;
+  /** What else the search found; null without a search. */
+  readonly found: Omit<SearchResponse, 'success'> | null;
 }
+
+/** A page of transactions, and the cursor of the next one. */
+export type TransactionList = Omit<TransactionsResponse, 'success'>;
 
 export interface DelegateView {
   readonly kind: 'delegate';
@@ -31,10 +45,23 @@ export interface BlockView {
   /** Null if no delegate forged it (the genesis block). */
   readonly forger: string | null;
   readonly isUndone: boolean;
+  readonly list: TransactionList;
+}
+
+export interface AccountView {
+  readonly kind: 'account';
+  readonly account: Account;
+  readonly list: TransactionList;
+}
+
+export interface TransactionView {
+  readonly kind: 'transaction';
+  readonly transaction: Transaction;
+  readonly isUndone: boolean;
 }
 
 /** What the main part of the page shows. */
-export type View = OverviewView | DelegateView | BlockView;
+export type View = OverviewView | DelegateView | BlockView | AccountView | TransactionView;
 
 export interface PageState {
   readonly status: ChainStatusResponse;
@@ -42,6 +69,20 @@ export interface PageState {
   /** Milliseconds since 1970, or null without a running clock: the page then shows times of day. */
   readonly now: number | null;
 }
+
+/** A longer text is in no name, and /delegates.json refuses it. */
+const LONGEST_USERNAME = 20;
+
+export const mayBeUsername = (text: string): boolean => [...text].length <= LONGEST_USERNAME;
+
+/** How many transactions the page shows at a time. */
+export const TRANSACTIONS_PER_PAGE = 25;
+
+/** The query of a page of transactions. */
+export const transactionsQuery = (cursor: string): Record<string, string> => ({
+  limit: String(TRANSACTIONS_PER_PAGE),
+  ...(cursor === '' ? {} : { cursor }),
+});
 
 /** The query of /delegates.json for a page of the overview. */
 export const delegatesQuery = ({ search, order, offset }: DelegateList): Record<string, string> => ({

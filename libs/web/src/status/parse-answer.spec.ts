@@ -9,6 +9,11 @@ describe('parseAnswer', () => {
     });
   });
 
+  it('leaves what the asset of a transaction has under such a name, whatever it is', () => {
+    const asset = { amount: 1.5, fee: 'free', reward: { balance: [1e30] } };
+    expect(parseAnswer(JSON.stringify({ asset, amount: 5 }))).toEqual({ asset, amount: 5n });
+  });
+
   it.each(['x":1234567890123456,\\', '","supply":1,"x":"', 'supply', 'supply":1'])(
     'leaves text unchanged: %s',
     (text) => {

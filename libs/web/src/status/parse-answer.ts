@@ -1,7 +1,10 @@
 import type {
+  AccountResponse,
   BlockResponse,
   ChainStatusResponse,
+  SearchResponse,
   StatusDelegatesResponse,
+  TransactionsResponse,
   VotersResponse,
 } from '@roundhouse/client';
 
@@ -14,11 +17,25 @@ type AmountsOf<T> = T extends readonly (infer Item)[]
 
 /** The compiler checks that this lists exactly the amounts of the answers that the page reads. */
 const amounts: Readonly<
-  Record<AmountsOf<BlockResponse | ChainStatusResponse | StatusDelegatesResponse | VotersResponse>, true>
+  Record<
+    AmountsOf<
+      | AccountResponse
+      | BlockResponse
+      | ChainStatusResponse
+      | SearchResponse
+      | StatusDelegatesResponse
+      | TransactionsResponse
+      | VotersResponse
+    >,
+    true
+  >
 > = {
+  amount: true,
   balance: true,
+  fee: true,
   fees: true,
   forged: true,
+  locked: true,
   reward: true,
   rewards: true,
   supply: true,
@@ -28,8 +45,10 @@ const amounts: Readonly<
   weight: true,
 };
 
-/** An amount in JSON. Inside a string, its quotes would be escaped. */
-const AMOUNT = new RegExp(`"(${Object.keys(amounts).join('|')})"\\s*:\\s*(-?\\d+)`, 'g');
+/** An amount in JSON. Inside a string, its quotes would be escaped. The asset of a transaction may have any number there. */
+const AMOUNT = new RegExp(`"(${Object.keys(amounts).join('|')})"\\s*:\\s*(-?\\d+)(?=\\s*[,}])`, 'g');
+
+const INTEGER = /^-?\d+$/;
 
 /** In place: an answer has hundreds of objects. */
 const reviveAmounts = <T>(value: T): T => {
@@ -37,8 +56,10 @@ const reviveAmounts = <T>(value: T): T => {
   else if (typeof value === 'object' && value !== null) {
     const fields = value as Record<string, unknown>;
     for (const name in fields) {
-      if (Object.hasOwn(amounts, name)) fields[name] = BigInt(fields[name] as string);
-      else reviveAmounts(fields[name]);
+      const field = fields[name];
+      if (typeof field === 'string' && Object.hasOwn(amounts, name) && INTEGER.test(field))
+        fields[name] = BigInt(field);
+      else reviveAmounts(field);
     }
   }
   return value;
