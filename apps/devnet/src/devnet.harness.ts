@@ -35,8 +35,9 @@ const makers = new Map<string, ChainMaker>();
 
 /** A maker holds keys but no chain, so tests can share one. Deriving the keys takes most of a short test's time. */
 const makerOf = (options: ChainOptions): ChainMaker => {
-  const { seed, accounts, delegates, transactionsPerBlock, missRate, hasSignatures } = options;
-  const key = JSON.stringify([seed, accounts, delegates, transactionsPerBlock, missRate, hasSignatures]);
+  const { seed, accounts, delegates, transactionsPerBlock, missRate, popularity, hasSignatures } = options;
+  const parts = [seed, accounts, delegates, transactionsPerBlock, missRate, popularity, hasSignatures];
+  const key = JSON.stringify(parts);
   let maker = makers.get(key);
   if (!maker) makers.set(key, (maker = chainMaker(options)));
   return maker;

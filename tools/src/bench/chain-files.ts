@@ -17,11 +17,14 @@ export interface ChainShape {
   readonly isSigned: boolean;
   readonly accounts?: number;
   readonly delegates?: number;
+  /** The share of votes that one delegate gets. */
+  readonly popularity?: number;
 }
 
 /** Returns the chain's archive and network file, generated once and kept in `folder`. */
 export const chainFile = (folder: string, shape: ChainShape): ChainFile => {
   const { name, blocks, transactionsPerBlock, isSigned, accounts = 20_000, delegates = 300 } = shape;
+  const { popularity = 0 } = shape;
   const base = resolve(folder, `${name}-${blocks}`);
   const file = { archive: `${base}.ndjson`, network: `${base}.network.json`, blocks };
   if (existsSync(file.archive) && existsSync(file.network)) return file;
@@ -35,7 +38,7 @@ export const chainFile = (folder: string, shape: ChainShape): ChainFile => {
       'generate',
       ...['--blocks', String(blocks), '--out', half, '--network', file.network],
       ...['--accounts', String(accounts), '--delegates', String(delegates)],
-      ...['--transactions-per-block', String(transactionsPerBlock)],
+      ...['--transactions-per-block', String(transactionsPerBlock), '--popularity', String(popularity)],
       ...(isSigned ? [] : ['--no-signatures']),
     ],
     { stdio: ['ignore', 'ignore', 'inherit'] },

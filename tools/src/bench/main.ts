@@ -4,6 +4,7 @@ import { BenchUsageError, readOptions } from './bench.config.js';
 import { BenchServer } from './bench-server.js';
 import { benchIndex } from './index/bench-index.js';
 import { saveResults } from './results.js';
+import { benchScale } from './scale/bench-scale.js';
 import { benchTip } from './tip/bench-tip.js';
 
 const run = async (): Promise<void> => {
@@ -11,10 +12,11 @@ const run = async (): Promise<void> => {
   const server = await BenchServer.start();
   try {
     const { part, resultsFile } = options;
-    const isWanted = (one: typeof part): boolean => part === one || part === 'all';
+    const isWanted = (one: 'index' | 'tip' | 'api'): boolean => part === one || part === 'all';
     if (isWanted('index')) saveResults(resultsFile, { index: await benchIndex(server, options) });
     if (isWanted('tip')) saveResults(resultsFile, await benchTip(server, options));
     if (isWanted('api')) saveResults(resultsFile, { api: await benchApi(server, options) });
+    if (part === 'scale') saveResults(resultsFile, { scale: await benchScale(server, options) });
   } finally {
     await server.stop();
   }

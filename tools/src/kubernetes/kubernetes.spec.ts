@@ -33,7 +33,7 @@ const settingsOf = (component: string): Promise<Settings> => {
   }
 };
 
-describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => {
+describe.each(['base', 'overlays/production', 'overlays/dialect'])('the manifests of %s', (path) => {
   let manifests: Manifest[];
   let workloads: (IDeployment | IJob)[];
 
@@ -186,8 +186,8 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
   });
 
   it('start no more api pods than the sessions of its role allow, also while pods are replaced', async () => {
-    // POOL_SIZE of the api, the session that watches the head, and MAX_STREAMS.
-    const sessionsPerPod = 15;
+    // POOL_SIZE of the api, the session that watches the head, MAX_STREAMS, and the POOL_SIZE of the dialect's lists.
+    const sessionsPerPod = 18;
     const [autoscaler] = ofKind<IHorizontalPodAutoscaler>(manifests, 'HorizontalPodAutoscaler');
     const api = ofKind<IDeployment>(manifests, 'Deployment').find(
       ({ metadata }) => metadata!.name === autoscaler!.spec!.scaleTargetRef.name,
@@ -197,6 +197,30 @@ describe.each(['base', 'overlays/production'])('the manifests of %s', (path) => 
     expect(pods * sessionsPerPod).toBeLessThanOrEqual(
       API_CONNECTION_LIMIT!.schema.parse(undefined) as number,
     );
+  });
+});
+
+describe('the overlay for the dialect', () => {
+  it('opens one port more, from the setting to a host of its own', async () => {
+    const manifests = await render(folder('overlays/dialect'));
+    const find = <T>(kind: string, name: string): T =>
+      ofKind<T & Manifest>(manifests, kind).find(({ metadata }) => metadata.name === name)!;
+    const port = Number(find<IConfigMap>('ConfigMap', 'roundhouse-api').data!['DIALECT_PORT']);
+    const { containers } = find<IDeployment>('Deployment', 'roundhouse-api').spec!.template.spec!;
+    expect(containers[0]!.ports).toContainEqual({ name: 'dialect', containerPort: port });
+    const [fromIngress] = find<INetworkPolicy>('NetworkPolicy', 'roundhouse-api').spec!.ingress!;
+    expect(fromIngress!.ports!.map((each) => each.port)).toEqual([4003, port]);
+    const service = find<IService>('Service', 'roundhouse-api-dialect');
+    expect(service.spec!.ports).toEqual([{ name: 'dialect', port, targetPort: 'dialect' }]);
+    const [rule] = find<IIngress>('Ingress', 'roundhouse-api-dialect').spec!.rules!;
+    expect(rule).toMatchObject({
+      host: expect.any(String),
+      http: {
+        paths: [
+          { path: '/', backend: { service: { name: service.metadata!.name, port: { name: 'dialect' } } } },
+        ],
+      },
+    });
   });
 });
 

@@ -1,4 +1,15 @@
-import { applyBlock, Ledger, slotOf, slotTime, type BlockRef, type Network } from '@roundhouse/chain';
+import {
+  applyBlock,
+  CORE_TYPE_GROUP,
+  Ledger,
+  slotOf,
+  slotTime,
+  TransactionType,
+  type BlockRef,
+  type Delegate,
+  type Network,
+} from '@roundhouse/chain';
+import type { RawTransaction } from '../transactions/raw-transaction.js';
 import { toBlock, type RawBlock } from './raw-block.js';
 import { Wallets } from './wallet-facts.js';
 
@@ -6,12 +17,18 @@ export interface LastForged extends BlockRef {
   readonly timestamp: number;
 }
 
+const changesDelegates = ({ typeGroup, type }: RawTransaction): boolean =>
+  typeGroup === CORE_TYPE_GROUP &&
+  (type === TransactionType.DelegateRegistration || type === TransactionType.DelegateResignation);
+
 /** The state after a block. It is computed only from the blocks, so a restart and a fork just replay them. */
 export class ChainState {
   readonly ledger: Ledger;
   readonly wallets: Wallets;
   /** Public key → the newest block that the delegate forged. */
   readonly lastForged = new Map<string, LastForged>();
+  /** The delegates that have not resigned, in order of registration. Kept, because each block asks for them. */
+  eligibleDelegates: readonly Delegate[] = [];
 
   constructor(readonly network: Network) {
     this.ledger = Ledger.empty(network);
@@ -63,6 +80,8 @@ export class ChainState {
     applyBlock(this.ledger, toBlock(raw));
     this.ledger.takeChanges();
     for (const transaction of raw.transactions) this.wallets.apply(transaction, raw.timestamp);
+    if (raw.transactions.some(changesDelegates))
+      this.eligibleDelegates = [...this.ledger.delegates.values()].filter(({ isResigned }) => !isResigned);
     const { height, id, timestamp, generatorPublicKey } = raw;
     this.lastForged.set(generatorPublicKey, { height, id, timestamp });
   }

@@ -3,6 +3,9 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { assertLinked, checkBlock, headerBytes } from '@roundhouse/blocks';
 import { MilestoneSchedule, parseNetwork, type BlockRef } from '@roundhouse/chain';
 import { makeChain, TIMING, type MadeChain } from '../devnet.harness.js';
+import { distribution } from '../genesis/distribution.js';
+import { keyPairOf } from '../keys/key-pair.js';
+import { PUB_KEY_HASH } from '../network/devnet-network.js';
 import { chainMaker, DEFAULT_OPTIONS } from './make-chain.js';
 import { toBlock, type RawBlock } from './raw-block.js';
 
@@ -187,6 +190,26 @@ describe('makeBlocks', () => {
 
   it('misses no slot if the miss rate is 0', () => {
     expect(makeChain({ missRate: 0 }, 120).state.slot).toBe(119);
+  });
+
+  it('gives one delegate all new votes if its popularity is 1', () => {
+    const chain = makeChain({ popularity: 1, hasSignatures: false, transactionsPerBlock: 6 }, 150);
+    const popular = [...chain.state.ledger.delegates.keys()][0];
+    const votes = chain.blocks
+      .slice(1)
+      .flatMap(({ transactions }) => transactions.flatMap(({ asset }) => asset?.votes ?? []));
+    // A repeated vote goes to the delegate that the account already votes for.
+    const chosen = votes.filter(
+      (vote, index) => vote.startsWith('+') && votes[index - 1] !== `-${vote.slice(1)}`,
+    );
+    expect(chosen.length).toBeGreaterThan(5);
+    expect(new Set(chosen)).toEqual(new Set([`+${popular}`]));
+  });
+
+  it('funds at most 20,000 accounts in the genesis block', () => {
+    const keys = keyPairOf('any', PUB_KEY_HASH);
+    const accounts = Array.from({ length: 20_001 }, () => keys);
+    expect(distribution({ seed: 'many', genesisDelegates: [keys], accounts })).toHaveLength(1 + 20_000);
   });
 
   it('has real ids and hashes with placeholder signatures', () => {

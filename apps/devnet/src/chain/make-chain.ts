@@ -25,6 +25,8 @@ export interface ChainOptions {
   readonly transactionsPerBlock: number;
   /** The share of slots that a careful delegate misses, from 0 to below 1. */
   readonly missRate: number;
+  /** The share of votes that one delegate gets, from 0 to 1. */
+  readonly popularity: number;
   /** If false, signatures are placeholders; ids and hashes are still correct. */
   readonly hasSignatures: boolean;
 }
@@ -34,6 +36,7 @@ export const DEFAULT_OPTIONS: Omit<ChainOptions, 'seed'> = {
   delegates: 63,
   transactionsPerBlock: 3,
   missRate: 0.04,
+  popularity: 0,
   hasSignatures: true,
 };
 
@@ -47,10 +50,10 @@ export interface ChainMaker {
 }
 
 export const chainMaker = (options: ChainOptions): ChainMaker => {
-  const { seed, accounts, delegates, transactionsPerBlock, missRate, hasSignatures } = options;
+  const { seed, accounts, delegates, transactionsPerBlock, missRate, popularity, hasSignatures } = options;
   const signing = hasSignatures ? realSigning : placeholderSigning;
   const ring = new KeyRing(seed, PUB_KEY_HASH, { accounts, genesisDelegates: ACTIVE_DELEGATES });
-  const traffic = new Traffic(ring, signing, { transactionsPerBlock, delegates });
+  const traffic = new Traffic(ring, signing, { transactionsPerBlock, delegates, popularity });
   const missedSlots = new MissedSlots(seed, missRate);
   const genesis = genesisBlock(ring, signing);
   const network = (timing: ChainTiming): NetworkConfig => devnetNetwork(genesis.payloadHash, timing);

@@ -28,6 +28,7 @@ const generateSchema = z
     delegates: wholeNumber(DEFAULT_OPTIONS.delegates, ACTIVE_DELEGATES),
     'transactions-per-block': decimal(MOST_MEAN_TRANSACTIONS, DEFAULT_OPTIONS.transactionsPerBlock),
     'miss-rate': decimal(0.9, DEFAULT_OPTIONS.missRate),
+    popularity: decimal(1, DEFAULT_OPTIONS.popularity),
     'block-time': wholeNumber(2, 1),
     epoch: z.iso
       .datetime('it must be a moment such as 2017-03-21T13:00:00.000Z')
@@ -53,6 +54,7 @@ const GENERATE_OPTIONS = {
   delegates: { type: 'string' },
   'transactions-per-block': { type: 'string' },
   'miss-rate': { type: 'string' },
+  popularity: { type: 'string' },
   'block-time': { type: 'string' },
   epoch: { type: 'string' },
   'no-signatures': { type: 'boolean' },

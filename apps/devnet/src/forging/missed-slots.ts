@@ -7,6 +7,9 @@ const CARELESS_MISS_RATE = 0.5;
 
 /** Decides which slots stay empty because their delegate does not forge. */
 export class MissedSlots {
+  /** By public key. */
+  private readonly careless = new Map<string, boolean>();
+
   /** `rate`: the share of slots that a careful delegate misses, from 0 to below 1. With 0 nobody misses any. */
   constructor(
     private readonly seed: string,
@@ -15,8 +18,16 @@ export class MissedSlots {
 
   isMissed(slot: number, publicKey: string): boolean {
     if (this.rate === 0) return false;
-    const isCareless = sha256(`${this.seed} careless ${publicKey}`)[0]! < CARELESS;
-    const rate = isCareless ? Math.max(this.rate, CARELESS_MISS_RATE) : this.rate;
+    const rate = this.isCareless(publicKey) ? Math.max(this.rate, CARELESS_MISS_RATE) : this.rate;
     return SeededRandom.of(this.seed, 'slot', slot).chance(rate);
+  }
+
+  private isCareless(publicKey: string): boolean {
+    let isCareless = this.careless.get(publicKey);
+    if (isCareless === undefined) {
+      isCareless = sha256(`${this.seed} careless ${publicKey}`)[0]! < CARELESS;
+      this.careless.set(publicKey, isCareless);
+    }
+    return isCareless;
   }
 }

@@ -1,5 +1,5 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { addressOf, sha256 } from '@roundhouse/chain';
+import { pointFromScalar } from 'tiny-secp256k1';
 
 export interface KeyPair {
   readonly privateKey: Buffer;
@@ -11,6 +11,8 @@ export interface KeyPair {
 /** The private key is the SHA-256 of the passphrase, as in every wallet of this family. */
 export const keyPairOf = (passphrase: string, pubKeyHash: number): KeyPair => {
   const privateKey = sha256(passphrase);
-  const publicKey = Buffer.from(secp256k1.getPublicKey(privateKey, true)).toString('hex');
+  const point = pointFromScalar(privateKey, true);
+  if (point === null) throw new RangeError(`"${passphrase}" hashes to no private key.`);
+  const publicKey = Buffer.from(point).toString('hex');
   return { privateKey, publicKey, address: addressOf(publicKey, pubKeyHash) };
 };

@@ -1,4 +1,3 @@
-import type { Delegate } from '@roundhouse/chain';
 import type { ChainState } from '../chain/chain-state.js';
 import type { Draft } from '../forging/draft.js';
 import type { KeyPair } from '../keys/key-pair.js';
@@ -15,6 +14,8 @@ export interface Scene {
   readonly ring: KeyRing;
   readonly state: ChainState;
   readonly draft: Draft;
+  /** The share of votes that the oldest delegate gets, in addition to its part of the rest. */
+  readonly popularity: number;
 }
 
 /** One kind of action of an account; null if no account can do it now. */
@@ -47,6 +48,20 @@ export const pickSender = (
   return null;
 };
 
-/** The delegates that have not resigned, in order of registration. */
-export const eligibleDelegates = ({ state }: Scene): readonly Delegate[] =>
-  [...state.ledger.delegates.values()].filter((delegate) => !delegate.isResigned);
+/** An act chooses among this many open locks or multi-signature accounts, so that its cost does not grow with the chain. */
+const MOST_CANDIDATES = 256;
+
+/** The oldest entries of the map that meet the condition, out of at most `MOST_CANDIDATES`. */
+export const candidates = <K, V>(
+  map: ReadonlyMap<K, V>,
+  wish: (entry: readonly [K, V]) => boolean,
+): [K, V][] => {
+  const found: [K, V][] = [];
+  let seen = 0;
+  for (const entry of map) {
+    if (wish(entry)) found.push(entry);
+    seen += 1;
+    if (seen === MOST_CANDIDATES) break;
+  }
+  return found;
+};

@@ -5,7 +5,7 @@ import { SeededRandom } from '../random/seeded-random.js';
 import { MIX, OPENING } from './acts.js';
 import { registerDelegate } from './acts/delegate.js';
 import { transfer } from './acts/transfer.js';
-import { eligibleDelegates, type Act, type Scene } from './scene.js';
+import type { Act, Scene } from './scene.js';
 import { signIntent } from './sign-intent.js';
 
 export interface TrafficSettings {
@@ -13,6 +13,8 @@ export interface TrafficSettings {
   readonly transactionsPerBlock: number;
   /** This many delegates, not counting resigned ones, are registered in the first blocks and maintained later. */
   readonly delegates: number;
+  /** The share of votes that one delegate gets, from 0 to 1. */
+  readonly popularity: number;
 }
 
 const REGISTRATIONS_PER_BLOCK = 4;
@@ -49,7 +51,8 @@ export class Traffic {
     const { state } = draft;
     const height = state.height + 1;
     const random = SeededRandom.of(this.ring.seed, 'traffic', height, branch);
-    const scene: Scene = { height, random, ring: this.ring, state, draft };
+    const { popularity } = this.settings;
+    const scene: Scene = { height, random, ring: this.ring, state, draft, popularity };
     for (const act of this.openingActs(scene)) this.perform(act, scene);
     if (branch !== '') this.perform(transfer, scene);
     for (let left = this.drawCount(random); left > 0; left -= 1) this.perform(drawAct(random), scene);
@@ -58,7 +61,7 @@ export class Traffic {
   }
 
   private openingActs(scene: Scene): readonly Act[] {
-    const missing = this.settings.delegates - eligibleDelegates(scene).length;
+    const missing = this.settings.delegates - scene.state.eligibleDelegates.length;
     const registrations = Array.from({ length: Math.min(Math.max(missing, 0), REGISTRATIONS_PER_BLOCK) });
     return [...registrations.map(() => registerDelegate), ...(OPENING.get(scene.height) ?? [])];
   }

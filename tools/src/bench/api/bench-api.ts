@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import type { BenchOptions } from '../bench.config.js';
 import type { BenchServer } from '../bench-server.js';
-import { quietChain } from '../chain-files.js';
+import { quietChain, shortChain } from '../chain-files.js';
 import type { ApiResults } from '../results.js';
 import { printTable } from '../table.js';
 import { CACHE_MAX_BYTES, NO_CACHE, startApi } from './api-process.js';
@@ -10,7 +10,7 @@ import { cold, hot, printContests, resultsOf, type Bench, type Contest } from '.
 import { crowdLatencies } from './crowd.js';
 import { growthOf, offsetRatioOf } from './growth.js';
 import { readParameters } from './parameters.js';
-import { ROUTES } from './routes.js';
+import { DIALECT_ROUTES, ROUTES } from './routes.js';
 import { withIndex } from './with-index.js';
 
 const onLongIndex = async (
@@ -22,7 +22,7 @@ const onLongIndex = async (
   const bench: Bench = { options, parameters, baseline: await startBaseline(databaseUrl) };
   const warm = await startApi(databaseUrl, CACHE_MAX_BYTES);
   const hots = new Map<string, Contest>();
-  for (const route of ROUTES) hots.set(route.name, await hot(warm, route, bench));
+  for (const route of [...ROUTES, ...DIALECT_ROUTES]) hots.set(route.name, await hot(warm, route, bench));
   const { startMs } = warm;
   const rssMiB = warm.peakRssMiB();
   await warm.stop();
@@ -34,7 +34,8 @@ const onLongIndex = async (
   await bench.baseline.stop();
   printContests(`Cold, load ${loadavg()[0]!.toFixed(1)}`, colds);
   const offsetRatio = await offsetRatioOf(bare, parameters.height, options);
-  const growth = await growthOf(server, options, bare, parameters);
+  const small = shortChain(options.cacheFolder, options.longBlocks);
+  const growth = await growthOf(server, options, bare, parameters, small);
   await bare.stop();
   printTable('Growth from the short chain to the long one, cold', [
     ...Object.entries(growth).map(([name, ratio]) => [name, ratio.toFixed(2)]),

@@ -7,7 +7,7 @@ import type { Baseline } from './baseline.js';
 import type { ConstantAnswer } from './baseline-server.js';
 import { fire, type Load } from './load.js';
 import type { Parameters } from './parameters.js';
-import { ROUTES, type Route } from './routes.js';
+import { ROUTES, type HotRoute, type Route } from './routes.js';
 
 /** Few connections for cold requests, so that latencies show the answer and not a queue. */
 const COLD_CONNECTIONS = 4;
@@ -66,7 +66,7 @@ export interface Bench {
 
 export const hot = async (
   api: ApiProcess,
-  route: Route,
+  route: HotRoute,
   { options, parameters, baseline }: Bench,
 ): Promise<Contest> => {
   const path = route.path(1, parameters);

@@ -1,6 +1,6 @@
 import type { BenchOptions } from '../bench.config.js';
 import type { BenchServer } from '../bench-server.js';
-import { shortChain } from '../chain-files.js';
+import type { ChainFile } from '../chain-files.js';
 import { NO_CACHE, startApi, type ApiProcess } from './api-process.js';
 import { p95Ratio } from './latencies.js';
 import { readParameters, type Parameters } from './parameters.js';
@@ -9,15 +9,15 @@ import { withIndex } from './with-index.js';
 
 const FAR_OFFSET_SHARE = 0.9;
 
-/** Cold latency on the long chain divided by that on a short one, by route. */
+/** Cold latency on the long chain divided by that on a small one, by route. */
 export const growthOf = async (
   server: BenchServer,
   options: BenchOptions,
   long: ApiProcess,
   parameters: Parameters,
-): Promise<Record<string, number>> => {
-  const small = shortChain(options.cacheFolder, options.longBlocks);
-  return withIndex(server, small, async (databaseUrl) => {
+  small: ChainFile,
+): Promise<Record<string, number>> =>
+  withIndex(server, small, async (databaseUrl) => {
     const api = await startApi(databaseUrl, NO_CACHE);
     try {
       const smallParameters = await readParameters(databaseUrl);
@@ -34,7 +34,6 @@ export const growthOf = async (
       await api.stop();
     }
   });
-};
 
 /** Compares pages far down the chain with those at its top. */
 export const offsetRatioOf = (

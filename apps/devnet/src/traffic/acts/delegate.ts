@@ -1,6 +1,6 @@
 import { TransactionType } from '@roundhouse/chain';
 import { ACTIVE_DELEGATES } from '../../network/devnet-network.js';
-import { eligibleDelegates, feeOf, pickSender, type Act } from '../scene.js';
+import { feeOf, pickSender, type Act } from '../scene.js';
 
 /** Usernames that programs often get wrong: a number, twenty characters, all allowed special characters. */
 const NAMES = ['1', 'a_20_characters_name', 'o.racle&3', '$money@5', 'x!', 'under_score', '007', 'per.cent'];
@@ -26,7 +26,7 @@ export const registerDelegate: Act = (scene) => {
 
 export const resignDelegate: Act = (scene) => {
   const { random, draft } = scene;
-  const eligible = eligibleDelegates(scene);
+  const eligible = scene.state.eligibleDelegates;
   if (eligible.length - draft.resignations <= ACTIVE_DELEGATES + RESERVE) return null;
   const fee = feeOf('delegateResignation');
   const { address } = random.pick(eligible);

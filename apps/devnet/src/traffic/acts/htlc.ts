@@ -1,7 +1,7 @@
 import { sha256, TransactionType } from '@roundhouse/chain';
 import type { LockFacts } from '../../chain/wallet-facts.js';
 import type { Intent } from '../intent.js';
-import { feeOf, pickSender, shareOf, type Act, type Scene } from '../scene.js';
+import { candidates, feeOf, pickSender, shareOf, type Act, type Scene } from '../scene.js';
 
 const TOKEN = 100_000_000n;
 const BY_TIME = 0.25;
@@ -41,10 +41,10 @@ const pickLock = (
   { random, state, draft }: Scene,
   wish: (facts: LockFacts) => boolean,
 ): { id: string; facts: LockFacts } | null => {
-  const found = [...state.wallets.locks]
-    .filter(([id, facts]) => draft.isOpen(id) && wish(facts))
-    .map(([id, facts]) => ({ id, facts }));
-  return found.length > 0 ? random.pick(found) : null;
+  const found = candidates(state.wallets.locks, ([id, facts]) => draft.isOpen(id) && wish(facts));
+  if (found.length === 0) return null;
+  const [id, facts] = random.pick(found);
+  return { id, facts };
 };
 
 const claimBy = (scene: Scene, senderOf: (recipient: string) => string | null): Intent | null => {

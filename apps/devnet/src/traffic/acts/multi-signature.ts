@@ -1,5 +1,5 @@
 import { multiSignatureKeyOf, TransactionType } from '@roundhouse/chain';
-import { feeOf, pickSender, type Act, type Scene } from '../scene.js';
+import { candidates, feeOf, pickSender, type Act, type Scene } from '../scene.js';
 import { pickDelegate } from './vote.js';
 
 const MEMBERS = 3;
@@ -23,10 +23,11 @@ export const registerMultiSignature: Act = (scene) => {
 
 /** Finds a multi-signature account that has sent nothing in this block and can pay. */
 const pickShared = ({ random, state, draft }: Scene, least: bigint): string | null => {
-  const shared = [...state.wallets.multiSignatures.keys()].filter(
-    (address) => !draft.isBusy(address) && draft.spendableOf(address) >= least,
+  const shared = candidates(
+    state.wallets.multiSignatures,
+    ([address]) => !draft.isBusy(address) && draft.spendableOf(address) >= least,
   );
-  return shared.length > 0 ? random.pick(shared) : null;
+  return shared.length > 0 ? random.pick(shared)[0] : null;
 };
 
 export const fundMultiSignature: Act = (scene) => {

@@ -2,7 +2,7 @@ import { TransactionType } from '@roundhouse/chain';
 import { ACTIVE_DELEGATES } from '../../network/devnet-network.js';
 import type { KeyPair } from '../../keys/key-pair.js';
 import type { Intent } from '../intent.js';
-import { eligibleDelegates, feeOf, pickSender, type Act, type Scene } from '../scene.js';
+import { feeOf, pickSender, type Act, type Scene } from '../scene.js';
 
 /** This share of votes goes to delegates registered after the genesis block, so that some of them forge. */
 const FOR_NEWCOMERS = 0.4;
@@ -16,8 +16,10 @@ const vote = (sender: string, votes: readonly string[]): Intent => ({
 
 /** Picks a delegate to vote for; resigned delegates cannot be voted for. */
 export const pickDelegate = (scene: Scene): string => {
-  const { random } = scene;
-  const eligible = eligibleDelegates(scene);
+  const { random, popularity } = scene;
+  const eligible = scene.state.eligibleDelegates;
+  // Without a popular delegate nothing is drawn, so that the chains of all seeds stay as they are.
+  if (popularity > 0 && random.chance(popularity)) return eligible[0]!.publicKey;
   const newcomers = eligible.slice(ACTIVE_DELEGATES);
   return random.pick(newcomers.length > 0 && random.chance(FOR_NEWCOMERS) ? newcomers : eligible).publicKey;
 };
