@@ -3,6 +3,7 @@
 CREATE TABLE accounts (
   balance bigint NOT NULL,
   locked bigint NOT NULL,
+  number integer NOT NULL,
   nonce integer NOT NULL,
   address text COLLATE "C" NOT NULL,
   public_key bytea,
@@ -13,6 +14,8 @@ CREATE TABLE accounts (
 ) WITH (fillfactor=80);
 CREATE INDEX ix_accounts__balance ON accounts (balance DESC, address);
 CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
+CREATE UNIQUE INDEX ux_accounts__number ON accounts (number);
+COMMENT ON COLUMN accounts.number IS 'Counts the accounts in the order in which blocks first touch them, from 1.';
 COMMENT ON COLUMN accounts.nonce IS 'How many transactions the account has sent.';
 COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
 COMMENT ON COLUMN accounts.multi_signature IS 'The members of a multi-signature account: one byte for how many must sign, then their keys of 33 bytes.';
@@ -88,11 +91,50 @@ CREATE TABLE head (
   "timestamp" integer NOT NULL,
   delegate_count integer NOT NULL,
   id smallint DEFAULT 1 NOT NULL,
+  has_history boolean DEFAULT false NOT NULL,
   block_id bytea NOT NULL,
   CONSTRAINT head_pkey PRIMARY KEY (id),
   CONSTRAINT head_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE head IS 'The newest indexed block and the counters that belong to it; absent before the genesis block.';
+COMMENT ON COLUMN head.has_history IS 'Whether the history tables hold every change since the genesis block.';
+
+CREATE TABLE history_balances (
+  balance bigint NOT NULL,
+  locked bigint NOT NULL,
+  account integer NOT NULL,
+  height integer NOT NULL,
+  CONSTRAINT pk_history_balances PRIMARY KEY (account, height)
+);
+COMMENT ON TABLE history_balances IS 'The amounts of an account after each block that changed them. Empty without history.';
+COMMENT ON COLUMN history_balances.account IS 'Number in accounts.';
+
+CREATE TABLE history_delegates (
+  weight bigint NOT NULL,
+  forged_fees bigint NOT NULL,
+  forged_rewards bigint NOT NULL,
+  delegate integer NOT NULL,
+  height integer NOT NULL,
+  round_rank integer NOT NULL,
+  produced_blocks integer NOT NULL,
+  missed_blocks integer NOT NULL,
+  is_resigned boolean NOT NULL,
+  CONSTRAINT pk_history_delegates PRIMARY KEY (delegate, height)
+);
+COMMENT ON TABLE history_delegates IS 'The values of a delegate after each block that touched it. Empty without history.';
+COMMENT ON COLUMN history_delegates.delegate IS 'Number in delegates.';
+
+CREATE TABLE history_votes (
+  account integer NOT NULL,
+  from_height integer NOT NULL,
+  until_height integer NOT NULL,
+  vote bytea NOT NULL,
+  CONSTRAINT pk_history_votes PRIMARY KEY (account, from_height)
+);
+CREATE INDEX ix_history_votes__vote ON history_votes (vote, from_height);
+COMMENT ON TABLE history_votes IS 'The account voted for the delegate with this public key after the blocks from from_height to until_height - 1. Empty without history.';
+COMMENT ON COLUMN history_votes.account IS 'Number in accounts.';
+COMMENT ON COLUMN history_votes.until_height IS '2147483647 while the vote lasts.';
 
 CREATE TABLE locks (
   amount bigint NOT NULL,
@@ -273,6 +315,7 @@ CREATE TABLE undo_locks (
 CREATE TABLE checkpoint.accounts (
   balance bigint NOT NULL,
   locked bigint NOT NULL,
+  number integer NOT NULL,
   nonce integer NOT NULL,
   address text COLLATE "C" NOT NULL,
   public_key bytea,
@@ -282,7 +325,9 @@ CREATE TABLE checkpoint.accounts (
   CONSTRAINT accounts_pkey PRIMARY KEY (address)
 );
 CREATE INDEX accounts_balance_address_idx ON checkpoint.accounts (balance DESC, address);
+CREATE UNIQUE INDEX accounts_number_idx ON checkpoint.accounts (number);
 CREATE INDEX accounts_vote_idx ON checkpoint.accounts (vote) WHERE vote IS NOT NULL;
+COMMENT ON COLUMN checkpoint.accounts.number IS 'Counts the accounts in the order in which blocks first touch them, from 1.';
 COMMENT ON COLUMN checkpoint.accounts.nonce IS 'How many transactions the account has sent.';
 COMMENT ON COLUMN checkpoint.accounts.vote IS 'The public key of the delegate that the account votes for.';
 COMMENT ON COLUMN checkpoint.accounts.multi_signature IS 'The members of a multi-signature account: one byte for how many must sign, then their keys of 33 bytes.';
@@ -319,10 +364,12 @@ CREATE TABLE checkpoint.head (
   "timestamp" integer NOT NULL,
   delegate_count integer NOT NULL,
   id smallint DEFAULT 1 NOT NULL,
+  has_history boolean DEFAULT false NOT NULL,
   block_id bytea NOT NULL,
   CONSTRAINT head_pkey PRIMARY KEY (id),
   CONSTRAINT head_id_check CHECK (id = 1)
 );
+COMMENT ON COLUMN checkpoint.head.has_history IS 'Whether the history tables hold every change since the genesis block.';
 
 CREATE TABLE checkpoint.last_verification (
   id smallint DEFAULT 1 NOT NULL,

@@ -1,12 +1,16 @@
-import type {
-  Account,
-  BlockHeader,
-  Delegate,
-  Lock,
-  NumberedRound,
-  RoundDigest,
-  SumsAtBlock,
-  Transaction,
+import {
+  LASTING,
+  type Account,
+  type AmountsAt,
+  type BlockHeader,
+  type Delegate,
+  type DelegateAt,
+  type Lock,
+  type NumberedRound,
+  type RoundDigest,
+  type SumsAtBlock,
+  type Transaction,
+  type VotePeriod,
 } from '@roundhouse/chain';
 import {
   amount,
@@ -67,6 +71,11 @@ export const head = table(
     indexedAt: clock(),
     /** Counts the moves of the head, including undoing. */
     revision: amount({ default: 1, isLocal: true }),
+    hasHistory: flag({
+      default: 'false',
+      isLocal: true,
+      comment: 'Whether the history tables hold every change since the genesis block.',
+    }),
   },
   {
     comment: 'The newest indexed block and the counters that belong to it; absent before the genesis block.',
@@ -207,6 +216,10 @@ export const accounts = table<Account>(
   'accounts',
   {
     address: text({ isKey: true }),
+    number: integer({
+      isFixed: true,
+      comment: 'Counts the accounts in the order in which blocks first touch them, from 1.',
+    }),
     publicKey: nullable(hex()),
     balance: amount(),
     locked: amount(),
@@ -222,6 +235,7 @@ export const accounts = table<Account>(
   },
   {
     indexes: {
+      ux_accounts__number: { on: ['number'] },
       ix_accounts__vote: { on: ['vote'], where: 'vote IS NOT NULL' },
       // The largest balance first.
       ix_accounts__balance: { on: ['balance', 'address'] },
@@ -293,6 +307,50 @@ export const undoAccounts = undoTable(
 export const undoDelegates = undoTable(delegates);
 export const undoLocks = undoTable(locks);
 export const UNDO_TABLES: readonly UndoTable[] = [undoAccounts, undoDelegates, undoLocks];
+
+export const historyBalances = table<AmountsAt>(
+  'history_balances',
+  {
+    account: integer({ isKey: true, comment: 'Number in accounts.' }),
+    height: integer({ isKey: true }),
+    balance: amount(),
+    locked: amount(),
+  },
+  { comment: 'The amounts of an account after each block that changed them. Empty without history.' },
+);
+
+export const historyVotes = table<VotePeriod>(
+  'history_votes',
+  {
+    account: integer({ isKey: true, comment: 'Number in accounts.' }),
+    fromHeight: integer({ isKey: true }),
+    untilHeight: integer({ comment: `${LASTING} while the vote lasts.` }),
+    vote: hex(),
+  },
+  {
+    comment:
+      'The account voted for the delegate with this public key after the blocks from from_height to until_height - 1. Empty without history.',
+    indexes: { ix_history_votes__vote: { on: ['vote', 'fromHeight'] } },
+  },
+);
+
+export const historyDelegates = table<DelegateAt>(
+  'history_delegates',
+  {
+    delegate: integer({ isKey: true, comment: 'Number in delegates.' }),
+    height: integer({ isKey: true }),
+    weight: amount(),
+    roundRank: integer(),
+    isResigned: flag(),
+    producedBlocks: integer(),
+    missedBlocks: integer(),
+    forgedFees: amount(),
+    forgedRewards: amount(),
+  },
+  { comment: 'The values of a delegate after each block that touched it. Empty without history.' },
+);
+
+export const HISTORY_TABLES: readonly Table[] = [historyBalances, historyVotes, historyDelegates];
 
 export const roundDigests = table<RoundDigest>(
   'round_digests',
@@ -402,7 +460,7 @@ export const LEDGER_TABLES: readonly Table[] = [
 ];
 
 /** What the stored blocks determine. */
-export const DERIVED_TABLES: readonly Table[] = [payments, ...LEDGER_TABLES];
+export const DERIVED_TABLES: readonly Table[] = [payments, ...LEDGER_TABLES, ...HISTORY_TABLES];
 
 /** What `indexer digest` covers, in this order. */
 export const COMPARED_TABLES: readonly Table[] = [
@@ -419,6 +477,7 @@ export const COMPARED_TABLES: readonly Table[] = [
     locks,
     rounds,
   ],
+  ...HISTORY_TABLES,
 ];
 
 export const TABLES: readonly Table[] = [

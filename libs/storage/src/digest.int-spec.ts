@@ -18,7 +18,8 @@ describe('the digest of an index', () => {
   });
 
   const addAccount = (address: string, balance: bigint) =>
-    client.query('INSERT INTO accounts (address, balance, locked, nonce) VALUES ($1, $2, 0, 0)', [
+    client.query('INSERT INTO accounts (number, address, balance, locked, nonce) VALUES ($1, $2, $3, 0, 0)', [
+      address.charCodeAt(0),
       address,
       balance.toString(),
     ]);

@@ -14,6 +14,7 @@ export const addVoters = async (database: DataSource, count: number): Promise<vo
   await database.query(
     `INSERT INTO accounts SELECT (jsonb_populate_record(a, jsonb_build_object(
        'address', 'A' || lpad(i::text, 33, '0'),
+       'number', 1000000 + i,
        'balance', i / 3,
        'vote', (SELECT public_key FROM delegates WHERE username = 'new')))).*
      FROM accounts a, generate_series(1, $2) i WHERE a.address = $1`,

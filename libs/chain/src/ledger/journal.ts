@@ -81,6 +81,7 @@ export class Journal {
     this.undo?.accounts.push({
       height: this.blockHeight,
       address: account.address,
+      number: account.number,
       publicKey: account.publicKey,
       balance: account.balance,
       locked: account.locked,

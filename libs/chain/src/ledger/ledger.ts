@@ -46,6 +46,8 @@ export class Ledger {
   readonly unknownTypes = new Map<string, number>();
   /** Weights of votes for keys that are not registered (yet). A registration takes its votes from here. */
   readonly orphanWeights = new Map<string, bigint>();
+  /** The number of accounts of the chain; the working set may hold fewer. */
+  accountCount = 0;
 
   private readonly slotHeights: ReadonlySet<number>;
   private readonly usernames = new Set<string>();
@@ -352,7 +354,11 @@ export class Ledger {
   }
 
   private touchAccount(account: TrackedAccount): void {
-    if (!account.exists) this.sums.addAccount(account);
+    if (!account.exists) {
+      this.accountCount += 1;
+      account.number = this.accountCount;
+      this.sums.addAccount(account);
+    }
     this.journal.touchAccount(account);
   }
 

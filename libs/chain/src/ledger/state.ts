@@ -3,6 +3,8 @@ import type { BlockRef } from '../blocks/block.js';
 /** An account on the chain. Amounts are in arktoshi. The genesis sender's balance is negative; that is correct. */
 export interface Account {
   readonly address: string;
+  /** Counts the accounts in the order in which blocks first touch them, from 1; 0 before that. */
+  number: number;
   /** Null until the account sends its first transaction or forges its first block. */
   publicKey: string | null;
   /** The amount that the account can spend. */
@@ -22,6 +24,7 @@ export interface Account {
 /** An account that no block has touched. */
 export const newAccount = (address: string): Account => ({
   address,
+  number: 0,
   publicKey: null,
   balance: 0n,
   locked: 0n,

@@ -14,6 +14,7 @@ interface Tracked {
 
 export class TrackedAccount implements SummedAccount, Tracked {
   readonly address: string;
+  number: number;
   publicKey: string | null;
   balance: bigint;
   locked: bigint;
@@ -28,6 +29,7 @@ export class TrackedAccount implements SummedAccount, Tracked {
 
   constructor(account: Account, exists: boolean) {
     this.address = account.address;
+    this.number = account.number;
     this.publicKey = account.publicKey;
     this.balance = account.balance;
     this.locked = account.locked;

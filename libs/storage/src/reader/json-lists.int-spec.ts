@@ -24,9 +24,9 @@ INSERT INTO public_keys (number, height, value) VALUES (1, 1, '\\x${KEY}');
 INSERT INTO delegates (number, public_key, address, username, weight, is_resigned, produced_blocks, missed_blocks, forged_fees,
   forged_rewards, registered_height, registered_sequence)
 VALUES (1, '\\x${KEY}', 'D', E'a"\\\\\\t\u2028é😀', 0, false, 1, 2, 0, 0, 1, 0);
-INSERT INTO accounts (address, public_key, balance, locked, nonce, vote) VALUES
-  ('D', '\\x${KEY}', -${LONG}, 0, 0, '\\x${KEY}'), ('E', '\\x03', ${LONG}, 0, 0, '\\x${KEY}'),
-  ('A', '\\x02', ${LONG}, 0, 0, '\\x${KEY}')`;
+INSERT INTO accounts (number, address, public_key, balance, locked, nonce, vote) VALUES
+  (1, 'D', '\\x${KEY}', -${LONG}, 0, 0, '\\x${KEY}'), (2, 'E', '\\x03', ${LONG}, 0, 0, '\\x${KEY}'),
+  (3, 'A', '\\x02', ${LONG}, 0, 0, '\\x${KEY}')`;
 
 describe('lists that PostgreSQL writes as JSON', () => {
   let database: TestDatabase;

@@ -16,7 +16,7 @@ const [ALICE, BOB, CAROL, DORA] = ['A1', 'A2', 'A3', 'A4'];
 const FILL = `
 INSERT INTO public_keys (number, height, value) VALUES (1, 1, '\\x0201'), (2, 1, '\\x0204');
 INSERT INTO addresses (number, height, value) VALUES (1, 1, 'A1'), (2, 1, 'A2'), (3, 10, 'A3'), (4, 500, 'A4');
-INSERT INTO accounts (address, public_key, balance, locked, nonce) VALUES ('A1', '\\x0201', 0, 0, 6000), ('A2', NULL, 0, 0, 0), ('A4', '\\x0204', 0, 0, 100);
+INSERT INTO accounts (number, address, public_key, balance, locked, nonce) VALUES (1, 'A1', '\\x0201', 0, 0, 6000), (2, 'A2', NULL, 0, 0, 0), (3, 'A4', '\\x0204', 0, 0, 100);
 INSERT INTO blocks (height, id, version, "timestamp", number_of_transactions, total_amount, total_fee, reward, payload_length, generator, block_signature)
 SELECT height, int8send(height), 0, height * 8, 2, 0, 0, 0, 0, 1, '\\x30' FROM generate_series(1, 3000) height;
 INSERT INTO transactions (block_height, sequence, id, version, type_group, type, "timestamp", sender, recipient, amount, fee)

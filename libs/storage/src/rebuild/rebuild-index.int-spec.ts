@@ -96,7 +96,10 @@ describe('rebuildIndex', () => {
         'UPDATE accounts SET balance = balance + 1 WHERE address = (SELECT min(address) FROM accounts)',
       ],
       ['accounts', 'DELETE FROM accounts'],
-      ['accounts', `INSERT INTO accounts (address, balance, locked, nonce) VALUES ('nobody', 0, 0, 0)`],
+      [
+        'accounts',
+        `INSERT INTO accounts (number, address, balance, locked, nonce) VALUES (0, 'nobody', 0, 0, 0)`,
+      ],
       ['accounts', 'UPDATE accounts SET nonce = nonce + 1'],
       ['accounts', 'UPDATE accounts SET second_public_key = public_key WHERE second_public_key IS NOT NULL'],
       ['accounts', 'UPDATE accounts SET multi_signature = NULL'],

@@ -70,10 +70,11 @@ UPDATE accounts SET ${assignments(
 )}
 FROM ${unnest(columns)} WHERE ${isSame(keyOf(accounts), 'accounts', 'changed')}`;
 
+const CHANGING = [...keyOf(accounts), ...changingColumns(accounts)];
 /** Most accounts of a batch change only in numbers, so of the indexes only that of balances is touched. */
-const NUMBERS = accounts.columns.filter(({ isKey, form }) => isKey || form === undefined);
+const NUMBERS = CHANGING.filter(({ isKey, form }) => isKey || form === undefined);
 const UPDATE_NUMBERS = updateAccounts(NUMBERS);
-const UPDATE_ACCOUNTS = updateAccounts(accounts.columns);
+const UPDATE_ACCOUNTS = updateAccounts(CHANGING);
 
 const UPSERT_DELEGATES = `
 INSERT INTO delegates (${namesOf(delegates.columns)}) SELECT * FROM ${unnest(delegates.columns)}
@@ -115,7 +116,7 @@ const accountSteps = (client: ClientBase, changes: LedgerChanges): WriteStep[] =
   return [
     ...copyStep(client, accountText(createdAccounts)),
     ...arrayStep(client, UPDATE_NUMBERS, moved, NUMBERS),
-    ...arrayStep(client, UPDATE_ACCOUNTS, redirected, accounts.columns),
+    ...arrayStep(client, UPDATE_ACCOUNTS, redirected, CHANGING),
   ];
 };
 

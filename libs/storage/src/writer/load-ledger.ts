@@ -34,6 +34,8 @@ SELECT ${hexText('vote')} AS vote, sum(balance + locked)::text AS weight  -- sum
 FROM accounts WHERE vote IS NOT NULL AND NOT EXISTS (SELECT FROM delegates WHERE delegates.public_key = accounts.vote)
 GROUP BY accounts.vote`;
 
+const SELECT_ACCOUNT_COUNT = `SELECT coalesce(max(number), 0) AS count FROM accounts`;
+
 const SELECT_TIMESTAMPS = `SELECT height, "timestamp" FROM blocks WHERE height = ANY($1::int[])`;
 
 const loadRound = async (client: ClientBase, ledger: Ledger, head: number): Promise<void> => {
@@ -71,6 +73,7 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
       `The index has no sums of its state at block ${head.height}: run "indexer rebuild".`,
     );
   ledger.loadSums(sums);
+  ledger.accountCount = (await queryRows<{ count: number }>(client, SELECT_ACCOUNT_COUNT))[0]!.count;
   for (const delegate of await queryRows<Delegate>(client, SELECT_DELEGATES)) ledger.loadDelegate(delegate);
   await loadRound(client, ledger, head.height);
   const orphans = await queryRows<{ vote: string; weight: string }>(client, SELECT_ORPHAN_WEIGHTS);

@@ -23,8 +23,8 @@ SELECT 1000000 + i, CASE i WHEN 1 THEN ${KEY} ELSE '\\x02'::bytea || ${hash('del
   i * 7919::bigint, false, i, 0, i, i, 2, i
 FROM generate_series(1, ${DELEGATES}) i`;
 const ADD_VOTERS = `
-INSERT INTO accounts (address, public_key, balance, locked, nonce, vote)
-SELECT 'A' || left(${hex('voter')}, 33), '\\x03'::bytea || ${hash('voter')}, (i * 15485863::bigint) % 1000000007, 0, 0, ${KEY}
+INSERT INTO accounts (number, address, public_key, balance, locked, nonce, vote)
+SELECT 1000000 + i, 'A' || left(${hex('voter')}, 33), '\\x03'::bytea || ${hash('voter')}, (i * 15485863::bigint) % 1000000007, 0, 0, ${KEY}
 FROM generate_series(1, ${VOTERS}) i`;
 
 const addCrowd = async (databaseUrl: string): Promise<string> => {

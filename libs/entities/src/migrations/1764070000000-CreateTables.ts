@@ -17,8 +17,10 @@ CREATE TABLE head (
   "timestamp" integer NOT NULL,
   delegate_count integer NOT NULL,
   id smallint PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+  has_history boolean NOT NULL DEFAULT false,
   block_id bytea NOT NULL
 );
+COMMENT ON COLUMN head.has_history IS 'Whether the history tables hold every change since the genesis block.';
 COMMENT ON TABLE head IS 'The newest indexed block and the counters that belong to it; absent before the genesis block.';
 `;
 
@@ -101,6 +103,7 @@ const STATE = `
 CREATE TABLE accounts (
   balance bigint NOT NULL,
   locked bigint NOT NULL,
+  number integer NOT NULL,
   nonce integer NOT NULL,
   address text COLLATE "C" NOT NULL,
   public_key bytea,
@@ -109,7 +112,9 @@ CREATE TABLE accounts (
   multi_signature bytea,
   CONSTRAINT pk_accounts PRIMARY KEY (address)
 ) WITH (fillfactor = 80);
+CREATE UNIQUE INDEX ux_accounts__number ON accounts (number);
 CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
+COMMENT ON COLUMN accounts.number IS 'Counts the accounts in the order in which blocks first touch them, from 1.';
 COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
 COMMENT ON COLUMN accounts.nonce IS 'How many transactions the account has sent.';
 COMMENT ON COLUMN accounts.multi_signature IS 'The members of a multi-signature account: one byte for how many must sign, then their keys of 33 bytes.';
@@ -264,7 +269,7 @@ COMMENT ON TABLE events IS 'The changes of the head, newest last. Each move of t
 COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the previous event, so it also grows across resets and new databases.';
 `;
 
-export class CreateTables1764060000000 implements MigrationInterface {
+export class CreateTables1764070000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statements of [NETWORK_AND_HEAD, BLOCKS, STATE, BEFORE_IMAGES, SOURCE, EVENTS])
       await queryRunner.query(statements);

@@ -1,0 +1,30 @@
+import type { Delegate, DelegateValue } from './state.js';
+
+/** The height at which a vote that still lasts ends: PostgreSQL's largest integer. */
+export const LASTING = 2_147_483_647;
+
+/** The amounts of an account after the block at `height`, in arktoshi. */
+export interface AmountsAt {
+  /** The number of the account. */
+  readonly account: number;
+  readonly height: number;
+  readonly balance: bigint;
+  readonly locked: bigint;
+}
+
+/** An account votes for a delegate after the blocks from `fromHeight` to `untilHeight` - 1. */
+export interface VotePeriod {
+  /** The number of the account. */
+  readonly account: number;
+  readonly fromHeight: number;
+  readonly untilHeight: number;
+  /** The public key of the delegate. */
+  readonly vote: string;
+}
+
+/** The values of a delegate after the block at `height`. */
+export interface DelegateAt extends Pick<Delegate, DelegateValue> {
+  /** The number of the delegate. */
+  readonly delegate: number;
+  readonly height: number;
+}
