@@ -17,8 +17,14 @@ export {
   NetworkConfigError,
 } from './errors/chain-error.js';
 export { applyBlock, type OnSender } from './ledger/apply-block.js';
-export type { LedgerChanges, SumsAtBlock, UndoRecords } from './ledger/journal.js';
-export { LASTING, type AmountsAt, type DelegateAt, type VotePeriod } from './ledger/history.js';
+export type { BlockRecords, LedgerChanges, SumsAtBlock } from './ledger/journal.js';
+export {
+  LASTING,
+  type AmountsAt,
+  type DelegateAt,
+  type HistoryRecords,
+  type VotePeriod,
+} from './ledger/history.js';
 export { hasOutdatedForgers } from './ledger/end-round.js';
 export { assertForger } from './ledger/expected-forger.js';
 export { Ledger } from './ledger/ledger.js';

@@ -6,6 +6,10 @@ const misnumbered = (table: string, mentions: string): string => `
       FROM (SELECT DISTINCT ON (number) * FROM (${mentions}) AS m ORDER BY number, height, place) AS firsts
     ) AS mentioned USING (number) WHERE mentioned.rank IS DISTINCT FROM number OR mentioned.height IS DISTINCT FROM stored.height`;
 
+/** An index without history has no row of it. `count` counts violations in one that has history. */
+const ofHistory = (table: string, count: string): string => `
+    SELECT CASE WHEN has_history THEN (${count}) ELSE (SELECT count(*) FROM ${table}) END FROM head`;
+
 /**
  * Each query counts the violations of one invariant by recomputation from the tables
  * (protocol.md, "Invariants worth checking for ever").
@@ -56,6 +60,35 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'produced blocks are the blocks of the delegates': `
     SELECT count(*) FROM delegates AS d WHERE d.produced_blocks <>
       (SELECT count(*) FROM blocks AS b JOIN public_keys AS k ON k.number = b.generator WHERE k.value = d.public_key)`,
+  'accounts are numbered from 1 without gaps': `
+    SELECT count(*) FROM (SELECT number, row_number() OVER (ORDER BY number) AS place FROM accounts) AS a WHERE number <> place`,
+  'the newest amounts of the history are those of the accounts': ofHistory(
+    'history_balances',
+    `SELECT count(*) FROM accounts AS a FULL JOIN (
+       SELECT DISTINCT ON (account) account AS number, balance, locked FROM history_balances ORDER BY account, height DESC
+     ) AS h USING (number) WHERE (a.balance, a.locked) IS DISTINCT FROM (h.balance, h.locked)`,
+  ),
+  'the lasting votes of the history are those of the accounts': ofHistory(
+    'history_votes',
+    `SELECT count(*) FROM (SELECT number, vote FROM accounts WHERE vote IS NOT NULL) AS a FULL JOIN (
+       SELECT account AS number, vote FROM history_votes WHERE until_height = 2147483647
+     ) AS h USING (number) WHERE a.vote IS DISTINCT FROM h.vote`,
+  ),
+  'the periods of the votes of an account follow each other': ofHistory(
+    'history_votes',
+    `SELECT count(*) FROM (
+       SELECT from_height, until_height, lead(from_height) OVER (PARTITION BY account ORDER BY from_height) AS next FROM history_votes
+     ) AS v WHERE until_height <= from_height OR until_height > next`,
+  ),
+  'the newest values of the history are those of the delegates': ofHistory(
+    'history_delegates',
+    `SELECT count(*) FROM delegates AS d FULL JOIN (
+       SELECT DISTINCT ON (delegate) delegate AS number, h.* FROM history_delegates AS h ORDER BY delegate, height DESC
+     ) AS h USING (number)
+     WHERE (d.weight, d.round_rank, d.is_resigned, d.produced_blocks, d.missed_blocks, d.forged_fees, d.forged_rewards)
+       IS DISTINCT FROM
+       (h.weight, h.round_rank, h.is_resigned, h.produced_blocks, h.missed_blocks, h.forged_fees, h.forged_rewards)`,
+  ),
   'locked amounts are the open locks of their senders': `
     SELECT count(*) FROM accounts AS a WHERE a.locked <>
       (SELECT coalesce(sum(amount), 0) FROM locks AS l WHERE l.sender_address = a.address)`,

@@ -126,6 +126,7 @@ export class ApplyService {
   private async load(): Promise<Ledger> {
     const { client, options } = this;
     const ledger = await loadLedger(client, options.network);
+    if (ledger.head === null) ledger.keepsHistory = options.keepsHistory ?? false;
     if (!hasOutdatedForgers(ledger)) return (this.ledger = ledger);
     // The last block of a round fixes the forgers of the next one: it is applied again, by the new rules.
     const { height } = ledger.head!;

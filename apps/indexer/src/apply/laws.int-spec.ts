@@ -1,14 +1,29 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Network } from '@roundhouse/chain';
 import { findViolations, Random, randomChain, type TablesSnapshot } from '@roundhouse/testing';
 import { ApplyHarness } from './apply.harness.js';
+import type { ApplyOptions } from './open-batch.js';
 
 const SEEDS = [1, 20_170_321, 4_004_004];
 const BLOCKS = 160;
 
+const DELEGATE_VALUES =
+  'weight, round_rank, is_resigned, produced_blocks, missed_blocks, forged_fees, forged_rewards';
+const ACCOUNTS = 'SELECT ROW(number, balance, locked, vote)::text AS row FROM accounts ORDER BY number';
+const DELEGATES = `SELECT ROW(number, ${DELEGATE_VALUES})::text AS row FROM delegates ORDER BY number`;
+/** $1: the height. */
+const ACCOUNTS_AT = `
+SELECT ROW(account, balance, locked, (
+  SELECT vote FROM history_votes v WHERE v.account = b.account AND from_height <= $1 AND until_height > $1))::text AS row
+FROM (SELECT DISTINCT ON (account) * FROM history_balances WHERE height <= $1 ORDER BY account, height DESC) b ORDER BY account`;
+const DELEGATES_AT = `
+SELECT ROW(delegate, ${DELEGATE_VALUES})::text AS row FROM (
+  SELECT DISTINCT ON (delegate) * FROM history_delegates WHERE height <= $1 ORDER BY delegate, height DESC) d ORDER BY delegate`;
+
 describe('the laws of apply and undo', () => {
   const open: ApplyHarness[] = [];
-  const harness = async (...args: Parameters<typeof ApplyHarness.create>): Promise<ApplyHarness> => {
-    const created = await ApplyHarness.create(...args);
+  const harness = async (network: Network, options: Partial<ApplyOptions> = {}): Promise<ApplyHarness> => {
+    const created = await ApplyHarness.create(network, { keepsHistory: true, ...options });
     open.push(created);
     return created;
   };
@@ -25,6 +40,8 @@ describe('the laws of apply and undo', () => {
       snapshots.push(await index.snapshot());
     }
     expect(snapshots[0]!.blocks).toHaveLength(BLOCKS);
+    for (const table of ['history_balances', 'history_votes', 'history_delegates'])
+      expect(snapshots[0]![table]).not.toEqual([]);
     for (const snapshot of snapshots.slice(1)) expect(snapshot).toEqual(snapshots[0]);
   });
 
@@ -72,6 +89,37 @@ describe('the laws of apply and undo', () => {
       }
     },
   );
+
+  it.each(SEEDS)('history gives the state after each block (seed %i)', async (seed) => {
+    const { network, blocks } = randomChain({ seed, blocks: BLOCKS });
+    const texts = async (sql: string, height?: number): Promise<string[]> =>
+      (await index.client.query<{ row: string }>(sql, height === undefined ? [] : [height])).rows.map(
+        ({ row }) => row,
+      );
+    const index = await harness(network, { batchBlocks: 1 });
+    const states: string[][] = [];
+    for (const block of blocks) {
+      await index.index(blocks.slice(0, block.height));
+      states[block.height] = [...(await texts(ACCOUNTS)), ...(await texts(DELEGATES))];
+    }
+    for (const { height } of blocks)
+      expect([...(await texts(ACCOUNTS_AT, height)), ...(await texts(DELEGATES_AT, height))]).toEqual(
+        states[height],
+      );
+  });
+
+  it.each(SEEDS)('history changes no other table (seed %i)', async (seed) => {
+    const { network, blocks } = randomChain({ seed, blocks: BLOCKS });
+    const [kept, none] = [await harness(network), await harness(network, { keepsHistory: false })];
+    for (const index of [kept, none]) {
+      await index.index(blocks);
+      await index.apply.undoTo(BLOCKS - 40);
+      await index.index(blocks);
+      expect(await findViolations(index.client)).toEqual({});
+    }
+    const empty = { history_balances: [], history_votes: [], history_delegates: [] };
+    expect(await none.snapshot()).toEqual({ ...(await kept.snapshot()), ...empty });
+  });
 
   it.each(SEEDS)('following a fork equals a straight index of it (seed %i)', async (seed) => {
     const { network, blocks } = randomChain({ seed, blocks: 120 });

@@ -23,6 +23,8 @@ export interface ApplyOptions {
    * last blocks. If the claim is false, the current batch is applied once more, and no before-image is lost.
    */
   readonly claimedHeight: () => number;
+  /** Whether an index that begins now keeps history; any other goes on as it began. (Default: false) */
+  readonly keepsHistory?: boolean;
   readonly onBatch?: (report: BatchReport) => void;
   /** Called when the block at this height was undone because new rules change the forgers of the next round. */
   readonly onOutdated?: (height: number) => void;
@@ -123,7 +125,7 @@ export class OpenBatch {
       await this.applyOne(block, this.imagesFrom !== null, encoded.signatures);
       this.transactions += block.numberOfTransactions;
     }
-    writer.addUndo(ledger.takeUndo());
+    writer.addRecords(ledger.takeRecords());
     this.blocks += encoded.length;
     this.bytes += encoded.sizeBytes;
     this.loadMs += loaded - started;

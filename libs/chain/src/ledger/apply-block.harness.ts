@@ -48,7 +48,8 @@ export class SmallChain {
   readonly ledger = Ledger.empty(network);
   private transactions = 0;
 
-  constructor() {
+  constructor(keepsHistory = false) {
+    this.ledger.keepsHistory = keepsHistory;
     this.forge('genesis', [
       ...NAMES.map((name) => ({ from: 'genesis', fee: 0n, amount: GIVEN, recipientId: addressFor(name) })),
       ...['alice', 'bob'].map((from) => ({

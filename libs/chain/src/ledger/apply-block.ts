@@ -58,4 +58,5 @@ export const applyBlock = (
   const issued = height === 1 ? block.totalAmount : 0n;
   ledger.moveHead({ height, id, timestamp, supply: ledger.supply + issued + block.reward });
   if (isRoundEnd) ledger.digestRound();
+  ledger.end();
 };

@@ -28,3 +28,15 @@ export interface DelegateAt extends Pick<Delegate, DelegateValue> {
   readonly delegate: number;
   readonly height: number;
 }
+
+/** A vote whose period was recorded earlier, without its end. */
+export type EndedVote = Pick<VotePeriod, 'account' | 'untilHeight'>;
+
+/** What blocks add to the history. */
+export interface HistoryRecords {
+  readonly balances: readonly AmountsAt[];
+  readonly delegates: readonly DelegateAt[];
+  readonly endedVotes: readonly EndedVote[];
+  /** After `endedVotes`, an account has at most one lasting vote. */
+  readonly votes: readonly VotePeriod[];
+}

@@ -1,20 +1,26 @@
 import type { BlockRef } from '../blocks/block.js';
 import type { RoundDigest, StateSums } from '../digest/round-digest.js';
+import type { HistoryRecords } from './history.js';
+import { HistoryJournal } from './history-journal.js';
 import type { Account, BlockUndo, Delegate, LedgerHead, Lock, NumberedRound } from './state.js';
 import type { TrackedAccount, TrackedDelegate } from './tracked.js';
 
 /** The running sums over the state after a block. */
 export interface SumsAtBlock extends BlockRef, StateSums {}
 
-/** What is needed to undo blocks. */
-export interface UndoRecords {
+/** What each block adds: what is needed to undo it, and history. */
+export interface BlockRecords {
   readonly undo: readonly BlockUndo[];
   /** The sums at the newest block, and at the block below each block of `undo`. */
   readonly sums: readonly SumsAtBlock[];
+  /** Empty if the ledger keeps none. */
+  readonly history: HistoryRecords;
 }
 
-/** The changes since the last commit, without the undo records that were taken earlier. */
-export interface LedgerChanges extends UndoRecords {
+/** The changes since the last commit, without the records that were taken earlier. */
+export interface LedgerChanges extends BlockRecords {
+  /** Whether the ledger keeps history. */
+  readonly keepsHistory: boolean;
   /** Accounts that the blocks created. */
   readonly createdAccounts: ReadonlySet<Account>;
   /** Accounts that existed before. */
@@ -29,7 +35,7 @@ export interface LedgerChanges extends UndoRecords {
 }
 
 /** Changes that are still being collected. */
-class ChangesSoFar implements LedgerChanges {
+class ChangesSoFar {
   readonly createdAccounts = new Set<Account>();
   readonly updatedAccounts = new Set<Account>();
   readonly redirectedAccounts = new Set<Account>();
@@ -39,13 +45,6 @@ class ChangesSoFar implements LedgerChanges {
   readonly roundDigests: RoundDigest[] = [];
   undo: BlockUndo[] = [];
   sums: SumsAtBlock[] = [];
-
-  takeUndo(): UndoRecords {
-    const { undo, sums } = this;
-    this.undo = [];
-    this.sums = [];
-    return { undo, sums };
-  }
 }
 
 /** Records what the ledger changes, each row once per block, for the tables and for undoing blocks. */
@@ -54,6 +53,8 @@ export class Journal {
   /** The first height whose changes have not been taken. A row last touched below it is not in `changes`. */
   private changesFrom = 1;
   private undo: BlockUndo | null = null;
+  private readonly history = new HistoryJournal();
+  private keepsHistory = false;
   private changes = new ChangesSoFar();
   /** The height of the newest sums that were recorded or loaded. */
   private sumsAt = 0;
@@ -68,16 +69,23 @@ export class Journal {
     return this.changes.createdAccounts.size + this.changes.updatedAccounts.size;
   }
 
-  begin(height: number, keepsUndo: boolean): void {
+  begin(height: number, keepsUndo: boolean, keepsHistory: boolean): void {
     this.blockHeight = height;
+    this.keepsHistory = keepsHistory;
     this.undo = keepsUndo ? { height, accounts: [], delegates: [], locks: [] } : null;
     if (this.undo) this.changes.undo.push(this.undo);
+  }
+
+  /** Call this when the block has changed all that it changes. */
+  end(): void {
+    if (this.keepsHistory) this.history.endBlock(this.blockHeight);
   }
 
   /** Call this once per block, before the account changes. */
   touchAccount(account: TrackedAccount): void {
     const { exists, touchedAt } = account;
     account.touchedAt = this.blockHeight;
+    if (this.keepsHistory) this.history.touchAccount(account, exists);
     this.undo?.accounts.push({
       height: this.blockHeight,
       address: account.address,
@@ -105,6 +113,7 @@ export class Journal {
   touchDelegate(delegate: TrackedDelegate): void {
     const { touchedAt: lastTouchedAt } = delegate;
     delegate.touchedAt = this.blockHeight;
+    if (this.keepsHistory) this.history.touchDelegate(delegate);
     if (this.undo) {
       const { exists, touchedAt: _touchedAt, factors: _factors, ...image } = delegate;
       this.undo.delegates.push({ ...image, height: this.blockHeight, existed: exists });
@@ -143,19 +152,19 @@ export class Journal {
     this.sumsAt = height;
   }
 
-  /**
-   * Returns the undo records that neither this nor `takeChanges` has returned yet. The next `takeChanges` leaves them
-   * out.
-   */
-  takeUndo(): UndoRecords {
-    return this.changes.takeUndo();
+  /** Returns the records that neither this nor `takeChanges` has returned yet. The next `takeChanges` leaves them out. */
+  takeRecords(): BlockRecords {
+    const { undo, sums } = this.changes;
+    this.changes.undo = [];
+    this.changes.sums = [];
+    return { undo, sums, history: this.history.take() };
   }
 
   /** Returns the changes since the last call. */
   takeChanges(): LedgerChanges {
-    const { changes } = this;
+    const { changes, keepsHistory } = this;
     this.changes = new ChangesSoFar();
     this.changesFrom = this.blockHeight + 1;
-    return changes;
+    return { ...changes, history: this.history.take(), keepsHistory };
   }
 }

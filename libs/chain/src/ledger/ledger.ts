@@ -4,7 +4,7 @@ import { InvalidBlockError, LedgerInvariantError } from '../errors/chain-error.j
 import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
 import { heightsForSlots } from '../rounds/rounds.js';
-import { type LedgerChanges, type UndoRecords, Journal } from './journal.js';
+import { type BlockRecords, type LedgerChanges, Journal } from './journal.js';
 import {
   newAccount,
   type Account,
@@ -48,6 +48,8 @@ export class Ledger {
   readonly orphanWeights = new Map<string, bigint>();
   /** The number of accounts of the chain; the working set may hold fewer. */
   accountCount = 0;
+  /** Whether blocks add to the history; it never changes in the middle of a chain. */
+  keepsHistory = false;
 
   private readonly slotHeights: ReadonlySet<number>;
   private readonly usernames = new Set<string>();
@@ -104,7 +106,12 @@ export class Ledger {
   /** Begins a block. `keepsUndo`: whether to keep its before-images. */
   begin(height: number, keepsUndo: boolean): void {
     if (keepsUndo) this.recordSums();
-    this.journal.begin(height, keepsUndo);
+    this.journal.begin(height, keepsUndo, this.keepsHistory);
+  }
+
+  /** Ends the block. */
+  end(): void {
+    this.journal.end();
   }
 
   /** Returns the account at `address`, recorded as touched by this block. */
@@ -275,12 +282,9 @@ export class Ledger {
     return this.journal.changedAccounts;
   }
 
-  /**
-   * Returns the undo records that neither this nor `takeChanges` has returned yet. The next `takeChanges` leaves them
-   * out.
-   */
-  takeUndo(): UndoRecords {
-    return this.journal.takeUndo();
+  /** Returns the records that neither this nor `takeChanges` has returned yet. The next `takeChanges` leaves them out. */
+  takeRecords(): BlockRecords {
+    return this.journal.takeRecords();
   }
 
   /** Returns the changes since the last call. */

@@ -165,7 +165,7 @@ class Advance {
       const [changes, delegateCount] = [ledger.takeChanges(), ledger.delegates.size];
       for (const step of changeSteps(client, { from, head, delegateCount, changes, undoDepth: 0 }))
         await step.run();
-      await moveHead(client, from, head, delegateCount);
+      await moveHead(client, from, head, delegateCount, false);
       const next = await startAt(client, start, head.height);
       const nextRounds = [round, ledger.round?.round ?? 0] as const;
       const stretch = { above: start, upTo: next, nextRounds };

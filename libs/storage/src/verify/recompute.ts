@@ -117,7 +117,8 @@ class Recomputation {
     const { head, delegates } = this.ledger;
     if (head === null) return;
     await this.client.query(INSERT_PAYMENTS);
-    if (head.height !== from?.height) await moveHead(this.client, from, head, delegates.size);
+    if (head.height !== from?.height)
+      await moveHead(this.client, from, head, delegates.size, this.ledger.keepsHistory);
   }
 }
 

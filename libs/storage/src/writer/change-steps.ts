@@ -1,17 +1,22 @@
-import type {
-  Account,
-  BlockRef,
-  BlockUndo,
-  Delegate,
-  LedgerChanges,
-  LedgerHead,
-  Lock,
-  UndoRecords,
+import {
+  LASTING,
+  type Account,
+  type BlockRecords,
+  type BlockRef,
+  type BlockUndo,
+  type Delegate,
+  type HistoryRecords,
+  type LedgerChanges,
+  type LedgerHead,
+  type Lock,
 } from '@roundhouse/chain';
 import {
   accounts,
   changingColumns,
   delegates,
+  historyBalances,
+  historyDelegates,
+  historyVotes,
   keyOf,
   locks,
   roundDigests,
@@ -91,6 +96,12 @@ const PRUNE_UNDO = [
   `DELETE FROM state_sums WHERE height < $1`,
 ];
 
+/** $1, $2: accounts, and the heights at which their votes end. */
+const END_VOTES = `
+UPDATE history_votes AS vote SET until_height = ended.height
+FROM unnest($1::integer[], $2::integer[]) AS ended (account, height)
+WHERE vote.account = ended.account AND vote.until_height = ${LASTING}`;
+
 const accountText = textInto(accounts);
 const roundText = textInto(rounds);
 const roundDigestText = textInto(roundDigests);
@@ -98,6 +109,9 @@ const stateSumsText = textInto(stateSums);
 const undoAccountText = textInto(undoAccounts);
 const undoDelegateText = textInto(undoDelegates);
 const undoLockText = textInto(undoLocks);
+const historyBalanceText = textInto(historyBalances);
+const historyVoteText = textInto(historyVotes);
+const historyDelegateText = textInto(historyDelegates);
 
 /** One statement for all rows; none if there are no rows. */
 const arrayStep = <Row extends object>(
@@ -136,15 +150,27 @@ const lockSteps = (client: ClientBase, changed: ReadonlyMap<string, Lock | null>
 const firstImages = ({ locks }: BlockUndo) =>
   new Map(locks.toReversed().map((image) => [image.transactionId, image])).values();
 
-/** What undoing needs. It grows with the blocks and can be written before the batch ends. */
-export const undoSteps = (client: ClientBase, { undo, sums }: UndoRecords): WriteStep[] =>
-  copyStep(
+/** An account can end a vote and begin another in one batch, so the ends go first. */
+const endVoteSteps = (client: ClientBase, { endedVotes }: HistoryRecords): WriteStep[] => {
+  if (endedVotes.length === 0) return [];
+  const heights = endedVotes.map(({ untilHeight }) => untilHeight);
+  return [queryStep(client, END_VOTES, [endedVotes.map(({ account }) => account), heights])];
+};
+
+/** What grows with the blocks and can be written before the batch ends. */
+export const recordSteps = (client: ClientBase, { undo, sums, history }: BlockRecords): WriteStep[] => [
+  ...endVoteSteps(client, history),
+  ...copyStep(
     client,
     undoAccountText(undo.flatMap(({ accounts }) => accounts)),
     undoDelegateText(undo.flatMap(({ delegates }) => delegates)),
     undoLockText(undo.flatMap((block) => [...firstImages(block)])),
     stateSumsText(sums),
-  );
+    historyBalanceText(history.balances),
+    historyVoteText(history.votes),
+    historyDelegateText(history.delegates),
+  ),
+];
 
 const pruneSteps = (client: ClientBase, { head, undoDepth }: Batch): WriteStep[] => {
   const prunedUpTo = head.height - undoDepth;
@@ -159,7 +185,7 @@ export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
     ...delegateSteps(client, changes.delegates),
     ...lockSteps(client, changes.locks),
     ...copyStep(client, roundText(changes.rounds), roundDigestText(changes.roundDigests)),
-    ...undoSteps(client, changes),
+    ...recordSteps(client, changes),
     ...pruneSteps(client, batch),
   ];
 };

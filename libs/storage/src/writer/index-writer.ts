@@ -1,7 +1,7 @@
-import type { Ledger, LedgerBlock, UndoRecords } from '@roundhouse/chain';
+import type { BlockRecords, Ledger, LedgerBlock } from '@roundhouse/chain';
 import { blocks, transactions, type Table } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { changeSteps, undoSteps, type Batch } from './change-steps.js';
+import { changeSteps, recordSteps, type Batch } from './change-steps.js';
 import { COPY_HEADER, COPY_TRAILER, type EncodedRows } from './copy-binary.js';
 import { copyIn, sizeOf, type CopyRows } from './copy-in.js';
 import type { EncodedBlocks } from './encoded-blocks.js';
@@ -69,10 +69,11 @@ export class IndexWriter {
     void this.queue.add(() => copyIn(this.client, rows, before), sizeOf(rows));
   }
 
-  /** Adds before-images and sums of the open batch's blocks. */
-  addUndo(records: UndoRecords): void {
+  /** Adds before-images, sums and history of the open batch's blocks. */
+  addRecords(records: BlockRecords): void {
     this.open();
-    for (const step of undoSteps(this.client, records)) void this.queue.add(() => step.run(), step.sizeBytes);
+    for (const step of recordSteps(this.client, records))
+      void this.queue.add(() => step.run(), step.sizeBytes);
   }
 
   /**
@@ -87,7 +88,7 @@ export class IndexWriter {
     void this.queue.add(() => notifyHead(this.client, head));
     const { delegateCount, changes } = batch;
     const newRound = changes.rounds.at(-1)?.round;
-    void this.queue.add(() => moveHead(this.client, from, head, delegateCount));
+    void this.queue.add(() => moveHead(this.client, from, head, delegateCount, changes.keepsHistory));
     const moved = head.height - (from?.height ?? 0);
     void this.queue.add(() => tellHead(this.client, head.height, moved, newRound));
     this.isOpen = false;

@@ -14,6 +14,8 @@ import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
 import { blockIdText, forgerKeys, hexText, selectFrom, valuesOf } from '../table-sql.js';
 
+const SELECT_HAS_HISTORY = `SELECT has_history AS "hasHistory" FROM head`;
+
 const SELECT_HEAD = `SELECT height, ${blockIdText('block_id')} AS id, "timestamp", supply FROM head`;
 
 const SELECT_STATE_SUMS = `SELECT ${valuesOf(stateSums.columns)} FROM state_sums WHERE height = $1 AND block_id = $2`;
@@ -51,6 +53,10 @@ const loadRound = async (client: ClientBase, ledger: Ledger, head: number): Prom
 export const readHead = async (client: ClientBase): Promise<LedgerHead | undefined> =>
   (await queryRows<LedgerHead>(client, SELECT_HEAD))[0];
 
+/** Whether the tables of history hold every change; undefined if the index is empty. */
+export const readHasHistory = async (client: ClientBase): Promise<boolean | undefined> =>
+  (await queryRows<{ hasHistory: boolean }>(client, SELECT_HAS_HISTORY))[0]?.hasHistory;
+
 /** The stored sums of the state at a block. */
 export const findStateSums = async (
   client: ClientBase,
@@ -67,6 +73,7 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
   if (head === undefined) return Ledger.empty(network);
   const ledger = new Ledger(network, false);
   ledger.head = head;
+  ledger.keepsHistory = (await readHasHistory(client)) === true;
   const sums = await findStateSums(client, head);
   if (sums === undefined)
     throw new LedgerInvariantError(

@@ -78,7 +78,7 @@ export const tellFork = async (client: ClientBase, common: BlockRef, from: Block
 };
 
 const INSERT_HEAD = `
-INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO head (height, block_id, "timestamp", supply, delegate_count, has_history) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (id) DO NOTHING`;
 
 /** Moves the head only if it is where the batch began, which fences off other writers. */
@@ -88,19 +88,20 @@ UPDATE head SET height = $1, block_id = $2, "timestamp" = $3, supply = $4, deleg
 WHERE id = 1 AND height = $6 AND block_id = $7`;
 
 /**
- * Moves the head from exactly `from`, which is null before the genesis block. Throws `HeadMovedError` if it is
- * elsewhere.
+ * Moves the head from exactly `from`, which is null before the genesis block. Only then, it stores `hasHistory`. Throws
+ * `HeadMovedError` if the head is elsewhere.
  */
 export const moveHead = async (
   client: ClientBase,
   from: BlockRef | null,
   head: LedgerHead,
   delegateCount: number,
+  hasHistory: boolean,
 ): Promise<void> => {
   const to = [head.height, bytesOf('block id', head.id), head.timestamp, head.supply, delegateCount];
   const { rowCount } =
     from === null
-      ? await client.query(INSERT_HEAD, to)
+      ? await client.query(INSERT_HEAD, [...to, hasHistory])
       : await client.query(MOVE_HEAD, [...to, from.height, bytesOf('block id', from.id)]);
   if (rowCount !== 1) throw new HeadMovedError(from);
 };

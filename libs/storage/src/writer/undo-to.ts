@@ -1,4 +1,4 @@
-import type { BlockRef } from '@roundhouse/chain';
+import { LASTING, type BlockRef } from '@roundhouse/chain';
 import {
   addresses,
   bytesOf,
@@ -49,7 +49,23 @@ const DELETE_PAYMENTS = `
 DELETE FROM payments p USING (${paymentsIn('t.block_height > $1')}) paid
 WHERE p.recipient = paid.recipient AND p.block_height = paid.block_height AND p.sequence = paid.sequence`;
 
+/**
+ * The before-images say which rows there are, so the tables of history need no index by height. Delegates and accounts
+ * that the blocks created are still there.
+ */
+const REMOVE_HISTORY = [
+  `DELETE FROM history_balances AS history USING undo_accounts AS undo JOIN accounts USING (address)
+   WHERE undo.height > $1 AND history.account = accounts.number AND history.height = undo.height`,
+  `DELETE FROM history_delegates AS history USING undo_delegates AS undo JOIN delegates USING (public_key)
+   WHERE undo.height > $1 AND history.delegate = delegates.number AND history.height = undo.height`,
+  `DELETE FROM history_votes AS history USING undo_accounts AS undo JOIN accounts USING (address)
+   WHERE undo.height > $1 AND history.account = accounts.number AND history.from_height = undo.height`,
+  `UPDATE history_votes AS history SET until_height = ${LASTING} FROM undo_accounts AS undo JOIN accounts USING (address)
+   WHERE undo.height > $1 AND history.account = accounts.number AND history.until_height = undo.height`,
+];
+
 const RESTORE = [
+  ...REMOVE_HISTORY,
   ...UNDO_TABLES.flatMap(restore),
   `DELETE FROM rounds WHERE first_height > $1 + 1`,
   `DELETE FROM round_digests WHERE height > $1`,

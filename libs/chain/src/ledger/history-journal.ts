@@ -1,0 +1,104 @@
+import {
+  LASTING,
+  type AmountsAt,
+  type DelegateAt,
+  type EndedVote,
+  type HistoryRecords,
+  type VotePeriod,
+} from './history.js';
+import type { Account, Delegate } from './state.js';
+
+/** An account that the block touches, and what it was before. */
+interface Touched {
+  readonly account: Account;
+  readonly existed: boolean;
+  readonly balance: bigint;
+  readonly locked: bigint;
+  readonly vote: string | null;
+}
+
+/** A period of which the end may still become known. */
+type OpenPeriod = Omit<VotePeriod, 'untilHeight'> & { untilHeight: number };
+
+class RecordsSoFar implements HistoryRecords {
+  readonly balances: AmountsAt[] = [];
+  readonly delegates: DelegateAt[] = [];
+  readonly endedVotes: EndedVote[] = [];
+  readonly votes: OpenPeriod[] = [];
+  /** The lasting ones of `votes`, by account. */
+  readonly lasting = new Map<number, OpenPeriod>();
+}
+
+/** Collects the history of blocks: the values of each touched row after the block. */
+export class HistoryJournal {
+  private accounts: Touched[] = [];
+  private delegates: Delegate[] = [];
+  private records = new RecordsSoFar();
+
+  /** Call this once per block, before the account changes. */
+  touchAccount(account: Account, existed: boolean): void {
+    const { balance, locked, vote } = account;
+    this.accounts.push({ account, existed, balance, locked, vote });
+  }
+
+  /** Call this once per block. */
+  touchDelegate(delegate: Delegate): void {
+    this.delegates.push(delegate);
+  }
+
+  /** Call this when the block has changed all that it changes. */
+  endBlock(height: number): void {
+    for (const touched of this.accounts) this.recordAccount(touched, height);
+    for (const delegate of this.delegates) this.recordDelegate(delegate, height);
+    this.accounts = [];
+    this.delegates = [];
+  }
+
+  /** Returns the records since the last call. */
+  take(): HistoryRecords {
+    const { records } = this;
+    this.records = new RecordsSoFar();
+    return records;
+  }
+
+  private recordAccount({ account, existed, balance, locked, vote }: Touched, height: number): void {
+    if (!existed || account.balance !== balance || account.locked !== locked) {
+      const { number, balance: newBalance, locked: newLocked } = account;
+      this.records.balances.push({ account: number, height, balance: newBalance, locked: newLocked });
+    }
+    if (account.vote === vote) return;
+    if (vote !== null) this.endVote(account.number, height);
+    if (account.vote !== null) this.beginVote(account.number, height, account.vote);
+  }
+
+  private endVote(account: number, height: number): void {
+    const { lasting, endedVotes } = this.records;
+    const period = lasting.get(account);
+    if (period === undefined) {
+      endedVotes.push({ account, untilHeight: height });
+      return;
+    }
+    period.untilHeight = height;
+    lasting.delete(account);
+  }
+
+  private beginVote(account: number, fromHeight: number, vote: string): void {
+    const period = { account, fromHeight, untilHeight: LASTING, vote };
+    this.records.votes.push(period);
+    this.records.lasting.set(account, period);
+  }
+
+  private recordDelegate(delegate: Delegate, height: number): void {
+    this.records.delegates.push({
+      delegate: delegate.number,
+      height,
+      weight: delegate.weight,
+      roundRank: delegate.roundRank,
+      isResigned: delegate.isResigned,
+      producedBlocks: delegate.producedBlocks,
+      missedBlocks: delegate.missedBlocks,
+      forgedFees: delegate.forgedFees,
+      forgedRewards: delegate.forgedRewards,
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { TransactionType } from '../transactions/transaction.js';
+import { addressFor, FEE, GIVEN, keyOf, REWARD, SmallChain } from './apply-block.harness.js';
+import { LASTING, type HistoryRecords } from './history.js';
+
+/** The numbers that the genesis block gives, after that of its sender. */
+const [ALICE, BOB, CAROL, DAVE] = [2, 3, 4, 5];
+
+const vote = (from: string, ...votes: string[]) => ({ from, type: TransactionType.Vote, asset: { votes } });
+const moved = (height: number, account: number, balance: bigint, locked = 0n) => ({
+  ...{ height, account, balance, locked },
+});
+
+describe('the history of a chain', () => {
+  let chain: SmallChain;
+  beforeEach(() => {
+    chain = new SmallChain(true);
+  });
+
+  const taken = (): HistoryRecords => {
+    const { balances, delegates, endedVotes, votes } = chain.ledger.takeRecords().history;
+    return { balances, delegates, endedVotes, votes };
+  };
+
+  it('begins with all that the genesis block creates', () => {
+    const { balances, delegates, endedVotes, votes } = taken();
+    expect(balances).toEqual([
+      moved(1, 1, -5n * GIVEN),
+      ...[ALICE, BOB, CAROL, DAVE, 6].map((account) => moved(1, account, GIVEN)),
+    ]);
+    expect(endedVotes).toEqual([]);
+    expect(votes).toEqual([
+      { account: ALICE, fromHeight: 1, untilHeight: LASTING, vote: keyOf('alice') },
+      { account: BOB, fromHeight: 1, untilHeight: LASTING, vote: keyOf('bob') },
+    ]);
+    expect(delegates.map(({ height, weight }) => ({ height, weight }))).toEqual([
+      { height: 1, weight: GIVEN },
+      { height: 1, weight: GIVEN },
+    ]);
+  });
+
+  it('is empty if the ledger keeps none', () => {
+    chain = new SmallChain();
+    expect(taken()).toEqual({ balances: [], delegates: [], endedVotes: [], votes: [] });
+    expect(chain.ledger.takeChanges().keepsHistory).toBe(false);
+  });
+
+  it('has the amounts after a block once, and those of new accounts even if nothing is left', () => {
+    taken();
+    chain.forge('alice', [
+      { from: 'carol', amount: 1n, recipientId: addressFor('dave') },
+      { from: 'carol', amount: 2n, recipientId: addressFor('dave') },
+      { from: 'carol', amount: 0n, recipientId: addressFor('nobody yet') },
+    ]);
+    expect(taken().balances).toEqual([
+      moved(2, CAROL, GIVEN - 3n - 3n * FEE),
+      moved(2, DAVE, GIVEN + 3n),
+      moved(2, 7, 0n),
+      moved(2, ALICE, GIVEN + REWARD + 3n * FEE),
+    ]);
+  });
+
+  it('has nothing of an account that has the same amounts after the block', () => {
+    taken();
+    chain.forge('alice', [
+      { from: 'carol', amount: 30n, recipientId: addressFor('dave') },
+      { from: 'dave', amount: 20n, recipientId: addressFor('carol') },
+    ]);
+    expect(taken().balances.map(({ account }) => account)).toEqual([CAROL, ALICE]);
+  });
+
+  it('has what a lock moves from the balance, although their sum stays', () => {
+    taken();
+    const [lockTransactionId] = chain.forge('alice', [
+      {
+        ...{ from: 'carol', type: TransactionType.HtlcLock, fee: 0n },
+        ...{ amount: 500n, recipientId: addressFor('dave') },
+      },
+    ]);
+    chain.forge('bob', [
+      { from: 'carol', type: TransactionType.HtlcRefund, fee: 0n, asset: { lockTransactionId } },
+    ]);
+    const { balances } = taken();
+    expect(balances.filter(({ account }) => account === CAROL)).toEqual([
+      moved(2, CAROL, GIVEN - 500n, 500n),
+      moved(3, CAROL, GIVEN),
+    ]);
+    expect(balances.some(({ account }) => account === DAVE)).toBe(false);
+  });
+
+  it('has only votes that hold after a block', () => {
+    taken();
+    chain.forge('alice', [
+      vote('carol', `+${keyOf('alice')}`),
+      vote('carol', `-${keyOf('alice')}`),
+      vote('carol', `+${keyOf('bob')}`),
+      vote('dave', `+${keyOf('alice')}`),
+      vote('dave', `-${keyOf('alice')}`),
+      vote('bob', `-${keyOf('bob')}`),
+      vote('bob', `+${keyOf('bob')}`),
+    ]);
+    const { endedVotes, votes } = taken();
+    expect(endedVotes).toEqual([]);
+    expect(votes).toEqual([{ account: CAROL, fromHeight: 2, untilHeight: LASTING, vote: keyOf('bob') }]);
+  });
+
+  it.each([true, false])(
+    'has each period of a vote with its end, also if they are taken apart: %s',
+    (isApart) => {
+      taken();
+      const ends: HistoryRecords[] = [];
+      const forge = (generator: string, ...votes: string[]): void => {
+        chain.forge(generator, [vote('alice', ...votes)]);
+        if (isApart) ends.push(taken());
+      };
+      forge('alice', `-${keyOf('alice')}`, `+${keyOf('bob')}`);
+      forge('bob', `-${keyOf('bob')}`);
+      forge('alice', `+${keyOf('carol')}`);
+      if (!isApart) ends.push(taken());
+      const endedVotes = ends.flatMap((records) => records.endedVotes);
+      const votes = ends.flatMap((records) => records.votes);
+      expect(endedVotes).toEqual(
+        [2, ...(isApart ? [3] : [])].map((untilHeight) => ({ account: ALICE, untilHeight })),
+      );
+      expect(votes).toEqual([
+        { account: ALICE, fromHeight: 2, untilHeight: isApart ? LASTING : 3, vote: keyOf('bob') },
+        { account: ALICE, fromHeight: 4, untilHeight: LASTING, vote: keyOf('carol') },
+      ]);
+    },
+  );
+
+  it('has the values of each delegate that a block touches', () => {
+    taken();
+    // Round 1 ends with this block.
+    chain.forge('alice', [{ from: 'alice', type: TransactionType.DelegateResignation }]);
+    const { delegates } = taken();
+    const { number, weight } = chain.delegate('alice');
+    expect(delegates).toHaveLength(2);
+    expect(delegates).toContainEqual({
+      ...{ delegate: number, height: 2, weight, roundRank: expect.any(Number), isResigned: true },
+      ...{ producedBlocks: 1, missedBlocks: 0, forgedFees: FEE, forgedRewards: REWARD },
+    });
+    expect(delegates).toContainEqual(
+      expect.objectContaining({ delegate: chain.delegate('bob').number, height: 2, missedBlocks: 1 }),
+    );
+    expect(weight).toBe(chain.account('alice').balance);
+  });
+
+  it('is taken once, with records or with changes', () => {
+    expect(taken().balances).toHaveLength(6);
+    chain.forge('alice');
+    const changes = chain.ledger.takeChanges();
+    expect(changes.keepsHistory).toBe(true);
+    expect(changes.history.balances).toEqual([moved(2, ALICE, GIVEN + REWARD)]);
+    expect(taken().balances).toEqual([]);
+  });
+});
