@@ -51,13 +51,7 @@ export {
 export { firstDifferentHeight } from './network/compare-rules.js';
 export type { Network } from './network/network.js';
 export { parseNetwork } from './network/parse-network.js';
-export {
-  Payouts,
-  WHOLE_SHARE,
-  type ForgedBlock,
-  type PayoutOptions,
-  type PayoutTotals,
-} from './payouts/payouts.js';
+export { Payouts, type ForgedBlock, type PayoutOptions, type PayoutTotals } from './payouts/payouts.js';
 export type { Payout } from './payouts/round-shares.js';
 export { roundOf, type Round, heightsForSlots, slotOf, slotTime, type TimestampAt } from './rounds/rounds.js';
 export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactions/old-type-numbers.js';

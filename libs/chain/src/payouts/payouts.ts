@@ -9,7 +9,7 @@ export interface ForgedBlock {
 }
 
 export interface PayoutOptions {
-  /** The voters' part of each block, in millionths of a percent: from 0 to `WHOLE_SHARE`. */
+  /** The voters' part of each block, in millionths of a percent: from 0 to 100,000,000. */
   readonly share: bigint;
   /** A voter with less weight gets nothing. In arktoshi. */
   readonly minimum: bigint;
@@ -30,7 +30,7 @@ export interface PayoutTotals {
   readonly kept: bigint;
 }
 
-/** 100 percent. */
+/** 100 percent, in millionths of a percent. */
 export const WHOLE_SHARE = 100_000_000n;
 
 const largestFirst = (one: Payout, other: Payout): number => {
