@@ -70,6 +70,12 @@ export const indexerSettings = {
     description:
       'The number of blocks below the head for which before-images are kept. Forks up to this depth can be followed.',
   },
+  HISTORY: {
+    schema: z.enum(['full', 'off'], { error: 'it must be "full" or "off"' }).default('off'),
+    default: 'off',
+    description:
+      'Whether a new index keeps history, which answers for any height. full: every change of balances, votes and delegates is kept with its height. An index that exists goes on as it began; "indexer rebuild" builds its history with full and drops it with off.',
+  },
   POLL_INTERVAL_MS: {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',

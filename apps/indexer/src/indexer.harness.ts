@@ -9,7 +9,7 @@ import {
 import { claimNetwork, digestTables, readPosition, rebuildIndex } from '@roundhouse/storage';
 import { createIndexerDatabase, eventually, redisUrl, type TestDatabase } from '@roundhouse/testing';
 import { Client, Pool } from 'pg';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { ApplyHarness } from './apply/apply.harness.js';
 import { indexerSettings } from './indexer.config.js';
 import { startIndexer, type RunningIndexer } from './indexer.js';
@@ -105,7 +105,11 @@ export class IndexerHarness {
   }
 
   /** Starts another indexer on the same database. */
-  async start(source: BlockSource, over: Readonly<Record<string, string>> = {}): Promise<RunningIndexer> {
+  async start(
+    source: BlockSource,
+    over: Readonly<Record<string, string>> = {},
+    logger: Logger = pino({ level: 'silent' }),
+  ): Promise<RunningIndexer> {
     const settings = readSettings(indexerSettings, {
       BLOCK_SOURCE: 'file:///not/used',
       DATABASE_URL: this.database.url,
@@ -115,7 +119,7 @@ export class IndexerHarness {
       APPLY_BATCH_BLOCKS: '10',
       ...over,
     });
-    const indexer = await startIndexer(settings, pino({ level: 'silent' }), async (_, __, events) => {
+    const indexer = await startIndexer(settings, logger, async (_, __, events) => {
       if (source instanceof MemorySource) source.events = events;
       return source;
     });

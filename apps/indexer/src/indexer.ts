@@ -15,6 +15,7 @@ import type { IndexerSettings } from './indexer.config.js';
 import { IndexerModule, type IndexerResources } from './indexer.module.js';
 import { CurrentNetwork } from './network/current-network.js';
 import { determineNetwork, guardNetwork } from './network/network-guard.js';
+import { sayHistory } from './logging/say-history.js';
 import { logUnpacking } from './logging/log-unpacking.js';
 import { saySometimes } from './logging/say-sometimes.js';
 import { Metrics } from './operations/metrics.service.js';
@@ -161,6 +162,7 @@ const openResources = async (
   logSlowQueries(pool, settings.SLOW_QUERY_MS, logger);
   closers.push({ step: 'closing the database connections', close: () => pool.end() });
   await guardNetwork(pool, network);
+  await sayHistory(pool, settings.HISTORY, logger);
   current = new CurrentNetwork(pool, logger, network);
   const backend = await openBackend(settings, logger);
   closers.push({ step: 'closing the connections of the queues', close: () => backend.close() });

@@ -48,7 +48,7 @@ export {
   type TransactionRecord,
   type TransactionsPage,
 } from './reader/transactions.reader.js';
-export { rebuildIndex, type RebuildReport } from './rebuild/rebuild-index.js';
+export { rebuildIndex, type RebuildOptions, type RebuildReport } from './rebuild/rebuild-index.js';
 export { resetIndex } from './reset.js';
 export { beginShared, copyRange, listPageRanges, type PageRange } from './snapshot/dump-tables.js';
 export { proveState } from './snapshot/prove-state.js';
@@ -84,7 +84,7 @@ export { EncodedBlocks } from './writer/encoded-blocks.js';
 export { HeadMovedError } from './writer/head-moved.error.js';
 export { isRefusedRow } from './writer/is-refused-row.js';
 export { IndexWriter } from './writer/index-writer.js';
-export { loadLedger } from './writer/load-ledger.js';
+export { loadLedger, readHasHistory } from './writer/load-ledger.js';
 export { UndoOutOfReachError } from './writer/undo-out-of-reach.error.js';
 export { readUndoReach, type UndoReach } from './writer/undo-reach.js';
 export { undoTo } from './writer/undo-to.js';

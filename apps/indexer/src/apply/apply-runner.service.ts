@@ -75,6 +75,7 @@ export class ApplyRunner {
         },
         batchBlocks: this.settings.APPLY_BATCH_BLOCKS,
         undoDepth: this.settings.UNDO_DEPTH,
+        keepsHistory: this.settings.HISTORY === 'full',
         claimedHeight: () => this.position.current.sourceHeight ?? 0,
         onBatch: (report) => {
           this.metrics.countBatch(report);

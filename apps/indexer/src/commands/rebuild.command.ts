@@ -1,5 +1,5 @@
 import { OperatorError, type SettingsValues } from '@roundhouse/config';
-import { readUndoReach, rebuildIndex, type RebuildReport } from '@roundhouse/storage';
+import { readUndoReach, rebuildIndex, type RebuildOptions, type RebuildReport } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 import { defineCommand } from '../command-line/command.js';
 import { readCommandSettings } from '../command-line/database-settings.js';
@@ -9,7 +9,8 @@ import { checkDatabase } from '../database/check-database.js';
 import { databaseSettings, indexerSettings } from '../indexer.config.js';
 import { tryWriterLock } from '../leader/writer-lock.js';
 
-const rebuildSettings = { ...databaseSettings, UNDO_DEPTH: indexerSettings.UNDO_DEPTH };
+const { UNDO_DEPTH, HISTORY } = indexerSettings;
+const rebuildSettings = { ...databaseSettings, UNDO_DEPTH, HISTORY };
 
 /** The before-images may be damaged too, but a rollback only has to lead to sound blocks: the rebuild does the rest. */
 const adviceFor = async (client: ClientBase, lastSound: number): Promise<string> => {
@@ -38,17 +39,20 @@ const reportLines = ({ head, from, replaced }: Extract<RebuildReport, { kind: 'r
 /** False if the stored blocks are damaged. */
 const rebuildUnderLock = async (
   client: ClientBase,
-  undoDepth: number,
-  fromGenesis: boolean,
+  options: Pick<RebuildOptions, 'undoDepth' | 'keepsHistory' | 'fromGenesis'>,
 ): Promise<boolean> => {
   const progress = new Progress('rebuilding');
+  const replacing = new Progress('replacing', { unit: 'tables' });
   try {
     const report = await rebuildIndex(client, {
-      undoDepth,
-      fromGenesis,
+      ...options,
       onProgress: (height, of) => progress.show(height, of),
+      onTable: (_table, done, of) => {
+        progress.end();
+        replacing.show(done, of);
+      },
     });
-    progress.end();
+    replacing.end();
     if (report.kind === 'empty')
       throw new OperatorError('The index is empty: there is nothing to rebuild from.');
     if (report.kind === 'damaged') {
@@ -63,11 +67,12 @@ const rebuildUnderLock = async (
     return true;
   } finally {
     progress.end();
+    replacing.end();
   }
 };
 
 const rebuild = async (
-  { DATABASE_URL, UNDO_DEPTH }: SettingsValues<typeof rebuildSettings>,
+  { DATABASE_URL, UNDO_DEPTH: undoDepth, HISTORY }: SettingsValues<typeof rebuildSettings>,
   fromGenesis: boolean,
 ): Promise<boolean> => {
   await checkDatabase(DATABASE_URL);
@@ -78,7 +83,7 @@ const rebuild = async (
     );
   }
   try {
-    return await rebuildUnderLock(lock.client, UNDO_DEPTH, fromGenesis);
+    return await rebuildUnderLock(lock.client, { undoDepth, keepsHistory: HISTORY === 'full', fromGenesis });
   } finally {
     await lock.release();
   }
@@ -91,14 +96,18 @@ first. Running apis continue, and show the index before or after, never a state 
 nothing is written.
 
 It begins with the checkpoint of "indexer verify", if there is one that fits. If UNDO_DEPTH has become so large that
-before-images are missing below the checkpoint, it begins with the first block.
+before-images are missing below the checkpoint, or with HISTORY=full, it begins with the first block.
+
+With HISTORY=full the index has its whole history afterwards; with HISTORY=off, which is the default, it has none. So give
+it the setting of the indexers.
 
 If the stored blocks are damaged, nothing is rebuilt: the first damaged block is named, with what helps.`,
   examples: [
     ['indexer rebuild', 'correct everything that "indexer verify" has found'],
+    ['HISTORY=full indexer rebuild', 'build the history of an index that has none'],
     ['indexer rebuild --from-genesis', 'the same, if "indexer verify --from-genesis" has found it'],
   ],
-  closing: `Needs DATABASE_URL, as the owner or the indexer's role; reads UNDO_DEPTH. Exit code: 0 if the derived tables agree
+  closing: `Needs DATABASE_URL, as the owner or the indexer's role; reads UNDO_DEPTH and HISTORY. Exit code: 0 if the derived tables agree
 with the blocks, 1 if the stored blocks are damaged and nothing was changed, 2 if it could not be done. Ctrl-C
 ends it at once and leaves the index unchanged.`,
   options: {

@@ -269,6 +269,7 @@ describe('verifyIndex from a checkpoint', () => {
     'DELETE FROM checkpoint.accounts WHERE address = (SELECT max(address) FROM checkpoint.accounts)',
     'UPDATE checkpoint.delegates SET weight = weight - 1 WHERE number = 2',
     'UPDATE checkpoint.delegates SET number = 1000 WHERE number = 2',
+    'UPDATE checkpoint.accounts SET number = 1000 WHERE number = 2',
     'UPDATE checkpoint.head SET supply = supply + 1',
     'UPDATE checkpoint.head SET delegate_count = delegate_count + 1',
     'UPDATE checkpoint.head SET block_id = set_byte(block_id, 0, 7)',

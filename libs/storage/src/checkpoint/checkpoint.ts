@@ -1,4 +1,4 @@
-import { firstDifferentHeight, type BlockRef, type Network } from '@roundhouse/chain';
+import { firstDifferentHeight, LASTING, type BlockRef, type Network } from '@roundhouse/chain';
 import { chainColumns, LEDGER_TABLES, roundDigests, rounds, type Table } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { networkOf } from '../follow/network-row.js';
@@ -53,6 +53,15 @@ export const copyCheckpoint = async (client: ClientBase): Promise<void> => {
     const names = namesOf(columns);
     await client.query(`INSERT INTO pg_temp.${name} (${names}) SELECT ${names} FROM checkpoint.${name}`);
   }
+};
+
+const COPY_LASTING_VOTES = `
+INSERT INTO pg_temp.history_votes (account, from_height, until_height, vote)
+SELECT account, from_height, ${LASTING}, vote FROM public.history_votes WHERE from_height <= $1 AND until_height > $1`;
+
+/** Fills the temporary table with the votes of the index that lasted at a height, so that blocks above it can end them. */
+export const copyLastingVotes = async (client: ClientBase, height: number): Promise<void> => {
+  await client.query(COPY_LASTING_VOTES, [height]);
 };
 
 /** $1: the last round of which the checkpoint has a row. */

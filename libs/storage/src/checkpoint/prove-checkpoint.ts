@@ -29,6 +29,7 @@ const COUNT_WRONG = `
 SELECT ((SELECT count(*) FROM (
     SELECT number, row_number() OVER (ORDER BY registered_height, registered_sequence) AS place FROM delegates
   ) AS numbered WHERE number <> place)
+  + (SELECT count(*) FROM accounts WHERE number NOT BETWEEN 1 AND (SELECT count(*) FROM accounts))
   + (SELECT count(*) FROM head WHERE delegate_count <> (SELECT count(*) FROM delegates))
   + (SELECT count(*) FROM state_sums WHERE height <> $1)
   + ${UNDO_TABLES.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(' + ')})::integer AS count`;
@@ -73,7 +74,7 @@ export const proveCheckpoint = async (
     (await queryRows<{ count: number }>(client, count, values))[0]!.count === 0;
   demand(
     await isNone(COUNT_WRONG, height),
-    'its copies have wrong numbers of delegates, or rows that no step leaves.',
+    'its copies have wrong numbers of accounts or delegates, or rows that no step leaves.',
   );
   demand(
     (await isNone(COUNT_MISPLACED_KEYS, height, publicKeys)) &&

@@ -10,18 +10,20 @@ import type { BadBlock } from '../verify/replay.js';
 import { HeadMovedError } from '../writer/head-moved.error.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { notifyHead, tellHead } from '../writer/move-head.js';
-import { replaceRows, type ReplacedRows } from './replace-rows.js';
+import { replaceRows, type OnTable, type ReplacedRows } from './replace-rows.js';
 
 export interface RebuildOptions {
   /** How many blocks below the newest one get before-images. */
   readonly undoDepth: number;
   /** Use no checkpoint, and drop it. (Default: false) */
   readonly fromGenesis?: boolean;
+  /** Whether the index has history afterwards. If so, no checkpoint is used. (Default: false) */
+  readonly keepsHistory?: boolean;
   readonly accountCapacity?: number;
   /** Called with the height reached and that of the newest block. */
   readonly onProgress?: (height: number, of: number) => void;
   /** Called before each derived table is replaced; others see the new rows only after the commit. */
-  readonly onTable?: (table: string) => void;
+  readonly onTable?: OnTable;
 }
 
 export type RebuildReport =
@@ -44,14 +46,20 @@ export type RebuildReport =
 
 const SELECT_NEWEST = `SELECT height, ${blockIdText('id')} AS id FROM public.blocks ORDER BY height DESC LIMIT 1`;
 
-const SELECT_REVISION = `SELECT revision FROM public.head`;
+const SELECT_LOCAL = `SELECT revision, has_history FROM public.head`;
 
 // Only the revision distinguishes answers before the rebuild from those after it. $1 is the old revision, because the
 // row itself may have been replaced.
-const TOUCH_HEAD = `UPDATE public.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1`;
+const TOUCH_HEAD = `UPDATE public.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1, has_history = $2`;
 
-const readRevision = async (client: ClientBase): Promise<string> =>
-  (await client.query<{ revision: string }>(SELECT_REVISION)).rows[0]?.revision ?? '0';
+/** What the blocks do not determine. */
+interface LocalValues {
+  readonly revision: string;
+  readonly has_history: boolean;
+}
+
+const readLocal = async (client: ClientBase): Promise<LocalValues> =>
+  (await client.query<LocalValues>(SELECT_LOCAL)).rows[0] ?? { revision: '0', has_history: false };
 
 const readNewest = async (client: ClientBase): Promise<BlockRef | null> =>
   (await client.query<BlockRef>(SELECT_NEWEST)).rows[0] ?? null;
@@ -60,16 +68,17 @@ const replaceAll = (
   client: ClientBase,
   head: BlockRef,
   from: number,
-  onTable: (table: string) => void,
+  keepsHistory: boolean,
+  onTable: OnTable,
 ): Promise<ReplacedRows[]> =>
   inTransaction(client, async () => {
     if ((await readNewest(client))?.id !== head.id) throw new HeadMovedError(head);
     // More before-images than before would reach below the checkpoint.
     if (from === 0) await dropCheckpoint(client);
-    const revision = await readRevision(client);
+    const { revision, has_history: hadHistory } = await readLocal(client);
     const replaced = await replaceRows(client, onTable);
-    if (replaced.length === 0) return replaced;
-    await client.query(TOUCH_HEAD, [revision]);
+    if (replaced.length === 0 && hadHistory === keepsHistory) return replaced;
+    await client.query(TOUCH_HEAD, [revision, keepsHistory]);
     await dropTemporaryTables(client);
     await tellHead(client, head.height, 0, undefined);
     await notifyHead(client, head);
@@ -101,18 +110,20 @@ const rebuild = async (
   client: ClientBase,
   network: Network,
   newest: BlockRef,
-  { undoDepth, fromGenesis, accountCapacity, onProgress, onTable }: RebuildOptions,
+  options: RebuildOptions,
 ): Promise<RebuildReport> => {
+  const { undoDepth, fromGenesis = false, keepsHistory = false, accountCapacity } = options;
   await createTemporaryTables(client);
   const firstUndo = Math.max(1, newest.height - undoDepth + 1);
-  const from = fromGenesis ? 0 : await loadCheckpoint(client, network, firstUndo);
+  const from = fromGenesis || keepsHistory ? 0 : await loadCheckpoint(client, network, firstUndo);
   const { head, badBlocks } = await recompute(client, {
     network,
     firstUndo,
+    keepsHistory,
     continues: from > 0,
     stopsAtBadBlock: true,
     ...(accountCapacity === undefined ? {} : { accountCapacity }),
-    onProgress: (height) => onProgress?.(height, newest.height),
+    onProgress: (height) => options.onProgress?.(height, newest.height),
   });
   const [block] = badBlocks;
   if (block) {
@@ -120,13 +131,13 @@ const rebuild = async (
     return { kind: 'damaged', block, lastSound: head?.height ?? 0 };
   }
   await analyseTemporaryTables(client);
-  const replaced = await replaceAll(client, head!, from, onTable ?? (() => undefined));
+  const replaced = await replaceAll(client, head!, from, keepsHistory, options.onTable ?? (() => undefined));
   return { kind: 'rebuilt', head: head!, from, replaced };
 };
 
 /**
  * Computes the derived tables from the checkpoint and the stored blocks above it (or from all blocks, if there is no
- * checkpoint) in temporary tables, before-images included. Then replaces the rows that differ in one transaction, so
+ * checkpoint, or history is kept) in temporary tables, before-images included. Then replaces the rows that differ in one transaction, so
  * readers see all of it or nothing. The caller holds the writer's lock on `client`, which must be ended afterwards. Throws
  * `HeadMovedError` if another writer wrote despite the lock; nothing is changed then. Throws `CheckpointRefusedError` if
  * the checkpoint does not fit the index.

@@ -9,6 +9,9 @@ export interface ReplacedRows {
   readonly inserted: number;
 }
 
+/** Called with a table that is replaced next, how many were replaced before it, and how many there are. */
+export type OnTable = (table: string, done: number, of: number) => void;
+
 const rowOf = (table: Table, row: string): string =>
   `ROW(${chainColumns(table)
     .map(({ name }) => `${row}.${name}`)
@@ -29,13 +32,10 @@ SELECT ${namesOf(chainColumns(table))} FROM pg_temp.${table.name} AS expected WH
  * Makes the derived tables equal to the temporary ones of the same names; writes only rows that differ. Call it within
  * one transaction. Returns the tables that changed.
  */
-export const replaceRows = async (
-  client: ClientBase,
-  onTable: (table: string) => void,
-): Promise<ReplacedRows[]> => {
+export const replaceRows = async (client: ClientBase, onTable: OnTable): Promise<ReplacedRows[]> => {
   const replaced: ReplacedRows[] = [];
-  for (const table of DERIVED_TABLES) {
-    onTable(table.name);
+  for (const [place, table] of DERIVED_TABLES.entries()) {
+    onTable(table.name, place, DERIVED_TABLES.length);
     const deleted = (await client.query(deleteWrong(table))).rowCount ?? 0;
     const inserted = (await client.query(insertMissing(table))).rowCount ?? 0;
     if (deleted + inserted > 0) replaced.push({ table: table.name, deleted, inserted });

@@ -1,6 +1,9 @@
 import {
   addresses,
   chainColumns,
+  historyBalances,
+  historyDelegates,
+  historyVotes,
   keyOf,
   publicKeys,
   roundDigests,
@@ -41,6 +44,26 @@ interface Comparison {
   /** From $2 on. */
   readonly values: readonly number[];
 }
+
+/** The column of a row of history that no block up to it changes any more. */
+const HEIGHT_OF_HISTORY = new Map<Table, string>([
+  [historyBalances, 'height'],
+  [historyVotes, 'until_height'],
+  [historyDelegates, 'height'],
+]);
+
+/** From a checkpoint, the history below it is not computed. */
+const derived = (table: Table, { height }: Start): Comparison => {
+  const column = HEIGHT_OF_HISTORY.get(table);
+  const found = `public.${table.name}`;
+  const isPart = column !== undefined && height > 0;
+  return {
+    table,
+    expected: `pg_temp.${table.name}`,
+    found: isPart ? `${found} WHERE ${column} > $2` : found,
+    values: isPart ? [height] : [],
+  };
+};
 
 /** PostgreSQL's largest integer. */
 const NO_LIMIT = 2_147_483_647;
@@ -130,7 +153,7 @@ const compareAll = async (
 };
 
 /**
- * Compares tables row by row with the temporary ones of the same names, and the numbers of keys and addresses with those
+ * Compares tables row by row with the temporary ones of the same names (of history, what is above `start`), and the numbers of keys and addresses with those
  * that follow from the blocks above `start`; lists at most `listed` (at least 1) rows of each.
  */
 export const compareTables = (
@@ -139,12 +162,7 @@ export const compareTables = (
   start: Start,
   listed: number,
 ): Promise<TableDifferences[]> => {
-  const comparisons = tables.map((table) => ({
-    table,
-    expected: `pg_temp.${table.name}`,
-    found: `public.${table.name}`,
-    values: [],
-  }));
+  const comparisons = tables.map((table) => derived(table, start));
   const end = { height: NO_LIMIT, publicKeys: NO_LIMIT, addresses: NO_LIMIT };
   return compareAll(client, [...numbersBetween(start, end), ...comparisons], listed);
 };

@@ -15,12 +15,18 @@ export class IndexedChain {
     private readonly drop: () => Promise<void>,
   ) {}
 
-  static async create(network: Network, blocks: readonly Block[], undoDepth = 10_000): Promise<IndexedChain> {
+  static async create(
+    network: Network,
+    blocks: readonly Block[],
+    undoDepth = 10_000,
+    keepsHistory = false,
+  ): Promise<IndexedChain> {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await claimNetwork(client, network);
     const ledger = Ledger.empty(network);
+    ledger.keepsHistory = keepsHistory;
     const writer = new IndexWriter(client);
     for (let start = 0; start < blocks.length; start += BATCH_BLOCKS) {
       const from = ledger.head;

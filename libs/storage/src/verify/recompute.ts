@@ -13,6 +13,8 @@ export interface RecomputeOptions {
   readonly network: Network;
   /** Blocks from this height on get before-images. */
   readonly firstUndo: number;
+  /** Whether to compute the history of the blocks that are applied. (Default: false) */
+  readonly keepsHistory?: boolean | undefined;
   /** The temporary tables hold the state after a block that is at most `firstUndo` - 1. (Default: false, they are empty) */
   readonly continues?: boolean;
   /** Stop at the first stored block that contradicts itself, even if it can be applied. (Default: false) */
@@ -127,7 +129,8 @@ class Recomputation {
  * the temporary tables. Its memory is bounded by the number of accounts held and of blocks read at a time.
  */
 export const recompute = async (client: ClientBase, options: RecomputeOptions): Promise<Recomputed> => {
-  const { network, continues } = options;
+  const { network, continues, keepsHistory = false } = options;
   const ledger = continues ? await loadLedger(client, network) : Ledger.empty(network);
+  ledger.keepsHistory = keepsHistory;
   return new Recomputation(client, ledger, options).run();
 };

@@ -1,7 +1,13 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { copyCheckpoint, findCheckpoint, GENESIS, type OnProgress } from '../checkpoint/checkpoint.js';
+import {
+  copyCheckpoint,
+  copyLastingVotes,
+  findCheckpoint,
+  GENESIS,
+  type OnProgress,
+} from '../checkpoint/checkpoint.js';
 import { proveCheckpoint } from '../checkpoint/prove-checkpoint.js';
 import { readNetwork } from '../follow/network-row.js';
 import { liftLimits } from '../snapshot/dump-tables.js';
@@ -13,6 +19,8 @@ export interface VerifyOptions extends Pick<
   RecomputeOptions,
   'accountCapacity' | 'flushBlocks' | 'partSize'
 > {
+  /** Compute the whole history, even if there is a checkpoint. (Default: false, only what blocks above it add) */
+  readonly fromGenesis?: boolean | undefined;
   /** How many differing rows of a table are listed, at least 1; the others are only counted. */
   readonly listed: number;
   /** Called with the height reached and that of the head, after each part; the next one waits for it. */
@@ -31,11 +39,12 @@ export interface IndexReport {
 }
 
 const SELECT_EXTENT = `
-SELECT (SELECT height FROM public.head) AS head,
+SELECT (SELECT height FROM public.head) AS head, (SELECT has_history FROM public.head) AS has_history,
   coalesce((SELECT min(height) FROM public.undo_accounts), (SELECT max(height) + 1 FROM public.blocks), 1) AS first_undo`;
 
 interface Extent {
   readonly head: number | null;
+  readonly has_history: boolean | null;
   readonly first_undo: number;
 }
 
@@ -46,7 +55,7 @@ interface Extent {
  */
 export const verifyIndex = async (
   client: ClientBase,
-  { listed, onProgress, ...options }: VerifyOptions,
+  { listed, onProgress, fromGenesis, ...options }: VerifyOptions,
 ): Promise<IndexReport> => {
   await liftLimits(client);
   await createTemporaryTables(client);
@@ -56,18 +65,22 @@ export const verifyIndex = async (
     const stored = await readNetwork(client);
     if (stored === null) return { head: null, from: 0, badBlocks: [], isBroken: false, tables: [] };
     const { rows } = await client.query<Extent>(SELECT_EXTENT);
-    const { head, first_undo: firstUndo } = rows[0]!;
+    const { head, has_history: hasHistory, first_undo: firstUndo } = rows[0]!;
+    const keepsHistory = hasHistory === true;
     const onPart: OnProgress = (height) => onProgress?.(height, head ?? height);
-    const checkpoint = await findCheckpoint(client, stored.network);
+    // A checkpoint has no history.
+    const checkpoint = keepsHistory && fromGenesis ? null : await findCheckpoint(client, stored.network);
     const start = checkpoint !== null && checkpoint.height < firstUndo ? checkpoint : GENESIS;
     if (start.height > 0) {
       await copyCheckpoint(client);
       await proveCheckpoint(client, start, onPart);
+      await copyLastingVotes(client, start.height);
     }
     const recomputed = await recompute(client, {
       ...options,
       network: stored.network,
       firstUndo,
+      keepsHistory,
       continues: start.height > 0,
       onProgress: onPart,
     });

@@ -10,7 +10,7 @@ import {
   type StateSums,
 } from '@roundhouse/chain';
 import { bytesOf, delegates, stateSums } from '@roundhouse/entities/tables';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { queryRows } from '../query-rows.js';
 import { blockIdText, forgerKeys, hexText, selectFrom, valuesOf } from '../table-sql.js';
 
@@ -54,8 +54,8 @@ export const readHead = async (client: ClientBase): Promise<LedgerHead | undefin
   (await queryRows<LedgerHead>(client, SELECT_HEAD))[0];
 
 /** Whether the tables of history hold every change; undefined if the index is empty. */
-export const readHasHistory = async (client: ClientBase): Promise<boolean | undefined> =>
-  (await queryRows<{ hasHistory: boolean }>(client, SELECT_HAS_HISTORY))[0]?.hasHistory;
+export const readHasHistory = async (db: Pool | ClientBase): Promise<boolean | undefined> =>
+  (await queryRows<{ hasHistory: boolean }>(db, SELECT_HAS_HISTORY))[0]?.hasHistory;
 
 /** The stored sums of the state at a block. */
 export const findStateSums = async (
