@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { address } from './support/hand-made-chain.js';
 import { plainRequest } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -68,6 +69,15 @@ const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
   '/api/accounts/{account}': [],
   '/api/accounts/{account}/transactions': FILTERS,
   '/api/search': ['q!'],
+  '/api/history/supply': ['height!'],
+  '/api/history/accounts/{address}': ['height!'],
+  '/api/history/accounts/{address}/changes': ['cursor', 'limit'],
+  '/api/history/delegates': ['height!'],
+  '/api/history/delegates/{delegate}/voters': ['height!'],
+  '/api/history/delegates/{delegate}/rounds': ['limit'],
+  '/api/history/delegates/{delegate}/payouts': [
+    ...['from!', 'to!', 'share', 'minimum', 'cap', 'exclude', 'format'],
+  ],
   '/status.json': [],
   '/delegates.json': ['q', 'username', 'publicKey', 'orderBy', 'offset', 'limit'],
 };
@@ -199,10 +209,17 @@ describe('docs', () => {
         '/api/delegates/forging/getForgedByAccount': `?generatorPublicKey=02${'1'.padStart(64, '0')}`,
         '/api/delegates/search': '?q=e',
         '/api/search': '?q=130',
+        '/api/history/delegates/{delegate}/payouts': '?from=1&to=130',
       };
       const answer: unknown = await (
         await fetch(
-          `${served.api.url}${path.replace('{block}', '130').replace('{account}', 'new')}${query[path] ?? ''}`,
+          served.api.url +
+            path
+              .replace('{block}', '130')
+              .replace('{account}', 'new')
+              .replace('{address}', address(1))
+              .replace('{delegate}', 'new') +
+            (query[path] ?? (path.startsWith('/api/history') ? '?height=130' : '')),
         )
       ).json();
       const { schema } = openApi.paths[path]!.get.responses['200']!.content['application/json'];

@@ -22,6 +22,7 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { RequestGate } from './http/request-gate.service.js';
 import { Responder } from './http/responder.service.js';
 import { StreamedAnswers } from './http/streamed-answers.service.js';
+import { HistoryModule } from './history/history.module.js';
 import { LoaderModule } from './loader/loader.module.js';
 import { LiveMetrics } from './operations/live-metrics.service.js';
 import { Metrics } from './operations/metrics.service.js';
@@ -57,6 +58,7 @@ const shared = [
     DialectModule,
     TransactionsModule,
     AccountsModule,
+    HistoryModule,
     SearchModule,
     StatusModule,
     EventsModule,

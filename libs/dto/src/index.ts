@@ -24,6 +24,15 @@ export {
 export { ErrorResponseDto } from './answers/error.dto.js';
 export type { DtoClass } from './answers/fields.js';
 export {
+  AccountChangesResponseDto,
+  DelegateRoundsResponseDto,
+  PastAccountResponseDto,
+  PastDelegatesResponseDto,
+  PastSupplyResponseDto,
+  PastVotersResponseDto,
+  PayoutsResponseDto,
+} from './answers/history.dto.js';
+export {
   AutoconfigureResponseDto,
   LoaderStatusResponseDto,
   SyncStatusResponseDto,
@@ -42,7 +51,7 @@ export {
 } from './answers/transactions.dto.js';
 export { ReadyJson, writeAnswer } from './answers/write-answer.js';
 export { BlockQueryDto, BlocksQueryDto } from './requests/blocks.query.dto.js';
-export { writeAccountCursor, writeTransactionCursor } from './requests/cursor.js';
+export { writeAccountChangeCursor, writeAccountCursor, writeTransactionCursor } from './requests/cursor.js';
 export {
   DelegateQueryDto,
   DelegateSearchQueryDto,
@@ -63,6 +72,14 @@ export {
   TransactionPathDto,
   TransactionsQueryDto,
 } from './requests/explorer.query.dto.js';
+export {
+  AccountChangesQueryDto,
+  DelegateRoundsQueryDto,
+  HeightQueryDto,
+  PastAccountQueryDto,
+  PastVotersQueryDto,
+  PayoutsQueryDto,
+} from './requests/history.query.dto.js';
 export { InvalidRequestError } from './requests/invalid-request.error.js';
 export type { DelegateColumn, DelegateOrder } from './requests/order.js';
 export {

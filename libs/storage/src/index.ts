@@ -34,8 +34,21 @@ export type { ChainState, HeadRecord, NetworkRecord } from './reader/chain-state
 export { DatabaseUnavailableError } from './reader/database-unavailable.error.js';
 export { DelegatesReader, streamVoters, type ForgedTotals } from './reader/delegates.reader.js';
 export { EventsReader, type ChainEvent } from './reader/events.reader.js';
+export {
+  ABOVE_ALL_HEIGHTS,
+  HistoryAccountsReader,
+  type PastAccount,
+} from './reader/history-accounts.reader.js';
+export type { DelegateName, FoundAt } from './reader/history-at-head.js';
+export {
+  HistoryDelegatesReader,
+  streamPastDelegates,
+  streamPastVoters,
+} from './reader/history-delegates.reader.js';
 export { HeadPassedError } from './reader/head-passed.error.js';
 export { HeadWatcher } from './reader/head-watcher.js';
+export { NoHistoryError } from './reader/no-history.error.js';
+export { PayoutsReader } from './reader/payouts.reader.js';
 export { readerDataSourceOptions } from './reader/reader-options.js';
 export { RankedDelegatesReader } from './reader/ranked-delegates.reader.js';
 export type { ReaderPool } from './reader/reader-pool.js';

@@ -11,35 +11,44 @@ import {
 import { createTestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 
+interface GrowingIndexOptions {
+  readonly keepsHistory?: boolean;
+  /** (Default: 10,000 blocks) */
+  readonly undoDepth?: number;
+}
+
 /** An index in its own database, written like the indexer writes it. */
 export class GrowingIndex {
   private constructor(
     private readonly client: pg.Client,
     private readonly network: Network,
+    private readonly options: GrowingIndexOptions,
     readonly url: string,
     private readonly drop: () => Promise<void>,
   ) {}
 
-  static async create(network: Network): Promise<GrowingIndex> {
+  static async create(network: Network, options: GrowingIndexOptions = {}): Promise<GrowingIndex> {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await claimNetwork(client, network);
-    return new GrowingIndex(client, network, database.url, () => database.drop());
+    return new GrowingIndex(client, network, options, database.url, () => database.drop());
   }
 
   /** Applies the blocks that follow the head, as one batch. */
   async apply(blocks: readonly Block[]): Promise<void> {
+    const { keepsHistory = false, undoDepth = 10_000 } = this.options;
     const ledger = await loadLedger(this.client, this.network);
     const writer = new IndexWriter(this.client);
     const from = ledger.head;
+    if (from === null) ledger.keepsHistory = keepsHistory;
     const encoded = EncodedBlocks.of([...blocks]);
     await writer.loadWorkingSet(ledger, encoded.blocks);
     for (const block of encoded.blocks) applyBlock(ledger, block, true);
     await writer.addBlocks(encoded);
     const changes = ledger.takeChanges();
     const head = ledger.head!;
-    await writer.commit({ from, head, delegateCount: ledger.delegates.size, changes, undoDepth: 10_000 });
+    await writer.commit({ from, head, delegateCount: ledger.delegates.size, changes, undoDepth });
   }
 
   async undoTo(height: number): Promise<void> {

@@ -118,6 +118,7 @@ export const delegates = [
 ];
 
 const accountRow = (index: number, balance: bigint, vote: number | null = null, locked = 0n) => ({
+  number: index + 1,
   address: address(index),
   publicKey: publicKey(index),
   balance,

@@ -9,6 +9,7 @@ import {
   RoundEntity,
   SourceStatusEntity,
 } from '@roundhouse/entities';
+import { LASTING } from '@roundhouse/chain';
 import { DataSource } from 'typeorm';
 import * as chain from './hand-made-chain.js';
 
@@ -30,6 +31,17 @@ export const seedNetwork = async (
   await database.getRepository(NetworkEntity).insert({ name, nethash, configuration });
 };
 
+// Nothing has changed since the genesis block and the registrations.
+const HISTORY = [
+  'INSERT INTO history_balances (account, height, balance, locked) SELECT number, 1, balance, locked FROM accounts',
+  `INSERT INTO history_votes (account, from_height, until_height, vote)
+   SELECT number, 1, ${LASTING}, vote FROM accounts WHERE vote IS NOT NULL`,
+  `INSERT INTO history_delegates (delegate, height, weight, round_rank, is_resigned, produced_blocks, missed_blocks,
+     forged_fees, forged_rewards)
+   SELECT number, registered_height, weight, round_rank, is_resigned, produced_blocks, missed_blocks, forged_fees,
+     forged_rewards FROM delegates`,
+];
+
 export const seedChain = async (database: DataSource): Promise<void> => {
   await seedNetwork(database);
   const heights = Array.from({ length: chain.HEAD_HEIGHT }, (_, index) => index + 1);
@@ -50,5 +62,7 @@ export const seedChain = async (database: DataSource): Promise<void> => {
     timestamp: chain.HEAD_TIMESTAMP,
     supply: chain.SUPPLY,
     delegateCount: chain.delegates.length,
+    hasHistory: true,
   });
+  for (const statement of HISTORY) await database.query(statement);
 };

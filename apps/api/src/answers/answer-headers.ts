@@ -39,6 +39,12 @@ export const COMPRESSIBLE_HEADERS: readonly string[] = COMMON_HEADERS.map((text,
 /** How long a shared cache may keep an answer. The api itself serves one for this time without asking the database. */
 export const CACHE_CONTROL: readonly string[] = ['Cache-Control', 'public, max-age=1'];
 
+/** For answers that never change: a year, which caches take for ever. */
+export const LASTING_CACHE_CONTROL: readonly string[] = [
+  'Cache-Control',
+  'public, max-age=31536000, immutable',
+];
+
 /** The headers of the newest head: many answers share one head. */
 let newest: { readonly head: HeadRecord; readonly headers: readonly string[] } | undefined;
 

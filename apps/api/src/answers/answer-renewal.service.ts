@@ -75,7 +75,7 @@ const popularAfter = (
   for (const [key, popular] of before) all.set(key, { ...popular, asked: popular.asked / 2 });
   for (const { request, answer, urls, asked } of dropped) {
     const { key } = request;
-    if (asked === 0) continue;
+    if (asked === 0 || request.isRenewed === false) continue;
     const earlier = all.get(key)?.asked ?? 0;
     all.set(key, { request, urls: [...urls], codings: answer.codings, asked: asked + earlier });
   }

@@ -2,11 +2,12 @@ import { writeAnswer, type DtoClass } from '@roundhouse/dto';
 import type { ChainView } from '../chain/chain-view.js';
 import { JSON_TYPE } from './answer-headers.js';
 import type { LargeContent } from './large-content.js';
+import type { LastingContent } from './lasting-content.js';
+
+type Content<T extends object> = T | LargeContent<T> | LastingContent<T>;
 
 /** Makes the content of an answer from one view of the chain. It may be called again with a newer view. */
-export type MakeContent<T extends object> = (
-  chain: ChainView,
-) => T | LargeContent<T> | Promise<T | LargeContent<T>>;
+export type MakeContent<T extends object> = (chain: ChainView) => Content<T> | Promise<Content<T>>;
 
 /** How the content of an answer becomes bytes with headers. */
 export interface Writing<T extends object> {
@@ -34,4 +35,6 @@ export interface AnswerRequest<T extends object = object> {
   readonly followsSource: boolean;
   /** False if keeping the answer would only evict answers that are requested again. */
   readonly isKept?: boolean;
+  /** False if it costs too much to be made before it is requested. */
+  readonly isRenewed?: boolean;
 }

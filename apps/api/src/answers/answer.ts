@@ -4,7 +4,12 @@ import type { Transform } from 'node:stream';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { ChainView } from '../chain/chain-view.js';
 import type { Acceptance, Coding } from './acceptance.js';
-import { CACHE_CONTROL, chainHeaders, COMPRESSIBLE_HEADERS } from './answer-headers.js';
+import {
+  CACHE_CONTROL,
+  chainHeaders,
+  COMPRESSIBLE_HEADERS,
+  LASTING_CACHE_CONTROL,
+} from './answer-headers.js';
 import type { AnswerRequest, Writing } from './answer-request.js';
 import type { LargeContent } from './large-content.js';
 
@@ -45,9 +50,13 @@ export const etagOf = (content: Buffer | string): string =>
 export const codedEtag = (etag: string, coding: Coding): string => etag.replace(/"$/, `-${coding}"`);
 
 /** The headers that all forms of an answer have. */
-const headersFor = (view: ChainView, { headers }: Pick<Writing<object>, 'headers'>): readonly string[] => [
+const headersFor = (
+  view: ChainView,
+  { headers }: Pick<Writing<object>, 'headers'>,
+  isLasting: boolean,
+): readonly string[] => [
   ...COMPRESSIBLE_HEADERS,
-  ...CACHE_CONTROL,
+  ...(isLasting ? LASTING_CACHE_CONTROL : CACHE_CONTROL),
   ...headers,
   ...chainHeaders(view.headOrNull),
 ];
@@ -135,21 +144,32 @@ export class AnswerForm extends ReadyBytes {
   }
 }
 
+/** Not cached, because making it costs little. */
+export interface LargeAnswer {
+  readonly content: LargeContent;
+  readonly view: ChainView;
+  readonly isLasting: boolean;
+}
+
 /** An answer that is too large for memory. Its tag is made from the head, because its list has not been read yet. */
 export class StreamedForm extends TaggedForm {
   readonly before: string;
   readonly after: string;
+  readonly view: ChainView;
+  private readonly content: LargeContent;
 
   constructor(
     { route, key, writing }: Pick<AnswerRequest, 'route' | 'key' | 'writing'>,
-    private readonly content: LargeContent,
-    readonly view: ChainView,
+    { content, view, isLasting }: LargeAnswer,
     private readonly coding: Coding | null,
   ) {
     const { id, revision, indexedAtUs } = view.head;
     const etag = etagOf(`${key} ${id} ${revision} ${indexedAtUs}`);
-    const description = { route, contentType: writing.contentType, headers: headersFor(view, writing) };
+    const headers = headersFor(view, writing, isLasting);
+    const description = { route, contentType: writing.contentType, headers };
     super(description, coding === null ? etag : codedEtag(etag, coding), coding, null);
+    this.view = view;
+    this.content = content;
     [this.before, this.after] = content.around((around) => writing.write(around));
   }
 
@@ -169,17 +189,21 @@ export class Answer {
   private readonly compressed = new Map<Coding, AnswerForm>();
   private readonly compressing = new Map<Coding, Promise<AnswerForm>>();
 
-  /** @param basis what the answer was made from; the answer may be sent while this is the newest */
+  /**
+   * @param basis what the answer was made from; the answer may be sent while this is the newest
+   * @param isLasting whether no answer to the same request can be different
+   */
   constructor(
     text: string,
     readonly basis: object,
     view: ChainView,
     route: string,
     writing: Pick<Writing<object>, 'contentType' | 'headers'>,
+    isLasting = false,
   ) {
     const body = Buffer.from(text);
     const { contentType } = writing;
-    const headers = headersFor(view, writing);
+    const headers = headersFor(view, writing, isLasting);
     this.identity = new AnswerForm({ view, route, contentType, headers }, body, etagOf(body), null);
   }
 

@@ -7,20 +7,15 @@ import { WaitingRequests } from '../database/waiting-requests.service.js';
 import type { Acceptance, Coding } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerRequest } from './answer-request.js';
-import { Answer, StreamedForm, type AnswerForm } from './answer.js';
+import { Answer, StreamedForm, type AnswerForm, type LargeAnswer } from './answer.js';
 import { LargeContent } from './large-content.js';
+import { LastingContent } from './lasting-content.js';
 
 /** While an index catches up, its head moves many times a second; a reader that falls behind starts again. */
 const MOST_ATTEMPTS = 20;
 
 const tooFast = (): NotReadyError =>
   new NotReadyError('The chain moves faster than this answer can be made; try again in a moment.');
-
-/** Not cached, because making it costs little. */
-interface LargeAnswer {
-  readonly content: LargeContent;
-  readonly view: ChainView;
-}
 
 /** An answer whose list is being read. */
 export interface OpenedAnswer {
@@ -51,7 +46,7 @@ export class AnswersService {
       const form =
         answer instanceof Answer
           ? await this.formOf(request.key, answer, acceptance)
-          : new StreamedForm(request, answer.content, answer.view, acceptance.coding);
+          : new StreamedForm(request, answer, acceptance.coding);
       if (this.maySend(form.view)) return form;
     }
     throw tooFast();
@@ -123,11 +118,13 @@ export class AnswersService {
       const kept = this.cache.peek(request.key);
       if (kept) return kept;
       try {
-        const content = await request.makeContent(view);
-        if (content instanceof LargeContent) return { content: content, view };
+        const made = await request.makeContent(view);
+        const isLasting = made instanceof LastingContent;
+        const content = isLasting ? made.content : made;
+        if (content instanceof LargeContent) return { content, view, isLasting };
         const basis = request.followsSource ? view : view.basis;
         const { writing, route } = request;
-        const answer = new Answer(writing.write(content), basis, view, route, writing);
+        const answer = new Answer(writing.write(content), basis, view, route, writing, isLasting);
         this.cache.keep(request, answer);
         return answer;
       } catch (error) {

@@ -1,5 +1,6 @@
 import { applyDecorators, Get, SetMetadata } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import type { Writing } from './answer-request.js';
 import { describePath, describeQuery, ErrorResponseDto, type DtoClass } from '@roundhouse/dto';
 
 export const ENDPOINT = Symbol('endpoint');
@@ -16,6 +17,12 @@ export interface EndpointOptions<T extends object = object> {
   readonly finds?: string;
   /** Whether a cursor of its pages can be of a block that a fork has undone. */
   readonly isPaged?: boolean;
+  /** Whether it asks for history, which an index may not keep. */
+  readonly needsHistory?: boolean;
+  /** False if an answer costs too much to be made before it is requested. */
+  readonly isRenewed?: boolean;
+  /** How the answer to these parameters is written. (Default: as JSON) */
+  readonly writingFor?: (parameters: never) => Writing<T>;
 }
 
 const API_VERSION = {
@@ -61,7 +68,7 @@ const errorResponses = (statuses: Readonly<Partial<Record<number, string>>>) =>
  * So guards, pipes, interceptors and filters cannot apply, and the api refuses to start with one.
  */
 export const Endpoint = <T extends object>(path: string, options: EndpointOptions<T>): MethodDecorator => {
-  const { summary, answer, query, finds, isPaged } = options;
+  const { summary, answer, query, finds, isPaged, needsHistory } = options;
   return applyDecorators(
     Get(path),
     SetMetadata(ENDPOINT, options),
@@ -76,6 +83,7 @@ export const Endpoint = <T extends object>(path: string, options: EndpointOption
       ...(finds ? { 404: `There is no such ${finds}.` } : {}),
       ...(isPaged ? { 409: 'A fork has undone the block at which the page before ended.' } : {}),
       429: 'Too many requests from this address.',
+      ...(needsHistory ? { 501: 'The index keeps no history.' } : {}),
       503: 'The index cannot answer at the moment.',
     }),
   );

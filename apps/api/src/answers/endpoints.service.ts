@@ -24,8 +24,9 @@ type Handler = (parameters: object | undefined) => MakeContent<object>;
 export interface EndpointRoute {
   readonly route: string;
   readonly handler: Handler;
-  readonly writing: Writing<object>;
+  readonly writingFor: (parameters: object | undefined) => Writing<object>;
   readonly followsSource: boolean;
+  readonly isRenewed: boolean;
   readonly query: DtoClass | undefined;
 }
 
@@ -66,9 +67,11 @@ export class Endpoints implements OnModuleInit {
         this.assertNothingIgnored(owner, name, handler);
         const parts = [owner, handler].map((of) => this.reflector.get<string>(PATH_METADATA, of));
         const route = `/${parts.filter((part) => part !== '/').join('/')}`;
-        const { answer, query, followsSource = false } = options;
-        const writing = asJson(answer);
-        this.byRoute.set(route, { route, handler: handler.bind(controller), writing, followsSource, query });
+        const { answer, query, followsSource = false, isRenewed = true } = options;
+        const json = asJson(answer);
+        const writingFor = (options.writingFor as EndpointRoute['writingFor'] | undefined) ?? (() => json);
+        const asked = { handler: handler.bind(controller), query, writingFor, followsSource, isRenewed };
+        this.byRoute.set(route, { route, ...asked });
       }
     }
   }
@@ -79,13 +82,20 @@ export class Endpoints implements OnModuleInit {
 
   /** Returns the answer in a form that the client accepts. Throws what `makeContent` throws, and `NotReadyError`. */
   async answer(
-    { route, handler, writing, followsSource }: EndpointRoute,
+    { route, handler, writingFor, followsSource, isRenewed }: EndpointRoute,
     parameters: object | undefined,
     { url, headers }: IncomingMessage,
   ): Promise<AnswerForm | StreamedForm> {
     const key = `${route} ${JSON.stringify(parameters ?? {})}`;
     const form = await this.answers.get(
-      { key, route, writing, makeContent: (chain) => handler(parameters)(chain), followsSource },
+      {
+        key,
+        route,
+        writing: writingFor(parameters),
+        makeContent: (chain) => handler(parameters)(chain),
+        followsSource,
+        isRenewed,
+      },
       acceptanceOf(headers['accept-encoding']),
     );
     this.cache.noteSent(key, url!);

@@ -1,5 +1,5 @@
 import { InvalidRequestError, writeAnswer, ErrorResponseDto } from '@roundhouse/dto';
-import { DatabaseUnavailableError } from '@roundhouse/storage';
+import { DatabaseUnavailableError, NoHistoryError } from '@roundhouse/storage';
 import { COMMON_HEADERS, JSON_TYPE } from '../answers/answer-headers.js';
 import { NotFoundError } from '../answers/not-found.error.js';
 import { CursorPassedError } from '../answers/cursor-passed.error.js';
@@ -75,6 +75,7 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof InvalidRequestError) return { status: 400, error: error.message };
   if (error instanceof NotFoundError) return { status: 404, error: error.message };
   if (error instanceof CursorPassedError) return { status: 409, error: error.message };
+  if (error instanceof NoHistoryError) return { status: 501, error: error.message };
   if (error instanceof NotReadyError) return { status: 503, error: error.message, headers: RETRY_SOON };
   if (error instanceof DatabaseUnavailableError) return problemWithStatus(503);
   return problemWithStatus(statusOf(error));

@@ -395,6 +395,161 @@ export interface AccountResponse {
   readonly success: true;
 }
 
+export interface PastSupplyResponse {
+  /** The answer shows the chain after the block at this height. */
+  readonly height: number;
+  /** Tokens of the genesis block plus all rewards since, in arktoshi. */
+  readonly supply: bigint;
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface PastAccount {
+  /** Address of the account. */
+  readonly address: string;
+  /** Public key in hexadecimal; null until the account sends a transaction or forges a block. */
+  readonly publicKey: string | null;
+  /** Spendable balance in arktoshi. The genesis sender's is negative. */
+  readonly balance: bigint;
+  /** Amount in open HTLC locks, in arktoshi. */
+  readonly locked: bigint;
+  /** Public key of the delegate that the account votes for; null if it does not vote. */
+  readonly vote: string | null;
+  /** Username of that delegate; null if there is none. */
+  readonly voteUsername: string | null;
+  /** Public key of its second signatures; null if it has none. */
+  readonly secondPublicKey: string | null;
+}
+
+export interface PastAccountResponse {
+  /** The answer shows the chain after the block at this height. */
+  readonly height: number;
+  /** The account. */
+  readonly account: PastAccount;
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface AccountChange {
+  /** Height of the block that changed something; the other fields are the values after it. */
+  readonly height: number;
+  /** Spendable balance in arktoshi. The genesis sender's is negative. */
+  readonly balance: bigint;
+  /** Amount in open HTLC locks, in arktoshi. */
+  readonly locked: bigint;
+  /** Public key of the delegate that the account votes for; null if it does not vote. */
+  readonly vote: string | null;
+}
+
+export interface AccountChangesResponse {
+  /** The blocks that changed the balance, the locked amount or the vote, newest first. */
+  readonly changes: readonly AccountChange[];
+  /** Send it as `cursor` to get the next page; null if nothing is left. */
+  readonly nextCursor: string | null;
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface PastDelegate {
+  /** Place by weight at the last round end; null before its first. A resigned one keeps its last. */
+  readonly rank: number | null;
+  /** Name of the delegate. */
+  readonly username: string;
+  /** Public key in hexadecimal. */
+  readonly publicKey: string;
+  /** Address of its account. */
+  readonly address: string;
+  /** Whether it has resigned. */
+  readonly isResigned: boolean;
+  /** Weight of its votes, in arktoshi. */
+  readonly weight: bigint;
+  /** Blocks that it has forged. */
+  readonly producedblocks: number;
+  /** Rounds in which it was active but forged no block. */
+  readonly missedblocks: number;
+  /** Fees of its blocks, in arktoshi. */
+  readonly fees: bigint;
+  /** Rewards of its blocks, in arktoshi. */
+  readonly rewards: bigint;
+  /** Fees and rewards together, in arktoshi. */
+  readonly forged: bigint;
+}
+
+export interface PastDelegatesResponse {
+  /** The answer shows the chain after the block at this height. */
+  readonly height: number;
+  /** All delegates that were registered, by rank, then by username; those without a rank are last. */
+  readonly delegates: readonly PastDelegate[];
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface PastVoter {
+  /** Address of the account. */
+  readonly address: string;
+  /** Spendable balance in arktoshi. The genesis sender's is negative. */
+  readonly balance: bigint;
+  /** Amount in open HTLC locks, in arktoshi. */
+  readonly locked: bigint;
+  /** What its vote weighs: balance and locked amount together, in arktoshi. */
+  readonly weight: bigint;
+}
+
+export interface PastVotersResponse {
+  /** The answer shows the chain after the block at this height. */
+  readonly height: number;
+  /** The accounts that voted for the delegate, largest balance first, then by address. */
+  readonly accounts: readonly PastVoter[];
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface DelegateRound {
+  /** Number of the round. */
+  readonly round: number;
+  /** Height of its last block. */
+  readonly height: number;
+  /** Weight of the votes after that block, in arktoshi. */
+  readonly weight: bigint;
+  /** Place by weight at the end of the round. A resigned delegate keeps its last. */
+  readonly rank: number;
+}
+
+export interface DelegateRoundsResponse {
+  /** The last rounds that ended after the registration, newest first. */
+  readonly rounds: readonly DelegateRound[];
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface Payout {
+  /** Address of the voter. */
+  readonly address: string;
+  /** What it gets, in arktoshi; more than 0. */
+  readonly amount: bigint;
+}
+
+export interface PayoutsResponse {
+  /** The first height of the range. */
+  readonly from: number;
+  /** The last height of the range. */
+  readonly to: number;
+  /** Blocks that the delegate forged in the range. */
+  readonly forgedBlocks: number;
+  /** Rewards of these blocks, in arktoshi. */
+  readonly rewards: bigint;
+  /** Fees of these blocks, in arktoshi. */
+  readonly fees: bigint;
+  /** What all voters get together, in arktoshi. */
+  readonly shared: bigint;
+  /** The rest, in arktoshi: the delegate's part, blocks without a voter that counts, and less than one arktoshi that rounding leaves. */
+  readonly kept: bigint;
+  /** What each voter gets, largest amount first, then by address. */
+  readonly payouts: readonly Payout[];
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
 export interface SearchResponse {
   /** Delegates whose username contains the text. */
   readonly delegates: readonly FoundDelegate[];
@@ -807,6 +962,86 @@ export interface Endpoints {
     };
     readonly answer: TransactionsResponse;
   };
+  /** The supply at a height */
+  readonly '/api/history/supply': {
+    readonly query: {
+      /** The answer shows the chain after the block at this height. */
+      readonly height: number;
+    };
+    readonly answer: PastSupplyResponse;
+  };
+  /** One account at a height */
+  readonly '/api/history/accounts/{address}': {
+    readonly query: {
+      /** Address of the account, or its public key. */
+      readonly address: string;
+      /** The answer shows the chain after the block at this height. */
+      readonly height: number;
+    };
+    readonly answer: PastAccountResponse;
+  };
+  /** Changes of an account's balance, locked amount and vote, newest first */
+  readonly '/api/history/accounts/{address}/changes': {
+    readonly query: {
+      /** Address of the account, or its public key. */
+      readonly address: string;
+      /** `nextCursor` of the page before. Absent for the first page. */
+      readonly cursor?: string | undefined;
+      /** How many changes to return. */
+      readonly limit?: number | undefined;
+    };
+    readonly answer: AccountChangesResponse;
+  };
+  /** All delegates at a height, by rank */
+  readonly '/api/history/delegates': {
+    readonly query: {
+      /** The answer shows the chain after the block at this height. */
+      readonly height: number;
+    };
+    readonly answer: PastDelegatesResponse;
+  };
+  /** Accounts that voted for a delegate at a height, largest balance first */
+  readonly '/api/history/delegates/{delegate}/voters': {
+    readonly query: {
+      /** Username or public key of the delegate. */
+      readonly delegate: string;
+      /** The answer shows the chain after the block at this height. */
+      readonly height: number;
+    };
+    readonly answer: PastVotersResponse;
+  };
+  /** A delegate's weight and rank at the ends of the last rounds, newest first */
+  readonly '/api/history/delegates/{delegate}/rounds': {
+    readonly query: {
+      /** Username or public key of the delegate. */
+      readonly delegate: string;
+      /** How many rounds to return. */
+      readonly limit?: number | undefined;
+    };
+    readonly answer: DelegateRoundsResponse;
+  };
+  /** What each voter gets of the blocks that a delegate forged in a range, by the weights before each block; exact */
+  readonly '/api/history/delegates/{delegate}/payouts': {
+    readonly query: {
+      /** Username or public key of the delegate. */
+      readonly delegate: string;
+      /** The lowest height of the blocks to share. */
+      readonly from: number;
+      /** The largest height of the blocks to share. */
+      readonly to: number;
+      /** The voters' part of each block in percent, with up to 6 decimals. */
+      readonly share?: string | undefined;
+      /** The least weight of a voter that gets something, in arktoshi. */
+      readonly minimum?: bigint | undefined;
+      /** A larger weight counts as this one, in arktoshi. */
+      readonly cap?: bigint | undefined;
+      /** Addresses that get nothing and whose weight does not count, separated by commas. */
+      readonly exclude?: string | undefined;
+      /** JSON, or CSV with the columns address and amount. */
+      readonly format?: 'json' | 'csv' | undefined;
+    };
+    readonly answer: PayoutsResponse;
+  };
   /** Delegates, accounts, blocks and transactions that a text names */
   readonly '/api/search': {
     readonly query: {
@@ -844,9 +1079,11 @@ export const AMOUNTS: ReadonlySet<string> = new Set([
   'fee',
   'fees',
   'forged',
+  'kept',
   'locked',
   'reward',
   'rewards',
+  'shared',
   'supply',
   'totalAmount',
   'totalFee',

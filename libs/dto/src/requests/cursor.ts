@@ -16,6 +16,12 @@ export interface AccountCursor {
   readonly address: string;
 }
 
+/** The place in the list of an account's changes, and the id of the block there. */
+export interface AccountChangeCursor {
+  readonly height: number;
+  readonly blockId: string;
+}
+
 const CHECKSUM_BYTES = 4;
 const MOST_CHARACTERS = 300;
 const LARGEST_INTEGER = 2 ** 31 - 1;
@@ -41,6 +47,9 @@ export const writeTransactionCursor = ({ height, sequence, blockId }: Transactio
 export const writeAccountCursor = ({ balance, address }: AccountCursor): string =>
   seal(`a:${balance}:${address}`);
 
+export const writeAccountChangeCursor = ({ height, blockId }: AccountChangeCursor): string =>
+  seal(`c:${height}:${blockId}`);
+
 const readTransactionCursor = (contents: string): TransactionCursor | null => {
   const [, height, sequence, blockId] = /^t:(\d{1,10}):(\d{1,10}):([\da-f]{1,64})$/.exec(contents) ?? [];
   const cursor = { height: Number(height), sequence: Number(sequence), blockId: blockId! };
@@ -52,6 +61,11 @@ const readAccountCursor = (contents: string): AccountCursor | null => {
   if (balance === undefined) return null;
   const amount = BigInt(balance);
   return amount <= LARGEST_AMOUNT && amount >= -LARGEST_AMOUNT ? { balance, address: address! } : null;
+};
+
+const readAccountChangeCursor = (contents: string): AccountChangeCursor | null => {
+  const [, height, blockId] = /^c:(\d{1,10}):([\da-f]{1,64})$/.exec(contents) ?? [];
+  return Number(height) <= LARGEST_INTEGER ? { height: Number(height), blockId: blockId! } : null;
 };
 
 const cursorParameter = <Cursor>(read: (contents: string) => Cursor | null): PropertyDecorator =>
@@ -71,3 +85,5 @@ const cursorParameter = <Cursor>(read: (contents: string) => Cursor | null): Pro
 export const TransactionCursorParameter = (): PropertyDecorator => cursorParameter(readTransactionCursor);
 
 export const AccountCursorParameter = (): PropertyDecorator => cursorParameter(readAccountCursor);
+
+export const AccountChangeCursorParameter = (): PropertyDecorator => cursorParameter(readAccountChangeCursor);

@@ -99,6 +99,57 @@ export const PathParameter = (description: string): PropertyDecorator =>
 export const IntegerParameter = (description: string): PropertyDecorator =>
   parameter({ description, schema: { type: 'integer', minimum: 0 }, parse: parseInteger });
 
+/** A height of at least 1. It may be above every head. */
+export const HeightParameter = (description: string): PropertyDecorator =>
+  parameter({
+    isRequired: true,
+    description,
+    schema: { type: 'integer', minimum: 1 },
+    parse: (text, name) => {
+      const height = parseInteger(text, name);
+      if (height >= 1) return height;
+      throw new InvalidRequestError(
+        `The parameter "${name}" must be at least 1, the height of the genesis block.`,
+      );
+    },
+  });
+
+const PERCENT_DECIMALS = 6;
+
+/** From 0 to 100, as millionths of a percent in decimal text. */
+export const PercentParameter = (
+  description: string,
+  options: { readonly default: string },
+): PropertyDecorator =>
+  parameter({
+    ...options,
+    description,
+    schema: { type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,6})?$' },
+    parse: (text, name) => {
+      const [, whole = '', decimals = ''] = /^(\d{1,3})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+      const millionths = Number(whole + decimals.padEnd(PERCENT_DECIMALS, '0'));
+      if (whole !== '' && millionths <= 100 * 10 ** PERCENT_DECIMALS) return String(millionths);
+      throw new InvalidRequestError(
+        `The parameter "${name}" must be a percentage from 0 to 100 with at most ${PERCENT_DECIMALS} decimals, such as 92.5.`,
+      );
+    },
+  });
+
+/** One of several words; the first is the default. */
+export const ChoiceParameter = (
+  description: string,
+  choices: readonly [string, ...string[]],
+): PropertyDecorator =>
+  parameter({
+    description,
+    default: choices[0],
+    schema: { type: 'string', enum: choices },
+    parse: (text, name) => {
+      if (choices.includes(text)) return text;
+      throw new InvalidRequestError(`The parameter "${name}" must be one of ${choices.join(', ')}.`);
+    },
+  });
+
 const LARGEST_AMOUNT = 2n ** 63n - 1n;
 
 /** An amount, as decimal text. */
@@ -132,6 +183,23 @@ export const AccountParameter = (description: string): PropertyDecorator =>
       if (isAddress(text)) return text;
       throw new InvalidRequestError(
         `The parameter "${name}" must be an address of 25 to 36 letters and digits, or a public key of 66 hexadecimal characters.`,
+      );
+    },
+  });
+
+/** Addresses in order, each once, so that one list is one answer. */
+export const AddressesParameter = (
+  description: string,
+  { most }: { readonly most: number },
+): PropertyDecorator =>
+  parameter({
+    description,
+    schema: { type: 'string' },
+    parse: (text, name) => {
+      const addresses = [...new Set(text.split(','))].sort();
+      if (addresses.length <= most && addresses.every(isAddress)) return addresses;
+      throw new InvalidRequestError(
+        `The parameter "${name}" must be at most ${most} addresses of 25 to 36 letters and digits, separated by commas.`,
       );
     },
   });

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '@roundhouse/api';
+import type { Block, Delegate } from '@roundhouse/chain';
+import { ApiError, RoundhouseClient } from '@roundhouse/client';
+import { randomChain } from '@roundhouse/testing';
+import { startApi } from './support/api-under-test.js';
+import { GrowingIndex } from './support/growing-index.js';
+import { pastStates, type PastState } from './support/past-states.js';
+
+const BLOCKS = 160;
+const BATCH_BLOCKS = 31;
+
+/** The height at which the two branches part. */
+const FORK = 120;
+
+/** Texts are ordered by their bytes. */
+const byBytes = (one: string, other: string): number => Buffer.from(one).compare(Buffer.from(other));
+
+/** A username that most clients take for a folder. */
+const isDots = (name: string): boolean => name === '.' || name === '..';
+
+/** The keys that have sent a transaction or forged a block, with the height of their first one. */
+const firstUses = (blocks: readonly Block[]): ReadonlyMap<string, number> => {
+  const heights = new Map<string, number>();
+  for (const { height, generatorPublicKey, transactions } of blocks) {
+    for (const key of [generatorPublicKey, ...transactions.map(({ senderPublicKey }) => senderPublicKey)])
+      if (!heights.has(key)) heights.set(key, height);
+  }
+  return heights;
+};
+
+const expectedAccount = (
+  { height, accounts, delegates }: PastState,
+  used: ReadonlyMap<string, number>,
+  address: string,
+) => {
+  const { balance, locked, vote, secondPublicKey, ...account } = accounts.get(address)!;
+  const isUsed = account.publicKey !== null && (used.get(account.publicKey) ?? Infinity) <= height;
+  const publicKey = isUsed ? account.publicKey : null;
+  const voteUsername = delegates.find((delegate) => delegate.publicKey === vote)?.username ?? null;
+  return { address, publicKey, balance, locked, vote, voteUsername, secondPublicKey };
+};
+
+const expectedDelegates = ({ delegates }: PastState) =>
+  delegates
+    .map(({ roundRank, forgedFees: fees, forgedRewards: rewards, ...delegate }) => ({
+      rank: roundRank || null,
+      username: delegate.username,
+      publicKey: delegate.publicKey,
+      address: delegate.address,
+      isResigned: delegate.isResigned,
+      weight: delegate.weight,
+      producedblocks: delegate.producedBlocks,
+      missedblocks: delegate.missedBlocks,
+      ...{ fees, rewards, forged: fees + rewards },
+    }))
+    .sort(
+      (one, other) =>
+        (one.rank ?? Infinity) - (other.rank ?? Infinity) || byBytes(one.username, other.username),
+    );
+
+const expectedVoters = ({ accounts }: PastState, { publicKey }: Delegate) =>
+  [...accounts.values()]
+    .filter(({ vote }) => vote === publicKey)
+    .map(({ address, balance, locked }) => ({ address, balance, locked, weight: balance + locked }))
+    .sort((one, other) =>
+      one.balance === other.balance
+        ? byBytes(one.address, other.address)
+        : Number(other.balance > one.balance) - Number(other.balance < one.balance),
+    );
+
+const expectedChanges = (states: readonly PastState[], address: string) => {
+  const changes = [];
+  let before: readonly unknown[] = [];
+  for (const { height, accounts } of states) {
+    const account = accounts.get(address);
+    if (!account) continue;
+    const { balance, locked, vote } = account;
+    const now = [balance, locked, vote];
+    if (now.some((value, place) => value !== before[place])) changes.push({ height, balance, locked, vote });
+    before = now;
+  }
+  return changes.reverse();
+};
+
+const expectedRounds = (states: readonly PastState[], publicKey: string) =>
+  states
+    .flatMap(({ height, endedRound, delegates }) => {
+      const delegate = delegates.find((each) => each.publicKey === publicKey);
+      if (!delegate || endedRound === null) return [];
+      return [{ round: endedRound, height, weight: delegate.weight, rank: delegate.roundRank }];
+    })
+    .reverse();
+
+describe.each([3, 17])('history on a random chain (seed %i)', (seed) => {
+  const { network, blocks } = randomChain({ seed, blocks: BLOCKS, forkFrom: FORK });
+  const otherBranch = randomChain({ seed, blocks: FORK + 20 }).blocks;
+  const states = pastStates(network, blocks);
+  const last = states.at(-1)!;
+  const used = firstUses(blocks);
+  let index: GrowingIndex;
+  let api: RunningApi;
+  let client: RoundhouseClient;
+
+  beforeAll(async () => {
+    index = await GrowingIndex.create(network, { keepsHistory: true });
+    // The other branch leaves no trace.
+    for (let from = 0; from < otherBranch.length; from += BATCH_BLOCKS)
+      await index.apply(otherBranch.slice(from, from + BATCH_BLOCKS));
+    await index.undoTo(FORK - 1);
+    await index.apply(blocks.slice(FORK - 1));
+    // Second keys of accounts that have sent more than 1,000 transactions are searched in another way.
+    if (seed === 17) await index.query('UPDATE accounts SET nonce = nonce + 1000');
+    api = await startApi(index.url, { STREAM_FROM_VOTERS: seed === 3 ? '4' : '10000' });
+    client = new RoundhouseClient(api.url);
+  });
+
+  afterAll(async () => {
+    await api.close();
+    await index.close();
+  });
+
+  it('shows every account at every height as a ledger had it', async () => {
+    for (const state of states) {
+      const { height } = state;
+      const asked = [...last.accounts].map(async ([address, { publicKey }]) => {
+        const name = height % 2 === 0 ? (publicKey ?? address) : address;
+        const answer = client.get('/api/history/accounts/{address}', { address: name, height });
+        if (!state.accounts.has(address))
+          return expect(answer).rejects.toThrow('There was no account with this address');
+        const account = expectedAccount(state, used, address);
+        return expect(await answer).toEqual({ height, account, success: true });
+      });
+      await Promise.all(asked);
+    }
+    // The chain has each of these.
+    const all = [...last.accounts.values()];
+    expect(all.some(({ secondPublicKey }) => secondPublicKey !== null)).toBe(true);
+    expect(all.some(({ locked }) => locked > 0n)).toBe(true);
+    expect(all.some(({ vote }) => vote !== null)).toBe(true);
+  }, 60_000);
+
+  it('shows delegates, voters and the supply at every height as a ledger had them', async () => {
+    for (const state of states) {
+      const { height } = state;
+      expect((await client.get('/api/history/supply', { height })).supply).toBe(state.supply);
+      const { delegates } = await client.get('/api/history/delegates', { height });
+      expect({ height, delegates }).toEqual({ height, delegates: expectedDelegates(state) });
+      const asked = last.delegates.map(async (delegate) => {
+        const name = height % 2 === 0 || isDots(delegate.username) ? delegate.publicKey : delegate.username;
+        const answer = client.get('/api/history/delegates/{delegate}/voters', { delegate: name, height });
+        if (delegate.registeredHeight > height)
+          return expect(answer).rejects.toThrow('There was no delegate with this username or public key');
+        const accounts = expectedVoters(state, delegate);
+        expect(await answer).toEqual({ height, accounts, success: true });
+        const { weight } = state.delegates.find(({ publicKey }) => publicKey === delegate.publicKey)!;
+        return expect(accounts.reduce((sum, voter) => sum + voter.weight, 0n)).toBe(weight);
+      });
+      await Promise.all(asked);
+    }
+    expect(last.delegates.some(({ registeredHeight }) => registeredHeight > 1)).toBe(true);
+    expect(last.delegates.some(({ isResigned }) => isResigned)).toBe(true);
+  }, 60_000);
+
+  it("lists every account's changes, page by page", async () => {
+    for (const address of last.accounts.keys()) {
+      const expected = expectedChanges(states, address);
+      for (const limit of [3, 100]) {
+        const changes = [];
+        let cursor: string | null = null;
+        do {
+          const page: Awaited<ReturnType<typeof pageOf>> = await pageOf(address, limit, cursor);
+          expect(page.changes.length).toBeLessThanOrEqual(limit);
+          changes.push(...page.changes);
+          cursor = page.nextCursor;
+        } while (cursor !== null);
+        expect({ address, changes }).toEqual({ address, changes: expected });
+      }
+    }
+  });
+
+  const pageOf = (address: string, limit: number, cursor: string | null) =>
+    client.get('/api/history/accounts/{address}/changes', { address, limit, cursor: cursor ?? undefined });
+
+  it("lists each delegate's weight and rank at the ends of rounds", async () => {
+    for (const { publicKey } of last.delegates) {
+      const expected = expectedRounds(states, publicKey);
+      for (const limit of [1, 5, 1000]) {
+        const { rounds } = await client.get('/api/history/delegates/{delegate}/rounds', {
+          delegate: publicKey,
+          limit,
+        });
+        expect(rounds).toEqual(expected.slice(0, limit));
+      }
+    }
+  });
+
+  it('does not know what is above the head, and names the head', async () => {
+    const [delegate] = last.delegates;
+    const name = delegate!.publicKey;
+    for (const height of [BLOCKS + 1, 2 ** 31, 999_999_999_999_999]) {
+      const asked = [
+        client.get('/api/history/supply', { height }),
+        client.get('/api/history/delegates', { height }),
+        client.get('/api/history/accounts/{address}', { address: delegate!.address, height }),
+        client.get('/api/history/delegates/{delegate}/voters', { delegate: name, height }),
+        client.get('/api/history/delegates/{delegate}/payouts', { delegate: name, from: 1, to: height }),
+      ];
+      for (const result of await Promise.allSettled(asked)) {
+        const { reason } = result as PromiseRejectedResult;
+        expect(reason).toBeInstanceOf(ApiError);
+        expect(reason).toMatchObject({
+          status: 404,
+          message: `There is no block ${height} yet: the head is ${BLOCKS}.`,
+        });
+      }
+    }
+  });
+});

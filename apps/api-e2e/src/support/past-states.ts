@@ -1,0 +1,37 @@
+import { applyBlock, Ledger, type Account, type Block, type Delegate, type Network } from '@roundhouse/chain';
+
+/** The chain after a block. */
+export interface PastState {
+  readonly height: number;
+  readonly supply: bigint;
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly delegates: readonly Delegate[];
+  /** The round that ended with the block. */
+  readonly endedRound: number | null;
+}
+
+const copyOf = <T extends object>(row: T, names: readonly (keyof T)[]): T =>
+  Object.fromEntries(names.map((name) => [name, row[name]])) as T;
+
+const ACCOUNT = ['address', 'number', 'publicKey', 'balance', 'locked', 'vote', 'secondPublicKey'] as const;
+const DELEGATE = [
+  ...(['publicKey', 'address', 'username', 'weight', 'roundRank', 'isResigned'] as const),
+  ...(['producedBlocks', 'missedBlocks', 'forgedFees', 'forgedRewards', 'registeredHeight'] as const),
+] as const;
+
+/** What a ledger in memory computes after each block; the first is that of the genesis block. */
+export const pastStates = (network: Network, blocks: readonly Block[]): PastState[] => {
+  const ledger = Ledger.empty(network);
+  return blocks.map((block) => {
+    const roundBefore = ledger.round?.round ?? null;
+    applyBlock(ledger, block);
+    const existing = [...ledger.accounts.values()].filter(({ number }) => number > 0);
+    return {
+      height: block.height,
+      supply: ledger.supply,
+      accounts: new Map(existing.map((row) => [row.address, copyOf<Account>(row, ACCOUNT)])),
+      delegates: [...ledger.delegates.values()].map((row) => copyOf<Delegate>(row, DELEGATE)),
+      endedRound: roundBefore !== null && ledger.round!.round !== roundBefore ? roundBefore : null,
+    };
+  });
+};

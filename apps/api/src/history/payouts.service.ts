@@ -1,0 +1,92 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Payouts, type BlockRef, type ForgedBlock, type PayoutOptions } from '@roundhouse/chain';
+import { InvalidRequestError, type PayoutsQueryDto, type PayoutsResponseDto } from '@roundhouse/dto';
+import { HistoryAccountsReader, PayoutsReader } from '@roundhouse/storage';
+import type { LargeContent } from '../answers/large-content.js';
+import type { LastingContent } from '../answers/lasting-content.js';
+import { NotFoundError } from '../answers/not-found.error.js';
+import type { ChainView } from '../chain/chain-view.js';
+import { assertReached, contentAt, delegateNamed, NO_DELEGATE_THEN } from './past-heights.js';
+import { Turns } from './turns.js';
+
+/** Of one answer: more would take seconds, and memory of other requests. */
+const MOST_BLOCKS = 2000;
+const MOST_WEIGHTS = 500_000;
+
+/** Half of the time that clients usually wait. */
+const PATIENCE_MS = 5000;
+
+/** So many weights are set before other requests get a turn. */
+const WEIGHTS_AT_ONCE = 20_000;
+
+const tooMany = (what: string, most: number): InvalidRequestError =>
+  new InvalidRequestError(
+    `The range has more than ${most.toLocaleString('en')} ${what}; ask for a shorter range.`,
+  );
+
+@Injectable()
+export class PayoutsService {
+  private readonly turns = new Turns(PATIENCE_MS);
+
+  constructor(
+    private readonly reader: PayoutsReader,
+    private readonly accounts: HistoryAccountsReader,
+  ) {}
+
+  /** One at a time, because each may hold 500,000 weights in memory. Throws `InvalidRequestError` if it is too much. */
+  async getPayouts(
+    chain: ChainView,
+    query: PayoutsQueryDto,
+  ): Promise<PayoutsResponseDto | LargeContent<PayoutsResponseDto> | LastingContent<PayoutsResponseDto>> {
+    const { from, to } = query;
+    await assertReached(this.accounts, chain, to);
+    return this.turns.take(async () => {
+      const forged = await this.reader.findForged(
+        chain.head,
+        delegateNamed(query.delegate),
+        query,
+        MOST_BLOCKS + 1,
+      );
+      if (!forged) throw new NotFoundError(NO_DELEGATE_THEN);
+      const { publicKey, blocks } = forged.found;
+      if (blocks.length > MOST_BLOCKS) throw tooMany('blocks of the delegate', MOST_BLOCKS);
+      const computed = new Payouts(blocks, optionsOf(query));
+      await this.setWeights(computed, chain.head, publicKey, blocks);
+      const { payouts, totals } = computed.result();
+      return contentAt(to, forged.lowestHead, { from, to, ...totals, payouts, success: true as const });
+    });
+  }
+
+  private async setWeights(
+    payouts: Payouts,
+    head: BlockRef,
+    publicKey: string,
+    blocks: readonly ForgedBlock[],
+  ): Promise<void> {
+    const first = blocks[0];
+    const last = blocks.at(-1);
+    if (!first || !last) return;
+    const weights = await this.reader.listWeights(
+      head,
+      publicKey,
+      first.height - 1,
+      last.height - 1,
+      MOST_WEIGHTS + 1,
+    );
+    if (weights.length > MOST_WEIGHTS) throw tooMany('changes of weights', MOST_WEIGHTS);
+    const addresses = new Map<number, string>();
+    for (const [place, { height, account, weight, address }] of weights.entries()) {
+      if (address !== null) addresses.set(account, address);
+      payouts.setWeight(height, addresses.get(account)!, weight);
+      if (place % WEIGHTS_AT_ONCE === WEIGHTS_AT_ONCE - 1) await nextTurn();
+    }
+  }
+}
+
+const optionsOf = ({ share, minimum, cap, exclude }: PayoutsQueryDto): PayoutOptions => ({
+  share: BigInt(share),
+  minimum: BigInt(minimum ?? 0),
+  cap: cap === undefined ? null : BigInt(cap),
+  exclude: new Set(exclude),
+});
