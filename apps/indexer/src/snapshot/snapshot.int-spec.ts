@@ -74,8 +74,8 @@ describe('a snapshot', () => {
     return index;
   };
 
-  const indexOf = async ({ network, blocks }: RandomChain): Promise<ApplyHarness> => {
-    const index = await ApplyHarness.create(network);
+  const indexOf = async ({ network, blocks }: RandomChain, keepsHistory = true): Promise<ApplyHarness> => {
+    const index = await ApplyHarness.create(network, { keepsHistory });
     await claimNetwork(index.client, network);
     await index.index(blocks);
     return index;
@@ -193,6 +193,17 @@ describe('a snapshot', () => {
     await verifying.end();
     await index.index(chain.blocks);
     expect(await index.snapshot()).toEqual(await original.snapshot());
+  });
+
+  it('of an index without history is restored to one without', async () => {
+    const none = await indexOf(chain, false);
+    open.push(none);
+    await createSnapshot(none.url, file('none.tar'), () => undefined);
+    const index = await emptyIndex();
+    await restore(file('none.tar'), index);
+    expect(await rowsOf(index.client)).toEqual(await rowsOf(none.client));
+    expect((await index.client.query('SELECT has_history FROM head')).rows).toEqual([{ has_history: false }]);
+    await rm(file('none.tar'));
   });
 
   it('is restored to an index that can undo as many blocks as the first one', async () => {
@@ -328,6 +339,8 @@ describe('a snapshot', () => {
       ['transactions', /The blocks have \d+ transactions, but \d+ are stored/],
       ['head', /The head is not block 160/],
       ['state_sums', /rows of accounts, delegates and locks are not those of block 160/],
+      ['history_balances', /history_balances is not the history of the rows at the head: \d+ rows differ/],
+      ['history_delegates', /history_delegates is not the history of the rows at the head: \d+ rows differ/],
     ] as const) {
       await rewrite(whole, file('mixed.tar'), ({ tables }, parts) => {
         const [ours, own] = [tables, theirs.tables].map((all) => all.find(({ name }) => name === table)!);
@@ -426,6 +439,37 @@ describe('a snapshot', () => {
       await expectNone(index, /are not those of block 160.*"indexer verify" lists what is wrong/);
       await index.client.query('DELETE FROM state_sums');
       await expectNone(index, /The sums of the state at block 160 are missing.*"indexer rebuild"/);
+    });
+
+    it.each([
+      ['history_balances', 'DELETE FROM history_balances WHERE height = 160'],
+      ['history_balances', 'UPDATE history_balances SET locked = locked + 1'],
+      [
+        'history_balances',
+        'INSERT INTO history_balances SELECT balance, locked, account, 161 FROM history_balances WHERE height = 160',
+      ],
+      ['history_balances', 'INSERT INTO history_balances VALUES (0, 0, 1000, 5)'],
+      ['history_delegates', 'DELETE FROM history_delegates WHERE delegate = 3'],
+      ['history_delegates', 'UPDATE history_delegates SET round_rank = round_rank + 1'],
+      ['history_votes', `UPDATE history_votes SET until_height = 150 WHERE until_height = 2147483647`],
+      ['history_votes', `UPDATE history_votes SET vote = '\\x02'`],
+    ])('of an index whose %s does not end with the state: %s', async (table, statement) => {
+      const index = await indexOf(chain);
+      open.push(index);
+      expect((await index.client.query(statement)).rowCount).not.toBe(0);
+      await expectNone(
+        index,
+        new RegExp(`${table} is not the history of the rows at the head: \\d+ rows differ`),
+      );
+    });
+
+    it('of an index whose accounts have other numbers, or that has history and says that it has none', async () => {
+      const index = await indexOf(chain);
+      open.push(index);
+      await index.client.query('UPDATE head SET has_history = false');
+      await expectNone(index, /has no history, but history_balances has \d+ rows.*"indexer rebuild"/);
+      await index.client.query('UPDATE accounts SET number = 1000 WHERE number = 2');
+      await expectNone(index, /accounts are not numbered from 1 without gaps/);
     });
 
     it('over a file that is there, or where nothing can be written', async () => {

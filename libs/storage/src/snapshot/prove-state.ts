@@ -10,6 +10,7 @@ import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
 import { blockIdText, forgerKeys, selectFrom } from '../table-sql.js';
 import { findStateSums, readHead } from '../writer/load-ledger.js';
+import { proveHistory } from './prove-history.js';
 import { SnapshotMismatchError } from './snapshot-mismatch.error.js';
 import { sumsAtHead, takeBack } from './state-rows.js';
 
@@ -139,7 +140,7 @@ const proveDigest = async (
 
 /**
  * Proves that the rows of accounts, delegates and locks are those of the head and give the digest of the newest round,
- * and that every block and transaction up to the head is there. Throws `SnapshotMismatchError`.
+ * that history ends with them, and that every block and transaction up to the head is there. Throws `SnapshotMismatchError`.
  */
 export const proveState = async (clients: StateClients, claim: StateClaim): Promise<void> => {
   const { head, digest } = claim;
@@ -160,6 +161,7 @@ export const proveState = async (clients: StateClients, claim: StateClaim): Prom
     areSameSums(computed, claim.sums) && areSameSums(computed, atHead),
     `The rows of accounts, delegates and locks are not those of block ${head.height}.`,
   );
+  await proveHistory(state);
   if (digest === null) return;
   await takeBack(state, sums, digest.height);
   await proveDigest(clients, { ...claim, digest }, sums.toHex(), totals.rewards);
