@@ -5,6 +5,7 @@ import { forgerKeys } from '@roundhouse/storage';
 import { readRecording, type Recording } from '@roundhouse/testing';
 import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
+import { thirdPartyClaim } from './third-party-claim.js';
 
 interface DelegateRow {
   public_key: string;
@@ -27,7 +28,11 @@ class HeightByHeight {
   static async open(recording: Recording): Promise<HeightByHeight> {
     const network = await networkOf(recording);
     const source = await createBlockSource({ urls: archiveOf(recording), network });
-    return new HeightByHeight(network, source, await RecordedIndex.create(source, network, 1));
+    return new HeightByHeight(
+      network,
+      source,
+      await RecordedIndex.create(source, network, { batchBlocks: 1 }),
+    );
   }
 
   async delegates(): Promise<DelegateRow[]> {
@@ -86,17 +91,6 @@ interface NodeAt39 {
   locks: string[];
 }
 
-/**
- * docs/differences.md, "Third-party claims": for each delegate, the weight that a running Core 3.9 shows minus the weight
- * that the rule requires. The difference lasts from the claim at height 89 until the node's next restart.
- */
-const THIRD_PARTY_CLAIM_HEIGHT = 89;
-const THIRD_PARTY_CLAIM: Readonly<Record<string, bigint>> = {
-  oracle_1: 3_300_000_000n,
-  'oracle!4': -700_000_000_000n,
-  oracle_2: 700_000_000_000n,
-};
-
 describe('a Core 3.9 chain, at every height', () => {
   let chain: HeightByHeight;
   beforeAll(async () => {
@@ -110,19 +104,15 @@ describe('a Core 3.9 chain, at every height', () => {
     for (const node of recorded) {
       await chain.index.indexTo(node.height);
       const expected = node.delegates
-        .map((delegate) => {
-          const claimed =
-            node.height >= THIRD_PARTY_CLAIM_HEIGHT ? THIRD_PARTY_CLAIM[delegate.username] : undefined;
-          return {
-            public_key: delegate.publicKey,
-            username: delegate.username,
-            weight: String(BigInt(delegate.votes) - (claimed ?? 0n)),
-            produced_blocks: delegate['blocks.produced'],
-            forged_fees: delegate.forged.fees,
-            forged_rewards: delegate.forged.rewards,
-            is_resigned: delegate.isResigned,
-          };
-        })
+        .map((delegate) => ({
+          public_key: delegate.publicKey,
+          username: delegate.username,
+          weight: String(BigInt(delegate.votes) - thirdPartyClaim(delegate.username, node.height)),
+          produced_blocks: delegate['blocks.produced'],
+          forged_fees: delegate.forged.fees,
+          forged_rewards: delegate.forged.rewards,
+          is_resigned: delegate.isResigned,
+        }))
         .sort((a, b) => (a.public_key < b.public_key ? -1 : 1));
       const actual = (await chain.delegates()).map(
         ({ public_key, username, weight, produced_blocks, forged_fees, forged_rewards, is_resigned }) => ({

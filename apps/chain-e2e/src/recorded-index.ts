@@ -5,6 +5,16 @@ import { claimNetwork, readStagedBlocks, stageBlocks } from '@roundhouse/storage
 import { createTestDatabase, findViolations } from '@roundhouse/testing';
 import pg from 'pg';
 
+/** What an index reads of a block source. */
+export type RecordedBlocks = Pick<BlockSource, 'name' | 'blocks'>;
+
+export interface RecordedIndexOptions {
+  /** Most blocks of a batch. (Default: 51) */
+  readonly batchBlocks?: number;
+  /** (Default: false) */
+  readonly keepsHistory?: boolean;
+}
+
 /** An index on its own database that stages and applies a recorded chain as the indexer does. */
 export class RecordedIndex {
   readonly violations: Record<string, string>[] = [];
@@ -14,24 +24,31 @@ export class RecordedIndex {
     readonly url: string,
     readonly client: pg.Client,
     private readonly drop: () => Promise<void>,
-    private readonly source: BlockSource,
+    private readonly source: RecordedBlocks,
     network: Network,
     private readonly batchBlocks: number,
+    keepsHistory: boolean,
   ) {
     this.apply = new ApplyService(client, (height) => readStagedBlocks(client, height), {
       network,
       batchBlocks,
       undoDepth: 10_000,
       claimedHeight: () => 0,
+      keepsHistory,
     });
   }
 
-  static async create(source: BlockSource, network: Network, batchBlocks = 51): Promise<RecordedIndex> {
+  static async create(
+    source: RecordedBlocks,
+    network: Network,
+    { batchBlocks = 51, keepsHistory = false }: RecordedIndexOptions = {},
+  ): Promise<RecordedIndex> {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await claimNetwork(client, network);
-    return new RecordedIndex(database.url, client, () => database.drop(), source, network, batchBlocks);
+    const drop = (): Promise<void> => database.drop();
+    return new RecordedIndex(database.url, client, drop, source, network, batchBlocks, keepsHistory);
   }
 
   /** Continues the index up to `height`; `violations` gets the violated invariants of each batch. */

@@ -7,7 +7,7 @@ import type { RecordedChain } from '@roundhouse/testing';
 import type { ClientBase } from 'pg';
 import { pino } from 'pino';
 import { archiveOf, headOf, networkOf } from './recorded-chains.js';
-import { RecordedIndex } from './recorded-index.js';
+import { RecordedIndex, type RecordedIndexOptions } from './recorded-index.js';
 
 /** A recorded chain, indexed to its head and served over HTTP. */
 export class ServedIndex {
@@ -20,14 +20,20 @@ export class ServedIndex {
   static async open(
     recording: RecordedChain,
     prepare: (client: ClientBase) => Promise<unknown> = () => Promise.resolve(),
+    options: RecordedIndexOptions = {},
   ): Promise<ServedIndex> {
     const network = await networkOf(recording);
     const source = await createBlockSource({ urls: archiveOf(recording), network });
-    const index = await RecordedIndex.create(source, network);
+    const index = await RecordedIndex.create(source, network, options);
     await index.indexTo(headOf(recording));
-    await writeSourceStatus(index.client, source.name, headOf(recording), 3_600_000);
     await source.close();
     await prepare(index.client);
+    return ServedIndex.of(index, headOf(recording));
+  }
+
+  /** Serves an index, which it also closes. `height`: that of the source's tip. */
+  static async of(index: RecordedIndex, height: number): Promise<ServedIndex> {
+    await writeSourceStatus(index.client, 'recorded', height, 3_600_000);
     const ports = { PORT: '0', OPS_PORT: '0', DIALECT_PORT: '0' };
     const settings = readSettings(apiSettings, { DATABASE_URL: index.url, ...ports });
     return new ServedIndex(index, await createApiApp(settings, pino({ level: 'silent' })));
@@ -53,8 +59,20 @@ export class ServedIndex {
 
   /** The answer's body, with all digits kept. */
   async get<T = Record<string, unknown>>(path: string): Promise<T> {
-    const { body } = await this.request(path, { headers: { 'API-Version': '1' } });
-    return parseLosslessJson(body) as T;
+    return (await this.answer<T>(path)).body;
+  }
+
+  /** The same, with the status. */
+  async answer<T>(path: string): Promise<{ readonly status: number; readonly body: T }> {
+    const { status, body } = await this.request(path, { headers: { 'API-Version': '1' } });
+    return { status, body: parseLosslessJson(body) as T };
+  }
+
+  /** The body of an answer 200; throws if it is another one. */
+  async found<T>(path: string): Promise<T> {
+    const { status, body } = await this.answer<T>(path);
+    if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
   }
 
   async close(): Promise<void> {

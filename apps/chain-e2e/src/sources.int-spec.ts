@@ -21,7 +21,9 @@ interface Indexed {
 const BATCH_BLOCKS = 100;
 
 const indexWhole = async (recording: Recording, source: BlockSource): Promise<Indexed> => {
-  const index = await RecordedIndex.create(source, await networkOf(recording), BATCH_BLOCKS);
+  const index = await RecordedIndex.create(source, await networkOf(recording), {
+    batchBlocks: BATCH_BLOCKS,
+  });
   try {
     await index.indexTo(RECORDED_HEAD);
     return { tables: await snapshotTables(index.client), violations: index.violations };

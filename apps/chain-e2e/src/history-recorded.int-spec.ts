@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readRecording, type Recording } from '@roundhouse/testing';
+import { pastDelegates, pastSupply } from './history/past-answers.js';
+import { RECORDED_HEAD } from './recorded-chains.js';
+import { ServedIndex } from './served-index.js';
+import { placesByThirdPartyClaim, thirdPartyClaim } from './third-party-claim.js';
+
+/** A delegate at a height: what the node's recording has of it. Amounts as text. */
+type Values = Readonly<Record<string, unknown>>;
+
+const byKey = (delegates: readonly Values[]): ReadonlyMap<unknown, Values> =>
+  new Map(delegates.map((delegate) => [delegate['publicKey'], delegate]));
+
+/** Heights that are asked about at once. */
+const AT_ONCE = 8;
+
+/** Compares what history answers at each height, to the field names that the node's delegate has. */
+const expectAnswers = async (
+  served: ServedIndex,
+  expected: readonly {
+    readonly height: number;
+    readonly supply: string;
+    readonly delegates: readonly Values[];
+  }[],
+): Promise<void> => {
+  const left = [...expected];
+  const askOn = async (): Promise<void> => {
+    for (let node = left.shift(); node !== undefined; node = left.shift()) {
+      const { height } = node;
+      const [supply, delegates] = await Promise.all([
+        pastSupply(served, height),
+        pastDelegates(served, height),
+      ]);
+      const names = Object.keys(node.delegates[0]!);
+      const actual = delegates.map((delegate) => {
+        const { weight, fees, rewards, forged } = delegate;
+        const amounts = Object.entries({ weight, fees, rewards, forged });
+        const texts = Object.fromEntries(amounts.map(([name, amount]) => [name, String(amount)]));
+        const values: Values = { ...delegate, ...texts };
+        return Object.fromEntries(names.map((name) => [name, values[name]]));
+      });
+      expect({ height, supply: String(supply), delegates: byKey(actual) }).toEqual({
+        height,
+        supply: node.supply,
+        delegates: byKey(node.delegates),
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, askOn));
+};
+
+const withHistory = (recording: Recording): Promise<ServedIndex> =>
+  ServedIndex.open(recording, undefined, { keepsHistory: true });
+
+interface NodeAt39 {
+  readonly height: number;
+  readonly supply: string;
+  readonly delegates: readonly {
+    readonly username: string;
+    readonly publicKey: string;
+    readonly votes: string;
+    readonly rank?: number;
+    readonly isResigned: boolean;
+    readonly 'blocks.produced': number;
+    readonly forged: { readonly fees: string; readonly rewards: string; readonly total: string };
+  }[];
+}
+
+/**
+ * The ranks at every height, by username. Core 3.9 drops the rank of a delegate that has resigned at the next round end,
+ * Core 2.4 and Roundhouse keep its last one.
+ */
+const ranksOf = (recorded: readonly NodeAt39[]): ReadonlyMap<string, number>[] => {
+  let last: ReadonlyMap<string, number> = new Map();
+  return recorded.map(({ height, delegates }) => {
+    const ranks = new Map<string, number>();
+    for (const { username, rank, isResigned } of delegates) {
+      if (rank !== undefined) ranks.set(username, rank - placesByThirdPartyClaim(username, height));
+      else if (isResigned && last.has(username)) ranks.set(username, last.get(username)!);
+    }
+    return (last = ranks);
+  });
+};
+
+describe('the history of a Core 3.9 chain', () => {
+  let served: ServedIndex;
+  beforeAll(async () => {
+    served = await withHistory('core-3.9');
+  });
+  afterAll(() => served.close());
+
+  it('has at every height the weights, ranks, blocks, forged totals and supply that the node had then', async () => {
+    const recorded = readRecording<NodeAt39>('core-3.9', 'node-by-height.ndjson.gz');
+    expect(recorded).toHaveLength(RECORDED_HEAD);
+    const ranks = ranksOf(recorded);
+    await expectAnswers(
+      served,
+      recorded.map(({ height, supply, delegates }) => ({
+        height,
+        supply,
+        delegates: delegates.map((delegate) => ({
+          username: delegate.username,
+          publicKey: delegate.publicKey,
+          rank: ranks[height - 1]!.get(delegate.username) ?? null,
+          isResigned: delegate.isResigned,
+          weight: String(BigInt(delegate.votes) - thirdPartyClaim(delegate.username, height)),
+          producedblocks: delegate['blocks.produced'],
+          fees: delegate.forged.fees,
+          rewards: delegate.forged.rewards,
+          forged: delegate.forged.total,
+        })),
+      })),
+    );
+  });
+});
+
+interface NodeAt24 {
+  readonly height: number;
+  readonly delegates: readonly {
+    readonly username: string;
+    readonly publicKey: string;
+    readonly vote: string;
+    readonly producedblocks: number;
+    readonly rate?: number;
+  }[];
+  readonly supply: { readonly supply: bigint | number };
+}
+
+describe('the history of a Core 2.4 chain', () => {
+  let served: ServedIndex;
+  beforeAll(async () => {
+    served = await withHistory('core-2.4');
+  });
+  afterAll(() => served.close());
+
+  it('has at every recorded height the weights, ranks, blocks and supply that the node had then', async () => {
+    const recorded = readRecording<NodeAt24>('core-2.4', 'node-v1-by-height.ndjson.gz');
+    expect(recorded.length).toBeGreaterThan(100);
+    await expectAnswers(
+      served,
+      recorded.map(({ height, supply, delegates }) => ({
+        height,
+        supply: String(supply.supply),
+        delegates: delegates.map(({ username, publicKey, vote, producedblocks, rate }) => ({
+          ...{ username, publicKey, weight: vote, producedblocks, rank: rate ?? null },
+        })),
+      })),
+    );
+  });
+});
