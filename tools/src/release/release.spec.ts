@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { inWorkspace } from '../generators/generated-files.js';
+import { release, type ReleaseOptions } from './release.js';
+import { FILES_WITH_VERSION, findWorkspaces, nextVersion, readVersion, type Step } from './versions.js';
+
+const CHANGELOG = `# Changelog
+
+## Unreleased
+
+### Added
+
+- A page.
+
+## 1.9.3
+
+- The first version.
+`;
+
+describe('a release', () => {
+  let folder: string;
+  let workspaces: string[];
+
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+  const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
+  const write = (path: string, text: string): Promise<void> => writeFile(join(folder, path), text);
+
+  const make = (options: Partial<ReleaseOptions> = {}): Promise<string> =>
+    release({
+      folder,
+      step: 'minor',
+      ci: ['true'],
+      generate: ['true'],
+      today: '2026-12-01',
+      ...options,
+    });
+
+  /** Everything that a release changes. */
+  const state = (): string[] => [git('rev-parse', 'HEAD'), git('tag'), git('status', '--porcelain')];
+
+  const refusal = async (options?: Partial<ReleaseOptions>): Promise<string> => {
+    const before = state();
+    const outcome = await make(options).catch((error: Error) => error);
+    expect(state()).toEqual(before);
+    return outcome instanceof Error ? outcome.message : `released ${outcome}`;
+  };
+
+  // The manifests of this project, with a changelog of our own.
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-release-'));
+    workspaces = await findWorkspaces(inWorkspace(''));
+    const manifests = ['.', ...workspaces].map((path) => join(path, 'package.json'));
+    for (const path of [...manifests, 'package-lock.json', ...FILES_WITH_VERSION]) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await cp(inWorkspace(path), join(folder, path));
+    }
+    await write('CHANGELOG.md', CHANGELOG);
+    git('init', '--quiet', '--initial-branch', 'main');
+    git('config', 'user.name', 'a maintainer');
+    git('config', 'user.email', 'maintainer@example.com');
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'begin');
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('sets the version in every manifest, in the lockfile and in what names the image, and nothing else', async () => {
+    const from = await readVersion(folder);
+    const to = nextVersion(from, 'minor');
+    expect(await make()).toBe(`v${to}`);
+    expect(workspaces.length).toBeGreaterThan(20);
+    for (const path of ['', ...workspaces]) expect(await readVersion(join(folder, path))).toBe(to);
+    const changed = git('show', '--format=', '--unified=0', 'HEAD', '--', '.', ':!CHANGELOG.md')
+      .split('\n')
+      .filter((line) => /^[+-](?![+-])/.test(line));
+    const removed = changed.filter((line) => line.startsWith('-'));
+    // Each package is in its manifest and in the lockfile, which also states the version of the root at its top.
+    expect(removed).toHaveLength(2 * (workspaces.length + 1) + 1 + FILES_WITH_VERSION.length);
+    expect(removed.filter((line) => !line.includes(from))).toEqual([]);
+    const added = changed.filter((line) => line.startsWith('+'));
+    expect(added.map((line) => line.slice(1)).sort()).toEqual(
+      removed.map((line) => line.slice(1).replaceAll(from, to)).sort(),
+    );
+  });
+
+  it('commits with a clean tree, tags the commit, and moves the changes under the version', async () => {
+    const tag = await make();
+    expect(git('status', '--porcelain')).toBe('');
+    expect(git('rev-parse', `${tag}^{commit}`)).toBe(git('rev-parse', 'HEAD'));
+    expect(git('cat-file', '-t', tag)).toBe('tag');
+    expect(git('log', '-1', '--format=%s')).toBe(`chore(release): ${tag.slice(1)}`);
+    expect(await read('CHANGELOG.md')).toBe(
+      CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## ${tag.slice(1)} (2026-12-01)\n`),
+    );
+  });
+
+  it('contains what is generated from the new version', async () => {
+    const tag = await make({ generate: ['cp', 'package.json', 'docker-compose.yml'] });
+    expect(git('show', 'HEAD:docker-compose.yml')).toContain(`"version": "${tag.slice(1)}"`);
+  });
+
+  it('is refused with uncommitted changes', async () => {
+    await write('new.txt', 'text');
+    expect(await refusal()).toContain('commit these changes first.\n?? new.txt');
+  });
+
+  it('is refused on a branch other than main', async () => {
+    git('switch', '--quiet', '--create', 'topic');
+    expect(await refusal()).toBe('Releases are made on main, not on "topic".');
+  });
+
+  it('is refused if its tag exists', async () => {
+    const version = nextVersion(await readVersion(folder), 'minor');
+    git('tag', `v${version}`);
+    expect(await refusal()).toContain(`The tag v${version} exists`);
+  });
+
+  it('is refused if nothing is listed as unreleased', async () => {
+    await write('CHANGELOG.md', CHANGELOG.replace('- A page.\n', ''));
+    git('commit', '--quiet', '--all', '--message', 'empty');
+    expect(await refusal()).toContain('lists nothing under "Unreleased"');
+  });
+
+  it('is refused if CI fails, cannot run, or changes files', async () => {
+    expect(await refusal({ ci: ['sh', '-c', 'exit 3'] })).toContain('sh -c exit 3 failed');
+    expect(await refusal({ ci: ['./no-such-program'] })).toContain('./no-such-program failed');
+    const outcome = await make({ ci: ['touch', 'written-by-ci'] }).catch((error: Error) => error.message);
+    expect(outcome).toContain('commit them, then release.\n?? written-by-ci');
+    expect(git('tag')).toBe('');
+  });
+
+  it('runs CI on the tree before it changes anything', async () => {
+    const ci = [
+      'sh',
+      '-c',
+      'git diff --quiet HEAD && test -z "$(git tag)" && cp package.json .git/seen',
+    ] as const;
+    const before = await read('package.json');
+    await make({ ci });
+    expect(await read('.git/seen')).toBe(before);
+  });
+
+  it('leaves the tree as it was if a file cannot be generated', async () => {
+    const breaks = ['sh', '-c', 'echo half > CHANGELOG.md; exit 1'] as const;
+    expect(await refusal({ generate: breaks })).toContain('failed: see above.');
+  });
+
+  it('leaves the tree as it was if a file does not name the version', async () => {
+    await write('docker-compose.yml', 'services: {}\n');
+    git('commit', '--quiet', '--all', '--message', 'other');
+    expect(await refusal()).toContain('docker-compose.yml does not name version');
+  });
+});
+
+describe('the next version', () => {
+  it.each<[string, Step, string]>([
+    ['0.1.0', 'minor', '0.2.0'],
+    ['1.9.3', 'patch', '1.9.4'],
+    ['1.9.3', 'major', '2.0.0'],
+    ['1.9.3', 'minor', '1.10.0'],
+  ])('after %s, %s: %s', (version, step, next) => {
+    expect(nextVersion(version, step)).toBe(next);
+  });
+
+  it('is not guessed for a version that is not three numbers', () => {
+    expect(() => nextVersion('1.0.0-beta.1', 'minor')).toThrow('set it to three numbers');
+  });
+});

@@ -1,0 +1,74 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { closeUnreleased } from './changelog.js';
+import { ReleaseError } from './release.error.js';
+import { nextVersion, readVersion, setVersions, type Step } from './versions.js';
+
+const execute = promisify(execFile);
+
+type Command = readonly [program: string, ...args: string[]];
+
+export interface ReleaseOptions {
+  /** The root of the repository. */
+  readonly folder: string;
+  readonly step: Step;
+  /** All checks. */
+  readonly ci: Command;
+  /** Writes the files that are generated from the sources. */
+  readonly generate: Command;
+  /** YYYY-MM-DD */
+  readonly today: string;
+}
+
+/**
+ * Makes a release in git: a commit with the new version everywhere, and the tag of that version. Pushes nothing.
+ * @returns the tag
+ * @throws {ReleaseError} and leaves the tree as it was, if the release must not be made or one of its commands fails
+ */
+export const release = async ({ folder, step, ci, generate, today }: ReleaseOptions): Promise<string> => {
+  const git = async (...args: string[]): Promise<string> =>
+    (await execute('git', args, { cwd: folder })).stdout.trim();
+
+  const run = async ([program, ...args]: Command, advice: string): Promise<void> => {
+    const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+    const [code] = (await once(child, 'exit').catch((error: Error) => [error.message])) as [unknown];
+    if (code !== 0) throw new ReleaseError(`${[program, ...args].join(' ')} failed: ${advice}`);
+  };
+
+  const assertClean = async (advice: string): Promise<void> => {
+    const changed = await git('status', '--porcelain');
+    if (changed !== '') throw new ReleaseError(`The tree is not clean: ${advice}\n${changed}`);
+  };
+
+  const branch = await git('branch', '--show-current');
+  if (branch !== 'main') throw new ReleaseError(`Releases are made on main, not on "${branch}".`);
+  await assertClean('commit these changes first.');
+
+  const version = nextVersion(await readVersion(folder), step);
+  const tag = `v${version}`;
+  if ((await git('tag', '--list', tag)) !== '') {
+    throw new ReleaseError(`The tag ${tag} exists: that version was released. Is package.json up to date?`);
+  }
+  const changelogFile = join(folder, 'CHANGELOG.md');
+  const changelog = closeUnreleased(await readFile(changelogFile, 'utf8'), version, today);
+
+  await run(ci, 'fix what it reports, then release.');
+  await assertClean('CI wrote these files; commit them, then release.');
+
+  try {
+    await setVersions(folder, version);
+    await writeFile(changelogFile, changelog);
+    await run(generate, 'see above.');
+    await git('commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
+  } catch (error) {
+    // The tree was clean, so everything that differs is ours.
+    await git('reset', '--quiet', '--hard');
+    if (error instanceof ReleaseError) throw error;
+    throw new ReleaseError(`Nothing was released: ${(error as Error).message}`, { cause: error });
+  }
+  await git('tag', '--annotate', '--message', `Roundhouse ${version}`, tag);
+  return tag;
+};
