@@ -15,7 +15,7 @@ export class FollowedIndex {
     private readonly drop: () => Promise<void>,
   ) {}
 
-  static async start(nodeUrl: string): Promise<FollowedIndex> {
+  static async start(nodeUrl: string, over: Readonly<Record<string, string>> = {}): Promise<FollowedIndex> {
     const database = await createIndexerDatabase();
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -24,6 +24,7 @@ export class FollowedIndex {
       DATABASE_URL: database.url,
       OPS_PORT: '0',
       POLL_INTERVAL_MS: '50',
+      ...over,
     });
     const indexer = await startIndexer(settings, pino({ level: 'silent' }), ({ BLOCK_SOURCE }, network) =>
       createBlockSource({ urls: BLOCK_SOURCE, network }),

@@ -30,7 +30,7 @@ const recordedLines = async (file: string): Promise<string[]> => {
 const straightTables = async (archive: string, height: number): Promise<TablesSnapshot> => {
   const network = await networkOf('core-2.4');
   const source = await createBlockSource({ urls: archive, network });
-  const index = await RecordedIndex.create(source, network);
+  const index = await RecordedIndex.create(source, network, { keepsHistory: true });
   try {
     await index.indexTo(height);
     return await snapshotTables(index.client);
@@ -71,12 +71,13 @@ describe('the recorded fork', () => {
     standIn.requests.length = 0;
     standIn.chain = main;
     standIn.beforeAnswer = () => undefined;
-    index = await FollowedIndex.start(standIn.url);
+    index = await FollowedIndex.start(standIn.url, { HISTORY: 'full' });
   });
 
   afterEach(() => index.close());
 
   const expectTables = async (tables: TablesSnapshot): Promise<void> => {
+    expect(tables['history_delegates']).not.toEqual([]);
     expect(await snapshotTables(index.client)).toEqual(tables);
     expect(await findViolations(index.client)).toEqual({});
   };

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { digestTables } from '@roundhouse/storage';
+import { eventually, findViolations, randomChain, snapshotTables } from '@roundhouse/testing';
+import { allAnswers } from './history/all-answers.js';
+import { MemoryChain } from './history/memory-chain.js';
+import { RecordedIndex } from './recorded-index.js';
+import { ServedIndex } from './served-index.js';
+
+const SEED = 4_004_004;
+/** Both branches have the blocks up to here. */
+const COMMON_HEAD = 60;
+/** A round is 7 blocks, so undoing so many crosses the ends of several rounds. */
+const MOST_UNDONE = 24;
+const BLOCKS = COMMON_HEAD + MOST_UNDONE;
+
+const { network, blocks: main } = randomChain({ seed: SEED, blocks: BLOCKS });
+const fork = randomChain({ seed: SEED, blocks: BLOCKS, forkFrom: COMMON_HEAD + 1 }).blocks;
+
+const indexOf = (chain: MemoryChain, batchBlocks: number): Promise<RecordedIndex> =>
+  RecordedIndex.create(chain, network, { batchBlocks, keepsHistory: true });
+
+/** The digest of each table. */
+const digestsOf = async ({ client }: RecordedIndex): Promise<Record<string, string>> => {
+  const { tables } = await digestTables(client);
+  return Object.fromEntries(tables.map(({ table, sha256 }) => [table, sha256]));
+};
+
+describe('history after a fork', () => {
+  const chain = new MemoryChain(main);
+  /** The index that sees both branches. */
+  let index: RecordedIndex;
+  let served: ServedIndex;
+  /** Has seen only the fork. */
+  let straight: RecordedIndex;
+  let servedStraight: ServedIndex;
+
+  beforeAll(async () => {
+    index = await indexOf(chain, 7);
+    await index.indexTo(COMMON_HEAD);
+    served = await ServedIndex.of(index, BLOCKS);
+    straight = await indexOf(new MemoryChain(fork), 1);
+    await straight.indexTo(COMMON_HEAD);
+  });
+  afterAll(async () => {
+    await served.close();
+    await servedStraight.close();
+  });
+
+  const untilServed = ({ id }: { readonly id: string }): Promise<unknown> =>
+    eventually(`${id} is the head`, async () => (await served.get('/api/blocks/getHeight'))['id'] === id);
+
+  it(`is that of the other branch alone, after 1 to ${MOST_UNDONE} undone blocks`, async () => {
+    for (let undone = 1; undone <= MOST_UNDONE; undone += 1) {
+      const height = COMMON_HEAD + undone;
+      chain.chain = main;
+      await index.indexTo(height);
+      await index.undoTo(COMMON_HEAD);
+      chain.chain = fork;
+      await index.indexTo(height);
+      await straight.indexTo(height);
+      expect({ undone, digests: await digestsOf(index) }).toEqual({
+        undone,
+        digests: await digestsOf(straight),
+      });
+      expect(await findViolations(index.client)).toEqual({});
+      await index.undoTo(COMMON_HEAD);
+    }
+    expect((await snapshotTables(straight.client))['history_votes']).not.toEqual([]);
+  });
+
+  it('answers about every height as an index that saw only the other branch', async () => {
+    servedStraight = await ServedIndex.of(straight, BLOCKS);
+    chain.chain = main;
+    await index.indexTo(BLOCKS);
+    await untilServed(main.at(-1)!);
+    // What the api keeps of these answers must not outlive their branch.
+    const before = await allAnswers(served, COMMON_HEAD);
+    await index.undoTo(COMMON_HEAD);
+    chain.chain = fork;
+    await index.indexTo(BLOCKS);
+    await untilServed(fork.at(-1)!);
+    const after = await allAnswers(served);
+    expect(after).toEqual(await allAnswers(servedStraight));
+    const differing = [...before].filter(([path, answer]) => after.get(path) !== answer);
+    expect(differing.length).toBeGreaterThan(10 * MOST_UNDONE);
+    expect(differing.length).toBeLessThan(before.size);
+  });
+});
