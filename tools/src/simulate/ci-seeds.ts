@@ -14,12 +14,13 @@ export const CI_SEEDS: readonly CiSeed[] = [
   {
     seed: 12462,
     blocks: 500,
-    because: 'covers every disturbance, together with the next two; queues in Redis, VERIFY=full, one source',
+    because:
+      'covers every disturbance, together with the next two; queues in Redis, VERIFY=full, HISTORY=full, one source',
   },
   {
     seed: 4847,
     blocks: 300,
-    because: 'queues in PostgreSQL, VERIFY=hash; two sources, the second misbehaves',
+    because: 'queues in PostgreSQL, VERIFY=hash, HISTORY=full; two sources, the second misbehaves',
   },
-  { seed: 1947, blocks: 300, because: 'large batches; two sources, the first misbehaves' },
+  { seed: 1947, blocks: 300, because: 'HISTORY=off, large batches; two sources, the first misbehaves' },
 ];

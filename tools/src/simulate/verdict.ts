@@ -27,7 +27,7 @@ const headOf = (url: string): Promise<string | null> =>
 
 /** Indexes the node's final chain from an archive into a separate database. Returns the URL of that database. */
 const indexUndisturbed = async (world: World): Promise<string> => {
-  const { folder } = world.options;
+  const { folder, plan } = world.options;
   const archive = join(folder, 'chain.ndjson');
   await world.command('devnet', ['export', '--to', archive], { DATA_DIR: folder });
   await world.postgres.query(`CREATE DATABASE ${UNDISTURBED}`);
@@ -38,6 +38,7 @@ const indexUndisturbed = async (world: World): Promise<string> => {
     DATABASE_URL: url,
     BLOCK_SOURCE: `file:${archive}`,
     NETWORK: join(folder, 'chain.network.json'),
+    HISTORY: plan.history,
     OPS_PORT: String(port),
   });
   await indexer.start();

@@ -77,6 +77,11 @@ describe('the plan of a simulation', () => {
       const lines = CI_SEEDS.flatMap(({ seed, blocks }) => made(makePlan(seed, blocks, true)));
       expect(missingIn(lines)).toEqual([]);
     });
+
+    it('are run with history and without', () => {
+      const plans = CI_SEEDS.map(({ seed, blocks }) => makePlan(seed, blocks, true));
+      expect(new Set(plans.map(({ history }) => history))).toEqual(new Set(['full', 'off']));
+    });
   });
 
   it('can be reduced to the disturbances with some words, at unchanged heights', () => {

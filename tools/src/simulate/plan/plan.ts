@@ -17,6 +17,7 @@ export interface Plan {
   readonly blocks: number;
   readonly queues: 'redis' | 'postgres';
   readonly verify: 'hash' | 'full';
+  readonly history: 'full' | 'off';
   /** The node's addresses that the indexers use; one of them may misbehave. */
   readonly sources: 'one' | 'two, the first misbehaves' | 'two, the second misbehaves';
   /** The largest number of blocks in one commit. */
@@ -56,8 +57,9 @@ const drawStep = (height: number, draws: Generator<Draw, never>, random: Random)
   };
 };
 
-/** Drawn from a separate stream, so that the rest of the plan does not depend on it. */
+/** Drawn from separate streams, so that the rest of the plan does not depend on them. */
 const SOURCES_SEED = 2;
+const HISTORY_SEED = 1;
 
 const drawSources = (random: Random): Plan['sources'] => {
   if (!random.chance(0.4)) return 'one';
@@ -72,6 +74,7 @@ export const makePlan = (seed: number, blocks: number, canHaveRedis: boolean): P
   const hasRedis = wantsRedis && canHaveRedis;
   const verify = random.chance(0.5) ? 'full' : 'hash';
   const sources = drawSources(new Random(seed ^ SOURCES_SEED));
+  const history = new Random(seed ^ HISTORY_SEED).chance(0.4) ? 'full' : 'off';
   const batchBlocks = random.pick([1, 7, 50, 50_000]);
   const draws = deal(deckFor({ hasRedis, verify }), random);
   const steps: Step[] = [];
@@ -86,6 +89,7 @@ export const makePlan = (seed: number, blocks: number, canHaveRedis: boolean): P
     blocks,
     queues: hasRedis ? 'redis' : 'postgres',
     verify,
+    history,
     sources,
     batchBlocks,
     only: null,
@@ -108,5 +112,5 @@ export const stepLine = ({ height, disturbances, meanwhile, settles }: Step): st
   return `${String(height).padStart(6)}  ${made}${forged}${settles ? '; then catch up' : ''}`;
 };
 
-export const planLine = ({ seed, blocks, queues, verify, sources, batchBlocks, steps }: Plan): string =>
-  `seed ${seed}: ${blocks} blocks, ${steps.length} steps, queues in ${queues}, VERIFY=${verify}, sources: ${sources}, batches of ${batchBlocks}`;
+export const planLine = ({ seed, blocks, steps, ...plan }: Plan): string =>
+  `seed ${seed}: ${blocks} blocks, ${steps.length} steps, queues in ${plan.queues}, VERIFY=${plan.verify}, HISTORY=${plan.history}, sources: ${plan.sources}, batches of ${plan.batchBlocks}`;

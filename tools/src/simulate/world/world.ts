@@ -59,6 +59,7 @@ export class World {
         BLOCK_SOURCE: SOURCES[plan.sources](devnet).join(','),
         ...(redis ? { REDIS_URL: redis.url } : {}),
         VERIFY: plan.verify,
+        HISTORY: plan.history,
         APPLY_BATCH_BLOCKS: String(plan.batchBlocks),
         POLL_INTERVAL_MS: '250',
         OPS_PORT: operationsPorts[index],
