@@ -54,7 +54,7 @@ CREATE TABLE delegates (
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
   number integer NOT NULL,
-  round_rank integer DEFAULT 0 NOT NULL,
+  last_rank integer DEFAULT 0 NOT NULL,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   registered_height integer NOT NULL,
@@ -71,7 +71,7 @@ CREATE UNIQUE INDEX ux_delegates__number ON delegates (number);
 CREATE UNIQUE INDEX ux_delegates__username ON delegates (username);
 COMMENT ON COLUMN delegates.weight IS 'Sum of balance + locked over the accounts that vote for the delegate.';
 COMMENT ON COLUMN delegates.number IS 'Counts the registrations of the chain, from 1.';
-COMMENT ON COLUMN delegates.round_rank IS 'The place by weight among those that had not resigned, at the last round end; 0 before the first. A resigned delegate keeps its last.';
+COMMENT ON COLUMN delegates.last_rank IS 'The rank with which the delegate resigned, that of the last round end; 0 if it has not, or had none.';
 
 CREATE TABLE events (
   sequence bigint NOT NULL,
@@ -115,7 +115,6 @@ CREATE TABLE history_delegates (
   forged_rewards bigint NOT NULL,
   delegate integer NOT NULL,
   height integer NOT NULL,
-  round_rank integer NOT NULL,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   is_resigned boolean NOT NULL,
@@ -123,6 +122,14 @@ CREATE TABLE history_delegates (
 );
 COMMENT ON TABLE history_delegates IS 'The values of a delegate after each block that touched it. Empty without history.';
 COMMENT ON COLUMN history_delegates.delegate IS 'Number in delegates.';
+
+CREATE TABLE history_rankings (
+  height integer NOT NULL,
+  delegates integer[] NOT NULL,
+  CONSTRAINT pk_history_rankings PRIMARY KEY (height)
+);
+COMMENT ON TABLE history_rankings IS 'The delegates by rank at each round end. Empty without history.';
+COMMENT ON COLUMN history_rankings.delegates IS 'Their numbers.';
 
 CREATE TABLE history_votes (
   account integer NOT NULL,
@@ -172,6 +179,14 @@ CREATE TABLE public_keys (
 );
 CREATE UNIQUE INDEX ux_public_keys__value ON public_keys (value);
 COMMENT ON TABLE public_keys IS 'Generators and senders of the stored blocks, numbered from 1 in the order in which the blocks mention them, a block before its transactions. height is that of the first mention.';
+
+CREATE TABLE rankings (
+  height integer NOT NULL,
+  delegates integer[] NOT NULL,
+  CONSTRAINT pk_rankings PRIMARY KEY (height)
+);
+COMMENT ON TABLE rankings IS 'The delegates by rank at the last round end of the head, and of each block that undoing can reach. height is that of the last block of a round.';
+COMMENT ON COLUMN rankings.delegates IS 'Their numbers.';
 
 CREATE UNLOGGED TABLE refused_blocks (
   refused_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -293,7 +308,7 @@ CREATE TABLE undo_delegates (
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
   height integer NOT NULL,
-  round_rank integer DEFAULT 0 NOT NULL,
+  last_rank integer DEFAULT 0 NOT NULL,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   existed boolean NOT NULL,
@@ -337,7 +352,7 @@ CREATE TABLE checkpoint.delegates (
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
   number integer NOT NULL,
-  round_rank integer DEFAULT 0 NOT NULL,
+  last_rank integer DEFAULT 0 NOT NULL,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   registered_height integer NOT NULL,
@@ -354,7 +369,7 @@ CREATE UNIQUE INDEX delegates_number_idx ON checkpoint.delegates (number);
 CREATE UNIQUE INDEX delegates_username_idx ON checkpoint.delegates (username);
 COMMENT ON COLUMN checkpoint.delegates.weight IS 'Sum of balance + locked over the accounts that vote for the delegate.';
 COMMENT ON COLUMN checkpoint.delegates.number IS 'Counts the registrations of the chain, from 1.';
-COMMENT ON COLUMN checkpoint.delegates.round_rank IS 'The place by weight among those that had not resigned, at the last round end; 0 before the first. A resigned delegate keeps its last.';
+COMMENT ON COLUMN checkpoint.delegates.last_rank IS 'The rank with which the delegate resigned, that of the last round end; 0 if it has not, or had none.';
 
 CREATE TABLE checkpoint.head (
   supply bigint NOT NULL,
@@ -399,6 +414,13 @@ CREATE TABLE checkpoint.proof (
   CONSTRAINT proof_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE checkpoint.proof IS 'What belongs to the block of checkpoint.head: how many keys and addresses the blocks up to it mention, and the configuration of the network that proved it.';
+
+CREATE TABLE checkpoint.rankings (
+  height integer NOT NULL,
+  delegates integer[] NOT NULL,
+  CONSTRAINT rankings_pkey PRIMARY KEY (height)
+);
+COMMENT ON COLUMN checkpoint.rankings.delegates IS 'Their numbers.';
 
 CREATE TABLE checkpoint.round_digests (
   round integer NOT NULL,
@@ -447,7 +469,7 @@ CREATE TABLE checkpoint.undo_delegates (
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
   height integer NOT NULL,
-  round_rank integer DEFAULT 0 NOT NULL,
+  last_rank integer DEFAULT 0 NOT NULL,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   existed boolean NOT NULL,

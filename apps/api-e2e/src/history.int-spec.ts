@@ -41,10 +41,13 @@ const expectedAccount = (
   return { address, publicKey, balance, locked, vote, voteUsername, secondPublicKey };
 };
 
-const expectedDelegates = ({ delegates }: PastState) =>
-  delegates
-    .map(({ roundRank, forgedFees: fees, forgedRewards: rewards, ...delegate }) => ({
-      rank: roundRank || null,
+const rankIn = ({ ranks }: PastState, { number }: Delegate): number | null =>
+  ranks.indexOf(number) + 1 || null;
+
+const expectedDelegates = (state: PastState) =>
+  state.delegates
+    .map(({ forgedFees: fees, forgedRewards: rewards, ...delegate }) => ({
+      rank: rankIn(state, delegate as Delegate),
       username: delegate.username,
       publicKey: delegate.publicKey,
       address: delegate.address,
@@ -85,10 +88,11 @@ const expectedChanges = (states: readonly PastState[], address: string) => {
 
 const expectedRounds = (states: readonly PastState[], publicKey: string) =>
   states
-    .flatMap(({ height, endedRound, delegates }) => {
+    .flatMap((state) => {
+      const { height, endedRound, delegates } = state;
       const delegate = delegates.find((each) => each.publicKey === publicKey);
       if (!delegate || endedRound === null) return [];
-      return [{ round: endedRound, height, weight: delegate.weight, rank: delegate.roundRank }];
+      return [{ round: endedRound, height, weight: delegate.weight, rank: rankIn(state, delegate) }];
     })
     .reverse();
 

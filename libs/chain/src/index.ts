@@ -38,6 +38,7 @@ export type {
   LedgerHead,
   Lock,
   NumberedRound,
+  Ranking,
 } from './ledger/state.js';
 export { newAccount } from './ledger/state.js';
 export { touchedKeys, type TouchedKeys } from './ledger/touched-keys.js';

@@ -7,6 +7,7 @@ import {
   type DelegateAt,
   type Lock,
   type NumberedRound,
+  type Ranking,
   type RoundDigest,
   type SumsAtBlock,
   type Transaction,
@@ -253,10 +254,10 @@ export const delegates = table<Delegate>(
     weight: amount({
       comment: 'Sum of balance + locked over the accounts that vote for the delegate.',
     }),
-    roundRank: integer({
+    lastRank: integer({
       default: 0,
       comment:
-        'The place by weight among those that had not resigned, at the last round end; 0 before the first. A resigned delegate keeps its last.',
+        'The rank with which the delegate resigned, that of the last round end; 0 if it has not, or had none.',
     }),
     isResigned: flag(),
     producedBlocks: integer(),
@@ -300,6 +301,15 @@ export const rounds = table<NumberedRound>(
   { indexes: { ux_rounds__first_height: { on: ['firstHeight'] } } },
 );
 
+export const rankings = table<Ranking>(
+  'rankings',
+  { height: integer({ isKey: true }), delegates: integers({ comment: 'Their numbers.' }) },
+  {
+    comment:
+      'The delegates by rank at the last round end of the head, and of each block that undoing can reach. height is that of the last block of a round.',
+  },
+);
+
 export const undoAccounts = undoTable(
   accounts,
   'Accounts as they were before the block at this height; existed is false for accounts that the block created.',
@@ -340,7 +350,6 @@ export const historyDelegates = table<DelegateAt>(
     delegate: integer({ isKey: true, comment: 'Number in delegates.' }),
     height: integer({ isKey: true }),
     weight: amount(),
-    roundRank: integer(),
     isResigned: flag(),
     producedBlocks: integer(),
     missedBlocks: integer(),
@@ -350,7 +359,15 @@ export const historyDelegates = table<DelegateAt>(
   { comment: 'The values of a delegate after each block that touched it. Empty without history.' },
 );
 
-export const HISTORY_TABLES: readonly Table[] = [historyBalances, historyVotes, historyDelegates];
+export const historyRankings = table<Ranking>(
+  'history_rankings',
+  { height: integer({ isKey: true }), delegates: integers({ comment: 'Their numbers.' }) },
+  { comment: 'The delegates by rank at each round end. Empty without history.' },
+);
+
+export const HISTORY_TABLES: readonly Table[] = [
+  ...[historyBalances, historyVotes, historyDelegates, historyRankings],
+];
 
 export const roundDigests = table<RoundDigest>(
   'round_digests',
@@ -456,7 +473,7 @@ export const events = table(
 
 /** What the ledger makes of the stored blocks. */
 export const LEDGER_TABLES: readonly Table[] = [
-  ...[head, accounts, delegates, locks, rounds, ...UNDO_TABLES, roundDigests, stateSums],
+  ...[head, accounts, delegates, locks, rounds, rankings, ...UNDO_TABLES, roundDigests, stateSums],
 ];
 
 /** What the stored blocks determine. */

@@ -85,9 +85,15 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     `SELECT count(*) FROM delegates AS d FULL JOIN (
        SELECT DISTINCT ON (delegate) delegate AS number, h.* FROM history_delegates AS h ORDER BY delegate, height DESC
      ) AS h USING (number)
-     WHERE (d.weight, d.round_rank, d.is_resigned, d.produced_blocks, d.missed_blocks, d.forged_fees, d.forged_rewards)
+     WHERE (d.weight, d.is_resigned, d.produced_blocks, d.missed_blocks, d.forged_fees, d.forged_rewards)
        IS DISTINCT FROM
-       (h.weight, h.round_rank, h.is_resigned, h.produced_blocks, h.missed_blocks, h.forged_fees, h.forged_rewards)`,
+       (h.weight, h.is_resigned, h.produced_blocks, h.missed_blocks, h.forged_fees, h.forged_rewards)`,
+  ),
+  'the newest ranking of the history is that of the last round end': ofHistory(
+    'history_rankings',
+    `SELECT count(*) FROM (SELECT * FROM rankings ORDER BY height DESC LIMIT 1) AS r
+       FULL JOIN (SELECT * FROM history_rankings ORDER BY height DESC LIMIT 1) AS h USING (height, delegates)
+     WHERE r.height IS NULL OR h.height IS NULL`,
   ),
   'locked amounts are the open locks of their senders': `
     SELECT count(*) FROM accounts AS a WHERE a.locked <>

@@ -6,6 +6,8 @@ export interface PastState {
   readonly supply: bigint;
   readonly accounts: ReadonlyMap<string, Account>;
   readonly delegates: readonly Delegate[];
+  /** The numbers of the delegates by rank at the last round end. */
+  readonly ranks: readonly number[];
   /** The round that ended with the block. */
   readonly endedRound: number | null;
 }
@@ -15,7 +17,7 @@ const copyOf = <T extends object>(row: T, names: readonly (keyof T)[]): T =>
 
 const ACCOUNT = ['address', 'number', 'publicKey', 'balance', 'locked', 'vote', 'secondPublicKey'] as const;
 const DELEGATE = [
-  ...(['publicKey', 'address', 'username', 'weight', 'roundRank', 'isResigned'] as const),
+  ...(['publicKey', 'address', 'username', 'weight', 'isResigned', 'number'] as const),
   ...(['producedBlocks', 'missedBlocks', 'forgedFees', 'forgedRewards', 'registeredHeight'] as const),
 ] as const;
 
@@ -31,6 +33,7 @@ export const pastStates = (network: Network, blocks: readonly Block[]): PastStat
       supply: ledger.supply,
       accounts: new Map(existing.map((row) => [row.address, copyOf<Account>(row, ACCOUNT)])),
       delegates: [...ledger.delegates.values()].map((row) => copyOf<Delegate>(row, DELEGATE)),
+      ranks: ledger.ranks,
       endedRound: roundBefore !== null && ledger.round!.round !== roundBefore ? roundBefore : null,
     };
   });

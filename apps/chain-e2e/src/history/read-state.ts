@@ -21,7 +21,7 @@ SELECT a.address, encode(k.value, 'hex') AS "publicKey", a.balance::text, a.lock
 FROM accounts a LEFT JOIN public_keys k ON k.value = a.public_key LEFT JOIN delegates d ON d.public_key = a.vote`;
 
 const SELECT_DELEGATES = `
-SELECT nullif(round_rank, 0) AS rank, username, encode(public_key, 'hex') AS "publicKey", address, is_resigned AS "isResigned",
+SELECT array_position((SELECT delegates FROM rankings ORDER BY height DESC LIMIT 1), number) AS rank, username, encode(public_key, 'hex') AS "publicKey", address, is_resigned AS "isResigned",
   weight::text, produced_blocks AS producedblocks, missed_blocks AS missedblocks, forged_fees::text AS fees,
   forged_rewards::text AS rewards, (forged_fees + forged_rewards)::text AS forged
 FROM delegates`;

@@ -450,7 +450,8 @@ describe('a snapshot', () => {
       ],
       ['history_balances', 'INSERT INTO history_balances VALUES (0, 0, 1000, 5)'],
       ['history_delegates', 'DELETE FROM history_delegates WHERE delegate = 3'],
-      ['history_delegates', 'UPDATE history_delegates SET round_rank = round_rank + 1'],
+      ['history_delegates', 'UPDATE history_delegates SET missed_blocks = missed_blocks + 1'],
+      ['history_rankings', 'DELETE FROM history_rankings WHERE height > 150'],
       ['history_votes', `UPDATE history_votes SET until_height = 150 WHERE until_height = 2147483647`],
       ['history_votes', `UPDATE history_votes SET vote = '\\x02'`],
     ])('of an index whose %s does not end with the state: %s', async (table, statement) => {

@@ -15,7 +15,7 @@ const aDelegate = (values: Partial<Delegate> = {}): Delegate => ({
   ...{ registeredHeight: 1, registeredSequence: 0 },
   ...{
     weight: 5n,
-    roundRank: 0,
+    lastRank: 0,
     isResigned: false,
     producedBlocks: 3,
     missedBlocks: 1,
@@ -64,7 +64,7 @@ describe('the sums of a state', () => {
     { registeredHeight: 2 },
     { registeredSequence: 1 },
     { weight: 6n },
-    { roundRank: 1 },
+    { lastRank: 1 },
     { isResigned: true },
     { producedBlocks: 4 },
     { missedBlocks: 2 },

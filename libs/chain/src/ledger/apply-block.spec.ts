@@ -1,3 +1,4 @@
+import type { Delegate } from './state.js';
 import { describe, expect, it } from '@jest/globals';
 import { LedgerInvariantError } from '../errors/chain-error.js';
 import { TransactionType } from '../transactions/transaction.js';
@@ -37,7 +38,11 @@ describe('applying a block', () => {
 
   it('ranks by weight at the end of a round; a resigned delegate keeps its last rank', () => {
     const chain = new SmallChain();
-    const ranks = () => ['alice', 'bob', 'carol'].map((name) => chain.delegate(name)?.roundRank);
+    const rankOf = (name: string): number | undefined => {
+      const delegate = chain.delegate(name) as Delegate | undefined;
+      return delegate && chain.ledger.rankOf(delegate);
+    };
+    const ranks = () => ['alice', 'bob', 'carol'].map(rankOf);
     const first = chain.delegate('alice').publicKey < chain.delegate('bob').publicKey ? [1, 2] : [2, 1];
     // Equal weights, since the genesis block: by public key.
     expect(ranks()).toEqual([...first, undefined]);
@@ -48,8 +53,8 @@ describe('applying a block', () => {
     ]);
     expect(ranks()).toEqual([2, 1, 0]);
     chain.forge('alice', [{ from: 'bob', type: TransactionType.DelegateResignation }]);
-    expect(chain.delegate('bob')).toMatchObject({ roundRank: 1, isResigned: true });
-    expect(ranks()).toEqual([1, 1, 2]);
+    expect(chain.delegate('bob')).toMatchObject({ lastRank: 1, isResigned: true });
+    expect(ranks()).toEqual([1, 0, 2]);
   });
 
   it('keeps one before-image of each row that the block changes', () => {

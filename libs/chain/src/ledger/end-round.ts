@@ -2,20 +2,9 @@ import { forgingOrder, roundOf } from '../rounds/rounds.js';
 import { activeDelegates } from './active-delegates.js';
 import type { Ledger } from './ledger.js';
 
-/** Call this when the ranking is sorted. A resigned delegate keeps its last rank. */
-const storeRanks = (ledger: Ledger): void => {
-  let rank = 0;
-  for (const delegate of ledger.ranking) {
-    if (delegate.isResigned) continue;
-    rank += 1;
-    if (delegate.roundRank !== rank) ledger.setRoundRank(delegate, rank);
-  }
-};
-
 const fixForgers = (ledger: Ledger, firstHeight: number): void => {
   const { round, activeDelegates: count } = roundOf(ledger.milestones, firstHeight);
   const active = activeDelegates(ledger.ranking, count);
-  storeRanks(ledger);
   ledger.startRound({ round, firstHeight, forgingOrder: forgingOrder(active, round) });
 };
 

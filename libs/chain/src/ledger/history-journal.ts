@@ -6,7 +6,7 @@ import {
   type HistoryRecords,
   type VotePeriod,
 } from './history.js';
-import type { Account, Delegate } from './state.js';
+import type { Account, Delegate, Ranking } from './state.js';
 
 /** An account that the block touches, and what it was before. */
 interface Touched {
@@ -25,6 +25,7 @@ class RecordsSoFar implements HistoryRecords {
   readonly delegates: DelegateAt[] = [];
   readonly endedVotes: EndedVote[] = [];
   readonly votes: OpenPeriod[] = [];
+  readonly rankings: Ranking[] = [];
   /** The lasting ones of `votes`, by account. */
   readonly lasting = new Map<number, OpenPeriod>();
 }
@@ -44,6 +45,10 @@ export class HistoryJournal {
   /** Call this once per block. */
   touchDelegate(delegate: Delegate): void {
     this.delegates.push(delegate);
+  }
+
+  addRanking(ranking: Ranking): void {
+    this.records.rankings.push(ranking);
   }
 
   /** Call this when the block has changed all that it changes. */
@@ -93,7 +98,6 @@ export class HistoryJournal {
       delegate: delegate.number,
       height,
       weight: delegate.weight,
-      roundRank: delegate.roundRank,
       isResigned: delegate.isResigned,
       producedBlocks: delegate.producedBlocks,
       missedBlocks: delegate.missedBlocks,

@@ -18,8 +18,8 @@ describe('the history of a chain', () => {
   });
 
   const taken = (): HistoryRecords => {
-    const { balances, delegates, endedVotes, votes } = chain.ledger.takeRecords().history;
-    return { balances, delegates, endedVotes, votes };
+    const { balances, delegates, endedVotes, votes, rankings } = chain.ledger.takeRecords().history;
+    return { balances, delegates, endedVotes, votes, rankings };
   };
 
   it('begins with all that the genesis block creates', () => {
@@ -41,7 +41,7 @@ describe('the history of a chain', () => {
 
   it('is empty if the ledger keeps none', () => {
     chain = new SmallChain();
-    expect(taken()).toEqual({ balances: [], delegates: [], endedVotes: [], votes: [] });
+    expect(taken()).toEqual({ balances: [], delegates: [], endedVotes: [], votes: [], rankings: [] });
     expect(chain.ledger.takeChanges().keepsHistory).toBe(false);
   });
 
@@ -137,13 +137,25 @@ describe('the history of a chain', () => {
     const { number, weight } = chain.delegate('alice');
     expect(delegates).toHaveLength(2);
     expect(delegates).toContainEqual({
-      ...{ delegate: number, height: 2, weight, roundRank: expect.any(Number), isResigned: true },
+      ...{ delegate: number, height: 2, weight, isResigned: true },
       ...{ producedBlocks: 1, missedBlocks: 0, forgedFees: FEE, forgedRewards: REWARD },
     });
     expect(delegates).toContainEqual(
       expect.objectContaining({ delegate: chain.delegate('bob').number, height: 2, missedBlocks: 1 }),
     );
     expect(weight).toBe(chain.account('alice').balance);
+  });
+
+  it('has the delegates by rank at each round end', () => {
+    const numbers = (...names: string[]): number[] => names.map((name) => chain.delegate(name).number);
+    const first = taken().rankings;
+    expect(first).toEqual([{ height: 1, delegates: chain.ledger.ranks }]);
+    chain.forge('alice', [{ from: 'carol', amount: GIVEN / 2n, recipientId: addressFor('bob') }]);
+    expect(taken().rankings).toEqual([{ height: 2, delegates: numbers('bob', 'alice') }]);
+    chain.forge('bob', [{ from: 'bob', type: TransactionType.DelegateResignation }]);
+    expect(taken().rankings).toEqual([]);
+    chain.forge('alice');
+    expect(taken().rankings).toEqual([{ height: 4, delegates: numbers('alice') }]);
   });
 
   it('is taken once, with records or with changes', () => {

@@ -1,4 +1,4 @@
-import type { Delegate, DelegateValue } from './state.js';
+import type { Delegate, DelegateValue, Ranking } from './state.js';
 
 /** The height at which a vote that still lasts ends: PostgreSQL's largest integer. */
 export const LASTING = 2_147_483_647;
@@ -23,7 +23,7 @@ export interface VotePeriod {
 }
 
 /** The values of a delegate after the block at `height`. */
-export interface DelegateAt extends Pick<Delegate, DelegateValue> {
+export interface DelegateAt extends Pick<Delegate, Exclude<DelegateValue, 'lastRank'>> {
   /** The number of the delegate. */
   readonly delegate: number;
   readonly height: number;
@@ -39,4 +39,5 @@ export interface HistoryRecords {
   readonly endedVotes: readonly EndedVote[];
   /** After `endedVotes`, an account has at most one lasting vote. */
   readonly votes: readonly VotePeriod[];
+  readonly rankings: readonly Ranking[];
 }

@@ -2,7 +2,7 @@ import type { BlockRef } from '../blocks/block.js';
 import type { RoundDigest, StateSums } from '../digest/round-digest.js';
 import type { HistoryRecords } from './history.js';
 import { HistoryJournal } from './history-journal.js';
-import type { Account, BlockUndo, Delegate, LedgerHead, Lock, NumberedRound } from './state.js';
+import type { Account, BlockUndo, Delegate, LedgerHead, Lock, NumberedRound, Ranking } from './state.js';
 import type { TrackedAccount, TrackedDelegate } from './tracked.js';
 
 /** The running sums over the state after a block. */
@@ -31,6 +31,8 @@ export interface LedgerChanges extends BlockRecords {
   /** Transaction id of a lock → the lock, or null if it was closed. */
   readonly locks: ReadonlyMap<string, Lock | null>;
   readonly rounds: readonly NumberedRound[];
+  /** The newest, and those of the blocks that can be undone. */
+  readonly rankings: readonly Ranking[];
   readonly roundDigests: readonly RoundDigest[];
 }
 
@@ -42,6 +44,7 @@ class ChangesSoFar {
   readonly delegates = new Set<Delegate>();
   readonly locks = new Map<string, Lock | null>();
   readonly rounds: NumberedRound[] = [];
+  rankings: Ranking[] = [];
   readonly roundDigests: RoundDigest[] = [];
   undo: BlockUndo[] = [];
   sums: SumsAtBlock[] = [];
@@ -132,8 +135,15 @@ export class Journal {
     this.changes.locks.set(lock.transactionId, null);
   }
 
-  startRound(round: NumberedRound): void {
-    this.changes.rounds.push(round);
+  /** `delegates`: their numbers by rank. */
+  startRound(round: NumberedRound, delegates: readonly number[]): void {
+    const ranking = { height: this.blockHeight, delegates };
+    const { changes } = this;
+    changes.rounds.push(round);
+    // No block below can become the head again.
+    if (this.undo === null) changes.rankings = [];
+    changes.rankings.push(ranking);
+    if (this.keepsHistory) this.history.addRanking(ranking);
   }
 
   digestRound(digest: RoundDigest): void {

@@ -31,6 +31,8 @@ export class Ledger {
   readonly delegates = new Map<string, TrackedDelegate>();
   /** All delegates, as sorted at the end of the last round. */
   readonly ranking: TrackedDelegate[] = [];
+  /** The numbers of those that had not resigned then, by rank. */
+  ranks: readonly number[] = [];
   readonly locks = new Map<string, Lock>();
   head: LedgerHead | null = null;
   /** The round of the next block; null before the genesis block. */
@@ -185,7 +187,14 @@ export class Ledger {
   resign(delegate: TrackedDelegate): void {
     if (delegate.isResigned) return;
     delegate.isResigned = true;
+    delegate.lastRank = this.rankOf(delegate);
     this.sums.addValue(delegate, 'isResigned', 1n);
+    if (delegate.lastRank > 0) this.sums.addValue(delegate, 'lastRank', BigInt(delegate.lastRank));
+  }
+
+  /** The place at the last round end, from 1; 0 if the delegate was not registered then, or had resigned. */
+  rankOf({ number }: Delegate): number {
+    return this.ranks.indexOf(number) + 1;
   }
 
   countForged(delegate: TrackedDelegate, fees: bigint, reward: bigint): void {
@@ -201,12 +210,6 @@ export class Ledger {
   countMissed(delegate: TrackedDelegate): void {
     delegate.missedBlocks += 1;
     this.sums.addValue(delegate, 'missedBlocks', 1n);
-  }
-
-  setRoundRank(delegate: TrackedDelegate, rank: number): void {
-    this.touchDelegate(delegate);
-    this.sums.addValue(delegate, 'roundRank', BigInt(rank - delegate.roundRank));
-    delegate.roundRank = rank;
   }
 
   /** Adds to an account's amounts, and to the weight of the delegate that it votes for. */
@@ -258,12 +261,13 @@ export class Ledger {
     if (this.slotHeights.has(head.height)) this.timestamps.set(head.height, head.timestamp);
   }
 
-  /** Makes `round` the round of the next block. */
+  /** Makes `round` the round of the next block. Call this when the ranking is sorted. */
   startRound(round: ForgingRound): void {
     this.round = round;
     this.forgers.clear();
     const numbers = round.forgingOrder.map((publicKey) => this.delegates.get(publicKey)!.number);
-    this.journal.startRound({ ...round, forgingOrder: numbers });
+    this.ranks = this.ranking.filter(({ isResigned }) => !isResigned).map(({ number }) => number);
+    this.journal.startRound({ ...round, forgingOrder: numbers }, this.ranks);
   }
 
   /** Call this after the last block of a round, when it is the head and the next round is fixed. */

@@ -50,8 +50,8 @@ export interface Registration {
 export const NEW_DELEGATE = {
   /** Sum of balance + locked over the accounts that vote for it. */
   weight: 0n,
-  /** The place at the last round end, from 1; 0 before its first. A resigned delegate keeps its last. */
-  roundRank: 0,
+  /** The rank with which it resigned, that of the last round end; 0 if it has not, or had none. */
+  lastRank: 0,
   isResigned: false,
   producedBlocks: 0,
   /** The rounds in which it was active and forged nothing. */
@@ -85,6 +85,13 @@ export interface ForgingRound {
   readonly firstHeight: number;
   /** Public keys; the forger of slot s is `forgingOrder[s mod length]`. */
   readonly forgingOrder: readonly string[];
+}
+
+/** The delegates by rank after the block at `height`, which fixed the forgers of the next round. */
+export interface Ranking {
+  readonly height: number;
+  /** The numbers of all that had not resigned: the largest weight first, equal weights by public key. */
+  readonly delegates: readonly number[];
 }
 
 /** A round as the tables hold it. */

@@ -451,7 +451,7 @@ export interface AccountChangesResponse {
 }
 
 export interface PastDelegate {
-  /** Place by weight at the last round end; null before its first. A resigned one keeps its last. */
+  /** Place by weight at the last round end; null if it was not registered then, or had resigned. */
   readonly rank: number | null;
   /** Name of the delegate. */
   readonly username: string;
@@ -511,8 +511,8 @@ export interface DelegateRound {
   readonly height: number;
   /** Weight of the votes after that block, in arktoshi. */
   readonly weight: bigint;
-  /** Place by weight at the end of the round. A resigned delegate keeps its last. */
-  readonly rank: number;
+  /** Place by weight at the end of the round; null if it had resigned. */
+  readonly rank: number | null;
 }
 
 export interface DelegateRoundsResponse {

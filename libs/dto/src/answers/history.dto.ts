@@ -78,7 +78,7 @@ export class AccountChangesResponseDto {
 
 class PastDelegateDto {
   @IntegerField(
-    'Place by weight at the last round end; null before its first. A resigned one keeps its last.',
+    'Place by weight at the last round end; null if it was not registered then, or had resigned.',
     {
       isNullable: true,
     },
@@ -168,8 +168,8 @@ class DelegateRoundDto {
   @IntegerField('Weight of the votes after that block, in arktoshi.')
   weight: bigint;
 
-  @IntegerField('Place by weight at the end of the round. A resigned delegate keeps its last.')
-  rank: number;
+  @IntegerField('Place by weight at the end of the round; null if it had resigned.', { isNullable: true })
+  rank: number | null;
 }
 
 export class DelegateRoundsResponseDto {

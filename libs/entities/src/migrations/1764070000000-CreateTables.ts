@@ -124,7 +124,7 @@ CREATE TABLE delegates (
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
   number integer NOT NULL,
-  round_rank integer NOT NULL DEFAULT 0,
+  last_rank integer NOT NULL DEFAULT 0,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   registered_height integer NOT NULL,
@@ -140,7 +140,7 @@ CREATE UNIQUE INDEX ux_delegates__username ON delegates (username);
 CREATE UNIQUE INDEX ux_delegates__number ON delegates (number);
 CREATE INDEX ix_delegates__rank ON delegates (is_resigned, weight DESC, public_key);
 COMMENT ON COLUMN delegates.number IS 'Counts the registrations of the chain, from 1.';
-COMMENT ON COLUMN delegates.round_rank IS 'The place by weight among those that had not resigned, at the last round end; 0 before the first. A resigned delegate keeps its last.';
+COMMENT ON COLUMN delegates.last_rank IS 'The rank with which the delegate resigned, that of the last round end; 0 if it has not, or had none.';
 COMMENT ON COLUMN delegates.weight IS 'Sum of balance + locked over the accounts that vote for the delegate.';
 
 CREATE TABLE locks (
@@ -160,6 +160,14 @@ CREATE TABLE rounds (
 );
 CREATE UNIQUE INDEX ux_rounds__first_height ON rounds (first_height);
 COMMENT ON COLUMN rounds.forging_order IS 'Numbers of delegates: the forger of slot s is forging_order[s mod length].';
+
+CREATE TABLE rankings (
+  height integer NOT NULL,
+  delegates integer[] NOT NULL,
+  CONSTRAINT pk_rankings PRIMARY KEY (height)
+);
+COMMENT ON TABLE rankings IS 'The delegates by rank at the last round end of the head, and of each block that undoing can reach. height is that of the last block of a round.';
+COMMENT ON COLUMN rankings.delegates IS 'Their numbers.';
 
 CREATE TABLE round_digests (
   round integer NOT NULL,
@@ -204,7 +212,7 @@ CREATE TABLE undo_delegates (
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
   height integer NOT NULL,
-  round_rank integer NOT NULL DEFAULT 0,
+  last_rank integer NOT NULL DEFAULT 0,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   existed boolean NOT NULL,
@@ -278,7 +286,7 @@ export class CreateTables1764070000000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
 DROP TABLE events, refused_blocks, staged_ranges, source_status, undo_locks, undo_delegates, undo_accounts,
-  state_sums, round_digests, rounds, locks, delegates, accounts, transactions, blocks, addresses, public_keys,
+  state_sums, round_digests, rankings, rounds, locks, delegates, accounts, transactions, blocks, addresses, public_keys,
   head, network`);
   }
 }

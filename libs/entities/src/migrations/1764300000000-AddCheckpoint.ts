@@ -1,7 +1,17 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const COPIES = [
-  ...['head', 'accounts', 'delegates', 'locks', 'rounds', 'undo_accounts', 'undo_delegates', 'undo_locks'],
+  ...[
+    'head',
+    'accounts',
+    'delegates',
+    'locks',
+    'rounds',
+    'rankings',
+    'undo_accounts',
+    'undo_delegates',
+    'undo_locks',
+  ],
   ...['round_digests', 'state_sums'],
 ];
 

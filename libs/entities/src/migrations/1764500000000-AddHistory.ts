@@ -29,7 +29,6 @@ CREATE TABLE history_delegates (
   forged_rewards bigint NOT NULL,
   delegate integer NOT NULL,
   height integer NOT NULL,
-  round_rank integer NOT NULL,
   produced_blocks integer NOT NULL,
   missed_blocks integer NOT NULL,
   is_resigned boolean NOT NULL,
@@ -37,6 +36,14 @@ CREATE TABLE history_delegates (
 );
 COMMENT ON TABLE history_delegates IS 'The values of a delegate after each block that touched it. Empty without history.';
 COMMENT ON COLUMN history_delegates.delegate IS 'Number in delegates.';
+
+CREATE TABLE history_rankings (
+  height integer NOT NULL,
+  delegates integer[] NOT NULL,
+  CONSTRAINT pk_history_rankings PRIMARY KEY (height)
+);
+COMMENT ON TABLE history_rankings IS 'The delegates by rank at each round end. Empty without history.';
+COMMENT ON COLUMN history_rankings.delegates IS 'Their numbers.';
 `;
 
 export class AddHistory1764500000000 implements MigrationInterface {
@@ -45,6 +52,8 @@ export class AddHistory1764500000000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE history_balances, history_votes, history_delegates');
+    await queryRunner.query(
+      'DROP TABLE history_balances, history_votes, history_delegates, history_rankings',
+    );
   }
 }

@@ -69,7 +69,8 @@ const expectedCopies = async (): Promise<Record<string, string[]>> => {
   const straight = await indexOf(CHECKPOINT, 1);
   const { undo_accounts: _a, undo_delegates: _d, undo_locks: _l, ...rows } = await rowsOf(straight, 'public');
   const state_sums = rows['state_sums']!.filter((row) => row.startsWith(`(${CHECKPOINT},`));
-  return { ...rows, state_sums, undo_accounts: [], undo_delegates: [], undo_locks: [] };
+  const rankings = rows['rankings']!.slice(-1);
+  return { ...rows, state_sums, rankings, undo_accounts: [], undo_delegates: [], undo_locks: [] };
 };
 
 describe('advanceCheckpoint', () => {
@@ -276,7 +277,7 @@ describe('verifyIndex from a checkpoint', () => {
     'UPDATE checkpoint.state_sums SET locks = accounts',
     'INSERT INTO checkpoint.state_sums SELECT 3, block_id, accounts, delegates, locks FROM checkpoint.state_sums',
     `INSERT INTO checkpoint.undo_accounts SELECT * FROM undo_accounts WHERE height = ${BLOCKS}`,
-    'UPDATE checkpoint.delegates SET round_rank = round_rank + 1 WHERE number = 2',
+    'UPDATE checkpoint.delegates SET last_rank = last_rank + 1 WHERE number = 2',
     'UPDATE checkpoint.proof SET public_keys = public_keys - 1',
     'UPDATE checkpoint.proof SET addresses = addresses + 1',
     'UPDATE addresses SET height = height + 1000 WHERE number = 5',

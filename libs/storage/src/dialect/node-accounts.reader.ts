@@ -4,6 +4,7 @@ import { atHead, jsonAtHead, listAtHead, rowsAtHead } from '../reader/at-head.js
 import type { SortDirection } from '../reader/delegate-orders.js';
 import { jsonObject } from '../reader/json-object.js';
 import type { NamedQuery, ReaderPool } from '../reader/reader-pool.js';
+import { JOIN_RANKS, RATE } from './node-delegates.reader.js';
 
 const HAS_SECOND_KEY = 'CASE WHEN r.second_public_key IS NULL THEN 0 ELSE 1 END';
 
@@ -47,7 +48,7 @@ const ORDER_KEYS = {
   address: 'a.address',
   username: 'd.username',
   vote: 'a.vote',
-  rate: 'nullif(d.round_rank, 0)',
+  rate: RATE,
 } as const;
 
 export interface AccountOrder {
@@ -63,7 +64,11 @@ const sortBy = ({ column, direction }: AccountOrder): string =>
 /** $1, $2: the head; $3: limit; $4: offset. */
 const selectPage = (order: AccountOrder): NamedQuery => ({
   name: `node-accounts-${order.column}-${order.direction}`,
-  text: listAtHead(ACCOUNT, `SELECT a.*, d.username ${WITH_NAME} ORDER BY ${sortBy(order)} ${PAGE}`),
+  text: listAtHead(
+    ACCOUNT,
+    `SELECT a.*, d.username ${WITH_NAME} ${order.column === 'rate' ? JOIN_RANKS : ''}
+ORDER BY ${sortBy(order)} ${PAGE}`,
+  ),
 });
 
 /** $1, $2: the head; $3: limit; $4: offset. */

@@ -13,8 +13,12 @@ import { jsonObject } from '../reader/json-object.js';
 import type { NamedQuery, ReaderPool } from '../reader/reader-pool.js';
 import type { RowStreams } from '../reader/row-streams.js';
 
-/** 0 is no rank. */
-const RATE = 'nullif(d.round_rank, 0)';
+/** SQL of the rank of delegate `d`, with `JOIN_RANKS`. */
+export const RATE = 'coalesce(ranked.rank, nullif(d.last_rank, 0))';
+
+/** SQL that joins the rank of delegate `d` at the last round end. A resigned one has its last. */
+export const JOIN_RANKS = `LEFT JOIN unnest((SELECT delegates FROM rankings ORDER BY height DESC LIMIT 1))
+  WITH ORDINALITY AS ranked (number, rank) ON ranked.number = d.number`;
 
 /** The share of the supply that votes for the delegate, in percent with two digits, as the node rounds. */
 const APPROVAL = 'trim_scale(round(d.weight::numeric * 100 / h.supply, 2))';
@@ -56,7 +60,7 @@ const listBy = (sort: NodeDelegateSort, direction: NodeDirection): NamedQuery =>
   name: `node-delegates-${sort}-${direction}`,
   text: listAtHead(
     DELEGATE,
-    `SELECT ${DELEGATE_COLUMNS} FROM delegates d LEFT JOIN accounts a ON a.address = d.address
+    `SELECT ${DELEGATE_COLUMNS} FROM delegates d LEFT JOIN accounts a ON a.address = d.address ${JOIN_RANKS}
 ORDER BY ${SORTED_BY[sort]} ${direction} NULLS LAST, d.public_key LIMIT $3 OFFSET $4`,
   ),
 });
@@ -76,7 +80,7 @@ const SEARCH_DELEGATES: NamedQuery = {
     DELEGATE,
     `SELECT * FROM (
   SELECT ${DELEGATE_COLUMNS}, row_number() OVER (ORDER BY ${RATE} NULLS LAST, d.public_key) AS place, count(*) OVER () AS size
-  FROM delegates d WHERE strpos(d.username, $3) > 0
+  FROM delegates d ${JOIN_RANKS} WHERE strpos(d.username, $3) > 0
 ) d
 WHERE place > CASE WHEN $4::integer < 0 THEN size + $4::integer ELSE $4::integer END
   AND place <= CASE WHEN $5::integer < 0 THEN size + $5::integer ELSE $5::integer END
@@ -89,7 +93,7 @@ const SELECT_DELEGATE: NamedQuery = {
   name: 'node-delegate',
   text: listAtHead(
     DELEGATE,
-    `SELECT ${DELEGATE_COLUMNS} FROM delegates d WHERE d.public_key = $3 OR d.username = $4 OR d.address = $4 LIMIT 1`,
+    `SELECT ${DELEGATE_COLUMNS} FROM delegates d ${JOIN_RANKS} WHERE d.public_key = $3 OR d.username = $4 OR d.address = $4 LIMIT 1`,
   ),
 };
 

@@ -46,6 +46,10 @@ export const delegateAt = (delegate: string, height: string): string =>
   `(SELECT * FROM history_delegates n
   WHERE n.delegate = ${delegate} AND n.height <= ${height} ORDER BY n.height DESC LIMIT 1)`;
 
+/** SQL of the numbers of the delegates by rank after the block at `height`. */
+export const ranksAt = (height: string): string =>
+  `(SELECT past.delegates FROM history_rankings past WHERE past.height <= ${height} ORDER BY past.height DESC LIMIT 1)`;
+
 /** A delegate by one of its names. */
 export type DelegateName = { readonly publicKey: string } | { readonly username: string };
 

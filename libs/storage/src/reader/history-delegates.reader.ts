@@ -8,6 +8,7 @@ import {
   delegateValues,
   historyAtHead,
   historyRows,
+  ranksAt,
   type DelegateName,
   type FoundAt,
 } from './history-at-head.js';
@@ -31,11 +32,12 @@ export interface DelegateRound {
   /** Of its last block. */
   readonly height: number;
   readonly weight: bigint;
-  readonly rank: number;
+  /** Null if the delegate has resigned. */
+  readonly rank: number | null;
 }
 
 const DELEGATE = jsonObject({
-  rank: { value: 'nullif(r.round_rank, 0)', form: 'integer', isNullable: true },
+  rank: { value: 'r.rank', form: 'integer', isNullable: true },
   username: { value: 'r.username', form: 'text' },
   publicKey: { value: 'r.public_key', form: 'hex' },
   address: { value: 'r.address', form: 'plain' },
@@ -49,9 +51,10 @@ const DELEGATE = jsonObject({
 });
 
 // Outer-joined, so that a delegate without a row fails instead of being omitted.
-const DELEGATES = `SELECT d.username, d.public_key, d.address, n.* FROM delegates d
+const DELEGATES = `SELECT d.username, d.public_key, d.address, ranked.rank, n.* FROM delegates d
+   LEFT JOIN unnest(${ranksAt('$3')}) WITH ORDINALITY AS ranked (number, rank) ON ranked.number = d.number
    LEFT JOIN LATERAL ${delegateAt('d.number', '$3')} n ON true
-   WHERE d.registered_height <= $3 ORDER BY nullif(n.round_rank, 0), d.username`;
+   WHERE d.registered_height <= $3 ORDER BY ranked.rank, d.username`;
 
 /** SQL of the lists `rows`, unless they are more than $4; `counted` are the same rows, unordered. */
 const listUnlessLarge = (object: string, rows: string, counted: string): string => `CROSS JOIN LATERAL (
@@ -115,7 +118,7 @@ const STREAM_PAST_VOTERS: NamedQuery = {
 const SELECT_ROUNDS: NamedQuery = {
   name: 'history-rounds',
   text: `${historyAtHead(
-    'd.username, r.round, r.height, n.weight, n.round_rank AS rank',
+    `d.username, r.round, r.height, n.weight, array_position(${ranksAt('r.height')}, d.number) AS rank`,
     `${delegateBy('$3', '$4', 'h.height')}
 LEFT JOIN LATERAL (
   SELECT round - 1 AS round, first_height - 1 AS height FROM rounds

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { HISTORY_TABLES } from '@roundhouse/entities/tables';
 import { findViolations, randomChain, snapshotTables } from '@roundhouse/testing';
 import { advanceCheckpoint } from '../checkpoint/advance-checkpoint.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
@@ -51,7 +52,10 @@ const DAMAGES: readonly [string, string][] = [
   ['history_balances', 'DELETE FROM history_balances WHERE height = $HEIGHT'],
   ['history_balances', 'INSERT INTO history_balances VALUES (0, 0, 1000, $HEIGHT)'],
   ['history_delegates', 'UPDATE history_delegates SET weight = weight + 1 WHERE height = $HEIGHT'],
-  ['history_delegates', 'UPDATE history_delegates SET round_rank = round_rank + 1 WHERE height = $HEIGHT'],
+  [
+    'history_rankings',
+    `INSERT INTO history_rankings VALUES ($HEIGHT, '{2, 1}') ON CONFLICT (height) DO UPDATE SET delegates = '{2, 1}'`,
+  ],
   ['history_delegates', 'DELETE FROM history_delegates WHERE height = $HEIGHT'],
   ['history_votes', `INSERT INTO history_votes VALUES (1000, $HEIGHT, $HEIGHT + 1, '\\x02')`],
 ];
@@ -113,7 +117,7 @@ describe('rebuildIndex', () => {
     await prove(index);
     expect(await rebuilt(index, { keepsHistory: true, accountCapacity: 3 })).toMatchObject({
       from: 0,
-      replaced: ['history_balances', 'history_votes', 'history_delegates'].map((table) => ({
+      replaced: HISTORY_TABLES.map(({ name: table }) => ({
         ...{ table, deleted: 0, inserted: expect.any(Number) },
       })),
     });

@@ -38,6 +38,12 @@ const COUNT_WRONG: Readonly<Record<string, string>> = {
     ) AS lasting USING (number)
     WHERE now.vote IS DISTINCT FROM lasting.vote OR from_height > (SELECT height FROM head)
   ) + (${countForeign(accounts, 'history_votes', 'account')})`,
+  history_rankings: `(
+    SELECT count(*) FROM (SELECT * FROM rankings ORDER BY height DESC LIMIT 1) AS now FULL JOIN (
+      SELECT * FROM history_rankings ORDER BY height DESC LIMIT 1
+    ) AS newest USING (height, delegates)
+    WHERE now.height IS NULL OR newest.height IS NULL
+  )`,
 };
 
 const COUNT_MISNUMBERED = `(SELECT count(*) FROM accounts WHERE number NOT BETWEEN 1 AND (SELECT count(*) FROM accounts))`;

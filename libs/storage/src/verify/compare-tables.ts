@@ -3,6 +3,7 @@ import {
   chainColumns,
   historyBalances,
   historyDelegates,
+  historyRankings,
   historyVotes,
   keyOf,
   publicKeys,
@@ -50,6 +51,7 @@ const HEIGHT_OF_HISTORY = new Map<Table, string>([
   [historyBalances, 'height'],
   [historyVotes, 'until_height'],
   [historyDelegates, 'height'],
+  [historyRankings, 'height'],
 ]);
 
 /** From a checkpoint, the history below it is not computed. */

@@ -16,9 +16,11 @@ import {
   delegates,
   historyBalances,
   historyDelegates,
+  historyRankings,
   historyVotes,
   keyOf,
   locks,
+  rankings,
   roundDigests,
   rounds,
   stateSums,
@@ -90,10 +92,11 @@ INSERT INTO locks (${namesOf(locks.columns)}) SELECT * FROM ${unnest(locks.colum
 
 const DELETE_LOCKS = `DELETE FROM locks WHERE transaction_id = ANY($1::bytea[])`;
 
-/** The sums of the lowest height that can become the head again are kept. */
+/** The sums and the ranking of the lowest height that can become the head again are kept. */
 const PRUNE_UNDO = [
   ...UNDO_TABLES.map(({ name }) => `DELETE FROM ${name} WHERE height <= $1`),
   `DELETE FROM state_sums WHERE height < $1`,
+  `DELETE FROM rankings WHERE height < (SELECT max(height) FROM rankings WHERE height <= $1)`,
 ];
 
 /** $1, $2: accounts, and the heights at which their votes end. */
@@ -104,6 +107,7 @@ WHERE vote.account = ended.account AND vote.until_height = ${LASTING}`;
 
 const accountText = textInto(accounts);
 const roundText = textInto(rounds);
+const rankingText = textInto(rankings);
 const roundDigestText = textInto(roundDigests);
 const stateSumsText = textInto(stateSums);
 const undoAccountText = textInto(undoAccounts);
@@ -112,6 +116,7 @@ const undoLockText = textInto(undoLocks);
 const historyBalanceText = textInto(historyBalances);
 const historyVoteText = textInto(historyVotes);
 const historyDelegateText = textInto(historyDelegates);
+const historyRankingText = textInto(historyRankings);
 
 /** One statement for all rows; none if there are no rows. */
 const arrayStep = <Row extends object>(
@@ -169,6 +174,7 @@ export const recordSteps = (client: ClientBase, { undo, sums, history }: BlockRe
     historyBalanceText(history.balances),
     historyVoteText(history.votes),
     historyDelegateText(history.delegates),
+    historyRankingText(history.rankings),
   ),
 ];
 
@@ -184,7 +190,12 @@ export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
     ...accountSteps(client, changes),
     ...delegateSteps(client, changes.delegates),
     ...lockSteps(client, changes.locks),
-    ...copyStep(client, roundText(changes.rounds), roundDigestText(changes.roundDigests)),
+    ...copyStep(
+      client,
+      roundText(changes.rounds),
+      rankingText(changes.rankings),
+      roundDigestText(changes.roundDigests),
+    ),
     ...recordSteps(client, changes),
     ...pruneSteps(client, batch),
   ];

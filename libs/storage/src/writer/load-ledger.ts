@@ -38,12 +38,16 @@ GROUP BY accounts.vote`;
 
 const SELECT_ACCOUNT_COUNT = `SELECT coalesce(max(number), 0) AS count FROM accounts`;
 
+const SELECT_RANKS = `SELECT delegates FROM rankings ORDER BY height DESC LIMIT 1`;
+
 const SELECT_TIMESTAMPS = `SELECT height, "timestamp" FROM blocks WHERE height = ANY($1::int[])`;
 
 const loadRound = async (client: ClientBase, ledger: Ledger, head: number): Promise<void> => {
   const [round] = await queryRows<ForgingRound>(client, SELECT_ROUND_OF_HEIGHT, [head + 1]);
   if (!round) return;
   ledger.round = round;
+  const [ranking] = await queryRows<{ delegates: number[] }>(client, SELECT_RANKS);
+  ledger.ranks = ranking?.delegates ?? [];
   // The head of a checkpoint has stored blocks above it.
   const forgers = await queryRows<{ key: string }>(client, SELECT_FORGERS, [round.firstHeight, head]);
   for (const { key } of forgers) ledger.forgers.add(key);

@@ -68,7 +68,7 @@ const RESTORE = [
   ...REMOVE_HISTORY,
   ...UNDO_TABLES.flatMap(restore),
   `DELETE FROM rounds WHERE first_height > $1 + 1`,
-  `DELETE FROM round_digests WHERE height > $1`,
+  ...['rankings', 'history_rankings', 'round_digests'].map((name) => `DELETE FROM ${name} WHERE height > $1`),
   DELETE_PAYMENTS,
   `DELETE FROM transactions WHERE block_height > $1`,
   ...[publicKeys, addresses].map(deleteAbove),
