@@ -20,6 +20,9 @@ import { CLIENTS, underLoad, type LoadCount } from './support/load.js';
 import { digestsIn, indexUndisturbed } from './support/undisturbed.js';
 import { linesOf, run } from './support/shell.js';
 
+/** How many tables `indexer digest` lists. */
+const TABLES = 14;
+
 const VERSION = `e2e-${randomBytes(3).toString('hex')}`;
 
 interface Head {
@@ -146,6 +149,24 @@ describe('the containers', () => {
       for (const path of ['/metrics', '/health/ready', '/health/live', '/queues']) {
         expect([path, (await answerOf(stack.url, path)).status]).toEqual([path, 404]);
       }
+    });
+
+    it('the port of the dialect answers as nodes did, also with errors', async () => {
+      const ask = async (path: string): Promise<[number, unknown]> => {
+        const { status, body } = await answerOf(stack.dialectUrl, path);
+        return [status, JSON.parse(body)];
+      };
+      const [status, { peers }] = (await ask('/api/peers')) as [number, { peers: object[] }];
+      expect(status).toBe(200);
+      // The host and the port that the client used.
+      expect(peers).toEqual([expect.objectContaining({ ip: '127.0.0.1', port: stack.dialectPort })]);
+      for (const prefix of ['/api', '/api/v1']) {
+        const refusal = { success: false, error: 'Peer 10.1.2.3:1 not found' };
+        expect(await ask(`${prefix}/peers/get?ip=10.1.2.3&port=1`)).toEqual([200, refusal]);
+      }
+      const [, { delegates }] = (await ask('/api/delegates?limit=1')) as [number, { delegates: object[] }];
+      // The contract has no such field.
+      expect(delegates).toEqual([expect.objectContaining({ rate: expect.any(Number) as unknown })]);
     });
 
     it('a client cannot pretend to be another', async () => {
@@ -302,7 +323,7 @@ describe('the containers', () => {
     const { height } = await stack.orderDevnet('pause');
     await eventually('the index is complete', async () => (await stack.height()) === height);
     const digests = digestsIn(await stack.run('run', '--rm', '--no-deps', 'migrate', 'digest'));
-    expect(digests).toHaveLength(11);
+    expect(digests).toHaveLength(TABLES);
     expect(await indexUndisturbed(stack, VERSION, height)).toEqual(digests);
   });
 
@@ -312,7 +333,7 @@ describe('the containers', () => {
     const digests = async (): Promise<string[]> =>
       digestsIn(await stack.run('run', '--rm', '--no-deps', 'migrate', 'digest'));
     const before = await digests();
-    expect(before).toHaveLength(11);
+    expect(before).toHaveLength(TABLES);
     const folder = await mkdtemp(join(tmpdir(), 'roundhouse-snapshots-'));
     try {
       // The containers' user writes into it.

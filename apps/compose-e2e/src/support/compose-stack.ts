@@ -13,24 +13,28 @@ const findCompose = async (): Promise<[string, ...string[]]> => {
   }
 };
 
-/** The containers of docker-compose.yml with a devnet, under their own project name. */
+/** The containers of docker-compose.yml with a devnet and the dialect's port, under their own project name. */
 export class ComposeStack {
   private constructor(
     private readonly compose: [string, ...string[]],
     readonly project: string,
     readonly port: number,
+    readonly dialectPort: number,
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
   /** Creates the object; no container is started yet. */
   static async create(version: string): Promise<ComposeStack> {
     const project = `roundhouse-e2e-${randomBytes(3).toString('hex')}`;
-    const port = await freePort();
-    return new ComposeStack(await findCompose(), project, port, {
+    const [port, dialectPort] = [await freePort(), await freePort()];
+    return new ComposeStack(await findCompose(), project, port, dialectPort, {
+      COMPOSE_FILE: 'docker-compose.yml:deploy/dialect.compose.yml',
       COMPOSE_PROJECT_NAME: project,
       ROUNDHOUSE_VERSION: version,
       PUBLIC_ADDRESS: '127.0.0.1',
       PUBLIC_PORT: String(port),
+      PUBLIC_DIALECT_PORT: String(dialectPort),
+      HISTORY: 'full',
       DEVNET_BLOCK_TIME: '1',
       DEVNET_CONTROL: 'true',
       POLL_INTERVAL_MS: '300',
@@ -44,6 +48,10 @@ export class ComposeStack {
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  get dialectUrl(): string {
+    return `http://127.0.0.1:${this.dialectPort}`;
   }
 
   /** Runs Compose with the devnet's profile. */

@@ -19,6 +19,7 @@ export const indexUndisturbed = async (
   const environment = {
     DATABASE_URL: `postgres://roundhouse:${password}@postgres:5432/undisturbed`,
     BLOCK_SOURCE: 'http://devnet:4200',
+    HISTORY: 'full',
   };
   const name = `${stack.project}-undisturbed`;
   const settings = Object.entries(environment).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
