@@ -266,7 +266,9 @@ export class Ledger {
     this.round = round;
     this.forgers.clear();
     const numbers = round.forgingOrder.map((publicKey) => this.delegates.get(publicKey)!.number);
-    this.ranks = this.ranking.filter(({ isResigned }) => !isResigned).map(({ number }) => number);
+    const ranks: number[] = [];
+    for (const { isResigned, number } of this.ranking) if (!isResigned) ranks.push(number);
+    this.ranks = ranks;
     this.journal.startRound({ ...round, forgingOrder: numbers }, this.ranks);
   }
 
