@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiError, RoundhouseClient, type HeadEvent, type Voter } from '@roundhouse/client';
+import { ApiError, RoundhouseClient, type HeadEvent } from '@roundhouse/client';
 import { createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
 import { startApi } from './support/api-under-test.js';
@@ -67,26 +67,30 @@ describe('the client, against an api', () => {
     });
   });
 
-  it('prints a payout table that adds up, as the example does', async () => {
+  const runExample = (...args: readonly string[]) =>
+    promisify(execFile)('npm', ['run', '-s', 'example:payouts', '--', api.url, ...args], { cwd: WORKSPACE });
+
+  it('prints payouts that add up, as the example does', async () => {
     const [delegate] = (await client.get('/api/delegates/get', { publicKey: chain.publicKey(1) })).delegates;
-    const { forged } = await client.get('/api/delegates/forging/getForgedByAccount', {
-      generatorPublicKey: chain.publicKey(1),
-    });
-    const { stdout } = await promisify(execFile)(
-      'npm',
-      ['run', '-s', 'example:payouts', '--', api.url, delegate!.username, '75'],
-      { cwd: WORKSPACE },
-    );
+    const range = { from: 1, to: chain.HEAD_HEIGHT };
+    const answer = await client.history.payouts(chain.publicKey(1), { ...range, share: '75' });
+    const { stdout } = await runExample(delegate!.username, '75');
     const arktoshi = (text: string): bigint => BigInt(text.replace('.', ''));
     const rows = stdout.split('\n').map((line) => line.trim().split(/ {2,}/));
-    const voters: Voter[] = await all(client.voters(chain.publicKey(1)));
-    const paid = rows.filter(([address]) => voters.some((voter) => voter.address === address));
-    expect(paid.map(([address, balance]) => [address, arktoshi(balance!)])).toEqual(
-      voters.map(({ address, balance }) => [address, balance]),
-    );
-    const [, remainder] = rows.find(([name]) => name === 'remainder')!;
-    const sum = paid.reduce((total, [, , amount]) => total + arktoshi(amount!), 0n);
-    expect(sum + arktoshi(remainder!)).toBe((forged * 75n) / 100n);
+    const paid = rows.filter(([address]) => answer.payouts.some((payout) => payout.address === address));
+    expect(paid.map(([address, amount]) => ({ address, amount: arktoshi(amount!) }))).toEqual(answer.payouts);
+    expect(paid.length).toBeGreaterThan(1);
+    const sum = paid.reduce((total, [, amount]) => total + arktoshi(amount!), 0n);
+    const [, kept] = rows.find(([name]) => name === 'kept')!;
+    expect([sum, sum + arktoshi(kept!)]).toEqual([answer.shared, answer.rewards + answer.fees]);
+  });
+
+  it('the example prints the sentence of an api that cannot answer', async () => {
+    const failed = runExample('nobody', '75', '1', '5');
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stderr: 'There was no delegate with this username or public key at this height.\n',
+    });
   });
 });
 

@@ -1,45 +1,44 @@
 // eslint-disable-next-line @nx/enforce-module-boundaries -- an example imports what its reader imports
-import { RoundhouseClient, RoundhouseError, type Voter } from '@roundhouse/client';
-import { payoutTable } from './payout-table.js';
+import { RoundhouseClient, RoundhouseError } from '@roundhouse/client';
 
 const DIGITS = 8;
 
+/** About a day, if a block is forged every eight seconds. */
+const USUAL_BLOCKS = 10_000;
+
 const tokens = (arktoshi: bigint): string => {
-  const sign = arktoshi < 0n ? '-' : '';
-  const digits = arktoshi
-    .toString()
-    .replace('-', '')
-    .padStart(DIGITS + 1, '0');
-  return `${sign}${digits.slice(0, -DIGITS)}.${digits.slice(-DIGITS)}`;
+  const digits = arktoshi.toString().padStart(DIGITS + 1, '0');
+  return `${digits.slice(0, -DIGITS)}.${digits.slice(-DIGITS)}`;
 };
 
-const [url, name, share = '90'] = process.argv.slice(2);
-if (!url || !name || !/^(100|\d{1,2})$/.test(share)) {
-  console.error('Usage: payouts URL USERNAME [PERCENT], for example http://localhost:4003 genesis_1 90');
+const line = (name: string, amount: bigint): void =>
+  console.log(`${name.padEnd(34)}  ${tokens(amount).padStart(20)}`);
+
+const [url, name, share = '90', first, last] = process.argv.slice(2);
+const isHeight = (text: string | undefined): boolean => text === undefined || /^[1-9]\d{0,9}$/.test(text);
+if (!url || !name || !isHeight(first) || !isHeight(last)) {
+  console.error(
+    'Usage: payouts URL USERNAME [PERCENT] [FROM] [TO], for example http://localhost:4003 genesis_1 92.5 1 500',
+  );
   process.exit(1);
 }
 
 try {
   const client = new RoundhouseClient(url);
   const { network } = await client.get('/api/loader/autoconfigure');
-  const { delegates } = await client.get('/api/delegates/get', { username: name });
-  const { publicKey } = delegates[0]!;
-  const { forged } = await client.get('/api/delegates/forging/getForgedByAccount', {
-    generatorPublicKey: publicKey,
+  const to = last === undefined ? (await client.get('/api/blocks/getHeight')).height : Number(last);
+  const from = first === undefined ? Math.max(to - USUAL_BLOCKS + 1, 1) : Number(first);
+  const { forgedBlocks, rewards, fees, shared, kept, payouts } = await client.history.payouts(name, {
+    from,
+    to,
+    share,
   });
-  const voters: Voter[] = [];
-  for await (const voter of client.voters(publicKey)) voters.push(voter);
-  const { weight, shared, payouts, remainder } = payoutTable(voters, forged, BigInt(share));
   console.log(
-    `${name} has forged ${tokens(forged)} ${network.token}; ${share} % for its voters: ${tokens(shared)}\n`,
+    `${name} forged ${forgedBlocks} blocks from ${from} to ${to}, ${tokens(rewards + fees)} ${network.token}; ${share} % for its voters:\n`,
   );
-  for (const { address, balance, amount } of payouts) {
-    console.log(`${address}  ${tokens(balance).padStart(20)}  ${tokens(amount).padStart(20)}`);
-  }
-  console.log(
-    `${'all'.padEnd(34)}  ${tokens(weight).padStart(20)}  ${tokens(shared - remainder).padStart(20)}`,
-  );
-  console.log(`${'remainder'.padEnd(56)}  ${tokens(remainder).padStart(20)}`);
+  for (const { address, amount } of payouts) line(address, amount);
+  line('all', shared);
+  line('kept', kept);
 } catch (error) {
   if (!(error instanceof RoundhouseError)) throw error;
   console.error(error.message);

@@ -2,6 +2,7 @@ import type { ClientOptions, RequestOptions } from './client-options.js';
 import { ChainEvents, type EventOptions } from './events/chain-events.js';
 import type { ChainEvent } from './events/chain-event.js';
 import type { Account, Block, Delegate, Endpoints, NoQuery, Transaction, Voter } from './generated/api.js';
+import { History } from './history.js';
 import { Requester } from './http/requester.js';
 import { wait } from './http/wait.js';
 import { allDelegates } from './lists/all-delegates.js';
@@ -25,11 +26,14 @@ export type TransactionConditions = Omit<QueryOf<'/api/transactions'>, 'cursor' 
  * reason of the signal that aborted it.
  */
 export class RoundhouseClient {
+  /** The chain at any height. */
+  readonly history: History;
   private readonly requester: Requester;
 
   /** `url` is the address without `/api`. Throws `TypeError` if it is not an HTTP URL. */
   constructor(url: string, options: ClientOptions = {}) {
     this.requester = new Requester(url, options);
+    this.history = new History(this.requester);
   }
 
   /** Requests any endpoint by its path; parameters of the path are given like those of the query. All values in one answer belong to the same head. */

@@ -1,4 +1,4 @@
-import { writeAccountCursor, writeTransactionCursor } from '@roundhouse/dto';
+import { writeAccountChangeCursor, writeAccountCursor, writeTransactionCursor } from '@roundhouse/dto';
 import * as chain from '../support/hand-made-chain.js';
 
 /** What the contract says about a value: it is valid, malformed, or well-formed but matches nothing. */
@@ -295,6 +295,57 @@ const text: Parameter = {
   ],
 };
 
+const height = (name: string): Parameter => ({
+  name,
+  isRequired: true,
+  values: [
+    ...all('valid', [9, 10, 129, 130, '0130', '%31%30']),
+    ...all('unmatched', [131, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 999_999_999_999_999]),
+    ...all('malformed', [0, '00']),
+    ...NO_WHOLE_NUMBERS,
+  ],
+});
+
+const from: Parameter = {
+  name: 'from',
+  isRequired: true,
+  values: [...all('valid', [1, 2, '009']), ...all('malformed', [0, 2 ** 31, '000']), ...NO_WHOLE_NUMBERS],
+};
+
+const share: Parameter = {
+  name: 'share',
+  isRequired: false,
+  values: [
+    ...all('valid', [0, 100, '92.5', '000', '0.000001', '100.000000']),
+    ...all('malformed', ['', '-1', '101', '100.000001', '1.0000001', '.5', '5.', '1e1', '50%25', 'x', '0x1']),
+    ...all('malformed', ['+1', '1%20', '%EF%BC%91', '__proto__', '9'.repeat(400)]),
+  ],
+};
+
+const exclude: Parameter = {
+  name: 'exclude',
+  isRequired: false,
+  values: [
+    ...all('valid', [
+      chain.address(0),
+      [20, 0, 20].map(chain.address).join(),
+      'A'.repeat(25),
+      'A'.repeat(36),
+    ]),
+    ...all('malformed', ['', ',', `${chain.address(0)},`, 'me', 'A'.repeat(37), chain.publicKey(1)]),
+    ...all('malformed', ['__proto__', Array.from({ length: 101 }, (_, i) => chain.address(i)).join()]),
+  ],
+};
+
+/** The fuzzer expects JSON. */
+const format: Parameter = {
+  name: 'format',
+  isRequired: false,
+  values: [...all('valid', ['json']), ...all('malformed', ['', 'JSON', 'xml', 'json,csv', '__proto__'])],
+};
+
+const CHANGE_CURSOR = writeAccountChangeCursor({ height: 130, blockId: chain.blockId(130) });
+
 const missing = (path: string): Endpoint => ({ path, parameters: [], isMissing: true });
 
 const none = (path: string): Endpoint => ({ path, parameters: [] });
@@ -344,6 +395,22 @@ export const ENDPOINTS: readonly Endpoint[] = [
   missing('/api/accounts/nobody'),
   missing('/api/accounts/%F0%9F%98%80'),
   missing(`/api/accounts/${'x'.repeat(3000)}/transactions`),
+  { path: '/api/history/supply', parameters: [height('height')] },
+  { path: `/api/history/accounts/${chain.address(20)}`, parameters: [height('height')] },
+  {
+    path: `/api/history/accounts/${chain.address(0)}/changes`,
+    parameters: [limit(100), cursor([CHANGE_CURSOR], TRANSACTION_CURSOR)],
+  },
+  { path: '/api/history/delegates', parameters: [height('height')] },
+  { path: `/api/history/delegates/${chain.publicKey(1)}/voters`, parameters: [height('height')] },
+  { path: '/api/history/delegates/1/rounds', parameters: [limit(1000)] },
+  {
+    path: `/api/history/delegates/${chain.publicKey(1)}/payouts`,
+    parameters: [from, height('to'), share, amount('minimum'), amount('cap'), exclude, format],
+  },
+  missing('/api/history'),
+  missing('/api/history/accounts/nobody/changes'),
+  missing(`/api/history/delegates/${'x'.repeat(3000)}/rounds`),
   { path: '/api/search', parameters: [text] },
   { path: '/delegates.json', parameters: [{ ...search, isRequired: false }, limit(100), offset, orderBy] },
 ];

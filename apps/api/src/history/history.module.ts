@@ -6,5 +6,6 @@ import { PayoutsService } from './payouts.service.js';
 @Module({
   controllers: [HistoryController],
   providers: [HistoryService, PayoutsService],
+  exports: [HistoryService],
 })
 export class HistoryModule {}

@@ -431,8 +431,10 @@ export interface PastAccountResponse {
 }
 
 export interface AccountChange {
-  /** Height of the block that changed something; the other fields are the values after it. */
+  /** Height of the block that changed something; the amounts and the vote are those after it. */
   readonly height: number;
+  /** Identifier of that block. */
+  readonly blockId: string;
   /** Spendable balance in arktoshi. The genesis sender's is negative. */
   readonly balance: bigint;
   /** Amount in open HTLC locks, in arktoshi. */
@@ -491,8 +493,6 @@ export interface PastVoter {
   readonly balance: bigint;
   /** Amount in open HTLC locks, in arktoshi. */
   readonly locked: bigint;
-  /** What its vote weighs: balance and locked amount together, in arktoshi. */
-  readonly weight: bigint;
 }
 
 export interface PastVotersResponse {

@@ -66,8 +66,7 @@ export class Requester {
   /** Returns the parsed answer. Throws a `RoundhouseError`, or the reason of `signal`. */
   async getJson(path: string, query: Query, signal?: AbortSignal): Promise<unknown> {
     const url = this.urlOf(path, query);
-    // The inner signal also ends a pause between two tries.
-    const text = await untilAborted(signal, (own) => retrying(() => this.getText(url, own), this.options));
+    const text = await this.getText(path, query, 'application/json', signal);
     let answer: unknown;
     try {
       answer = parseAnswer(text);
@@ -76,6 +75,13 @@ export class Requester {
     }
     if (!isAnswer(answer)) throw new UnexpectedAnswerError(url, 'JSON of another form');
     return answer;
+  }
+
+  /** Returns the text of the answer; `accept` is its type. Throws like `getJson`. */
+  getText(path: string, query: Query, accept: string, signal?: AbortSignal): Promise<string> {
+    const url = this.urlOf(path, query);
+    // The inner signal also ends a pause between two tries.
+    return untilAborted(signal, (own) => retrying(() => this.tryText(url, accept, own), this.options));
   }
 
   /**
@@ -88,13 +94,13 @@ export class Requester {
     return response;
   }
 
-  private async getText(url: string, signal: AbortSignal): Promise<string> {
+  private async tryText(url: string, accept: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     const { timeoutMs } = this.options;
     const inTime = AbortSignal.timeout(timeoutMs);
     const either = AbortSignal.any([signal, inTime]);
     try {
-      const response = await this.send(url, { accept: 'application/json' }, either);
+      const response = await this.send(url, { accept }, either);
       const text = await response.text();
       if (!response.ok) throw this.refusal(url, response, text);
       return text;

@@ -49,8 +49,11 @@ export class PastAccountResponseDto {
 }
 
 class AccountChangeDto {
-  @IntegerField('Height of the block that changed something; the other fields are the values after it.')
+  @IntegerField('Height of the block that changed something; the amounts and the vote are those after it.')
   height: number;
+
+  @TextField('Identifier of that block.')
+  blockId: string;
 
   @BalanceField()
   balance: bigint;
@@ -130,6 +133,7 @@ export class PastDelegatesResponseDto {
   success: true;
 }
 
+/** Its vote weighs `balance` + `locked`. */
 class PastVoterDto {
   @TextField('Address of the account.')
   address: string;
@@ -139,9 +143,6 @@ class PastVoterDto {
 
   @LockedField()
   locked: bigint;
-
-  @IntegerField('What its vote weighs: balance and locked amount together, in arktoshi.')
-  weight: bigint;
 }
 
 export class PastVotersResponseDto {

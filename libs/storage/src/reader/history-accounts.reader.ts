@@ -22,6 +22,7 @@ export interface PastAccount extends Amounts {
 /** The values after the block at `height`, which changed at least one of them. */
 export interface AccountChange extends Amounts {
   readonly height: number;
+  readonly blockId: string;
   readonly vote: string | null;
 }
 
@@ -108,7 +109,6 @@ ORDER BY c.height DESC`,
 interface ChangeRow extends AccountChange {
   /** Null if there is no such account. */
   readonly address: string | null;
-  readonly blockId: string;
   readonly blockIdBelow: string | null;
 }
 

@@ -2,15 +2,15 @@ import type { BlockRef } from '@roundhouse/chain';
 import { bytesOf } from '@roundhouse/entities/tables';
 import { atHead, joinList, jsonOf, type JsonRow } from './at-head.js';
 import {
-  amountsAt,
   delegateAt,
   delegateBy,
   delegateValues,
   historyAtHead,
   historyRows,
-  ranksAt,
+  withAddresses,
   type DelegateName,
   type FoundAt,
+  ranksAt,
 } from './history-at-head.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
@@ -87,17 +87,20 @@ const VOTER = jsonObject({
   address: { value: 'r.address', form: 'plain' },
   balance: { value: 'r.balance', form: 'integer' },
   locked: { value: 'r.locked', form: 'integer' },
-  weight: { value: 'r.balance + r.locked', form: 'integer' },
 });
 
 const VOTES = `FROM history_votes v
    WHERE v.vote = d.public_key AND v.from_height <= $3 AND v.until_height > $3`;
 
-const VOTERS = `SELECT a.address, b.balance, b.locked
-   FROM (SELECT v.account ${VOTES}) v
-   LEFT JOIN accounts a ON a.number = v.account
-   LEFT JOIN LATERAL ${amountsAt('v.account', '$3')} b ON true
-   ORDER BY b.balance DESC, a.address`;
+// A subquery in the list of columns costs less than a join for each row.
+const VOTERS = `SELECT p.address, (p.b).balance, (p.b).locked
+   FROM (
+     SELECT address, (
+       SELECT b FROM history_balances b WHERE b.account = p.account AND b.height <= $3 ORDER BY b.height DESC LIMIT 1
+     ) AS b
+     FROM (${withAddresses(`SELECT v.account ${VOTES}`, 'd.public_key')}) p OFFSET 0
+   ) p
+   ORDER BY (p.b).balance DESC, p.address`;
 
 /** $1, $2: the head; $3: the height; $4: the most rows of a list; $5, $6: public key and username, one of them null. */
 const SELECT_PAST_VOTERS: NamedQuery = {

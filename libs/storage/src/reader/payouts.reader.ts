@@ -7,6 +7,7 @@ import {
   delegateValues,
   historyAtHead,
   historyRows,
+  withAddresses,
   type DelegateName,
   type FoundAt,
 } from './history-at-head.js';
@@ -42,6 +43,7 @@ LEFT JOIN LATERAL (
 ORDER BY b.height`,
 };
 
+// OFFSET 0 keeps the planner from reading the whole table of balances.
 /** $1, $2: the head; $3: the delegate's public key; $4, $5: the first and the last height; $6: the most rows. */
 const SELECT_WEIGHTS: NamedQuery = {
   name: 'payouts-weights',
@@ -50,13 +52,16 @@ WITH periods AS MATERIALIZED (
   SELECT account, greatest(from_height, $4::integer) AS from_height, until_height
   FROM history_votes WHERE vote = $3 AND from_height <= $5 AND until_height > $4
 ), weights AS (
-  SELECT p.from_height AS height, p.account, b.balance + b.locked AS weight, a.address
-  FROM periods p JOIN accounts a ON a.number = p.account
+  SELECT p.from_height AS height, p.account, b.balance + b.locked AS weight, p.address
+  FROM (${withAddresses('SELECT * FROM periods', '$3')}) p
   CROSS JOIN LATERAL ${amountsAt('p.account', 'p.from_height')} b
   UNION ALL
-  SELECT b.height, b.account, b.balance + b.locked, NULL
-  FROM periods p JOIN history_balances b
-    ON b.account = p.account AND b.height > p.from_height AND b.height < p.until_height AND b.height <= $5
+  SELECT b.height, p.account, b.balance + b.locked, NULL
+  FROM periods p CROSS JOIN LATERAL (
+    SELECT height, balance, locked FROM history_balances b
+    WHERE b.account = p.account AND b.height > p.from_height AND b.height < p.until_height AND b.height <= $5
+    OFFSET 0
+  ) b
   UNION ALL
   SELECT p.until_height, p.account, 0, NULL FROM periods p WHERE p.until_height <= $5
 )${historyAtHead(

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '@roundhouse/api';
+import { writeAccountChangeCursor } from '@roundhouse/dto';
+import { randomChain } from '@roundhouse/testing';
+import { startApi } from './support/api-under-test.js';
+import { GrowingIndex } from './support/growing-index.js';
+import { pastStates } from './support/past-states.js';
+import { getError, getText } from './support/requests.js';
+
+const BLOCKS = 120;
+const UNDO_DEPTH = 30;
+
+/** Undoing can make it the head again. */
+const LOWEST_HEAD = BLOCKS - UNDO_DEPTH;
+
+describe('the rules of the history routes', () => {
+  const { network, blocks } = randomChain({ seed: 5, blocks: BLOCKS });
+  const { delegates, accounts } = pastStates(network, blocks).at(-1)!;
+  const [{ publicKey, address }] = delegates as [(typeof delegates)[number]];
+  let index: GrowingIndex;
+  let api: RunningApi;
+
+  beforeAll(async () => {
+    index = await GrowingIndex.create(network, { keepsHistory: true, undoDepth: UNDO_DEPTH });
+    for (const block of blocks) await index.apply([block]);
+    api = await startApi(index.url);
+  });
+
+  afterAll(async () => {
+    await api.close();
+    await index.close();
+  });
+
+  const pathsAt = (height: number | string): string[] => [
+    `/api/history/supply?height=${height}`,
+    `/api/history/accounts/${address}?height=${height}`,
+    `/api/history/delegates?height=${height}`,
+    `/api/history/delegates/${publicKey}/voters?height=${height}`,
+    `/api/history/delegates/${publicKey}/payouts?from=1&to=${height}`,
+    `/api/history/delegates/${publicKey}/payouts?from=1&to=${height}&format=csv`,
+  ];
+
+  const HEADLESS = [
+    `/api/history/accounts/${address}/changes`,
+    `/api/history/delegates/${publicKey}/rounds?limit=3`,
+  ];
+
+  it('an answer about a block that cannot be undone never changes', async () => {
+    const { rows } = await index.query<{ lowest: number }>(
+      'SELECT min(height) - 1 AS lowest FROM undo_accounts',
+    );
+    expect(rows).toEqual([{ lowest: LOWEST_HEAD }]);
+    for (const streamFrom of ['10000', '1']) {
+      const own = await startApi(index.url, { STREAM_FROM_VOTERS: streamFrom });
+      try {
+        for (const height of [1, LOWEST_HEAD, LOWEST_HEAD + 1, BLOCKS]) {
+          for (const path of pathsAt(height)) {
+            const { status, headers } = await getText(own.url, path);
+            const isLasting = height <= LOWEST_HEAD;
+            expect([path, status, headers.get('cache-control')]).toEqual([
+              path,
+              200,
+              isLasting ? 'public, max-age=31536000, immutable' : 'public, max-age=1',
+            ]);
+          }
+        }
+      } finally {
+        await own.close();
+      }
+    }
+    for (const path of HEADLESS)
+      expect((await getText(api.url, path)).headers.get('cache-control')).toBe('public, max-age=1');
+  });
+
+  it('an answer is not sent again to a client that has it', async () => {
+    for (const path of [...pathsAt(BLOCKS), ...pathsAt(LOWEST_HEAD), ...HEADLESS]) {
+      const { headers, text } = await getText(api.url, path);
+      const again = await getText(api.url, path, { 'If-None-Match': headers.get('etag')! });
+      expect([path, again.status, again.text]).toEqual([path, 304, '']);
+      expect(again.headers.get('cache-control')).toBe(headers.get('cache-control'));
+      expect(text).not.toBe('');
+    }
+  });
+
+  it.each(['', '0', '-1', '1.5', 'x', '1e3', '9'.repeat(16)])('refuses the height "%s"', async (height) => {
+    for (const path of pathsAt(height)) {
+      const { status, body } = await getError(api.url, path);
+      expect([path, status, body.error]).toEqual([path, 400, expect.stringMatching(/"(height|to)" must/)]);
+    }
+  });
+
+  it('needs a height', async () => {
+    for (const path of pathsAt(1).slice(0, 4)) {
+      const { status, body } = await getError(api.url, path.split('?')[0]!);
+      expect([status, body.error]).toEqual([400, 'The parameter "height" is required.']);
+    }
+  });
+
+  it.each([
+    [`/api/history/accounts/nobody?height=1`, /There was no account/],
+    [`/api/history/accounts/${'A'.repeat(34)}?height=${BLOCKS}`, /There was no account/],
+    [`/api/history/accounts/nobody/changes`, /There is no account/],
+    [`/api/history/delegates/nobody/voters?height=1`, /There was no delegate/],
+    [`/api/history/delegates/nobody/rounds`, /There is no delegate/],
+    [`/api/history/delegates/${'02'.repeat(33)}/payouts?from=1&to=2`, /There was no delegate/],
+    [`/api/history/delegates/${publicKey}`, /nothing at this path/],
+    [`/api/history`, /nothing at this path/],
+  ])('answers %s with 404', async (path, error) => {
+    const { status, body } = await getError(api.url, path);
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { success: false, error: expect.stringMatching(error) },
+    });
+  });
+
+  it('tells a client whose page ended at a block that a fork has undone to begin again', async () => {
+    const path = `/api/history/accounts/${address}/changes`;
+    const first = JSON.parse((await getText(api.url, `${path}?limit=1`)).text) as {
+      readonly changes: readonly [{ readonly height: number }];
+      readonly nextCursor: string;
+    };
+    const { height } = first.changes[0];
+    const { id } = blocks[height - 1]!;
+    expect(first.nextCursor).toBe(writeAccountChangeCursor({ height, blockId: id }));
+    expect((await getText(api.url, `${path}?cursor=${first.nextCursor}`)).status).toBe(200);
+    for (const cursor of [
+      writeAccountChangeCursor({ height, blockId: blocks[0]!.id }),
+      writeAccountChangeCursor({ height: BLOCKS + 1, blockId: id }),
+    ])
+      expect((await getError(api.url, `${path}?cursor=${cursor}`)).status).toBe(409);
+    for (const cursor of ['x', first.nextCursor.slice(1)])
+      expect((await getError(api.url, `${path}?cursor=${cursor}`)).status).toBe(400);
+    expect(accounts.size).toBeGreaterThan(1);
+  });
+
+  it('is 501 without history, at every height, and says how to get it', async () => {
+    const bare = await GrowingIndex.create(network);
+    await bare.apply(blocks.slice(0, 20));
+    const own = await startApi(bare.url);
+    try {
+      for (const path of [...pathsAt(1), ...pathsAt(20), ...pathsAt(21), ...HEADLESS]) {
+        const { status, headers, body } = await getError(own.url, path);
+        expect([path, status, headers.get('cache-control'), body]).toEqual([
+          path,
+          501,
+          'no-store',
+          {
+            success: false,
+            error: 'This index keeps no history; set HISTORY=full for its indexer and run "indexer rebuild".',
+          },
+        ]);
+      }
+    } finally {
+      await own.close();
+      await bare.close();
+    }
+  });
+});
