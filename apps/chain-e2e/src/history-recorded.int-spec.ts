@@ -52,35 +52,25 @@ const expectAnswers = async (
 const withHistory = (recording: Recording): Promise<ServedIndex> =>
   ServedIndex.open(recording, undefined, { keepsHistory: true });
 
+interface DelegateAt39 {
+  readonly username: string;
+  readonly publicKey: string;
+  readonly votes: string;
+  readonly rank?: number;
+  readonly isResigned: boolean;
+  readonly 'blocks.produced': number;
+  readonly forged: { readonly fees: string; readonly rewards: string; readonly total: string };
+}
+
 interface NodeAt39 {
   readonly height: number;
   readonly supply: string;
-  readonly delegates: readonly {
-    readonly username: string;
-    readonly publicKey: string;
-    readonly votes: string;
-    readonly rank?: number;
-    readonly isResigned: boolean;
-    readonly 'blocks.produced': number;
-    readonly forged: { readonly fees: string; readonly rewards: string; readonly total: string };
-  }[];
+  readonly delegates: readonly DelegateAt39[];
 }
 
-/**
- * The ranks at every height, by username. Core 3.9 drops the rank of a delegate that has resigned at the next round end,
- * Core 2.4 and Roundhouse keep its last one.
- */
-const ranksOf = (recorded: readonly NodeAt39[]): ReadonlyMap<string, number>[] => {
-  let last: ReadonlyMap<string, number> = new Map();
-  return recorded.map(({ height, delegates }) => {
-    const ranks = new Map<string, number>();
-    for (const { username, rank, isResigned } of delegates) {
-      if (rank !== undefined) ranks.set(username, rank - placesByThirdPartyClaim(username, height));
-      else if (isResigned && last.has(username)) ranks.set(username, last.get(username)!);
-    }
-    return (last = ranks);
-  });
-};
+/** A delegate has no rank until its first round end, nor from the round end after its resignation. */
+const rankOf = ({ username, rank }: DelegateAt39, height: number): number | null =>
+  rank === undefined ? null : rank - placesByThirdPartyClaim(username, height);
 
 describe('the history of a Core 3.9 chain', () => {
   let served: ServedIndex;
@@ -92,7 +82,6 @@ describe('the history of a Core 3.9 chain', () => {
   it('has at every height the weights, ranks, blocks, forged totals and supply that the node had then', async () => {
     const recorded = readRecording<NodeAt39>('core-3.9', 'node-by-height.ndjson.gz');
     expect(recorded).toHaveLength(RECORDED_HEAD);
-    const ranks = ranksOf(recorded);
     await expectAnswers(
       served,
       recorded.map(({ height, supply, delegates }) => ({
@@ -101,7 +90,7 @@ describe('the history of a Core 3.9 chain', () => {
         delegates: delegates.map((delegate) => ({
           username: delegate.username,
           publicKey: delegate.publicKey,
-          rank: ranks[height - 1]!.get(delegate.username) ?? null,
+          rank: rankOf(delegate, height),
           isResigned: delegate.isResigned,
           weight: String(BigInt(delegate.votes) - thirdPartyClaim(delegate.username, height)),
           producedblocks: delegate['blocks.produced'],

@@ -45,6 +45,13 @@ describe.each([{ seed: 15 }, { seed: 20_170_321, forkFrom: 77 }])(
       const addresses = states.at(-1)!.accounts.map(({ address }) => address);
       for (let height = 1; height <= BLOCKS; height += 1)
         expectPast(await pastAnswers(served, height, addresses), states[height]!);
+      // The chain has each of these.
+      const accounts = states.flatMap((state) => state.accounts);
+      const delegates = states.flatMap((state) => state.delegates);
+      expect(accounts.some(({ locked }) => locked !== '0')).toBe(true);
+      expect(accounts.some(({ secondPublicKey }) => secondPublicKey !== null)).toBe(true);
+      expect(delegates.some(({ rank, isResigned }) => isResigned && rank === null)).toBe(true);
+      expect(delegates.some(({ rank, isResigned }) => isResigned && rank !== null)).toBe(true);
     });
   },
 );

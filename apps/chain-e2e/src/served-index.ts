@@ -4,22 +4,29 @@ import { readSettings } from '@roundhouse/config';
 import { createBlockSource } from '@roundhouse/source';
 import { writeSourceStatus } from '@roundhouse/storage';
 import type { RecordedChain } from '@roundhouse/testing';
-import type { ClientBase } from 'pg';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { archiveOf, headOf, networkOf } from './recorded-chains.js';
 import { RecordedIndex, type RecordedIndexOptions } from './recorded-index.js';
 
+/** The database of an index, and a connection to it. */
+export interface OpenIndex {
+  readonly url: string;
+  readonly client: pg.Client;
+  close(): Promise<void>;
+}
+
 /** A recorded chain, indexed to its head and served over HTTP. */
-export class ServedIndex {
+export class ServedIndex<Index extends OpenIndex = RecordedIndex> {
   private constructor(
-    readonly index: RecordedIndex,
+    readonly index: Index,
     private readonly api: RunningApi,
   ) {}
 
   /** `prepare` may change the tables before they are served. */
   static async open(
     recording: RecordedChain,
-    prepare: (client: ClientBase) => Promise<unknown> = () => Promise.resolve(),
+    prepare: (client: pg.ClientBase) => Promise<unknown> = () => Promise.resolve(),
     options: RecordedIndexOptions = {},
   ): Promise<ServedIndex> {
     const network = await networkOf(recording);
@@ -32,7 +39,7 @@ export class ServedIndex {
   }
 
   /** Serves an index, which it also closes. `height`: that of the source's tip. */
-  static async of(index: RecordedIndex, height: number): Promise<ServedIndex> {
+  static async of<Index extends OpenIndex>(index: Index, height: number): Promise<ServedIndex<Index>> {
     await writeSourceStatus(index.client, 'recorded', height, 3_600_000);
     const ports = { PORT: '0', OPS_PORT: '0', DIALECT_PORT: '0' };
     const settings = readSettings(apiSettings, { DATABASE_URL: index.url, ...ports });
@@ -75,8 +82,13 @@ export class ServedIndex {
     return body;
   }
 
-  async close(): Promise<void> {
+  /** Stops to serve, and leaves the index. */
+  async stop(): Promise<void> {
     await this.api.close();
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
     await this.index.close();
   }
 }
