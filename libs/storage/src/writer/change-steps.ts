@@ -33,6 +33,7 @@ import {
 import type { ClientBase } from 'pg';
 import { arraysOf, assignments, byteaText, isSame, namesOf, unnest } from '../table-sql.js';
 import { copyIn, sizeOf, type CopyRows } from './copy-in.js';
+import { numbersInto } from './copy-numbers.js';
 import { textInto } from './copy-text.js';
 
 /** All changes made by the blocks of a batch, and the heads before and after. */
@@ -113,9 +114,9 @@ const stateSumsText = textInto(stateSums);
 const undoAccountText = textInto(undoAccounts);
 const undoDelegateText = textInto(undoDelegates);
 const undoLockText = textInto(undoLocks);
-const historyBalanceText = textInto(historyBalances);
+const historyBalanceRows = numbersInto(historyBalances);
 const historyVoteText = textInto(historyVotes);
-const historyDelegateText = textInto(historyDelegates);
+const historyDelegateRows = numbersInto(historyDelegates);
 const historyRankingText = textInto(historyRankings);
 
 /** One statement for all rows; none if there are no rows. */
@@ -171,9 +172,9 @@ export const recordSteps = (client: ClientBase, { undo, sums, history }: BlockRe
     undoDelegateText(undo.flatMap(({ delegates }) => delegates)),
     undoLockText(undo.flatMap((block) => [...firstImages(block)])),
     stateSumsText(sums),
-    historyBalanceText(history.balances),
+    historyBalanceRows(history.balances),
     historyVoteText(history.votes),
-    historyDelegateText(history.delegates),
+    historyDelegateRows(history.delegates),
     historyRankingText(history.rankings),
   ),
 ];
