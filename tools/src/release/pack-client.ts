@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,7 @@ import { clientSbom } from './sbom.js';
 
 const run = promisify(execFile);
 
+const CLIENT = inWorkspace('libs/client');
 const SBOM_FILE = 'sbom.cdx.json';
 
 interface Manifest {
@@ -34,10 +35,19 @@ const publicManifest = (
   };
 };
 
-const npmPack = async (from: string, to: string): Promise<string> => {
-  const options = ['--ignore-scripts', '--pack-destination', to, '--loglevel', 'error'];
-  const { stdout } = await run('npm', ['pack', ...options], { cwd: from });
-  return join(to, stdout.trim());
+/** Compiles the sources in `folder`, which imports what the workspace has installed. */
+const compile = async (folder: string): Promise<void> => {
+  const modules = join(folder, 'node_modules');
+  await symlink(inWorkspace('node_modules'), modules);
+  const config = {
+    extends: join(CLIENT, 'tsconfig.json'),
+    compilerOptions: { composite: false, incremental: false, rootDir: 'src', outDir: 'dist' },
+    include: ['src/**/*.ts'],
+    exclude: ['src/**/*spec.ts', 'src/**/*.harness.ts'],
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  await run(process.execPath, [inWorkspace('node_modules/typescript/bin/tsc'), '-p', folder]);
+  await rm(modules);
 };
 
 /**
@@ -48,18 +58,21 @@ const npmPack = async (from: string, to: string): Promise<string> => {
  * @returns the package's file
  */
 export const packClient = async (folder: string, repository?: string): Promise<string> => {
-  await run('npx', ['--no-install', 'tsc', '-b', 'libs/client'], { cwd: inWorkspace('') });
+  // A copy: `dist` of the workspace may hold files whose sources are gone, and others may be writing it.
   const staged = await mkdtemp(join(tmpdir(), 'roundhouse-client-'));
   try {
-    // npm chooses the files; then the manifest among them is replaced.
-    await run('tar', ['-xzf', await npmPack(inWorkspace('libs/client'), staged), '-C', staged]);
-    const content = join(staged, 'package');
-    const manifestFile = join(content, 'package.json');
+    for (const path of ['package.json', 'README.md', 'LICENSE', 'src']) {
+      await cp(join(CLIENT, path), join(staged, path), { recursive: true });
+    }
+    await compile(staged);
+    const manifestFile = join(staged, 'package.json');
     const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as Manifest;
     await writeFile(manifestFile, `${JSON.stringify(publicManifest(manifest, repository), null, 2)}\n`);
-    await writeFile(join(content, SBOM_FILE), await clientSbom());
+    await writeFile(join(staged, SBOM_FILE), await clientSbom());
     await mkdir(folder, { recursive: true });
-    return await npmPack(content, folder);
+    const options = ['--ignore-scripts', '--pack-destination', folder, '--loglevel', 'error'];
+    const { stdout } = await run('npm', ['pack', ...options], { cwd: staged });
+    return join(folder, stdout.trim());
   } finally {
     await rm(staged, { recursive: true, force: true });
   }
