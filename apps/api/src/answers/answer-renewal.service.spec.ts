@@ -29,6 +29,16 @@ describe('AnswerRenewal', () => {
     expect(timesMade()).toBe(6);
   });
 
+  it('does not make answers again that cost too much', async () => {
+    const { get, tracker, renewal, timesMade } = startAnswers();
+    for (const key of ['a', 'a', 'a']) await get(key, { isRenewed: false });
+    for (const key of ['b', 'b']) await get(key);
+    tracker.moveTo(2);
+    await settle(() => renewal.count === 1);
+    await rest();
+    expect([renewal.count, timesMade()]).toEqual([1, 3]);
+  });
+
   it('makes each answer once, however many requests ask for it at the same time', async () => {
     const { get, tracker, renewal, timesMade } = startAnswers();
     for (const key of ['a', 'a', 'b', 'b']) await get(key);

@@ -70,6 +70,7 @@ export interface Asked {
   readonly acceptEncoding?: string;
   readonly makeContent?: MakeContent<HeightResponseDto>;
   readonly followsSource?: boolean;
+  readonly isRenewed?: boolean;
 }
 
 export const heightIn = (body: Buffer): number => (JSON.parse(body.toString()) as HeightResponseDto).height;
@@ -95,12 +96,18 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
 
   /** Asks as the gate does. */
   const ask = async (key: string, asked: Asked = {}): Promise<AnswerForm> => {
-    const { url = key, acceptEncoding, makeContent = heightOf, followsSource = false } = asked;
+    const {
+      url = key,
+      acceptEncoding,
+      makeContent = heightOf,
+      followsSource = false,
+      isRenewed = true,
+    } = asked;
     const acceptance = acceptanceOf(acceptEncoding);
     const ready = cache.findReady(url, acceptance);
     if (ready) return ready;
     const form = (await answers.get(
-      { key, route: '/height', writing: asJson(HeightResponseDto), makeContent, followsSource },
+      { key, route: '/height', writing: asJson(HeightResponseDto), makeContent, followsSource, isRenewed },
       acceptance,
     )) as AnswerForm;
     cache.noteSent(key, url);
