@@ -79,7 +79,7 @@ describe('the client, against an api', () => {
     const rows = stdout.split('\n').map((line) => line.trim().split(/ {2,}/));
     const paid = rows.filter(([address]) => answer.payouts.some((payout) => payout.address === address));
     expect(paid.map(([address, amount]) => ({ address, amount: arktoshi(amount!) }))).toEqual(answer.payouts);
-    expect(paid.length).toBeGreaterThan(1);
+    expect(paid).not.toEqual([]);
     const sum = paid.reduce((total, [, amount]) => total + arktoshi(amount!), 0n);
     const [, kept] = rows.find(([name]) => name === 'kept')!;
     expect([sum, sum + arktoshi(kept!)]).toEqual([answer.shared, answer.rewards + answer.fees]);
