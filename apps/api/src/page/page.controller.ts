@@ -5,7 +5,7 @@ import {
   renderPage,
   writeLocation,
   type PageLocation,
-  type PageState,
+  type ServedState,
   type WebAssets,
 } from '@roundhouse/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -34,7 +34,7 @@ const isRare = (location: PageLocation): boolean =>
 @Controller()
 @UseFilters(TroubleFilter)
 export class PageController {
-  private readonly writing: Writing<PageState>;
+  private readonly writing: Writing<ServedState>;
 
   constructor(
     private readonly page: PageService,
@@ -58,7 +58,7 @@ export class PageController {
     const location = readLocation({ getAll: (name) => target!.query.get(name) ?? [] });
     const address = writeLocation(location);
     const key = `page ${address}`;
-    const state = (chain: ChainView): Promise<PageState> => this.page.stateAt(location, chain);
+    const state = (chain: ChainView): Promise<ServedState> => this.page.stateAt(location, chain);
     // A page has no list that is streamed.
     const form = (await this.answers.get(
       {

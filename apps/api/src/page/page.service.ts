@@ -22,7 +22,7 @@ import {
   type DelegateView,
   type OverviewView,
   type PageLocation,
-  type PageState,
+  type ServedState,
   type TransactionList,
   type TransactionView,
   type View,
@@ -36,6 +36,7 @@ import { NotFoundError } from '../answers/not-found.error.js';
 import { SearchService } from '../search/search.service.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
 import { StatusService } from '../status/status.service.js';
+import { PageHistory } from './page-history.service.js';
 
 /** Returns the parameters in the form of a parsed request: each name with a list of values. */
 const rawQuery = (query: Readonly<Record<string, string>>) =>
@@ -54,16 +55,21 @@ export class PageService {
     private readonly accounts: AccountsService,
     private readonly transactions: TransactionsService,
     private readonly search: SearchService,
+    private readonly history: PageHistory,
   ) {}
 
   /** Throws `NotFoundError` and `InvalidRequestError` as the documented answers do. */
-  async stateAt(location: PageLocation, chain: ChainView): Promise<PageState> {
-    const [status, view] = await Promise.all([this.statusAt(chain), this.viewAt(location, chain)]);
+  async stateAt(location: PageLocation, chain: ChainView): Promise<ServedState> {
+    const [status, view, hasHistory] = await Promise.all([
+      this.statusAt(chain),
+      this.viewAt(location, chain),
+      this.history.isKept(chain),
+    ]);
     // A page that is kept for many readers cannot say how long ago something happened.
-    return { status, view, now: null };
+    return { status, view, now: null, hasHistory };
   }
 
-  private async statusAt(chain: ChainView): Promise<PageState['status']> {
+  private async statusAt(chain: ChainView): Promise<ServedState['status']> {
     const { delegates, blocks, ...fields } = await this.status.getStatus(chain);
     return { ...fields, delegates: parseAnswer(delegates.text), blocks: parseAnswer(blocks.text) };
   }
@@ -158,7 +164,10 @@ export class PageService {
     const [delegate] = (await this.delegatesAt(chain, { username })).delegates;
     if (!delegate) throw new NotFoundError('There is no delegate of this name.');
     const query = { publicKey: delegate.publicKey, limit: VOTERS_TO_READ, offset };
-    const { accounts } = await this.delegates.getPageOfVoters(chain, query);
-    return delegateView(delegate, parseAnswer<DelegateView['voters']>(accounts.text), offset);
+    const [{ accounts }, rounds] = await Promise.all([
+      this.delegates.getPageOfVoters(chain, query),
+      this.history.listRounds(chain, delegate.publicKey),
+    ]);
+    return delegateView(delegate, parseAnswer<DelegateView['voters']>(accounts.text), offset, rounds);
   }
 }

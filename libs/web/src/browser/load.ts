@@ -2,7 +2,10 @@ import type {
   AccountResponse,
   BlockResponse,
   ChainStatusResponse,
+  DelegateRound,
+  DelegateRoundsResponse,
   SearchResponse,
+  StatusDelegate,
   StatusDelegatesResponse,
   TransactionResponse,
   TransactionsResponse,
@@ -13,6 +16,7 @@ import {
   delegatesQuery,
   delegateView,
   mayBeUsername,
+  ROUNDS_PER_CHART,
   transactionsQuery,
   VOTERS_TO_READ,
   type OverviewView,
@@ -62,8 +66,37 @@ const listTransactions = async (of: string, cursor: string): Promise<Transaction
   });
 };
 
+/** What the page has already. */
+export interface Loaded {
+  readonly status: ChainStatusResponse;
+  readonly view: View | null;
+}
+
+const HISTORY_IS_OFF = 501;
+
+/** They change only when a round ends, so until then those that are shown are kept. */
+const listRounds = async (
+  { publicKey }: StatusDelegate,
+  { status, view }: Loaded,
+): Promise<readonly DelegateRound[]> => {
+  const { dataset } = document.body;
+  if (!('history' in dataset)) return [];
+  const shown = view?.kind === 'delegate' && view.delegate.publicKey === publicKey ? view.rounds : [];
+  if (shown[0] && shown[0].round >= status.round.round - 1) return shown;
+  const path = `/api/history/delegates/${publicKey}/rounds?limit=${ROUNDS_PER_CHART}`;
+  return get<DelegateRoundsResponse>(path).then(
+    ({ rounds }) => rounds,
+    (error: unknown) => {
+      if (!(error instanceof RefusedError) || error.status !== HISTORY_IS_OFF) throw error;
+      // A rebuild has dropped the history since the server made the page.
+      delete dataset['history'];
+      return [];
+    },
+  );
+};
+
 /** Loads what a view shows in addition to the status. Throws `RefusedError` if there is no such thing. */
-export const loadView = async (location: PageLocation): Promise<View> => {
+export const loadView = async (location: PageLocation, loaded: Loaded): Promise<View> => {
   switch (location.view) {
     case 'overview': {
       const { list } = location;
@@ -94,8 +127,11 @@ export const loadView = async (location: PageLocation): Promise<View> => {
       const [delegate] = (await loadDelegates({ username })).delegates;
       if (!delegate) throw new RefusedError(404);
       const query = `publicKey=${delegate.publicKey}&limit=${VOTERS_TO_READ}&offset=${offset}`;
-      const { accounts } = await get<VotersResponse>(`/api/delegates/voters?${query}`);
-      return delegateView(delegate, accounts, offset);
+      const [{ accounts }, rounds] = await Promise.all([
+        get<VotersResponse>(`/api/delegates/voters?${query}`),
+        listRounds(delegate, loaded),
+      ]);
+      return delegateView(delegate, accounts, offset, rounds);
     }
   }
 };

@@ -1,11 +1,12 @@
 import type { ChainStatusResponse } from '@roundhouse/client';
 import { blocksTable } from '../blocks/blocks-table.js';
+import { delegateFacts } from '../delegates/delegate-detail.js';
 import { forgersPanel } from '../forgers/forgers-panel.js';
 import { html } from '../html.js';
 import { figures } from '../page/figures.js';
 import { readLocation, writeLocation, type PageLocation } from '../page/location.js';
 import { mainPart, titleOf } from '../page/main-part.js';
-import type { PageState, View } from '../page/page-state.js';
+import { withoutRoundsAbove, type PageState, type View } from '../page/page-state.js';
 import { undoneTo } from '../status/status.js';
 import { applyMarkup, byId } from './apply-markup.js';
 import { serverNow } from './clock.js';
@@ -43,6 +44,8 @@ export class StatusPage {
   private toldHeight = 0;
   private areEventsOpen = false;
   private heardAt = 0;
+  /** How often rounds were dropped. */
+  private drops = 0;
   /** The number of consecutive loads that failed. */
   private failures = 0;
   private endPause = (): void => undefined;
@@ -67,6 +70,8 @@ export class StatusPage {
       onFork: (fork) => this.undo(fork.commonHeight, fork.from.height),
       onReset: () => {
         this.toldHeight = 0;
+        // Forks may have been missed.
+        this.dropRoundsAbove(0);
         void this.load();
       },
     });
@@ -89,7 +94,7 @@ export class StatusPage {
     this.location = to;
     try {
       if (!this.status) throw new RefusedError(503);
-      const view = await loadView(to);
+      const view = await this.loadView(to, this.status);
       if (this.location !== to) return;
       this.view = view;
       this.render();
@@ -137,12 +142,26 @@ export class StatusPage {
     }
     const { location, view } = this;
     const isGone = (view?.kind === 'block' || view?.kind === 'transaction') && view.isUndone;
-    const next = isGone ? view : await loadView(location).catch((error: unknown) => this.goneView(error));
+    const next = isGone
+      ? view
+      : await this.loadView(location, status).catch((error: unknown) => this.goneView(error));
     // The reader has moved to another view meanwhile.
     if (this.location !== location) return;
     this.status = status;
     if (next) this.view = next;
     this.render();
+  }
+
+  private async loadView(location: PageLocation, status: ChainStatusResponse): Promise<View> {
+    const { view, drops } = this;
+    const next = await loadView(location, { status, view });
+    // A fork may have undone what was loaded before it: the load that follows the fork gets it again.
+    return drops === this.drops ? next : withoutRoundsAbove(next, 0);
+  }
+
+  private dropRoundsAbove(height: number): void {
+    this.drops += 1;
+    if (this.view) this.view = withoutRoundsAbove(this.view, height);
   }
 
   /** A block or a transaction that was shown and no longer exists has been undone. */
@@ -155,6 +174,7 @@ export class StatusPage {
   private undo(commonHeight: number, fromHeight: number): void {
     this.toldHeight = 0;
     if (this.status) this.status = undoneTo(this.status, commonHeight);
+    this.dropRoundsAbove(commonHeight);
     this.render();
     this.notices.showFork(commonHeight, fromHeight, serverNow());
     void this.load();
@@ -226,7 +246,9 @@ export class StatusPage {
   private tick(): void {
     const { state } = this;
     if (!state || document.hidden) return;
-    if (state.view.kind !== 'overview') return this.render();
+    const { view } = state;
+    if (view.kind === 'delegate') return applyMarkup(byId('facts'), delegateFacts(state, view));
+    if (view.kind !== 'overview') return this.render();
     applyMarkup(byId('figures'), figures(state));
     applyMarkup(byId('blocks'), blocksTable(state));
     applyMarkup(byId('forgers'), forgersPanel(state));

@@ -14,11 +14,14 @@ export interface Line {
 
 export const WIDTH = 340;
 export const HEIGHT = 130;
-const TOP = 16;
+export const TOP = 16;
 const BOTTOM = 18;
+/** Below it are the labels. */
+export const BASE = HEIGHT - BOTTOM;
 const GAP = 0.25;
 
-const number = (value: number): string => value.toFixed(1);
+/** A coordinate. */
+export const number = (value: number): string => value.toFixed(1);
 
 /**
  * Draws vertical columns over a base line, with labels below the first and the last. `line` marks a value across
@@ -26,15 +29,14 @@ const number = (value: number): string => value.toFixed(1);
  */
 export const columns = (points: readonly ColumnPoint[], line: Line | null): Html => {
   const largest = Math.max(1e-9, line?.value ?? 0, ...points.map(({ value }) => value));
-  const base = HEIGHT - BOTTOM;
-  const heightOf = (value: number): number => (value / largest) * (base - TOP);
+  const heightOf = (value: number): number => (value / largest) * (BASE - TOP);
   const step = WIDTH / Math.max(points.length, 1);
   const column = ({ label, value, className = '' }: ColumnPoint, index: number): Html => {
     const height = Math.max(heightOf(value), value > 0 ? 2 : 1);
     return html`<rect
       class="column ${value > 0 ? className : 'none'}"
       x="${number(step * (index + GAP / 2))}"
-      y="${number(base - height)}"
+      y="${number(BASE - height)}"
       width="${number(Math.min(step * (1 - GAP), 40))}"
       height="${number(height)}"
       rx="1.5"
@@ -42,13 +44,13 @@ export const columns = (points: readonly ColumnPoint[], line: Line | null): Html
       <title>${label}</title>
     </rect>`;
   };
-  const lineAt = line && base - heightOf(line.value);
+  const lineAt = line && BASE - heightOf(line.value);
   return html`${points.map(column)}
     ${
       lineAt !== null &&
       html`<line class="aim" x1="0" x2="${WIDTH}" y1="${number(lineAt)}" y2="${number(lineAt)}" />
         <text class="aim" x="${WIDTH}" y="${number(lineAt - 4)}" text-anchor="end">${line?.label}</text>`
-    } <line class="base" x1="0" x2="${WIDTH}" y1="${base}" y2="${base}" />`;
+    } <line class="base" x1="0" x2="${WIDTH}" y1="${BASE}" y2="${BASE}" />`;
 };
 
 /** The labels of the first and the last column. */

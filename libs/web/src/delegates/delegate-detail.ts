@@ -1,4 +1,5 @@
 import type { StatusDelegate, Voter } from '@roundhouse/client';
+import { delegateCharts } from '../charts/delegate-charts.js';
 import { factList } from '../page/fact-list.js';
 import { amount } from '../format/amount.js';
 import { basisPoints, formatBasisPoints, formatWhole } from '../format/numbers.js';
@@ -84,27 +85,32 @@ const votersSection = (view: DelegateView, symbol: string): Html => {
   </section>`;
 };
 
-export const delegateDetail = (state: PageState, view: DelegateView): Html => {
-  const { delegate } = view;
+/** The part that changes with the clock too. */
+export const delegateFacts = (state: PageState, { delegate }: DelegateView): Html => {
   const { symbol } = state.status.network;
+  return html`<section class="panel" id="facts" aria-label="Facts">
+    ${factList([
+      ['Rank', `${formatRank(delegate)} of ${formatWhole(state.status.delegateCount)}`],
+      ['Standing', standing(delegate)],
+      ['Next slot', nextTurn(state, delegate)],
+      ['Weight', amount(delegate.weight, symbol)],
+      ['Share of the supply', formatBasisPoints(delegate.approval)],
+      ['Blocks produced', formatWhole(delegate.producedblocks)],
+      ['Rounds missed', formatWhole(delegate.missedblocks)],
+      ['Productivity', productivity(delegate)],
+      ['Forged in all', amount(delegate.forged, symbol)],
+      ['Forged rewards', amount(delegate.rewards, symbol)],
+      ['Forged fees', amount(delegate.fees, symbol)],
+      ['Address', html`<a class="key" href="${accountHref(delegate.address)}">${delegate.address}</a>`],
+      ['Public key', html`<span class="key">${delegate.publicKey}</span>`],
+    ])}
+  </section>`;
+};
+
+export const delegateDetail = (state: PageState, view: DelegateView): Html => {
+  const { network } = state.status;
   return html`<nav aria-label="Back"><a class="back" href="/#delegates">All delegates</a></nav>
-    <h1 id="title" tabindex="-1"><span class="kind">Delegate</span> <bdi>${delegate.username}</bdi></h1>
-    <section class="panel" aria-label="Facts">
-      ${factList([
-        ['Rank', `${formatRank(delegate)} of ${formatWhole(state.status.delegateCount)}`],
-        ['Standing', standing(delegate)],
-        ['Next slot', nextTurn(state, delegate)],
-        ['Weight', amount(delegate.weight, symbol)],
-        ['Share of the supply', formatBasisPoints(delegate.approval)],
-        ['Blocks produced', formatWhole(delegate.producedblocks)],
-        ['Rounds missed', formatWhole(delegate.missedblocks)],
-        ['Productivity', productivity(delegate)],
-        ['Forged in all', amount(delegate.forged, symbol)],
-        ['Forged rewards', amount(delegate.rewards, symbol)],
-        ['Forged fees', amount(delegate.fees, symbol)],
-        ['Address', html`<a class="key" href="${accountHref(delegate.address)}">${delegate.address}</a>`],
-        ['Public key', html`<span class="key">${delegate.publicKey}</span>`],
-      ])}
-    </section>
-    ${votersSection(view, symbol)}`;
+    <h1 id="title" tabindex="-1"><span class="kind">Delegate</span> <bdi>${view.delegate.username}</bdi></h1>
+    ${delegateFacts(state, view)} ${delegateCharts(view.rounds, network)}
+    ${votersSection(view, network.symbol)}`;
 };

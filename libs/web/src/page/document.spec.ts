@@ -6,7 +6,7 @@ import { aDelegate, aStatus, keyOf } from '../status/status.harness.js';
 import { timeOf } from '../status/status.js';
 import { renderPage, renderTrouble } from './document.js';
 import { DEFAULT_ORDER } from './location.js';
-import type { OverviewView, PageState, View } from './page-state.js';
+import type { DelegateView, OverviewView, ServedState, View } from './page-state.js';
 
 const { frame, contentSecurityPolicy } = loadAssets();
 
@@ -54,8 +54,17 @@ const overview: OverviewView = {
   found: null,
 };
 
-const render = (view: View, fields: Partial<PageState> = {}): string =>
-  renderPage(frame, { status: aStatus(), view, now: null, ...fields });
+const render = (view: View, fields: Partial<ServedState> = {}): string =>
+  renderPage(frame, { status: aStatus(), view, now: null, hasHistory: false, ...fields });
+
+const delegate: DelegateView = {
+  kind: 'delegate',
+  delegate: aDelegate(1),
+  voters: [],
+  offset: 0,
+  hasMoreVoters: false,
+  rounds: [{ round: 22, height: 88, weight: 9_007_199_254_740_993n, rank: 1 }],
+};
 
 const views: readonly (readonly [string, (name: string) => string])[] = [
   [
@@ -84,6 +93,7 @@ const views: readonly (readonly [string, (name: string) => string])[] = [
           },
         },
         now: null,
+        hasHistory: true,
       });
     },
   ],
@@ -91,7 +101,7 @@ const views: readonly (readonly [string, (name: string) => string])[] = [
     'a delegate',
     (name) =>
       render({
-        kind: 'delegate',
+        ...delegate,
         delegate: aDelegate(1, { username: name, address: name }),
         voters: [{ username: name, address: name, publicKey: keyOf(1), balance: 1n }],
         offset: 50,
@@ -228,6 +238,17 @@ describe('the page', () => {
     expect(navigation(0, 5, 105)).toEqual(['1 to 5', to('&amp;offset=100')]);
     expect(navigation(100, 5, 305)).toEqual(['101 to 105', to(''), to('&amp;offset=200')]);
     expect(navigation(900, 0, 250)).toEqual(['There are no more delegates.', to('&amp;offset=150')]);
+  });
+
+  it('charts a delegate with rounds, and says nothing about them without', () => {
+    const shown = (rounds: DelegateView['rounds']): string => render({ ...delegate, rounds });
+    expect(shown(delegate.rounds).match(/<svg role="img"/g)).toHaveLength(2);
+    expect(shown([])).not.toMatch(/role="img"|round end|history/i);
+  });
+
+  it('tells its scripts whether there is history', () => {
+    expect(render(overview, { hasHistory: true })).toMatch(/<body +data-history>/);
+    expect(render(overview)).not.toContain('data-history');
   });
 
   it('shows where ranks end', () => {

@@ -2,7 +2,7 @@ import { fullTime } from '../format/time.js';
 import { Html, html, type Content } from '../html.js';
 import { timeOf } from '../status/status.js';
 import { mainPart, titleOf } from './main-part.js';
-import type { PageState } from './page-state.js';
+import type { ServedState } from './page-state.js';
 
 /** The parts of every page except its content. */
 export interface PageFrame {
@@ -31,6 +31,7 @@ interface Parts {
   readonly linkText: string;
   readonly main: Html;
   readonly isWaiting: boolean;
+  readonly hasHistory: boolean;
 }
 
 /** A roundhouse from above: stalls around a turntable. */
@@ -95,7 +96,7 @@ const document = (frame: PageFrame, parts: Parts): string =>
   `<!doctype html>\n${
     html`<html lang="en">
       ${head(frame, parts.title)}
-      <body ${parts.isWaiting && new Html('data-waiting')}>
+      <body ${parts.isWaiting && new Html('data-waiting')} ${parts.hasHistory && new Html('data-history')}>
         <a class="skip" href="#main">Skip to the content</a>
         ${mast(parts)}
         <div id="notices" role="status"></div>
@@ -105,7 +106,7 @@ const document = (frame: PageFrame, parts: Parts): string =>
   }\n`;
 
 /** The page as a server sends it. All of it is readable before a script runs, and without scripts. */
-export const renderPage = (frame: PageFrame, state: PageState): string => {
+export const renderPage = (frame: PageFrame, state: ServedState): string => {
   const { status } = state;
   return document(frame, {
     title: titleOf(state),
@@ -113,6 +114,7 @@ export const renderPage = (frame: PageFrame, state: PageState): string => {
     linkText: `As of ${fullTime(timeOf(status, status.timestamp))}`,
     main: mainPart(state),
     isWaiting: false,
+    hasHistory: state.hasHistory,
   });
 };
 
@@ -127,4 +129,5 @@ export const renderTrouble = (frame: PageFrame, { title, sentence, isPassing }: 
       <p>${isPassing ? html`<a href="">Try again</a>` : html`<a href="/">To the overview</a>`}</p>
     </main>`,
     isWaiting: isPassing,
+    hasHistory: false,
   });

@@ -2,6 +2,7 @@ import type {
   Account,
   Block,
   ChainStatusResponse,
+  DelegateRound,
   SearchResponse,
   StatusDelegate,
   Transaction,
@@ -16,6 +17,9 @@ export const VOTERS_PER_PAGE = 50;
 export const VOTERS_TO_READ = VOTERS_PER_PAGE + 1;
 
 export const DELEGATES_PER_PAGE = 100;
+
+/** How many rounds the charts of a delegate show. */
+export const ROUNDS_PER_CHART = 100;
 
 export interface OverviewView {
   readonly kind: 'overview';
@@ -37,6 +41,8 @@ export interface DelegateView {
   readonly voters: readonly Voter[];
   readonly offset: number;
   readonly hasMoreVoters: boolean;
+  /** The last ones that ended, newest first. None if the index keeps no history. */
+  readonly rounds: readonly DelegateRound[];
 }
 
 export interface BlockView {
@@ -70,6 +76,12 @@ export interface PageState {
   readonly now: number | null;
 }
 
+/** What a server sends. */
+export interface ServedState extends PageState {
+  /** Whether the index keeps history. If not, the scripts do not ask for any. */
+  readonly hasHistory: boolean;
+}
+
 /** A longer text is in no name, and /delegates.json refuses it. */
 const LONGEST_USERNAME = 20;
 
@@ -92,15 +104,26 @@ export const delegatesQuery = ({ search, order, offset }: DelegateList): Record<
   limit: String(DELEGATES_PER_PAGE),
 });
 
-/** @param voters up to `VOTERS_TO_READ` of them, from `offset` on */
+/**
+ * @param voters up to `VOTERS_TO_READ` of them, from `offset` on
+ * @param rounds up to `ROUNDS_PER_CHART` of them, newest first
+ */
 export const delegateView = (
   delegate: StatusDelegate,
   voters: readonly Voter[],
   offset: number,
+  rounds: readonly DelegateRound[],
 ): DelegateView => ({
   kind: 'delegate',
   delegate,
   voters: voters.slice(0, VOTERS_PER_PAGE),
   offset,
   hasMoreVoters: voters.length > VOTERS_PER_PAGE,
+  rounds,
 });
+
+/** The view without the rounds that ended above a height, which a fork undid. */
+export const withoutRoundsAbove = (view: View, commonHeight: number): View =>
+  view.kind === 'delegate'
+    ? { ...view, rounds: view.rounds.filter(({ height }) => height <= commonHeight) }
+    : view;

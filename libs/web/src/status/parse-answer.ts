@@ -2,6 +2,7 @@ import type {
   AccountResponse,
   BlockResponse,
   ChainStatusResponse,
+  DelegateRoundsResponse,
   SearchResponse,
   StatusDelegatesResponse,
   TransactionsResponse,
@@ -22,6 +23,7 @@ const amounts: Readonly<
       | AccountResponse
       | BlockResponse
       | ChainStatusResponse
+      | DelegateRoundsResponse
       | SearchResponse
       | StatusDelegatesResponse
       | TransactionsResponse
