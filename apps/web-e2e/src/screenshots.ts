@@ -46,7 +46,7 @@ const ALL: readonly Picture[] = [
 ];
 
 const take = async (folder: string, pictures: readonly Picture[]): Promise<void> => {
-  const stack = await LaunchedStack.start({ DEVNET_CONTROL: 'true' });
+  const stack = await LaunchedStack.start({ DEVNET_CONTROL: 'true', HISTORY: 'full' });
   const browser = await launchBrowser();
   try {
     for (const { name, path, prepare, isWhole = false, ...options } of pictures) {
