@@ -2,6 +2,7 @@ import type { BlockRef } from '@roundhouse/chain';
 import { bytesOf } from '@roundhouse/entities/tables';
 import { atHead, joinList, jsonOf, type JsonRow } from './at-head.js';
 import {
+  amountsAt,
   delegateAt,
   delegateBy,
   delegateValues,
@@ -92,15 +93,10 @@ const VOTER = jsonObject({
 const VOTES = `FROM history_votes v
    WHERE v.vote = d.public_key AND v.from_height <= $3 AND v.until_height > $3`;
 
-// A subquery in the list of columns costs less than a join for each row.
-const VOTERS = `SELECT p.address, (p.b).balance, (p.b).locked
-   FROM (
-     SELECT address, (
-       SELECT b FROM history_balances b WHERE b.account = p.account AND b.height <= $3 ORDER BY b.height DESC LIMIT 1
-     ) AS b
-     FROM (${withAddresses(`SELECT v.account ${VOTES}`, 'd.public_key')}) p OFFSET 0
-   ) p
-   ORDER BY (p.b).balance DESC, p.address`;
+const VOTERS = `SELECT p.address, b.balance, b.locked
+   FROM (${withAddresses(`SELECT v.account ${VOTES}`, 'd.public_key')}) p
+   LEFT JOIN LATERAL ${amountsAt('p.account', '$3')} b ON true
+   ORDER BY b.balance DESC, p.address`;
 
 /** $1, $2: the head; $3: the height; $4: the most rows of a list; $5, $6: public key and username, one of them null. */
 const SELECT_PAST_VOTERS: NamedQuery = {
