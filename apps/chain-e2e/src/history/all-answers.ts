@@ -25,7 +25,7 @@ const changesOf = async (served: ServedIndex, address: string): Promise<string> 
  * Status and body of everything that history answers, by path: about every account, and about every height from `from`
  * to the first above the head.
  */
-export const allAnswers = async (served: ServedIndex, from = 1): Promise<Map<string, string>> => {
+export const allAnswers = async (served: ServedIndex, from: number): Promise<Map<string, string>> => {
   const { height: head } = await served.found<{ height: number }>('/api/blocks/getHeight');
   const { delegates } = await served.found<{ delegates: PastDelegate[] }>(
     `/api/history/delegates?height=${head}`,
