@@ -9,7 +9,7 @@ const answerOf = async (served: ServedIndex, path: string): Promise<string> => {
   return `${status} ${body}`;
 };
 
-/** The same with a cursor, which names a block of the branch: pages are followed to the end. */
+/** All pages of the changes of an account. Their cursors name blocks of the branch. */
 const changesOf = async (served: ServedIndex, address: string): Promise<string> => {
   const texts: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {

@@ -3,7 +3,7 @@ import type { ServedIndex } from '../served-index.js';
 /** Asks for history continuously, one path after the other, and judges each answer. */
 export class AskingReader {
   readonly problems: string[] = [];
-  /** The status of the answers, each as often as it changed. */
+  /** The statuses of the answers, in order; one that is repeated is listed once. */
   readonly statuses: number[] = [];
   private isStopped = false;
   private readonly running: Promise<void>;
