@@ -105,11 +105,11 @@ const VOTER = jsonObject({
   balance: { value: 'r.balance', form: 'integer' },
 });
 
+// OFFSET 0 again: otherwise PostgreSQL may walk the balances of all accounts, from the largest down.
 /** The voters of the delegate `d`, the largest balance first. */
-const VOTERS = `SELECT a.address, a.public_key, a.balance, n.username
-   FROM accounts a LEFT JOIN delegates n ON n.address = a.address
-   WHERE a.vote = d.public_key
-   ORDER BY a.balance DESC, a.address`;
+const VOTERS = `SELECT v.address, v.public_key, v.balance, n.username
+   FROM (SELECT * FROM accounts a WHERE a.vote = d.public_key OFFSET 0) v LEFT JOIN delegates n ON n.address = v.address
+   ORDER BY v.balance DESC, v.address`;
 
 /** $1, $2: the head; $3: the delegate's public key; $4: limit, null for all; $5: offset; $6: the most rows of a list. */
 const SELECT_VOTERS: NamedQuery = {
