@@ -21,7 +21,7 @@ import { digestsIn, indexUndisturbed } from './support/undisturbed.js';
 import { linesOf, run } from './support/shell.js';
 
 /** How many tables `indexer digest` lists. */
-const TABLES = 14;
+const TABLES = 15;
 
 const VERSION = `e2e-${randomBytes(3).toString('hex')}`;
 
