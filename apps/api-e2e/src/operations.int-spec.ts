@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, eventually } from '@roundhouse/testing';
-import { startApi } from './support/api-under-test.js';
+import { startApi, startApiAt } from './support/api-under-test.js';
 import { getText } from './support/requests.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -126,7 +126,7 @@ describe('the internal port', () => {
 
   it('starts on a database that was never migrated, and says that it is not ready', async () => {
     const database = await createEmptyDatabase();
-    const api = await startApi(database.url);
+    const api = await startApiAt(database.url);
     expect((await fetch(`${api.operationsUrl}/health/ready`)).status).toBe(503);
     expect((await fetch(`${api.url}/api/blocks`)).status).toBe(503);
     await api.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { startApi } from './support/api-under-test.js';
+import { startApi, startApiAt } from './support/api-under-test.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 describe('a start that cannot succeed', () => {
@@ -25,7 +25,7 @@ describe('a start that cannot succeed', () => {
     await new Promise((resolve) => free.on('listening', resolve));
     const { port } = free.address() as { port: number };
     await new Promise((resolve) => free.close(resolve));
-    const error = await startApi(`postgres://me:secret@127.0.0.1:${port}/index`).catch(
+    const error = await startApiAt(`postgres://me:secret@127.0.0.1:${port}/index`).catch(
       (reason: Error) => reason,
     );
     expect((error as Error).message).toMatch(

@@ -1,19 +1,26 @@
 import { escapeIdentifier, type ClientBase } from 'pg';
+import {
+  locks,
+  refusedBlocks,
+  roundDigests,
+  stagedRanges,
+  stateSums,
+  TABLES,
+  undoDelegates,
+  undoLocks,
+  type Table,
+} from '../tables.js';
 import { ensureLoginRole, type LoginRole } from './ensure-login-role.js';
 import { currentDatabase, inPublic, LEDGER, listOwnTables, narrowPublic } from './privileges.js';
 import { setSessionDefaults, type SessionDefaults } from './session-defaults.js';
 
-/** All tables that the readers of libs/storage read. */
+/** Only the indexer reads these. */
+const UNREADABLE: readonly Table[] = [
+  ...[locks, undoDelegates, undoLocks, roundDigests, stateSums, stagedRanges, refusedBlocks],
+];
+
 const READABLE: readonly string[] = [
-  'accounts',
-  'blocks',
-  'delegates',
-  'events',
-  'head',
-  'network',
-  'public_keys',
-  'rounds',
-  'source_status',
+  ...TABLES.filter((table) => !UNREADABLE.includes(table)).map(({ name }) => name),
   LEDGER,
 ];
 
