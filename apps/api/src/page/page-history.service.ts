@@ -15,7 +15,8 @@ export class PageHistory {
     private readonly reader: HistoryAccountsReader,
   ) {}
 
-  isKept({ basis, head }: ChainView): Promise<boolean> {
+  /** Rejects with `NotReadyError` before the first block. */
+  async isKept({ basis, head }: ChainView): Promise<boolean> {
     return this.kept.get(basis, () => this.reader.assertHistory(head).then(() => true, falseWithoutHistory));
   }
 

@@ -96,7 +96,7 @@ const document = (frame: PageFrame, parts: Parts): string =>
   `<!doctype html>\n${
     html`<html lang="en">
       ${head(frame, parts.title)}
-      <body ${parts.isWaiting && new Html('data-waiting')} ${parts.hasHistory && new Html('data-history')}>
+      <body${parts.isWaiting && new Html(' data-waiting')}${parts.hasHistory && new Html(' data-history')}>
         <a class="skip" href="#main">Skip to the content</a>
         ${mast(parts)}
         <div id="notices" role="status"></div>
