@@ -32,7 +32,7 @@ describe('parseAndRun', () => {
       expect(text).toContain(`indexer ${name}`);
       expect(text).toMatch(/Examples:\n {2}\S/);
       expect(text).toMatch(/Needs [A-Z_]{8,}/);
-      expect(text).toMatch(/Exit code: 0 /);
+      expect(text).toMatch(/Exit code: 0\s/);
       expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
     },
   );
