@@ -198,7 +198,7 @@ describe('payouts on a random chain', () => {
        SELECT 1000 + i, 'V' || lpad(i::text, 33, '0'), 0, 0, 0 FROM generate_series(1, 251) i`,
     );
     await own.query(
-      `INSERT INTO history_votes SELECT 1000 + i, 61, 2147483647, decode($1, 'hex') FROM generate_series(1, 251) i`,
+      `INSERT INTO history_votes SELECT 1000 + i, 61, 2147483647, 'A' || i, decode($1, 'hex') FROM generate_series(1, 251) i`,
       [publicKey],
     );
     await own.query(

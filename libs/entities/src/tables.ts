@@ -335,6 +335,7 @@ export const historyVotes = table<VotePeriod>(
     account: integer({ isKey: true, comment: 'Number in accounts.' }),
     fromHeight: integer({ isKey: true }),
     untilHeight: integer({ comment: `${LASTING} while the vote lasts.` }),
+    address: text({ comment: 'That of the account: lists of voters need it.' }),
     vote: hex(),
   },
   {

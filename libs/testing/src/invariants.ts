@@ -70,9 +70,9 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   ),
   'the lasting votes of the history are those of the accounts': ofHistory(
     'history_votes',
-    `SELECT count(*) FROM (SELECT number, vote FROM accounts WHERE vote IS NOT NULL) AS a FULL JOIN (
-       SELECT account AS number, vote FROM history_votes WHERE until_height = 2147483647
-     ) AS h USING (number) WHERE a.vote IS DISTINCT FROM h.vote`,
+    `SELECT count(*) FROM (SELECT number, address, vote FROM accounts WHERE vote IS NOT NULL) AS a FULL JOIN (
+       SELECT account AS number, address, vote FROM history_votes WHERE until_height = 2147483647
+     ) AS h USING (number) WHERE (a.address, a.vote) IS DISTINCT FROM (h.address, h.vote)`,
   ),
   'the periods of the votes of an account follow each other': ofHistory(
     'history_votes',

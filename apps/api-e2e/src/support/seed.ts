@@ -34,8 +34,8 @@ export const seedNetwork = async (
 // Nothing has changed since the genesis block and the registrations.
 const HISTORY = [
   'INSERT INTO history_balances (account, height, balance, locked) SELECT number, 1, balance, locked FROM accounts',
-  `INSERT INTO history_votes (account, from_height, until_height, vote)
-   SELECT number, 1, ${LASTING}, vote FROM accounts WHERE vote IS NOT NULL`,
+  `INSERT INTO history_votes (account, from_height, until_height, address, vote)
+   SELECT number, 1, ${LASTING}, address, vote FROM accounts WHERE vote IS NOT NULL`,
   `INSERT INTO history_delegates (delegate, height, weight, is_resigned, produced_blocks, missed_blocks,
      forged_fees, forged_rewards)
    SELECT number, registered_height, weight, is_resigned, produced_blocks, missed_blocks, forged_fees,

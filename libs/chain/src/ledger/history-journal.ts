@@ -73,7 +73,7 @@ export class HistoryJournal {
     }
     if (account.vote === vote) return;
     if (vote !== null) this.endVote(account.number, height);
-    if (account.vote !== null) this.beginVote(account.number, height, account.vote);
+    if (account.vote !== null) this.beginVote(account, height, account.vote);
   }
 
   private endVote(account: number, height: number): void {
@@ -87,8 +87,8 @@ export class HistoryJournal {
     lasting.delete(account);
   }
 
-  private beginVote(account: number, fromHeight: number, vote: string): void {
-    const period = { account, fromHeight, untilHeight: LASTING, vote };
+  private beginVote({ number: account, address }: Account, fromHeight: number, vote: string): void {
+    const period = { account, address, fromHeight, untilHeight: LASTING, vote };
     this.records.votes.push(period);
     this.records.lasting.set(account, period);
   }

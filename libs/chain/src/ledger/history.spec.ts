@@ -30,8 +30,14 @@ describe('the history of a chain', () => {
     ]);
     expect(endedVotes).toEqual([]);
     expect(votes).toEqual([
-      { account: ALICE, fromHeight: 1, untilHeight: LASTING, vote: keyOf('alice') },
-      { account: BOB, fromHeight: 1, untilHeight: LASTING, vote: keyOf('bob') },
+      {
+        account: ALICE,
+        address: addressFor('alice'),
+        fromHeight: 1,
+        untilHeight: LASTING,
+        vote: keyOf('alice'),
+      },
+      { account: BOB, address: addressFor('bob'), fromHeight: 1, untilHeight: LASTING, vote: keyOf('bob') },
     ]);
     expect(delegates.map(({ height, weight }) => ({ height, weight }))).toEqual([
       { height: 1, weight: GIVEN },
@@ -101,7 +107,15 @@ describe('the history of a chain', () => {
     ]);
     const { endedVotes, votes } = taken();
     expect(endedVotes).toEqual([]);
-    expect(votes).toEqual([{ account: CAROL, fromHeight: 2, untilHeight: LASTING, vote: keyOf('bob') }]);
+    expect(votes).toEqual([
+      {
+        account: CAROL,
+        address: addressFor('carol'),
+        fromHeight: 2,
+        untilHeight: LASTING,
+        vote: keyOf('bob'),
+      },
+    ]);
   });
 
   it.each([true, false])(
@@ -123,8 +137,20 @@ describe('the history of a chain', () => {
         [2, ...(isApart ? [3] : [])].map((untilHeight) => ({ account: ALICE, untilHeight })),
       );
       expect(votes).toEqual([
-        { account: ALICE, fromHeight: 2, untilHeight: isApart ? LASTING : 3, vote: keyOf('bob') },
-        { account: ALICE, fromHeight: 4, untilHeight: LASTING, vote: keyOf('carol') },
+        {
+          account: ALICE,
+          address: addressFor('alice'),
+          fromHeight: 2,
+          untilHeight: isApart ? LASTING : 3,
+          vote: keyOf('bob'),
+        },
+        {
+          account: ALICE,
+          address: addressFor('alice'),
+          fromHeight: 4,
+          untilHeight: LASTING,
+          vote: keyOf('carol'),
+        },
       ]);
     },
   );

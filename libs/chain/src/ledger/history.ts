@@ -16,6 +16,7 @@ export interface AmountsAt {
 export interface VotePeriod {
   /** The number of the account. */
   readonly account: number;
+  readonly address: string;
   readonly fromHeight: number;
   readonly untilHeight: number;
   /** The public key of the delegate. */

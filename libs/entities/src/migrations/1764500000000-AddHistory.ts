@@ -15,12 +15,14 @@ CREATE TABLE history_votes (
   account integer NOT NULL,
   from_height integer NOT NULL,
   until_height integer NOT NULL,
+  address text COLLATE "C" NOT NULL,
   vote bytea NOT NULL,
   CONSTRAINT pk_history_votes PRIMARY KEY (account, from_height)
 );
 CREATE INDEX ix_history_votes__vote ON history_votes (vote, from_height);
 COMMENT ON TABLE history_votes IS 'The account voted for the delegate with this public key after the blocks from from_height to until_height - 1. Empty without history.';
 COMMENT ON COLUMN history_votes.account IS 'Number in accounts.';
+COMMENT ON COLUMN history_votes.address IS 'That of the account: lists of voters need it.';
 COMMENT ON COLUMN history_votes.until_height IS '2147483647 while the vote lasts.';
 
 CREATE TABLE history_delegates (

@@ -56,8 +56,8 @@ export const copyCheckpoint = async (client: ClientBase): Promise<void> => {
 };
 
 const COPY_LASTING_VOTES = `
-INSERT INTO pg_temp.history_votes (account, from_height, until_height, vote)
-SELECT account, from_height, ${LASTING}, vote FROM public.history_votes WHERE from_height <= $1 AND until_height > $1`;
+INSERT INTO pg_temp.history_votes (account, from_height, until_height, address, vote)
+SELECT account, from_height, ${LASTING}, address, vote FROM public.history_votes WHERE from_height <= $1 AND until_height > $1`;
 
 /** Fills the temporary table with the votes of the index that lasted at a height, so that blocks above it can end them. */
 export const copyLastingVotes = async (client: ClientBase, height: number): Promise<void> => {

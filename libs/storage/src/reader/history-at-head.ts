@@ -46,15 +46,6 @@ export const delegateAt = (delegate: string, height: string): string =>
   `(SELECT * FROM history_delegates n
   WHERE n.delegate = ${delegate} AND n.height <= ${height} ORDER BY n.height DESC LIMIT 1)`;
 
-/**
- * SQL of accounts that voted for a delegate, with their addresses; `periods` are rows of history_votes. Most still vote
- * for it: one range of an index finds these together, and only the others are looked up one by one.
- */
-export const withAddresses = (periods: string, publicKey: string): string =>
-  `SELECT p.*, coalesce(still.address, (SELECT address FROM accounts WHERE number = p.account)) AS address
-  FROM (${periods}) p LEFT JOIN (SELECT number, address FROM accounts WHERE vote = ${publicKey}) still
-    ON still.number = p.account`;
-
 /** SQL of the numbers of the delegates by rank after the block at `height`. */
 export const ranksAt = (height: string): string =>
   `(SELECT past.delegates FROM history_rankings past WHERE past.height <= ${height} ORDER BY past.height DESC LIMIT 1)`;

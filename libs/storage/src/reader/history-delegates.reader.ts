@@ -8,7 +8,6 @@ import {
   delegateValues,
   historyAtHead,
   historyRows,
-  withAddresses,
   type DelegateName,
   type FoundAt,
   ranksAt,
@@ -94,7 +93,7 @@ const VOTES = `FROM history_votes v
    WHERE v.vote = d.public_key AND v.from_height <= $3 AND v.until_height > $3`;
 
 const VOTERS = `SELECT p.address, b.balance, b.locked
-   FROM (${withAddresses(`SELECT v.account ${VOTES}`, 'd.public_key')}) p
+   FROM (SELECT v.account, v.address ${VOTES}) p
    LEFT JOIN LATERAL ${amountsAt('p.account', '$3')} b ON true
    ORDER BY b.balance DESC, p.address`;
 

@@ -7,7 +7,6 @@ import {
   delegateValues,
   historyAtHead,
   historyRows,
-  withAddresses,
   type DelegateName,
   type FoundAt,
 } from './history-at-head.js';
@@ -49,12 +48,11 @@ const SELECT_WEIGHTS: NamedQuery = {
   name: 'payouts-weights',
   text: `
 WITH periods AS MATERIALIZED (
-  SELECT account, greatest(from_height, $4::integer) AS from_height, until_height
+  SELECT account, address, greatest(from_height, $4::integer) AS from_height, until_height
   FROM history_votes WHERE vote = $3 AND from_height <= $5 AND until_height > $4
 ), weights AS (
   SELECT p.from_height AS height, p.account, b.balance + b.locked AS weight, p.address
-  FROM (${withAddresses('SELECT * FROM periods', '$3')}) p
-  CROSS JOIN LATERAL ${amountsAt('p.account', 'p.from_height')} b
+  FROM periods p CROSS JOIN LATERAL ${amountsAt('p.account', 'p.from_height')} b
   UNION ALL
   SELECT b.height, p.account, b.balance + b.locked, NULL
   FROM periods p CROSS JOIN LATERAL (

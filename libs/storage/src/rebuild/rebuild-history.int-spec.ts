@@ -57,7 +57,7 @@ const DAMAGES: readonly [string, string][] = [
     `INSERT INTO history_rankings VALUES ($HEIGHT, '{2, 1}') ON CONFLICT (height) DO UPDATE SET delegates = '{2, 1}'`,
   ],
   ['history_delegates', 'DELETE FROM history_delegates WHERE height = $HEIGHT'],
-  ['history_votes', `INSERT INTO history_votes VALUES (1000, $HEIGHT, $HEIGHT + 1, '\\x02')`],
+  ['history_votes', `INSERT INTO history_votes VALUES (1000, $HEIGHT, $HEIGHT + 1, 'A', '\\x02')`],
 ];
 const at = (statement: string, height: number): string => statement.replaceAll('$HEIGHT', String(height));
 

@@ -33,10 +33,10 @@ const COUNT_WRONG: Readonly<Record<string, string>> = {
   history_delegates: `(${countOthers(delegates, 'history_delegates', 'delegate', DELEGATE_VALUES)})
     + (${countForeign(delegates, 'history_delegates', 'delegate')})`,
   history_votes: `(
-    SELECT count(*) FROM (SELECT number, vote FROM accounts WHERE vote IS NOT NULL) AS now FULL JOIN (
-      SELECT account AS number, vote, from_height FROM history_votes WHERE until_height = ${LASTING}
+    SELECT count(*) FROM (SELECT number, address, vote FROM accounts WHERE vote IS NOT NULL) AS now FULL JOIN (
+      SELECT account AS number, address, vote, from_height FROM history_votes WHERE until_height = ${LASTING}
     ) AS lasting USING (number)
-    WHERE now.vote IS DISTINCT FROM lasting.vote OR from_height > (SELECT height FROM head)
+    WHERE ROW(now.address, now.vote) IS DISTINCT FROM ROW(lasting.address, lasting.vote) OR from_height > (SELECT height FROM head)
   ) + (${countForeign(accounts, 'history_votes', 'account')})`,
   history_rankings: `(
     SELECT count(*) FROM (SELECT * FROM rankings ORDER BY height DESC LIMIT 1) AS now FULL JOIN (

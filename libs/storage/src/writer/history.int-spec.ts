@@ -25,7 +25,7 @@ const votesIn = (of: readonly Block[]) =>
       ),
   );
 
-type Period = Omit<VotePeriod, 'account'> & { readonly address: string };
+type Period = Omit<VotePeriod, 'account'>;
 
 /** The periods that follow from the votes: for each account, the last vote of each block. */
 const periodsOf = (of: readonly Block[]): Period[] => {
@@ -66,7 +66,7 @@ describe('the history of an index', () => {
     (
       await client.query<Period>(
         `SELECT address, from_height AS "fromHeight", until_height AS "untilHeight", encode(history_votes.vote, 'hex') AS vote
-         FROM history_votes JOIN accounts ON number = account`,
+         FROM history_votes`,
       )
     ).rows;
 
