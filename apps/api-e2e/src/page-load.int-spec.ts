@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
 import * as chain from './support/hand-made-chain.js';
 import { getText } from './support/requests.js';
-import { openDatabase, seedChain } from './support/seed.js';
+import { openDatabase, seedChain, seedHistory } from './support/seed.js';
 
 const DELEGATES = 2000;
 
@@ -26,6 +26,7 @@ describe('the page of a chain with 2,000 delegates', () => {
     const database = await openDatabase(testDatabase.url);
     await seedChain(database);
     await database.getRepository(DelegateEntity).save(manyDelegates, { chunk: 500 });
+    await seedHistory(database);
     await database.destroy();
     api = await startApiProcess({ DATABASE_URL: testDatabase.url });
     await searchFor('warm');

@@ -42,6 +42,11 @@ const HISTORY = [
      forged_rewards FROM delegates`,
 ];
 
+/** Adds the history of rows that have none. */
+export const seedHistory = async (database: DataSource): Promise<void> => {
+  for (const statement of HISTORY) await database.query(`${statement} ON CONFLICT DO NOTHING`);
+};
+
 export const seedChain = async (database: DataSource): Promise<void> => {
   await seedNetwork(database);
   const heights = Array.from({ length: chain.HEAD_HEIGHT }, (_, index) => index + 1);
@@ -64,5 +69,5 @@ export const seedChain = async (database: DataSource): Promise<void> => {
     delegateCount: chain.delegates.length,
     hasHistory: true,
   });
-  for (const statement of HISTORY) await database.query(statement);
+  await seedHistory(database);
 };
