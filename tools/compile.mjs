@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
-const compiler = path('../node_modules/typescript/bin/tsc');
 
 const stop = (sentence) => {
   console.error(sentence);
@@ -14,16 +13,13 @@ const stop = (sentence) => {
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 20))
   stop(`Node ${process.versions.node} is too old: use 20.20 or newer.`);
-if (!existsSync(compiler)) stop('The packages are not installed: run npm ci first.');
+if (!existsSync(path('../node_modules/typescript/package.json')))
+  stop('The packages are not installed: run npm ci first.');
 
-/** `npm run types` checks the types; checking them here would slow down the first start. */
-const compile = () => {
-  const isFirst = !existsSync(path('dist/launch.js'));
-  if (isFirst) console.log('Compiling, once …');
-  return (
-    spawnSync(process.execPath, [compiler, '-b', '--noCheck'], { cwd: path('..'), stdio: 'inherit' })
-      .status === 0
-  );
-};
-
-if (!compile()) stop('The sources do not compile: see the messages of the compiler above.');
+// In a process of its own: the compiler's memory is free again when the launcher runs.
+const { status, signal } = spawnSync(process.execPath, [path('build.mjs')], {
+  cwd: path('..'),
+  stdio: 'inherit',
+});
+if (signal !== null) stop(`The compiler ended by itself (${signal}): run the same command again.`);
+if (status !== 0) stop('The sources do not compile: see the messages of the compiler above.');

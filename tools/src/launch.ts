@@ -6,6 +6,7 @@ import type { FolderLock } from '@roundhouse/local-postgres';
 import { FolderInUseError, LocalPostgresError, lockFolder } from '@roundhouse/local-postgres';
 import { launcherSettings } from './launcher/launcher.config.js';
 import { LauncherError } from './launcher/launcher.error.js';
+import { shortPath } from './launcher/screen.js';
 import { Stack } from './launcher/stack.js';
 import { stopRequest } from './launcher/stop-request.js';
 
@@ -35,7 +36,7 @@ const lockDataFolder = async (folder: string): Promise<FolderLock> => {
 
 const showReady = (url: string, dataFolder: string): void => {
   console.log(`
-Ready. The page: ${url}/    the API's description: ${url}/docs    logs: ${dataFolder}/logs
+Ready. The page: ${url}/    the API's description: ${url}/docs    logs: ${shortPath(dataFolder)}/logs
 
   curl ${url}/api/blocks/getHeight
   curl '${url}/api/delegates?limit=3'
@@ -48,6 +49,13 @@ Ctrl-C stops everything. The next start continues from here.`);
 const setVariables = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
 
+const isOperatorsError = (error: unknown): error is Error =>
+  error instanceof LauncherError || error instanceof LocalPostgresError || error instanceof SettingsError;
+
+/** If Node.js prints the whole error, it shows the address that it could not parse, with its password. */
+const showError = (error: unknown): void =>
+  console.error(isOperatorsError(error) ? error.message : (error as Error).stack);
+
 const run = async (): Promise<void> => {
   const settings = readSettings(launcherSettings, process.env);
   const signal = stopRequest(process.env['npm_lifecycle_event'] === 'start');
@@ -59,23 +67,23 @@ const run = async (): Promise<void> => {
     showReady(await stack.start(), dataFolder);
     await Promise.race([stack.watch(), once(signal, 'abort')]);
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted) {
+      // Stopping the rest may take a while: the reason comes first.
+      showError(error);
+      process.exitCode = 1;
+    }
   } finally {
     if (signal.aborted) console.log('Stopping …');
     await stack.stop();
     lock.release();
   }
-  console.log('Stopped.');
+  if (signal.aborted) console.log('Stopped.');
 };
-
-const isOperatorsError = (error: unknown): error is Error =>
-  error instanceof LauncherError || error instanceof LocalPostgresError || error instanceof SettingsError;
 
 try {
   await run();
-  process.exit(0);
+  process.exit();
 } catch (error) {
-  // If Node.js prints the whole error, it shows the address that it could not parse, with its password.
-  console.error(isOperatorsError(error) ? error.message : (error as Error).stack);
+  showError(error);
   process.exit(1);
 }

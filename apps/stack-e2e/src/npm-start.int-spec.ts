@@ -121,25 +121,47 @@ describe('npm start', () => {
     process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGKILL');
     expect(await stack.ended).toBe(1);
     expect(stack.lastLine()).toBe(
-      `PostgreSQL ended by itself (SIGKILL): read ${folder}/postgres/server.log, then start again.`,
+      `Everything stops, because PostgreSQL ended by itself (SIGKILL): read ${folder}/postgres/server.log, then start again.`,
     );
   });
 
-  it('ends with one sentence and code 1 when one of its programs dies', async () => {
+  it.each([
+    ['indexer', 'SIGKILL', 'SIGKILL'],
+    ['api', 'SIGKILL', 'SIGKILL'],
+    ['devnet', 'SIGKILL', 'SIGKILL'],
+    // It stops as asked, but nobody asked the launcher.
+    ['api', 'SIGTERM', 'code 0'],
+  ] as const)('ends with one sentence and code 1 when the %s gets %s', async (app, signal, end) => {
     const stack = launch();
     await stack.ready();
-    process.kill(processOf(folder, 'apps/indexer/dist/main.js'), 'SIGKILL');
+    process.kill(processOf(folder, `apps/${app}/dist/main.js`), signal);
     expect(await stack.ended).toBe(1);
-    expect(stack.lastLine()).toBe(`The indexer ended by itself (SIGKILL): read ${folder}/logs/indexer.log.`);
+    expect(stack.lastLine()).toBe(
+      `Everything stops, because the ${app} ended by itself (${end}): read ${folder}/logs/${app}.log, then start again.`,
+    );
+  });
+
+  it('ends with one sentence and code 1 when the migration is killed', async () => {
+    const stack = launch();
+    const program = 'apps/indexer/dist/main.js migrate';
+    await eventually('the migration runs', () => processOf(folder, program) > 0);
+    process.kill(processOf(folder, program), 'SIGKILL');
+    expect(await stack.ended).toBe(1);
+    expect(stack.lastLine()).toBe(
+      `Everything stops, because the migration ended by itself (SIGKILL): read ${folder}/logs/migration.log, then start again.`,
+    );
   });
 
   it('shows the last sentence of a failed program although the disk of the logs is full', async () => {
     const logs = join(folder, 'logs');
     mkdirSync(logs);
-    for (const name of ['api', 'devnet', 'indexer']) symlinkSync('/dev/full', join(logs, `${name}.log`));
+    for (const name of ['api', 'devnet', 'indexer', 'migration'])
+      symlinkSync('/dev/full', join(logs, `${name}.log`));
     const stack = launch({ LOG_LEVEL: 'loud' });
     expect(await stack.ended).toBe(1);
-    expect(stack.lastLine()).toMatch(/LOG_LEVEL/);
+    expect(stack.lastLine()).toMatch(
+      /^Everything stops, because the migration ended by itself \(code 1\), see .+: .*LOG_LEVEL/,
+    );
     expect(stack.output).not.toContain('ENOSPC');
   });
 

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { closeSync, createWriteStream, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { appMain, type AppName } from '../app-main.js';
-import { LauncherError } from './launcher.error.js';
+import { everythingStops } from './launcher.error.js';
 
 export interface AppProcess {
   readonly pid: number;
   /**
-   * Settles when the app has ended. If the app failed, rejects with a `LauncherError` that has the app's own
-   * sentence.
+   * Settles when the app has ended. If it ended by itself, although it had to keep running or with an error, rejects
+   * with a `LauncherError`.
    */
   readonly ended: Promise<void>;
   /** Asks the app to stop, and kills it if that takes too long. */
@@ -40,21 +40,25 @@ const collectErrors = (child: ChildProcess, logFile: string): (() => string | nu
   return () => lastSentence(tail);
 };
 
+/** `run` must keep running; `migrate` must end with 0. */
+export type AppCommand = 'run' | 'migrate';
+
 export interface AppOptions {
-  readonly name: AppName;
-  readonly command?: string;
+  readonly app: AppName;
+  readonly command: AppCommand;
   readonly environment: NodeJS.ProcessEnv;
   readonly logFolder: string;
 }
 
 /** Starts an app with its own log, outside the terminal's process group, so that only the launcher receives Ctrl-C. */
-export const startApp = ({ name, command = 'run', environment, logFolder }: AppOptions): AppProcess => {
+export const startApp = ({ app, command, environment, logFolder }: AppOptions): AppProcess => {
+  const name = command === 'migrate' ? 'migration' : app;
   mkdirSync(logFolder, { recursive: true });
   const logFile = join(logFolder, `${name}.log`);
   const log = openSync(logFile, 'w');
   const child = spawn(
     process.execPath,
-    ['--import', new URL('./end-with-parent.js', import.meta.url).href, appMain(name), command],
+    ['--import', new URL('./end-with-parent.js', import.meta.url).href, appMain(app), command],
     { env: environment, detached: true, stdio: ['ignore', log, 'pipe', 'ipc'] },
   );
   closeSync(log);
@@ -62,14 +66,19 @@ export const startApp = ({ name, command = 'run', environment, logFolder }: AppO
   let isStopping = false;
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const success = new Promise<void>((resolve, reject) => {
-    child.once('error', (cause) => reject(new LauncherError(`The ${name} could not be started.`, { cause })));
+    child.once('error', (cause) =>
+      reject(everythingStops(`the ${name} could not be started (${cause.message}).`, cause)),
+    );
     child.once('close', (code, signal) => {
-      if (isStopping || code === 0) return resolve();
+      if (isStopping || (code === 0 && command === 'migrate')) return resolve();
+      const end = `the ${name} ended by itself (${signal ?? `code ${code}`})`;
       // The last line of a killed app may be old and does not explain its end.
       const sentence = signal === null ? lastError() : null;
       reject(
-        new LauncherError(
-          sentence ?? `The ${name} ended by itself (${signal ?? `code ${code}`}): read ${logFile}.`,
+        everythingStops(
+          sentence === null
+            ? `${end}: read ${logFile}, then start again.`
+            : `${end}, see ${logFile}: ${sentence}`,
         ),
       );
     });

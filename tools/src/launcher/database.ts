@@ -1,19 +1,15 @@
-import { isAbsolute, join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { LocalPostgres } from '@roundhouse/local-postgres';
 import { startLocalPostgres } from '@roundhouse/local-postgres';
-import { showPhase } from './screen.js';
+import { everythingStops } from './launcher.error.js';
+import { shortPath, showPhase } from './screen.js';
 
 export interface Database {
   readonly url: string;
-  /** Settles when the embedded server has ended; rejects with `LocalPostgresError` if it ended by itself. */
+  /** Settles when the embedded server has ended; rejects with `LauncherError` if it ended by itself. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
-
-const shortPath = (path: string): string => {
-  const fromHere = relative(process.cwd(), path);
-  return fromHere.startsWith('..') || isAbsolute(fromHere) ? path : fromHere;
-};
 
 const describe = (asked: string, postgres: LocalPostgres): string => {
   const place = `embedded PostgreSQL in ${shortPath(postgres.directory)}`;
@@ -31,5 +27,10 @@ export const openDatabase = async (given: string | undefined, dataFolder: string
   const asked = join(dataFolder, 'postgres');
   const postgres = await startLocalPostgres({ directory: asked });
   showPhase('database', describe(asked, postgres));
-  return { url: postgres.url, ended: postgres.ended, stop: () => postgres.stop() };
+  const ended = postgres.ended.catch((error: Error) => {
+    throw everythingStops(error.message, error);
+  });
+  // A rejection that nobody awaits must not end the launcher.
+  ended.catch(() => undefined);
+  return { url: postgres.url, ended, stop: () => postgres.stop() };
 };

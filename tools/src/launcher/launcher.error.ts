@@ -7,3 +7,7 @@ export class LauncherError extends Error {
     this.name = 'LauncherError';
   }
 }
+
+/** The error after a program has ended by itself. The launcher restarts none: it stops the others. */
+export const everythingStops = (because: string, cause?: unknown): LauncherError =>
+  new LauncherError(`Everything stops, because ${because}`, { cause });

@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from 'node:path';
 import { SingleBar } from 'cli-progress';
 
 export interface CatchingUp {
@@ -39,6 +40,12 @@ const lines = (): CatchingUp => {
 };
 
 export const showCatchingUp = (): CatchingUp => (process.stdout.isTTY ? bar() : lines());
+
+/** A path as the operator would type it. */
+export const shortPath = (path: string): string => {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') || isAbsolute(fromHere) ? path : fromHere;
+};
 
 /** Prints one line for a finished phase. */
 export const showPhase = (phase: string, state: string): void =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AppName } from '../app-main.js';
-import type { AppProcess } from './app-process.js';
+import type { AppCommand, AppProcess } from './app-process.js';
 import { startApp } from './app-process.js';
 import { openDatabase } from './database.js';
 import type { LauncherSettings } from './launcher.config.js';
@@ -35,11 +35,14 @@ export class Stack {
   /** One promise for each program that must keep running; it rejects when the program ends. */
   private readonly ends: Promise<void>[] = [];
   private readonly url: string;
+  private readonly stopping = new AbortController();
+  private readonly signal: AbortSignal;
 
   constructor(
     private readonly options: StackOptions,
-    private readonly signal: AbortSignal,
+    signal: AbortSignal,
   ) {
+    this.signal = AbortSignal.any([signal, this.stopping.signal]);
     this.url = urlAt(options.settings.HOST, options.settings.PORT);
   }
 
@@ -69,17 +72,18 @@ export class Stack {
     this.startApp('api', 'run', { ...own, PORT: String(settings.PORT), OPS_PORT: String(settings.OPS_PORT) });
     await this.race(waitFor(() => this.askStatus(), this.signal));
     showPhase('api', this.url);
-    await this.race(this.watchCatchingUp());
+    await this.watchCatchingUp();
     return this.url;
   }
 
-  /** Rejects when the database or an app ends by itself, with its last sentence. */
+  /** Rejects when the database or an app ends, with a sentence that names it. */
   async watch(): Promise<never> {
     await Promise.race(this.ends);
-    throw new LauncherError('One of the programs ended by itself: the logs say why.');
+    throw new LauncherError('Everything stops, as asked.');
   }
 
   async stop(): Promise<void> {
+    this.stopping.abort(new Error('stopping'));
     for (const stop of this.stops.splice(0).reverse()) await stop();
     clearProcesses(this.options.dataFolder);
   }
@@ -111,10 +115,10 @@ export class Stack {
     return url;
   }
 
-  private startApp(name: AppName, command: string, own: NodeJS.ProcessEnv): AppProcess {
+  private startApp(name: AppName, command: AppCommand, own: NodeJS.ProcessEnv): AppProcess {
     const { environment, dataFolder } = this.options;
     const app = startApp({
-      name,
+      app: name,
       command,
       environment: { ...environment, ...own },
       logFolder: join(dataFolder, 'logs'),
@@ -137,7 +141,7 @@ export class Stack {
   private async watchCatchingUp(): Promise<void> {
     const shown = showCatchingUp();
     try {
-      await waitFor(async () => {
+      const caughtUp = waitFor(async () => {
         const status = await this.askStatus();
         if (status === null) return null;
         if (status.loaded) return status;
@@ -145,6 +149,7 @@ export class Stack {
         if (total > 0) shown.update(status.now, total);
         return null;
       }, this.signal);
+      await this.race(caughtUp);
     } finally {
       shown.end();
     }
