@@ -14,7 +14,7 @@ import type { Requester } from './http/requester.js';
 
 const PAYOUTS = '/api/history/delegates/{delegate}/payouts';
 
-/** The range of heights, and how it is shared; amounts are in arktoshi. */
+/** The range of heights, and how its blocks are shared. Amounts are in arktoshi. */
 export type PayoutOptions = Omit<Endpoints[typeof PAYOUTS]['query'], 'delegate' | 'format'>;
 
 const CURSOR_PASSED = 409;
@@ -38,7 +38,7 @@ export class History {
 
   /**
    * Returns each change of an account, newest first. Blocks that arrive meanwhile change nothing. Throws `ForkError` if
-   * a fork undoes a block that was reached.
+   * a fork undoes a block whose change was already returned.
    */
   async *changes(address: string, options: RequestOptions = {}): AsyncGenerator<AccountChange, void> {
     let cursor: string | undefined;

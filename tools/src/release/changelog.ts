@@ -3,7 +3,7 @@ import { ReleaseError } from './release.error.js';
 const UNRELEASED = '## Unreleased';
 
 /**
- * Moves what is under "Unreleased" below a heading of its own, and leaves "Unreleased" empty.
+ * Moves the entries under "Unreleased" below a heading with the version. "Unreleased" stays, without entries.
  * @param date of the release, as YYYY-MM-DD
  * @throws {ReleaseError} if there is nothing to release
  */
@@ -14,7 +14,7 @@ export const closeUnreleased = (changelog: string, version: string, date: string
   }
   const after = changelog.slice(start + UNRELEASED.length + 1);
   const [entries] = after.split(/^## /m);
-  // Headings without entries are nothing to release either.
+  // Headings without entries count as nothing.
   if (!/^[^#\s]/m.test(entries!)) {
     throw new ReleaseError('CHANGELOG.md lists nothing under "Unreleased": write what users will notice.');
   }

@@ -40,7 +40,7 @@ const requiredNames = ({ dependencies, peerDependencies, peerDependenciesMeta }:
 ];
 
 /**
- * The packages that npm installs for those in `folders`, with them, without development and optional ones.
+ * The packages in `folders` and those that npm installs for them. Development and optional packages are left out.
  * @returns by folder, the folders of the packages that each requires
  */
 export const installedPackages = (

@@ -110,7 +110,7 @@ describe('a release', () => {
 
   it('is refused on a branch other than main', async () => {
     git('switch', '--quiet', '--create', 'topic');
-    expect(await refusal()).toBe('Releases are made on main, not on "topic".');
+    expect(await refusal()).toBe('Releases are made on main, not on "topic": run git switch main.');
   });
 
   it('is refused if its tag exists', async () => {

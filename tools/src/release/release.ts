@@ -26,7 +26,7 @@ export interface ReleaseOptions {
 /**
  * Makes a release in git: a commit with the new version everywhere, and the tag of that version. Pushes nothing.
  * @returns the tag
- * @throws {ReleaseError} and leaves the tree as it was, if the release must not be made or one of its commands fails
+ * @throws {ReleaseError} if the release must not be made, or if one of its commands fails; the tree is then as it was
  */
 export const release = async ({ folder, step, ci, generate, today }: ReleaseOptions): Promise<string> => {
   const git = async (...args: string[]): Promise<string> =>
@@ -44,13 +44,16 @@ export const release = async ({ folder, step, ci, generate, today }: ReleaseOpti
   };
 
   const branch = await git('branch', '--show-current');
-  if (branch !== 'main') throw new ReleaseError(`Releases are made on main, not on "${branch}".`);
+  if (branch !== 'main')
+    throw new ReleaseError(`Releases are made on main, not on "${branch}": run git switch main.`);
   await assertClean('commit these changes first.');
 
   const version = nextVersion(await readVersion(folder), step);
   const tag = `v${version}`;
   if ((await git('tag', '--list', tag)) !== '') {
-    throw new ReleaseError(`The tag ${tag} exists: that version was released. Is package.json up to date?`);
+    throw new ReleaseError(
+      `The tag ${tag} exists: that version was released. Correct the version in package.json.`,
+    );
   }
   const changelogFile = join(folder, 'CHANGELOG.md');
   const changelog = closeUnreleased(await readFile(changelogFile, 'utf8'), version, today);

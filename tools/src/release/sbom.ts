@@ -52,7 +52,7 @@ const componentOf = (name: string, { version, license, integrity }: LockedPackag
 
 /**
  * What `folders` need at run time, as the lockfile states it.
- * @param main the one of `folders` that is described; the others are part of it
+ * @param main the one of `folders` that the SBOM describes; the others are part of it
  */
 const describePackages = async (main: string, folders: readonly string[]): Promise<Models.Bom> => {
   const packages = await readLockedPackages();

@@ -9,7 +9,7 @@ export type Step = (typeof STEPS)[number];
 
 export const isStep = (text: string | undefined): text is Step => STEPS.some((step) => step === text);
 
-/** These files name the image's version. What is generated from them follows by `npm run generate`. */
+/** These files name the image's version. `npm run generate` then updates what is generated from them. */
 export const FILES_WITH_VERSION = [
   'tools/src/generators/compose.config.ts',
   'tools/src/kubernetes/kubernetes.spec.ts',

@@ -16,7 +16,7 @@ export const assertReached = async (
   throw new NotFoundError(`There is no block ${height} yet: the head is ${head.height}.`);
 };
 
-/** Content about a height: it lasts if undoing cannot go below that height. */
+/** An answer about a height. It never changes if undoing cannot go below that height. */
 export const contentAt = <T extends object>(
   height: number,
   lowestHead: number,

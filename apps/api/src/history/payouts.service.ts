@@ -10,14 +10,14 @@ import type { ChainView } from '../chain/chain-view.js';
 import { assertReached, contentAt, delegateNamed, NO_DELEGATE_THEN } from './past-heights.js';
 import { Turns } from './turns.js';
 
-/** Of one answer: more would take seconds, and memory of other requests. */
+/** Limits of one answer. A larger one would take seconds, and memory that other requests need. */
 const MOST_BLOCKS = 2000;
 const MOST_WEIGHTS = 500_000;
 
 /** Half of the time that clients usually wait. */
 const PATIENCE_MS = 5000;
 
-/** So many weights are set before other requests get a turn. */
+/** After this many weights, other requests get a turn. */
 const WEIGHTS_AT_ONCE = 20_000;
 
 const tooMany = (what: string, most: number): InvalidRequestError =>

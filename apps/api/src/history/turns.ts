@@ -15,8 +15,7 @@ export class Turns {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(
-        () =>
-          reject(new NotReadyError('Too many payouts wait to be computed already; try again in a moment.')),
+        () => reject(new NotReadyError('Too many requests for payouts are waiting: try again in a moment.')),
         this.patienceMs,
       );
     });

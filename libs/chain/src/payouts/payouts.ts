@@ -39,10 +39,10 @@ const largestFirst = (one: Payout, other: Payout): number => {
 };
 
 /**
- * Shares what a delegate forged among its voters, each block by the weights after the block below it. A voter's shares
- * of all blocks are added up exactly, and the sums are rounded to whole arktoshi by largest remainder.
+ * Shares what a delegate forged among its voters. Each block is shared by the weights after the block below it. A
+ * voter's shares of all blocks are added up exactly. Then the sums are rounded to whole arktoshi by largest remainder.
  *
- * Set the weights with `setWeight`, in the order of their heights, then take the `result`.
+ * First set the weights with `setWeight`, in the order of their heights. Then take the `result`.
  */
 export class Payouts {
   private readonly newest = new Map<string, Stretch>();
@@ -62,9 +62,9 @@ export class Payouts {
   }
 
   /**
-   * The account's weight after the block at `height`, in arktoshi; 0 if it no longer votes for the delegate. First come
-   * all voters after the block below the first forged one, then each change. Throws RangeError if a height is lower
-   * than the one before.
+   * Sets an account's weight after the block at `height`, in arktoshi; 0 if it no longer votes for the delegate. Begin
+   * with all voters as they were before the first forged block. Then give each change. Throws RangeError if a height is
+   * lower than the one before.
    */
   setWeight(height: number, address: string, weight: bigint): void {
     if (height < this.height) {

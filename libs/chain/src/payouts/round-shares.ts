@@ -9,9 +9,9 @@ export interface Payout {
 type Amount = { -readonly [Key in keyof Payout]: Payout[Key] };
 
 /**
- * The bits of a remainder that are compared first. A voter's rounded share is short of the exact one by less than its
- * weights in all blocks together, in units of 2^-192. That is far below 2^-64: an exact remainder, in units of 2^-64, is
- * at least its key and less than its key + DOUBT.
+ * The bits of a remainder that are compared first. A voter's rounded share is a little less than the exact one: the
+ * difference is below the sum of its weights in all blocks, in units of 2^-192. That is far below 2^-64. So an exact
+ * remainder, in units of 2^-64, is at least its key and less than its key + DOUBT.
  */
 const KEY_BITS = 64;
 const DOUBT = 2n;
@@ -50,11 +50,12 @@ const sortExactly = (
 };
 
 /**
- * Rounds each voter's share to whole arktoshi: down, and then the largest remainders up until the sum is `shared`,
- * which is the exact sum of all shares rounded down. Of equal remainders the lower address is rounded up.
+ * Rounds each voter's share to whole arktoshi. First all are rounded down. Then those with the largest remainders are
+ * rounded up, until the sum is `shared`: the exact sum of all shares, rounded down. If remainders are equal, the lower
+ * address is rounded up first.
  *
- * Remainders are exact only where their keys do not tell which is larger. The rounded share of a voter may be just
- * below a whole number that the exact one reaches: its remainder is then the largest, so it is rounded up to it.
+ * Exact remainders are computed only where the keys do not tell which is larger. A rounded share may be just below a
+ * whole number that the exact one reaches. Then its remainder is the largest, so it is rounded up to that number.
  */
 export const roundShares = (
   newest: ReadonlyMap<string, Stretch>,

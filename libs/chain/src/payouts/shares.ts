@@ -16,7 +16,7 @@ export interface Stretch {
 /** Rounded sums are multiples of 2^-192. */
 export const FRACTION_BITS = 192n;
 
-/** What each unit of weight gets from the blocks below each index, the last index being behind the last block. */
+/** What each unit of weight gets from the blocks below each index. The last index is behind the last block. */
 type Sums = readonly bigint[];
 
 const runningSums = (parts: readonly BlockPart[], unitOf: (part: BlockPart) => bigint): Sums => {
@@ -50,8 +50,8 @@ const greatestDivisor = (one: bigint, other: bigint): bigint => {
 };
 
 /**
- * Shares as fractions with one denominator, the least that all blocks have in common. It may have 100,000 bits, so
- * these are computed for few voters only.
+ * Shares as fractions with one denominator, the least that all blocks have in common. It may have 100,000 bits. So
+ * these fractions are computed for few voters only.
  */
 export class ExactShares {
   private readonly denominator: bigint;
