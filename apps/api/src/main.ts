@@ -46,5 +46,6 @@ try {
   // The messages of our own errors, which have a code, say what to do. For all other errors the stack is more useful.
   const { code, message, stack } = error as Error & { code?: unknown };
   console.error(typeof code === 'string' ? message : stack);
-  process.exitCode = 1;
+  // What an unforeseen error leaves open would keep the process alive, without an api.
+  process.exit(1);
 }
