@@ -4,6 +4,7 @@ import { loadApiDocument } from './api-document.js';
 import { clientTypes } from './client-types.js';
 import { configurationPage } from './configuration.js';
 import { environmentExample } from './environment-example.js';
+import { prometheusRule } from './prometheus-rule.js';
 
 export interface GeneratedFile {
   /** An absolute path. */
@@ -27,5 +28,9 @@ export const generatedFiles = async (): Promise<GeneratedFile[]> => {
     { path: inWorkspace('.env.example'), text: await environmentExample() },
     await formatted(inWorkspace('docs/openapi.json'), JSON.stringify(document)),
     await formatted(inWorkspace('libs/client/src/generated/api.ts'), clientTypes(document)),
+    await formatted(
+      inWorkspace('deploy/kubernetes/components/prometheus-operator/rules.yaml'),
+      await prometheusRule(inWorkspace('deploy/monitoring/prometheus/roundhouse.rules.yml')),
+    ),
   ];
 };

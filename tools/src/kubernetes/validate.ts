@@ -13,9 +13,15 @@ const require = createRequire(import.meta.url);
 
 export const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
 
+/** Where npm has the schemas and types of an API. */
+const modelsOf = ({ apiVersion }: Manifest): string =>
+  apiVersion.startsWith('monitoring.coreos.com/')
+    ? `@kubernetes-models/prometheus-operator/${apiVersion}`
+    : `kubernetes-models/${apiVersion}`;
+
 /** The first violation of the JSON schema of the manifest's kind, or null. */
 export const findSchemaViolation = (manifest: Manifest): string | null => {
-  const models = require(`kubernetes-models/${manifest.apiVersion}`) as Models;
+  const models = require(modelsOf(manifest)) as Models;
   const Kind = models[manifest.kind];
   if (Kind === undefined) return `${manifest.apiVersion} has no ${manifest.kind}`;
   try {
@@ -27,7 +33,7 @@ export const findSchemaViolation = (manifest: Manifest): string | null => {
 };
 
 const declare = (manifest: Manifest, index: number): string =>
-  `import type { I${manifest.kind} as Kind${index} } from 'kubernetes-models/${manifest.apiVersion}';
+  `import type { I${manifest.kind} as Kind${index} } from '${modelsOf(manifest)}';
 export const manifest${index}: Kind${index} = ${JSON.stringify(manifest)};`;
 
 const OPTIONS: ts.CompilerOptions = {

@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { IDeployment } from 'kubernetes-models/apps/v1';
 import type { IPodTemplateSpec } from 'kubernetes-models/v1';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { render } from '../kubernetes/render.js';
-
-const deployed = (path: string): string => fileURLToPath(new URL(`../../../deploy/${path}`, import.meta.url));
+import { deployed, render } from '../kubernetes/render.js';
+import { workloadsOf } from '../kubernetes/workloads.js';
 
 /** The parts of Prometheus' configuration that we use. Anything else is rejected, so that nothing stays unchecked. */
 const configuration = z.strictObject({
@@ -53,7 +50,7 @@ describe('Prometheus in a cluster', () => {
   let taken: Labels[];
 
   beforeAll(async () => {
-    const text = await readFile(deployed('monitoring/prometheus/prometheus.kubernetes.yml'), 'utf8');
+    const text = await readFile(deployed('../monitoring/prometheus/prometheus.kubernetes.yml'), 'utf8');
     const [{ relabel_configs: rules }] = configuration.parse(parse(text)).scrape_configs;
     const relabelled = (target: Labels): Labels | null => {
       let labels = target;
@@ -64,18 +61,17 @@ describe('Prometheus in a cluster', () => {
       }
       return labels;
     };
-    const manifests = await render(deployed('kubernetes/overlays/production'));
-    taken = (manifests as unknown as IDeployment[])
-      .filter(({ kind }) => ['Deployment', 'Job'].includes(kind))
-      .flatMap(({ spec }) => targetsOf(spec!.template))
+    const workloads = workloadsOf(await render(deployed('overlays/production')));
+    taken = workloads
+      .flatMap(({ pod }) => targetsOf(pod))
       .map(relabelled)
       .filter((labels) => labels !== null);
   });
 
   it('scrapes the internal port of each program, under the names that rules and dashboard use', () => {
     expect(taken.map(({ job, instance }) => ({ job, instance }))).toEqual([
-      { job: 'indexer', instance: 'a-pod' },
       { job: 'api', instance: 'a-pod' },
+      { job: 'indexer', instance: 'a-pod' },
     ]);
   });
 });

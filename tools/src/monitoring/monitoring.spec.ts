@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import type { Registry } from 'prom-client';
 import { parse } from 'yaml';
+import { renderWith } from '../kubernetes/render.js';
+import { ofKind } from '../kubernetes/workloads.js';
 
 const read = (path: string): Promise<string> =>
   readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -104,6 +107,14 @@ describe('the monitoring', () => {
     const asked = new Set(expressions.flatMap((expression) => expression.match(METRIC) ?? []));
     expect(asked.size).toBeGreaterThan(20);
     expect([...asked].filter((metric) => labelsOf(metric) === undefined)).toEqual([]);
+  });
+
+  it('exports the metric of event clients that the autoscaler of the api asks for', async () => {
+    const manifests = await renderWith('event-clients');
+    const [autoscaler] = ofKind<IHorizontalPodAutoscaler>(manifests, 'HorizontalPodAutoscaler');
+    const asked = autoscaler!.spec!.metrics!.flatMap(({ pods }) => (pods ? [pods.metric.name] : []));
+    expect(asked).toHaveLength(1);
+    expect(asked.filter((metric) => !api.has(metric))).toEqual([]);
   });
 
   it('reads metrics of the api from the api, and those of the indexer from the indexer', () => {

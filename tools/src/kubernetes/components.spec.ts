@@ -1,0 +1,235 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type {
+  IPrometheusRule,
+  IServiceMonitor,
+} from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import type { IDeployment } from 'kubernetes-models/apps/v1';
+import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import type { IConfigMap, IService } from 'kubernetes-models/v1';
+import { parse } from 'yaml';
+import { deployed, renderWith } from './render.js';
+import { getNamed, ofKind, workloadsOf } from './workloads.js';
+
+const run = promisify(execFile);
+
+describe('the component dialect', () => {
+  it('opens one port more, from the setting to a host of its own', async () => {
+    const manifests = await renderWith('dialect');
+    const port = Number(getNamed<IConfigMap>(manifests, 'ConfigMap', 'roundhouse-api').data!['DIALECT_PORT']);
+    const { containers } = getNamed<IDeployment>(manifests, 'Deployment', 'roundhouse-api').spec!.template
+      .spec!;
+    expect(containers[0]!.ports).toContainEqual({ name: 'dialect', containerPort: port });
+    const [fromIngress] = getNamed<INetworkPolicy>(manifests, 'NetworkPolicy', 'roundhouse-api').spec!
+      .ingress!;
+    expect(fromIngress!.ports!.map((each) => each.port)).toEqual([4003, port]);
+    const service = getNamed<IService>(manifests, 'Service', 'roundhouse-api-dialect');
+    expect(service.spec!.ports).toEqual([{ name: 'dialect', port, targetPort: 'dialect' }]);
+    const [rule] = getNamed<IIngress>(manifests, 'Ingress', 'roundhouse-api-dialect').spec!.rules!;
+    expect(rule).toMatchObject({
+      host: expect.any(String),
+      http: {
+        paths: [
+          { path: '/', backend: { service: { name: service.metadata!.name, port: { name: 'dialect' } } } },
+        ],
+      },
+    });
+  });
+});
+
+describe('the component prometheus-operator', () => {
+  it('scrapes the internal port of each program, under the names that rules and dashboard use', async () => {
+    const manifests = await renderWith('prometheus-operator', 'dialect');
+    const { jobLabel, selector, endpoints } = getNamed<IServiceMonitor>(
+      manifests,
+      'ServiceMonitor',
+      'roundhouse',
+    ).spec;
+    const [endpoint] = endpoints;
+    const scraped = ofKind<IService>(manifests, 'Service').filter(
+      ({ metadata, spec }) =>
+        Object.entries(selector.matchLabels!).every(([name, value]) => metadata!.labels![name] === value) &&
+        spec!.ports!.some(({ name }) => name === endpoint!.port),
+    );
+    expect(scraped.map(({ metadata }) => metadata!.labels![jobLabel!]).sort()).toEqual(['api', 'indexer']);
+    expect(endpoint!.relabelings).toEqual([
+      { sourceLabels: ['__meta_kubernetes_pod_name'], targetLabel: 'instance' },
+    ]);
+  });
+
+  it('has the rules of deploy/monitoring', async () => {
+    const rule = getNamed<IPrometheusRule>(
+      await renderWith('prometheus-operator'),
+      'PrometheusRule',
+      'roundhouse',
+    );
+    const file = fileURLToPath(
+      new URL('../../../deploy/monitoring/prometheus/roundhouse.rules.yml', import.meta.url),
+    );
+    expect(rule.spec).toEqual(parse(await readFile(file, 'utf8')));
+  });
+});
+
+describe('the component event-clients', () => {
+  it('adds the metric that the adapter provides, and keeps the one of the CPU', async () => {
+    const [autoscaler] = ofKind<IHorizontalPodAutoscaler>(
+      await renderWith('event-clients'),
+      'HorizontalPodAutoscaler',
+    );
+    const [cpu, clients] = autoscaler!.spec!.metrics!;
+    expect(cpu!.resource!.name).toBe('cpu');
+    const { metric, target } = clients!.pods!;
+    const adapter = parse(
+      await readFile(deployed('components/event-clients/prometheus-adapter.values.yaml'), 'utf8'),
+    ) as { rules: { custom: { seriesQuery: string }[] } };
+    expect(adapter.rules.custom.map(({ seriesQuery }) => seriesQuery.replace(/\{.*/, ''))).toEqual([
+      metric.name,
+    ]);
+    const url = new URL('../../../apps/api/src/api.config.ts', import.meta.url);
+    const { apiSettings } = (await import(url.href)) as {
+      apiSettings: { EVENTS_MAX_CLIENTS: { schema: { parse(value: undefined): number } } };
+    };
+    // A pod takes the clients of another one that ends.
+    expect(2 * Number(target.averageValue)).toBeLessThanOrEqual(
+      apiSettings.EVENTS_MAX_CLIENTS.schema.parse(undefined),
+    );
+  });
+});
+
+describe('scripts of the components', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-script-'));
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  describe('dumps', () => {
+    /** Stands in for a program of PostgreSQL. */
+    const put = async (name: string, script: string): Promise<void> => {
+      await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
+      await chmod(join(folder, name), 0o755);
+    };
+
+    const dump = async (): Promise<unknown> => {
+      await writeFile(join(folder, 'database-url'), 'postgres://one\n');
+      return run('sh', [deployed('components/dumps/dump.sh')], {
+        cwd: folder,
+        env: {
+          PATH: `${folder}:${process.env['PATH']}`,
+          KEEP: '2',
+          DATABASE_URL_FILE: join(folder, 'database-url'),
+        },
+      });
+    };
+
+    const dumps = async (): Promise<string[]> =>
+      (await readdir(folder)).filter((name) => name.startsWith('roundhouse-')).sort();
+
+    beforeEach(async () => {
+      await put('pg_dump', 'for each; do case $each in --file=*) echo "$1" > "${each#--file=}";; esac; done');
+      await put('pg_restore', 'grep -q postgres "$2"');
+      for (const name of ['20260101T000000Z.dump', '20260102T000000Z.dump', '20260103T000000Z.dump.part']) {
+        await writeFile(join(folder, `roundhouse-${name}`), 'old');
+      }
+    });
+
+    it('keeps the newest KEEP dumps', async () => {
+      await dump();
+      const [old, made, ...others] = await dumps();
+      expect([old, others]).toEqual(['roundhouse-20260102T000000Z.dump', []]);
+      expect(await readFile(join(folder, made!), 'utf8')).toBe('--dbname=postgres://one\n');
+    });
+
+    it.each([
+      ['pg_dump', 'fails'],
+      ['pg_restore', 'cannot list the dump'],
+    ])('deletes no dump if %s %s', async (program) => {
+      await put(program, 'exit 1');
+      await expect(dump()).rejects.toThrow();
+      expect((await dumps()).filter((name) => name.endsWith('.dump'))).toEqual([
+        'roundhouse-20260101T000000Z.dump',
+        'roundhouse-20260102T000000Z.dump',
+      ]);
+    });
+  });
+
+  describe('snapshot', () => {
+    const CONTENT = 'a snapshot';
+    let server: Server;
+
+    beforeEach(async () => {
+      server = createServer(({ url }, response) => {
+        response.statusCode = url === '/mainnet' ? 200 : 404;
+        response.end(CONTENT);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    });
+
+    afterEach(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+
+    const fetchSnapshot = (path: string, content = CONTENT): Promise<{ stdout: string }> =>
+      run(process.execPath, [deployed('components/snapshot/fetch-snapshot.mjs')], {
+        cwd: folder,
+        env: {
+          SNAPSHOT: 'mainnet.tar',
+          SNAPSHOT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+          SNAPSHOT_SHA256: createHash('sha256').update(content).digest('hex'),
+        },
+      });
+
+    it('downloads the snapshot once', async () => {
+      await fetchSnapshot('/mainnet');
+      expect(await readFile(join(folder, 'mainnet.tar'), 'utf8')).toBe(CONTENT);
+      const { stdout } = await fetchSnapshot('/moved');
+      expect(stdout).toBe('mainnet.tar has the expected checksum.\n');
+    });
+
+    it('refuses a file with another checksum', async () => {
+      await expect(fetchSnapshot('/mainnet', 'another')).rejects.toThrow(
+        'correct SNAPSHOT_URL or SNAPSHOT_SHA256',
+      );
+      expect(existsSync(join(folder, 'mainnet.tar'))).toBe(false);
+      await writeFile(join(folder, 'mainnet.tar'), 'put here by hand');
+      await expect(fetchSnapshot('/mainnet')).rejects.toThrow('delete the file');
+    });
+
+    it('says which URL does not have it', async () => {
+      await expect(fetchSnapshot('/moved')).rejects.toThrow('/moved answered 404: correct SNAPSHOT_URL');
+    });
+  });
+
+  it('are what the pods run, in the folder of their claim', async () => {
+    const manifests = await renderWith('dumps', 'snapshot');
+    const scripted = workloadsOf(manifests).flatMap(({ pod, containers }) =>
+      containers.flatMap(({ name, command, workingDir, volumeMounts }) => {
+        if (command === undefined) return [];
+        const volumeAt = (path: string) => {
+          const mount = volumeMounts!.find(({ mountPath }) => mountPath === path)!;
+          return pod.spec!.volumes!.find((volume) => volume.name === mount.name)!;
+        };
+        const script = command[1]!.replace('/scripts/', '');
+        const { data } = getNamed<IConfigMap>(manifests, 'ConfigMap', volumeAt('/scripts').configMap!.name!);
+        return [[name, Object.keys(data!), script, volumeAt(workingDir!).persistentVolumeClaim!.claimName]];
+      }),
+    );
+    expect(scripted).toEqual([
+      ['fetch', ['fetch-snapshot.mjs'], 'fetch-snapshot.mjs', 'roundhouse-snapshot'],
+      ['dump', ['dump.sh'], 'dump.sh', 'roundhouse-dumps'],
+    ]);
+  });
+});
