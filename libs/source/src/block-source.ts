@@ -20,6 +20,11 @@ export interface RawSource {
   readonly name: string;
   /** The network that the source reports, or null if it cannot know it (a database, an archive). */
   network(): Promise<Network | null>;
+  /**
+   * Why the source's chain cannot be indexed, as the rest of a sentence that begins with its name; null if nothing
+   * shows this. Asked once, before the first block. Absent if only the configuration can show it (an archive).
+   */
+  chainProblem?(): Promise<string | null>;
   /** The newest block that the source claims to have. */
   tip(): Promise<BlockRef>;
   /**

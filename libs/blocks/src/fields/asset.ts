@@ -21,7 +21,10 @@ const SIGNED_KEY = /^[+-]0[23][0-9a-f]{64}$/;
 const decodeSignedKey = (value: unknown): string => {
   const key = typeof value === 'string' ? value.toLowerCase() : '';
   if (SIGNED_KEY.test(key)) return key;
-  throw new ShapeError('', 'is not a vote: it must be "+" or "-" and a public key');
+  throw new ShapeError(
+    '',
+    'is not a vote: it must be "+" or "-" and a public key; votes by username cannot be indexed',
+  );
 };
 
 const decodeKey = (value: unknown): string => publicKeyOf({ key: value }, 'key');

@@ -354,6 +354,24 @@ describe('CheckedSource', () => {
     expect(await failureOf(unknown.network())).toBe(nonsense);
   });
 
+  it('refuses a source whose chain cannot be indexed before it is asked for a block', async () => {
+    const asked: number[] = [];
+    const foreign: RawSource = {
+      ...sourceOf(chain, network),
+      blocks: (from) => {
+        asked.push(from);
+        return Promise.resolve([]);
+      },
+      chainProblem: () => Promise.resolve('has votes with shares.'),
+    };
+    const source = new CheckedSource(foreign, new AgreedNetwork({ configured: null }), 'hash');
+    const error = await failureOf(source.blocks(1, 2));
+    expect(error).toBeInstanceOf(NodeProtocolError);
+    expect(error.message).toBe('the node has votes with shares.');
+    expect((await failureOf(source.tip())).message).toBe('the node has votes with shares.');
+    expect(asked).toEqual([]);
+  });
+
   it('says that NETWORK is needed if no source reports the network', async () => {
     const error = await failureOf(
       new CheckedSource(sourceOf(chain), new AgreedNetwork({ configured: null }), 'hash').blocks(1, 2),

@@ -62,6 +62,7 @@ export class CheckedSource implements BlockSource {
     const told = await this.toldNetwork();
     const network = await this.agreed.agree(told, this.name);
     if (network === null) return null;
+    if (this.checked === null) await this.assertIndexable();
     if (told === null) await this.assertSameGenesis(network);
     this.use(network);
     this.checkAgainAt = performance.now() + ASK_AGAIN_MS;
@@ -201,6 +202,11 @@ export class CheckedSource implements BlockSource {
       if (error instanceof NodeProtocolError && this.agreed.isConfigured) return null;
       throw error;
     }
+  }
+
+  private async assertIndexable(): Promise<void> {
+    const problem = await this.source.chainProblem?.();
+    if (problem) throw new NodeProtocolError(this.name, `${this.name} ${problem}`);
   }
 
   private async assertSameGenesis({ name, nethash }: Network): Promise<void> {

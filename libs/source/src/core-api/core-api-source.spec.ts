@@ -488,6 +488,28 @@ describe('CoreApiSource', () => {
     );
   });
 
+  it('reports that a node with the types of another chain cannot be indexed, and none of ARK', async () => {
+    for (const line of ['2.x', '3.x'] as const) {
+      await open(line);
+      expect(await source.chainProblem()).toBeNull();
+      node.types = { '1': { LegacyTransfer: 0, LegacyVote: 3 }, '2': { Burn: 0, Vote: 2 } };
+      expect(await source.chainProblem()).toMatch(
+        /^has types of transactions .*LegacyVote \(type 3 of type group 1\), .*Vote \(type 2 of type group 2\)\. .* cannot be indexed/,
+      );
+      if (line === '2.x') await Promise.all([source.close(), node.server.close()]);
+    }
+  });
+
+  it('names all rules of a network that cannot be indexed, and does not advise to set NETWORK', async () => {
+    await open('3.x');
+    const milestones = [{ height: 1, blockTime: 8, dynamicReward: {} }];
+    node.intercept = ({ path }) =>
+      path.endsWith('/crypto') ? { body: { data: { network: NETWORK, milestones } } } : undefined;
+    await expect(source.network()).rejects.toThrow(
+      /^http:\/\/127.0.0.1:\d+ reports a network that cannot be used: It has rules .*blockTime .*dynamicReward .*those that can\.$/,
+    );
+  });
+
   it('detects the line again after a failure', async () => {
     await open('3.x');
     node.intercept = () => ({ status: 503 });

@@ -1,4 +1,6 @@
 import {
+  assertKnownRules,
+  foreignRulesOf,
   NetworkConfigError,
   parseNetwork,
   type Block,
@@ -27,6 +29,7 @@ import {
   type NodeRequest,
   type PlacedTransaction,
 } from './core-line.js';
+import { nameOf, readNodeTypes, type NodeType } from './node-types.js';
 import { decodeDelegate, decodeVoter, type DelegatesSource, type NodeVoter } from './delegates-source.js';
 import { NodeHttp, type NodeHttpOptions } from './node-http.js';
 import type { Urgency } from './request-budget.js';
@@ -91,15 +94,39 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     const configuration = await this.find('/node/configuration/crypto');
     if (configuration === null) return null;
     try {
+      assertKnownRules(configuration);
       return parseNetwork(configuration);
     } catch (cause) {
       if (!(cause instanceof NetworkConfigError)) throw cause;
+      const advice =
+        foreignRulesOf(configuration).length > 0
+          ? ''
+          : ` Set NETWORK, or name another node in ${this.http.setting}.`;
       throw new NodeProtocolError(
         this.name,
-        `${this.name} reports a network that cannot be used: ${cause.message} Set NETWORK, or name another node in ${this.http.setting}.`,
+        `${this.name} reports a network that cannot be used: ${cause.message}${advice}`,
         { cause },
       );
     }
+  }
+
+  async chainProblem(): Promise<string | null> {
+    const foreign = (await this.types()).filter(({ isForeign }) => isForeign);
+    if (foreign.length === 0) return null;
+    return (
+      `has types of transactions that ARK does not have or that mean something else there: ` +
+      `${foreign.map(nameOf).join(', ')}. A chain with such transactions cannot be indexed; docs/protocol.md, ` +
+      `"Sister chains", lists those that can.`
+    );
+  }
+
+  /** The types of transactions that the node knows; none if it does not tell them. */
+  types(): Promise<NodeType[]> {
+    return readNodeTypes((path) => this.find(path));
+  }
+
+  async lineName(): Promise<CoreLine['name']> {
+    return (await this.probed()).name;
   }
 
   async tip(): Promise<BlockRef> {
@@ -327,8 +354,8 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     );
   }
 
-  /** Returns the `data` of an answer, or null if the node has nothing there. */
-  private async find(path: string): Promise<unknown> {
+  /** Returns the `data` of the answer to a path of the API, or null if the node has nothing there. */
+  async find(path: string): Promise<unknown> {
     const line = await this.probed();
     const { status, body } = await this.http.ask({ path: line.root + path }, line.headers);
     return status === 404 ? null : decodeFrom(this.name, path, body, (value) => objectOf(value)['data']);

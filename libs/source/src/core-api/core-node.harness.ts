@@ -67,6 +67,45 @@ interface Search {
 const isWithin = (value: number, bounds: Bounds | undefined): boolean =>
   bounds === undefined || (value >= bounds.from && value <= bounds.to);
 
+/** As Core 2.4.15 answers. */
+export const OLD_TYPES = {
+  Transfer: 0,
+  SecondSignature: 1,
+  DelegateRegistration: 2,
+  Vote: 3,
+  MultiSignature: 4,
+  Ipfs: 5,
+  TimelockTransfer: 6,
+  MultiPayment: 7,
+  DelegateResignation: 8,
+};
+
+/** As Core 3.9.1 answers; 2.6 and 2.7 have the same form. */
+export const TYPES = {
+  '1': {
+    Transfer: 0,
+    SecondSignature: 1,
+    DelegateRegistration: 2,
+    Vote: 3,
+    MultiSignature: 4,
+    Ipfs: 5,
+    MultiPayment: 6,
+    DelegateResignation: 7,
+    HtlcLock: 8,
+    HtlcClaim: 9,
+    HtlcRefund: 10,
+  },
+  '2': {
+    BusinessRegistration: 0,
+    BusinessResignation: 1,
+    BusinessUpdate: 2,
+    BridgechainRegistration: 3,
+    BridgechainResignation: 4,
+    BridgechainUpdate: 5,
+    Entity: 6,
+  },
+};
+
 const NOTHING: Answer = { status: 404, body: { statusCode: 404, error: 'Not Found', message: 'Not Found' } };
 
 /**
@@ -75,6 +114,8 @@ const NOTHING: Answer = { status: 404, body: { statusCode: 404, error: 'Not Foun
  */
 export class CoreNode {
   blocks: readonly RawBlock[];
+  /** What the node answers to `transactions/types`. */
+  types: JsonObject;
   /** Called first. Its result is the answer; undefined leaves the answer to the chain. */
   intercept: (request: Request) => Answer | null | undefined = () => undefined;
   readonly server: TestNode;
@@ -86,6 +127,7 @@ export class CoreNode {
   ) {
     this.blocks = recordedChain(recording);
     this.root = line === '2.x' ? '/api/v2' : '/api';
+    this.types = line === '2.x' ? OLD_TYPES : TYPES;
     this.server = new TestNode((request) => {
       const intercepted = this.intercept(request);
       return intercepted === undefined ? this.answer(request) : intercepted;
@@ -119,6 +161,7 @@ export class CoreNode {
     const head = this.blocks.at(-1)!;
     if (path === '/node/status') return { synced: true, now: head.height };
     if (path === '/node/syncing') return { syncing: false, blocks: 0, height: head.height, id: head.id };
+    if (path === '/transactions/types') return this.types;
     if (collection === 'transactions') {
       return page(this.transactionsOf(query.get('blockId')!.split(',')), query);
     }

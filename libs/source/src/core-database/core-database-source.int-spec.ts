@@ -172,6 +172,51 @@ describe('CoreDatabaseSource', () => {
     expect(failures).toEqual([]);
   });
 
+  it('refuses the database of a node that names its columns otherwise', async () => {
+    await loadCoreDatabase(database.url, 'core-3.9');
+    await client.query('ALTER TABLE transactions RENAME serialized TO serialised');
+    expect((await failureOf(source.tip())).message).toContain(
+      'is not the database of Core 2.x or 3.x: its transactions have no column "serialized". Correct BLOCK_SOURCE',
+    );
+  });
+
+  it.each(['core-2.4', 'core-2.4-full', 'core-3.9'] as const)(
+    'finds nothing foreign in the database of a %s node',
+    async (recording) => {
+      await loadCoreDatabase(database.url, recording);
+      expect(await source.chainProblem()).toBeNull();
+    },
+  );
+
+  it.each([
+    ['a vote by username', 1, 3, '{"votes":["+gym"]}'],
+    ['a vote with shares', 2, 2, '{"votes":{"gym":60,"sun":40}}'],
+    ['burned tokens', 2, 0, null],
+  ])('finds %s before the first block is read', async (_, typeGroup, type, asset) => {
+    await loadCoreDatabase(database.url, 'core-3.9');
+    const { rows } = await client.query<{ id: string }>(
+      'SELECT id FROM transactions ORDER BY id DESC LIMIT 1',
+    );
+    const { id } = rows[0]!;
+    const values = [typeGroup, type, asset, id];
+    await client.query(
+      'UPDATE transactions SET type_group = $1, type = $2, asset = $3 WHERE id = $4',
+      values,
+    );
+    expect(await source.chainProblem()).toContain(
+      `holds transactions by other rules than ARK's, such as ${id} (type ${type} of type group ${typeGroup})`,
+    );
+  });
+
+  it('does not wait long for the search: the milestones show such a chain as well', async () => {
+    await loadCoreDatabase(database.url, 'core-3.9');
+    await client.query('BEGIN; LOCK transactions IN ACCESS EXCLUSIVE MODE');
+    expect(await source.chainProblem()).toBeNull();
+    expect(failures).toEqual([]);
+    await client.query('ROLLBACK');
+    expect(await source.tip()).toMatchObject({ height: 322 });
+  });
+
   it.each<[string, string, string]>([
     ['SELECT', 'GRANT USAGE ON SCHEMA public TO PUBLIC', 'GRANT SELECT ON blocks, transactions TO the user'],
     [

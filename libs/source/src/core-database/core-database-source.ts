@@ -10,6 +10,7 @@ import { translateDatabaseError } from './database-error.js';
 import {
   CLOSED_SCHEMAS,
   COLUMNS,
+  FOREIGN_TRANSACTION,
   HEADERS,
   linesQuery,
   TIP,
@@ -42,6 +43,22 @@ interface Column {
   readonly column: string;
   readonly isReadable: boolean;
 }
+
+interface ForeignTransaction {
+  readonly id: string;
+  readonly type: number;
+  readonly typeGroup: number;
+}
+
+/** The search for foreign transactions is given up after this time: the milestones show such a chain as well. */
+const FOREIGN_WITHIN_MS = 5_000;
+
+const QUERY_CANCELED = '57014';
+
+const nothingIfLate = (error: Error & { readonly code?: string }): null => {
+  if (error.code === QUERY_CANCELED) return null;
+  throw error;
+};
 
 const REQUIRED_TABLES = ['blocks', 'transactions'];
 
@@ -81,6 +98,23 @@ export class CoreDatabaseSource implements RawSource {
 
   network(): Promise<null> {
     return Promise.resolve(null);
+  }
+
+  chainProblem(): Promise<string | null> {
+    return this.read(async (client) => {
+      const { hasTypeGroup } = await this.transactionColumns(client);
+      if (!hasTypeGroup) return null;
+      await client.query(`SET LOCAL statement_timeout = ${FOREIGN_WITHIN_MS}`);
+      const found = await client.query<ForeignTransaction>(FOREIGN_TRANSACTION).catch(nothingIfLate);
+      const foreign = found?.rows[0];
+      if (!foreign) return null;
+      const { id, type, typeGroup } = foreign;
+      return (
+        `holds transactions by other rules than ARK's, such as ${id} (type ${type} of type group ${typeGroup}): votes by ` +
+        `username, shared votes or burned tokens. Such a chain cannot be indexed; docs/protocol.md, "Sister chains", ` +
+        `lists those that can.`
+      );
+    });
   }
 
   tip(): Promise<BlockRef> {
@@ -177,6 +211,13 @@ export class CoreDatabaseSource implements RawSource {
       (table) => !rows.some((row) => row.table === table && row.isReadable),
     );
     if (unreadable.length > 0) throw this.forbidden(`GRANT SELECT ON ${unreadable.join(', ')} TO the user`);
+    if (!rows.some(({ table, column }) => table === 'transactions' && column === 'serialized')) {
+      throw new NodeProtocolError(
+        this.name,
+        `${this.name} is not the database of Core 2.x or 3.x: its transactions have no column "serialized". Correct ` +
+          `BLOCK_SOURCE; docs/protocol.md, "Sister chains", lists the chains that can be indexed.`,
+      );
+    }
     const hasTypeGroup = rows.some(
       ({ table, column }) => table === 'transactions' && column === 'type_group',
     );

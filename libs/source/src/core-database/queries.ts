@@ -20,6 +20,17 @@ export const CLOSED_SCHEMAS = `
 
 export const TIP = `SELECT height, id FROM blocks ORDER BY height DESC LIMIT 1`;
 
+/**
+ * A transaction of a sister chain that would be applied wrongly: a vote by username, and in type group 2, which has
+ * businesses on ARK, Solar's votes with shares and its burned tokens. The types have an index.
+ */
+export const FOREIGN_TRANSACTION = `
+  SELECT id, type, type_group AS "typeGroup" FROM transactions
+  WHERE (type = 3 AND type_group = 1 AND asset->'votes'->>0 !~* '^[+-]0[23][0-9a-f]{64}$')
+    OR (type = 2 AND type_group = ${MAGISTRATE_TYPE_GROUP} AND asset ? 'votes')
+    OR (type = 0 AND type_group = ${MAGISTRATE_TYPE_GROUP} AND NOT coalesce(asset ? 'businessRegistration', false))
+  LIMIT 1`;
+
 // bigint arrives as text. The names are those of raw JSON, so that one decoder reads both.
 export const HEADERS = `
   SELECT id, version, "timestamp", height, previous_block AS "previousBlock",

@@ -145,6 +145,18 @@ describe('decoding a transaction', () => {
   });
 
   it.each([
+    [
+      'a vote by username',
+      3,
+      { votes: ['+gym'] },
+      /^"asset\.votes\[0\]" .*; votes by username cannot be indexed$/,
+    ],
+    [
+      'a vote with shares',
+      3,
+      { votes: { gym: 60, sun: 40 } },
+      /^"asset\.votes" is \{.*\}, but must be a list$/,
+    ],
     ['a vote without its sign', 3, { votes: [KEY] }, /^"asset\.votes\[0\]" is not a vote/],
     ['a missing username', 2, { delegate: {} }, /^"asset\.delegate\.username" is missing/],
     ['a registration without an asset', 2, null, /^"asset" is null, but must be an object/],

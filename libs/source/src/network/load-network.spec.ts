@@ -46,6 +46,17 @@ describe('loadNetwork', () => {
       expect(constants.staticFees.delegateRegistration).toBe(9007199254740993n);
     });
 
+    it('refuses rules that cannot be indexed, also if the configuration has other mistakes', async () => {
+      const file = join(folder, 'network.json');
+      await writeFile(
+        file,
+        '{"network":{"name":"solar"},"milestones":[{"height":1,"blockTime":8,"burn":{}}]}',
+      );
+      await expect(loadNetwork(file)).rejects.toThrow(
+        /network\.json cannot be used: It has rules that Roundhouse does not know: blockTime from height 1 .*, burn from height 1 /,
+      );
+    });
+
     it('names the file and its problem', async () => {
       const file = join(folder, 'network.json');
       await writeFile(file, '{"network":{}}');

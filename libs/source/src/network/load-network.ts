@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseLosslessJson } from '@roundhouse/blocks';
-import { NetworkConfigError, parseNetwork, type Network } from '@roundhouse/chain';
+import { assertKnownRules, NetworkConfigError, parseNetwork, type Network } from '@roundhouse/chain';
 
 const PRESETS = ['mainnet', 'devnet', 'testnet'] as const;
 
@@ -23,12 +23,14 @@ const readConfiguration = async (nameOrPath: string): Promise<string> => {
 
 /**
  * Loads the network of a preset (`mainnet`, `devnet`, `testnet`) or of a configuration file (`{ network,
- * milestones, exceptions }`). Throws `NetworkConfigError`.
+ * milestones, exceptions }`). Throws `NetworkConfigError`, also for rules that cannot be indexed.
  */
 export const loadNetwork = async (nameOrPath: string): Promise<Network> => {
   const text = await readConfiguration(nameOrPath);
   try {
-    return parseNetwork(parseLosslessJson(text));
+    const configuration = parseLosslessJson(text);
+    assertKnownRules(configuration);
+    return parseNetwork(configuration);
   } catch (error) {
     throw new NetworkConfigError(
       `The network configuration ${nameOrPath} cannot be used: ${(error as Error).message}`,

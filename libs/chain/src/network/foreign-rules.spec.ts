@@ -1,0 +1,91 @@
+import { NetworkConfigError } from '../errors/chain-error.js';
+import { assertKnownRules, foreignRulesOf } from './foreign-rules.js';
+
+const first = { height: 1, reward: 0, activeDelegates: 53, blocktime: 8, epoch: '2022-03-28T18:00:00.000Z' };
+
+const refusal = (...milestones: readonly object[]): string => {
+  try {
+    assertKnownRules({ milestones });
+  } catch (error) {
+    expect(error).toBeInstanceOf(NetworkConfigError);
+    return (error as Error).message;
+  }
+  return '';
+};
+
+describe('assertKnownRules', () => {
+  it.each<[string, object[]]>([
+    [
+      "Hydra's",
+      [
+        { ...first, blocktime: 12 },
+        { height: 201_601, reward: 800_000_000 },
+        { height: 1_580_000, aip11: true, htlcEnabled: true, p2p: {} },
+      ],
+    ],
+    [
+      "Phantom's",
+      [
+        { ...first, blocktime: 6, htlcEnabled: false, vendorFieldLength: 512 },
+        { height: 2, aip11: true, fees: { staticFees: { ipfs: 1 } } },
+      ],
+    ],
+    [
+      "Blockpool's",
+      [
+        { ...first, activeDelegates: 201, blocktime: 15 },
+        { height: 40_201, block: { idFullSha256: true } },
+      ],
+    ],
+    [
+      'keys of fees and blocks, which are only displayed or checked by nodes',
+      [{ ...first, fees: { staticFees: { own: 1 } }, block: { own: 1 } }],
+    ],
+  ])('accepts %s milestones', (_, milestones) => {
+    expect(refusal(...milestones)).toBe('');
+  });
+
+  it('names all rules of Solar 4 at once, each with the height where it begins', () => {
+    const message = refusal(
+      { ...first, blockTime: 8, burn: { feePercent: 90 }, legacyVote: true, legacyTransfer: true },
+      { height: 671_988, bip340: true, donations: {} },
+      { height: 151_210, dynamicReward: { enabled: true } },
+      { height: 1_175_000, legacyVote: false },
+      { height: 1_812_866, donations: {} },
+    );
+    expect(message).toContain(
+      'legacyVote from height 1 (votes by username, and shared among delegates by percentages)',
+    );
+    expect(message).toContain(
+      "dynamicReward from height 151210 (rewards that depend on the delegate's rank)",
+    );
+    expect(message).toContain('donations from height 671988 (a part of each reward goes to other accounts)');
+    expect(message).toContain('A chain with such rules cannot be indexed');
+    expect(message).not.toContain('NETWORK');
+  });
+
+  it.each([
+    ['Solar 3', { devFund: {} }, /devFund/],
+    [
+      'Compendia',
+      { topReward: 484_000_000, topDelegates: 5, stakeLevels: {} },
+      /topReward .*stakeLevels .* weighted by stakes/,
+    ],
+    ['Mainsail', { roundValidators: 53 }, /roundValidators/],
+  ])('refuses %s', (_, milestone, says) => {
+    expect(refusal({ ...first, ...milestone })).toMatch(says);
+  });
+
+  it('says what to do about rules of which nothing is known', () => {
+    expect(refusal(first, { height: 77, tax: 5 })).toMatch(
+      /^It has milestones .*: tax from height 77\. If they change neither balances nor votes nor rounds, remove them .* set NETWORK/,
+    );
+  });
+
+  it.each([undefined, null, [], {}, { milestones: 'none' }, { milestones: [null, 1] }])(
+    'leaves %p to the parser of configurations',
+    (config) => {
+      expect(foreignRulesOf(config)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,92 @@
+import { NetworkConfigError } from '../errors/chain-error.js';
+
+/**
+ * The keys of milestones that Core 2.0 to 3.9 has on any of ARK's networks. The index reads some of them; the others
+ * change neither balances nor votes nor rounds.
+ */
+const KNOWN_KEYS: ReadonlySet<string> = new Set([
+  ...['height', 'reward', 'activeDelegates', 'blocktime', 'block', 'epoch', 'fees', 'p2p'],
+  ...['vendorFieldLength', 'multiPaymentLimit', 'htlcEnabled', 'aip11', 'aip36', 'aip37', 'blockBurnAddress'],
+  ...['ignoreInvalidSecondSignatureField', 'ignoreExpiredTransactions', 'blsPublicKeyRegistrationEnabled'],
+  'multiSignatureRegistrationEnabled',
+  'multiSignatureSendingEnabled',
+  'multiSignatureReceivingEnabled',
+]);
+
+/** What keys of other chains mean, if that is known. All of them change balances, votes or rounds. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  // Solar 3 and 4
+  dynamicReward: "rewards that depend on the delegate's rank",
+  devFund: 'a part of each reward goes to other accounts',
+  donations: 'a part of each reward goes to other accounts',
+  burn: 'tokens and fees are burned',
+  burnPercentage: 'a part of each fee is burned',
+  solarTransactions: 'tokens are burned',
+  legacyVote: 'votes by username, and shared among delegates by percentages',
+  legacyTransfer: 'other numbers for transaction types',
+  bip340: 'other signatures',
+  blocksToRevokeDelegateResignation: 'resignations that are taken back',
+  onlyActiveDelegatesInCalculations: 'ranks without resigned delegates',
+  blockTime: 'another name for the block time',
+  // Compendia
+  topReward: 'a higher reward for the first delegates',
+  topDelegates: 'a higher reward for the first delegates',
+  balancePower: 'votes that are weighted by stakes',
+  stakeLevels: 'votes that are weighted by stakes',
+  powerUp: 'votes that are weighted by stakes',
+  // ARK's next generation, Mainsail
+  activeValidators: 'validators instead of delegates',
+  roundValidators: 'validators instead of delegates',
+  evmSpec: 'accounts of a virtual machine',
+};
+
+/** A key of the milestones that no Core of ARK has. */
+export interface ForeignRule {
+  readonly key: string;
+  /** The height of the first milestone that has it. */
+  readonly height: number;
+  /** Null if nothing is known about it. */
+  readonly meaning: string | null;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The rules in a network configuration by which its blocks cannot be indexed, or might not be. `config` need not be
+ * valid: what `parseNetwork` would refuse is ignored.
+ */
+export const foreignRulesOf = (config: unknown): ForeignRule[] => {
+  const milestones = isObject(config) && Array.isArray(config['milestones']) ? config['milestones'] : [];
+  const rules = new Map<string, ForeignRule>();
+  for (const milestone of milestones.filter(isObject)) {
+    const height = Number(milestone['height']);
+    for (const key of Object.keys(milestone)) {
+      if (KNOWN_KEYS.has(key) || (rules.get(key)?.height ?? Infinity) <= height) continue;
+      rules.set(key, { key, height, meaning: MEANINGS[key] ?? null });
+    }
+  }
+  return [...rules.values()];
+};
+
+const textOf = ({ key, height, meaning }: ForeignRule): string =>
+  `${key} from height ${height}${meaning === null ? '' : ` (${meaning})`}`;
+
+/** What is wrong with these rules and what to do, in two sentences. */
+export const refusalOf = (rules: readonly ForeignRule[]): string => {
+  const list = rules.map(textOf).join(', ');
+  return rules.some(({ meaning }) => meaning !== null)
+    ? `It has rules that Roundhouse does not know: ${list}. A chain with such rules cannot be indexed; ` +
+        `docs/protocol.md, "Sister chains", lists those that can.`
+    : `It has milestones that Roundhouse does not know: ${list}. If they change neither balances nor votes nor rounds, ` +
+        `remove them from a copy of the configuration and set NETWORK to its path.`;
+};
+
+/**
+ * Refuses a chain whose rules would be indexed wrongly, before its first block. Throws `NetworkConfigError` that names
+ * all such rules.
+ */
+export const assertKnownRules = (config: unknown): void => {
+  const rules = foreignRulesOf(config);
+  if (rules.length > 0) throw new NetworkConfigError(refusalOf(rules));
+};
