@@ -19,6 +19,7 @@ export interface RecordedIndexOptions {
 export class RecordedIndex {
   readonly violations: Record<string, string>[] = [];
   private readonly apply: ApplyService;
+  private readonly reader: pg.Pool;
 
   private constructor(
     readonly url: string,
@@ -29,7 +30,8 @@ export class RecordedIndex {
     private readonly batchBlocks: number,
     keepsHistory: boolean,
   ) {
-    this.apply = new ApplyService(client, (height) => readStagedBlocks(client, height), {
+    this.reader = new pg.Pool({ connectionString: url, max: 1 });
+    this.apply = new ApplyService(client, this.reader, (height) => readStagedBlocks(client, height), {
       network,
       batchBlocks,
       undoDepth: 10_000,
@@ -71,7 +73,7 @@ export class RecordedIndex {
   }
 
   async close(): Promise<void> {
-    await this.client.end();
+    await Promise.all([this.client.end(), this.reader.end()]);
     await this.drop();
   }
 }

@@ -8,7 +8,7 @@ import {
   resetIndex,
   undoTo,
 } from '@roundhouse/storage';
-import { createTestDatabase } from '@roundhouse/testing';
+import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 
 interface GrowingIndexOptions {
@@ -27,8 +27,12 @@ export class GrowingIndex {
     private readonly drop: () => Promise<void>,
   ) {}
 
-  static async create(network: Network, options: GrowingIndexOptions = {}): Promise<GrowingIndex> {
-    const database = await createTestDatabase();
+  static async create(
+    network: Network,
+    options: GrowingIndexOptions = {},
+    database?: TestDatabase,
+  ): Promise<GrowingIndex> {
+    database ??= await createTestDatabase();
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await claimNetwork(client, network);
@@ -39,7 +43,7 @@ export class GrowingIndex {
   async apply(blocks: readonly Block[]): Promise<void> {
     const { keepsHistory = false, undoDepth = 10_000 } = this.options;
     const ledger = await loadLedger(this.client, this.network);
-    const writer = new IndexWriter(this.client);
+    const writer = new IndexWriter(this.client, this.client);
     const from = ledger.head;
     if (from === null) ledger.keepsHistory = keepsHistory;
     const encoded = EncodedBlocks.of([...blocks]);

@@ -67,6 +67,7 @@ export class ApplyRunner {
     const rules = (): Network => this.rules;
     const apply: ApplyService = new ApplyService(
       client,
+      this.pool,
       // After `resign`, reading returns no more blocks, so the current batch is the last.
       async (height) => (this.apply === apply ? this.read(height) : null),
       {

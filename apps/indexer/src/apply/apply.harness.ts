@@ -13,6 +13,7 @@ export class ApplyHarness {
   /** As with VERIFY=full, if not null. */
   verifiedBy: TransactionRules | null = null;
   readonly apply: ApplyService;
+  private readonly reader: pg.Pool;
 
   private constructor(
     readonly client: pg.Client,
@@ -21,7 +22,8 @@ export class ApplyHarness {
     network: Network,
     options: Partial<ApplyOptions>,
   ) {
-    this.apply = new ApplyService(client, (height) => Promise.resolve(this.read(height)), {
+    this.reader = new pg.Pool({ connectionString: url, max: 1 });
+    this.apply = new ApplyService(client, this.reader, (height) => Promise.resolve(this.read(height)), {
       network,
       batchBlocks: 7,
       undoDepth: 10_000,
@@ -53,7 +55,7 @@ export class ApplyHarness {
   }
 
   async close(): Promise<void> {
-    await this.client.end();
+    await Promise.all([this.client.end(), this.reader.end()]);
     await this.drop();
   }
 

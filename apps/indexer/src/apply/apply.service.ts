@@ -1,6 +1,6 @@
 import { hasOutdatedForgers, type BlockRef, type Ledger, type LedgerBlock } from '@roundhouse/chain';
 import { IndexWriter, isRefusedRow, loadLedger, undoTo, type EncodedBlocks } from '@roundhouse/storage';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { OpenBatch, RefusedBlockError, type ApplyOptions } from './open-batch.js';
 
 /** How a drain ended. An unlinked block is an outcome, not an error. */
@@ -72,8 +72,8 @@ const DEFAULT_ACCOUNT_CAPACITY = 100_000;
 
 /**
  * The single writer: runs staged blocks through the ledger and commits them batch by batch, in order. The ledger may be
- * ahead of the commits. It uses the connection that holds the writer's lock, so a writer that lost the lock cannot
- * commit. Do not call it in parallel: await each call.
+ * ahead of the commits. It writes on the connection that holds the writer's lock, so a writer that lost the lock cannot
+ * commit, and reads what it needs from `reader` meanwhile. Do not call it in parallel: await each call.
  */
 export class ApplyService {
   private ledger: Ledger | null = null;
@@ -82,6 +82,7 @@ export class ApplyService {
 
   constructor(
     private readonly client: ClientBase,
+    private readonly reader: Pool | ClientBase,
     private readonly readBlocks: BlocksReader,
     private readonly options: ApplyOptions,
   ) {}
@@ -144,7 +145,7 @@ export class ApplyService {
     const ledger = this.ledger && isCurrent ? this.ledger : await this.load();
     // After an error from here on, the ledger no longer matches the tables: the next attempt loads it again.
     this.ledger = null;
-    const writer = new IndexWriter(this.client);
+    const writer = new IndexWriter(this.client, this.reader);
     this.newest = null;
     try {
       const outcome = await this.applyAll(ledger, writer, lastHeight, keepsAllUndo);

@@ -27,7 +27,7 @@ export class IndexedChain {
     await claimNetwork(client, network);
     const ledger = Ledger.empty(network);
     ledger.keepsHistory = keepsHistory;
-    const writer = new IndexWriter(client);
+    const writer = new IndexWriter(client, client);
     for (let start = 0; start < blocks.length; start += BATCH_BLOCKS) {
       const from = ledger.head;
       const encoded = EncodedBlocks.of(blocks.slice(start, start + BATCH_BLOCKS));

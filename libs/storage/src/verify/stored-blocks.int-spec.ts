@@ -33,7 +33,7 @@ describe('stored blocks', () => {
   });
 
   const store = async (blocks: readonly Block[]): Promise<void> => {
-    const writer = new IndexWriter(client);
+    const writer = new IndexWriter(client, client);
     await writer.addBlocks(EncodedBlocks.of(blocks));
     await writer.settled();
     await client.query('COMMIT');

@@ -1,6 +1,6 @@
 import type { BlockRecords, Ledger, LedgerBlock } from '@roundhouse/chain';
 import { blocks, transactions, type Table } from '@roundhouse/entities/tables';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { changeSteps, recordSteps, type Batch } from './change-steps.js';
 import { COPY_HEADER, COPY_TRAILER, type EncodedRows } from './copy-binary.js';
 import { copyIn, sizeOf, type CopyRows } from './copy-in.js';
@@ -35,12 +35,22 @@ const binaryRows = ({ name, columns }: Table, { bytes }: EncodedRows): CopyRows[
  */
 export class IndexWriter {
   private readonly queue: WriteQueue;
-  private readonly numbers = new MentionNumbers((sql, values) => this.readFirst(sql, values));
+  private readonly read: ReadRows;
+  private readonly numbers: MentionNumbers;
   private isOpen = false;
   private committed = 0;
 
-  constructor(private readonly client: ClientBase) {
+  /**
+   * Reads from `reader`, so that a read does not wait for a write. Reads need no more than what is committed: this
+   * writer and its ledger hold what waits.
+   */
+  constructor(
+    private readonly client: ClientBase,
+    reader: Pool | ClientBase,
+  ) {
     this.queue = new WriteQueue(client, PENDING_BYTES);
+    this.read = (sql, values) => queryRows(reader, sql, values);
+    this.numbers = new MentionNumbers(this.read);
   }
 
   /** The height of this writer's last commit; 0 before its first. */
@@ -49,11 +59,11 @@ export class IndexWriter {
   }
 
   /**
-   * Loads what `blocks` will touch and the ledger does not hold. It reads before all waiting writes: these change only
-   * what was touched above `committedHeight`, and the ledger holds all of that.
+   * Loads what `blocks` will touch and the ledger does not hold. Writes that wait change only what was touched above
+   * `committedHeight`, and the ledger holds all of that.
    */
   loadWorkingSet(ledger: Ledger, blocks: readonly LedgerBlock[]): Promise<void> {
-    return loadWorkingSet((sql, values) => this.readFirst(sql, values), ledger, blocks);
+    return loadWorkingSet(this.read, ledger, blocks);
   }
 
   /** Adds blocks to the open batch, or to a new one. Their rows are written after it resolves. */
@@ -116,10 +126,6 @@ export class IndexWriter {
     this.isOpen = false;
     await this.queue.add(() => this.client.query('ROLLBACK')).catch(() => undefined);
   }
-
-  /** Before all waiting writes. */
-  private readFirst: ReadRows = (sql, values) =>
-    this.queue.addFirst(() => queryRows(this.client, sql, values));
 
   private open(): void {
     if (this.isOpen) return;

@@ -107,7 +107,7 @@ export class MentionNumbers {
   private readonly keys: Numbers;
   private readonly addresses: Numbers;
 
-  /** `read` must see all rows that are written, but not those that wait. */
+  /** `read` must see all rows that are committed. */
   constructor(read: ReadRows) {
     this.keys = new Numbers(publicKeys, read);
     this.addresses = new Numbers(addresses, read);

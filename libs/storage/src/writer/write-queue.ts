@@ -35,15 +35,6 @@ export class WriteQueue {
     return done;
   }
 
-  /** Runs a step before all waiting ones: for reads that do not touch what is still to be written. */
-  addFirst<T>(work: () => Promise<T>): Promise<T> {
-    const done = new Promise<T>((resolve, reject) => {
-      this.waiting.unshift({ work, sizeBytes: 0, resolve: resolve as Step['resolve'], reject });
-    });
-    void this.run();
-    return done;
-  }
-
   /** Resolves when less than the limit is pending. Throws the error of a failed step. */
   async room(): Promise<void> {
     while (this.failure === null && this.pendingBytes > this.limitBytes) {
