@@ -24,6 +24,7 @@ export {
   type DelegateAt,
   type HistoryRecords,
   type VotePeriod,
+  type VoteRecords,
 } from './ledger/history.js';
 export { hasOutdatedForgers } from './ledger/end-round.js';
 export { assertForger } from './ledger/expected-forger.js';

@@ -5,6 +5,7 @@ import {
   type EndedVote,
   type HistoryRecords,
   type VotePeriod,
+  type VoteRecords,
 } from './history.js';
 import type { Account, Delegate, Ranking } from './state.js';
 
@@ -23,10 +24,13 @@ type OpenPeriod = Omit<VotePeriod, 'untilHeight'> & { untilHeight: number };
 class RecordsSoFar implements HistoryRecords {
   readonly balances: AmountsAt[] = [];
   readonly delegates: DelegateAt[] = [];
-  readonly endedVotes: EndedVote[] = [];
-  readonly votes: OpenPeriod[] = [];
   readonly rankings: Ranking[] = [];
-  /** The lasting ones of `votes`, by account. */
+}
+
+class VotesSoFar implements VoteRecords {
+  readonly ended: EndedVote[] = [];
+  readonly begun: OpenPeriod[] = [];
+  /** The lasting ones of `begun`, by account. */
   readonly lasting = new Map<number, OpenPeriod>();
 }
 
@@ -35,6 +39,7 @@ export class HistoryJournal {
   private accounts: Touched[] = [];
   private delegates: Delegate[] = [];
   private records = new RecordsSoFar();
+  private votes = new VotesSoFar();
 
   /** Call this once per block, before the account changes. */
   touchAccount(account: Account, existed: boolean): void {
@@ -60,10 +65,17 @@ export class HistoryJournal {
   }
 
   /** Returns the records since the last call. */
-  take(): HistoryRecords {
+  takeRecords(): HistoryRecords {
     const { records } = this;
     this.records = new RecordsSoFar();
     return records;
+  }
+
+  /** Returns the votes since the last call. */
+  takeVotes(): VoteRecords {
+    const { votes } = this;
+    this.votes = new VotesSoFar();
+    return votes;
   }
 
   private recordAccount({ account, existed, balance, locked, vote }: Touched, height: number): void {
@@ -77,10 +89,10 @@ export class HistoryJournal {
   }
 
   private endVote(account: number, height: number): void {
-    const { lasting, endedVotes } = this.records;
+    const { lasting, ended } = this.votes;
     const period = lasting.get(account);
     if (period === undefined) {
-      endedVotes.push({ account, untilHeight: height });
+      ended.push({ account, untilHeight: height });
       return;
     }
     period.untilHeight = height;
@@ -89,8 +101,8 @@ export class HistoryJournal {
 
   private beginVote({ number: account, address }: Account, fromHeight: number, vote: string): void {
     const period = { account, address, fromHeight, untilHeight: LASTING, vote };
-    this.records.votes.push(period);
-    this.records.lasting.set(account, period);
+    this.votes.begun.push(period);
+    this.votes.lasting.set(account, period);
   }
 
   private recordDelegate(delegate: Delegate, height: number): void {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TransactionType } from '../transactions/transaction.js';
 import { addressFor, FEE, GIVEN, keyOf, REWARD, SmallChain } from './apply-block.harness.js';
-import { LASTING, type HistoryRecords } from './history.js';
+import { LASTING, type HistoryRecords, type VoteRecords } from './history.js';
 
 /** The numbers that the genesis block gives, after that of its sender. */
 const [ALICE, BOB, CAROL, DAVE] = [2, 3, 4, 5];
@@ -17,19 +17,20 @@ describe('the history of a chain', () => {
     chain = new SmallChain(true);
   });
 
-  const taken = (): HistoryRecords => {
-    const { balances, delegates, endedVotes, votes, rankings } = chain.ledger.takeRecords().history;
-    return { balances, delegates, endedVotes, votes, rankings };
+  const taken = (): HistoryRecords & VoteRecords => {
+    const { history, votes } = chain.ledger.takeChanges();
+    const { balances, delegates, rankings } = history;
+    return { balances, delegates, rankings, ended: votes.ended, begun: votes.begun };
   };
 
   it('begins with all that the genesis block creates', () => {
-    const { balances, delegates, endedVotes, votes } = taken();
+    const { balances, delegates, ended, begun } = taken();
     expect(balances).toEqual([
       moved(1, 1, -5n * GIVEN),
       ...[ALICE, BOB, CAROL, DAVE, 6].map((account) => moved(1, account, GIVEN)),
     ]);
-    expect(endedVotes).toEqual([]);
-    expect(votes).toEqual([
+    expect(ended).toEqual([]);
+    expect(begun).toEqual([
       {
         account: ALICE,
         address: addressFor('alice'),
@@ -47,7 +48,7 @@ describe('the history of a chain', () => {
 
   it('is empty if the ledger keeps none', () => {
     chain = new SmallChain();
-    expect(taken()).toEqual({ balances: [], delegates: [], endedVotes: [], votes: [], rankings: [] });
+    expect(taken()).toEqual({ balances: [], delegates: [], rankings: [], ended: [], begun: [] });
     expect(chain.ledger.takeChanges().keepsHistory).toBe(false);
   });
 
@@ -105,9 +106,9 @@ describe('the history of a chain', () => {
       vote('bob', `-${keyOf('bob')}`),
       vote('bob', `+${keyOf('bob')}`),
     ]);
-    const { endedVotes, votes } = taken();
-    expect(endedVotes).toEqual([]);
-    expect(votes).toEqual([
+    const { ended, begun } = taken();
+    expect(ended).toEqual([]);
+    expect(begun).toEqual([
       {
         account: CAROL,
         address: addressFor('carol'),
@@ -122,7 +123,7 @@ describe('the history of a chain', () => {
     'has each period of a vote with its end, also if they are taken apart: %s',
     (isApart) => {
       taken();
-      const ends: HistoryRecords[] = [];
+      const ends: VoteRecords[] = [];
       const forge = (generator: string, ...votes: string[]): void => {
         chain.forge(generator, [vote('alice', ...votes)]);
         if (isApart) ends.push(taken());
@@ -131,12 +132,12 @@ describe('the history of a chain', () => {
       forge('bob', `-${keyOf('bob')}`);
       forge('alice', `+${keyOf('carol')}`);
       if (!isApart) ends.push(taken());
-      const endedVotes = ends.flatMap((records) => records.endedVotes);
-      const votes = ends.flatMap((records) => records.votes);
-      expect(endedVotes).toEqual(
+      const ended = ends.flatMap((votes) => votes.ended);
+      const begun = ends.flatMap((votes) => votes.begun);
+      expect(ended).toEqual(
         [2, ...(isApart ? [3] : [])].map((untilHeight) => ({ account: ALICE, untilHeight })),
       );
-      expect(votes).toEqual([
+      expect(begun).toEqual([
         {
           account: ALICE,
           address: addressFor('alice'),

@@ -33,12 +33,16 @@ export interface DelegateAt extends Pick<Delegate, Exclude<DelegateValue, 'lastR
 /** A vote whose period was recorded earlier, without its end. */
 export type EndedVote = Pick<VotePeriod, 'account' | 'untilHeight'>;
 
-/** What blocks add to the history. */
+/** What blocks add to the history, except for votes. */
 export interface HistoryRecords {
   readonly balances: readonly AmountsAt[];
   readonly delegates: readonly DelegateAt[];
-  readonly endedVotes: readonly EndedVote[];
-  /** After `endedVotes`, an account has at most one lasting vote. */
-  readonly votes: readonly VotePeriod[];
   readonly rankings: readonly Ranking[];
+}
+
+/** What blocks change in the periods of votes. */
+export interface VoteRecords {
+  readonly ended: readonly EndedVote[];
+  /** After `ended`, an account has at most one lasting vote. */
+  readonly begun: readonly VotePeriod[];
 }

@@ -1,6 +1,6 @@
 import type { BlockRef } from '../blocks/block.js';
 import type { RoundDigest, StateSums } from '../digest/round-digest.js';
-import type { HistoryRecords } from './history.js';
+import type { HistoryRecords, VoteRecords } from './history.js';
 import { HistoryJournal } from './history-journal.js';
 import type { Account, BlockUndo, Delegate, LedgerHead, Lock, NumberedRound, Ranking } from './state.js';
 import type { TrackedAccount, TrackedDelegate } from './tracked.js';
@@ -34,6 +34,8 @@ export interface LedgerChanges extends BlockRecords {
   /** The newest, and those of the blocks that can be undone. */
   readonly rankings: readonly Ranking[];
   readonly roundDigests: readonly RoundDigest[];
+  /** For history. Many votes that begin in a batch also end in it, so they wait for its end. */
+  readonly votes: VoteRecords;
 }
 
 /** Changes that are still being collected. */
@@ -167,7 +169,7 @@ export class Journal {
     const { undo, sums } = this.changes;
     this.changes.undo = [];
     this.changes.sums = [];
-    return { undo, sums, history: this.history.take() };
+    return { undo, sums, history: this.history.takeRecords() };
   }
 
   /** Returns the changes since the last call. */
@@ -175,6 +177,6 @@ export class Journal {
     const { changes, keepsHistory } = this;
     this.changes = new ChangesSoFar();
     this.changesFrom = this.blockHeight + 1;
-    return { ...changes, history: this.history.take(), keepsHistory };
+    return { ...changes, history: this.history.takeRecords(), votes: this.history.takeVotes(), keepsHistory };
   }
 }

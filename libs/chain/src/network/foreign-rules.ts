@@ -13,31 +13,34 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   'multiSignatureReceivingEnabled',
 ]);
 
-/** What keys of other chains mean, if that is known. All of them change balances, votes or rounds. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  // Solar 3 and 4
-  dynamicReward: "rewards that depend on the delegate's rank",
-  devFund: 'a part of each reward goes to other accounts',
-  donations: 'a part of each reward goes to other accounts',
-  burn: 'tokens and fees are burned',
-  burnPercentage: 'a part of each fee is burned',
-  solarTransactions: 'tokens are burned',
-  legacyVote: 'votes by username, and shared among delegates by percentages',
-  legacyTransfer: 'other numbers for transaction types',
-  bip340: 'other signatures',
-  blocksToRevokeDelegateResignation: 'resignations that are taken back',
-  onlyActiveDelegatesInCalculations: 'ranks without resigned delegates',
-  blockTime: 'another name for the block time',
-  // Compendia
-  topReward: 'a higher reward for the first delegates',
-  topDelegates: 'a higher reward for the first delegates',
-  balancePower: 'votes that are weighted by stakes',
-  stakeLevels: 'votes that are weighted by stakes',
-  powerUp: 'votes that are weighted by stakes',
-  // ARK's next generation, Mainsail
-  activeValidators: 'validators instead of delegates',
-  roundValidators: 'validators instead of delegates',
-  evmSpec: 'accounts of a virtual machine',
+/** Keys of other chains, and what they mean. All of them change balances, votes or rounds. */
+const OTHER_CHAINS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Solar: {
+    dynamicReward: "rewards that depend on the delegate's rank",
+    devFund: 'a part of each reward goes to other accounts',
+    donations: 'a part of each reward goes to other accounts',
+    burn: 'tokens and fees are burned',
+    burnPercentage: 'a part of each fee is burned',
+    solarTransactions: 'tokens are burned',
+    legacyVote: 'votes by username, and shared among delegates by percentages',
+    legacyTransfer: 'other numbers for transaction types',
+    bip340: 'other signatures',
+    blocksToRevokeDelegateResignation: 'resignations that are taken back',
+    onlyActiveDelegatesInCalculations: 'ranks without resigned delegates',
+    blockTime: 'another name for the block time',
+  },
+  Compendia: {
+    topReward: 'a higher reward for the first delegates',
+    topDelegates: 'a higher reward for the first delegates',
+    balancePower: 'votes that are weighted by stakes',
+    stakeLevels: 'votes that are weighted by stakes',
+    powerUp: 'votes that are weighted by stakes',
+  },
+  Mainsail: {
+    activeValidators: 'validators instead of delegates',
+    roundValidators: 'validators instead of delegates',
+    evmSpec: 'accounts of a virtual machine',
+  },
 };
 
 /** A key of the milestones that no Core of ARK has. */
@@ -45,9 +48,15 @@ export interface ForeignRule {
   readonly key: string;
   /** The height of the first milestone that has it. */
   readonly height: number;
-  /** Null if nothing is known about it. */
+  /** The chain that is known to have it, and what it means there; null if nothing is known about it. */
+  readonly chain: string | null;
   readonly meaning: string | null;
 }
+
+const knownElsewhere = (key: string): Pick<ForeignRule, 'chain' | 'meaning'> => {
+  const chain = Object.keys(OTHER_CHAINS).find((name) => Object.hasOwn(OTHER_CHAINS[name]!, key)) ?? null;
+  return { chain, meaning: chain && OTHER_CHAINS[chain]![key]! };
+};
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -63,7 +72,7 @@ export const foreignRulesOf = (config: unknown): ForeignRule[] => {
     const height = Number(milestone['height']);
     for (const key of Object.keys(milestone)) {
       if (KNOWN_KEYS.has(key) || (rules.get(key)?.height ?? Infinity) <= height) continue;
-      rules.set(key, { key, height, meaning: MEANINGS[key] ?? null });
+      rules.set(key, { key, height, ...knownElsewhere(key) });
     }
   }
   return [...rules.values()];
@@ -73,7 +82,7 @@ const textOf = ({ key, height, meaning }: ForeignRule): string =>
   `${key} from height ${height}${meaning === null ? '' : ` (${meaning})`}`;
 
 /** What is wrong with these rules and what to do, in two sentences. */
-export const refusalOf = (rules: readonly ForeignRule[]): string => {
+const refusalOf = (rules: readonly ForeignRule[]): string => {
   const list = rules.map(textOf).join(', ');
   return rules.some(({ meaning }) => meaning !== null)
     ? `It has rules that Roundhouse does not know: ${list}. A chain with such rules cannot be indexed; ` +

@@ -5,10 +5,10 @@ import {
   type BlockRef,
   type BlockUndo,
   type Delegate,
-  type HistoryRecords,
   type LedgerChanges,
   type LedgerHead,
   type Lock,
+  type VoteRecords,
 } from '@roundhouse/chain';
 import {
   accounts,
@@ -157,15 +157,15 @@ const firstImages = ({ locks }: BlockUndo) =>
   new Map(locks.toReversed().map((image) => [image.transactionId, image])).values();
 
 /** An account can end a vote and begin another in one batch, so the ends go first. */
-const endVoteSteps = (client: ClientBase, { endedVotes }: HistoryRecords): WriteStep[] => {
-  if (endedVotes.length === 0) return [];
-  const heights = endedVotes.map(({ untilHeight }) => untilHeight);
-  return [queryStep(client, END_VOTES, [endedVotes.map(({ account }) => account), heights])];
+const voteSteps = (client: ClientBase, { ended, begun }: VoteRecords): WriteStep[] => {
+  const begin = copyStep(client, historyVoteText(begun));
+  if (ended.length === 0) return begin;
+  const heights = ended.map(({ untilHeight }) => untilHeight);
+  return [queryStep(client, END_VOTES, [ended.map(({ account }) => account), heights]), ...begin];
 };
 
 /** What grows with the blocks and can be written before the batch ends. */
 export const recordSteps = (client: ClientBase, { undo, sums, history }: BlockRecords): WriteStep[] => [
-  ...endVoteSteps(client, history),
   ...copyStep(
     client,
     undoAccountText(undo.flatMap(({ accounts }) => accounts)),
@@ -173,7 +173,6 @@ export const recordSteps = (client: ClientBase, { undo, sums, history }: BlockRe
     undoLockText(undo.flatMap((block) => [...firstImages(block)])),
     stateSumsText(sums),
     historyBalanceRows(history.balances),
-    historyVoteText(history.votes),
     historyDelegateRows(history.delegates),
     historyRankingText(history.rankings),
   ),
@@ -198,6 +197,7 @@ export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
       roundDigestText(changes.roundDigests),
     ),
     ...recordSteps(client, changes),
+    ...voteSteps(client, changes.votes),
     ...pruneSteps(client, batch),
   ];
 };
