@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import {
   BlockPathDto,
   BlockQueryDto,
@@ -11,9 +10,10 @@ import {
 } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
+import { Tag } from '../docs/documented.decorator.js';
 import { BlocksService } from './blocks.service.js';
 
-@ApiTags('Blocks')
+@Tag('Blocks')
 @Controller('api/blocks')
 export class BlocksController {
   constructor(private readonly blocks: BlocksService) {}

@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Req, Res, UseFilters } from '@nestjs/common';
-import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import {
   readLocation,
   renderPage,
@@ -16,6 +15,7 @@ import type { Writing } from '../answers/answer-request.js';
 import type { AnswerForm } from '../answers/answer.js';
 import { AnswersService } from '../answers/answers.service.js';
 import type { ChainView } from '../chain/chain-view.js';
+import { Documented } from '../docs/documented.decorator.js';
 import { exchangeOf, takeOver } from '../http/exchange.js';
 import { Responder } from '../http/responder.service.js';
 import { pageHeaders, WEB_ASSETS } from './page-headers.js';
@@ -52,7 +52,7 @@ export class PageController {
   }
 
   @Get()
-  @ApiExcludeEndpoint()
+  @Documented(({ ApiExcludeEndpoint }) => [ApiExcludeEndpoint()])
   async show(@Req() fastifyRequest: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { target, request } = exchangeOf(fastifyRequest);
     const location = readLocation({ getAll: (name) => target!.query.get(name) ?? [] });

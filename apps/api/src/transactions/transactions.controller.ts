@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import {
   TransactionPathDto,
   TransactionResponseDto,
@@ -8,9 +7,10 @@ import {
 } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
+import { Tag } from '../docs/documented.decorator.js';
 import { TransactionsService } from './transactions.service.js';
 
-@ApiTags('Transactions')
+@Tag('Transactions')
 @Controller('api/transactions')
 export class TransactionsController {
   constructor(private readonly transactions: TransactionsService) {}

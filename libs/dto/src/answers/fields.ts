@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 
 export type DtoClass<T extends object = object> = new () => T;
 
@@ -7,7 +7,12 @@ type FieldType =
   | { readonly kind: 'object' | 'list'; readonly of: () => DtoClass }
   | { readonly kind: 'texts' };
 
-export type AnswerField = FieldType & { readonly name: string; readonly isNullable: boolean };
+export type AnswerField = FieldType & {
+  readonly name: string;
+  readonly isNullable: boolean;
+  /** For OpenAPI. */
+  readonly property: ApiPropertyOptions;
+};
 
 interface FieldOptions {
   readonly isNullable?: boolean;
@@ -30,12 +35,32 @@ export const fieldsOf = (dto: DtoClass): readonly AnswerField[] => {
   return [...inherited, ...(fieldsByClass.get(dto) ?? [])];
 };
 
+/** Describes the fields of all response classes by `describe`, Swagger's `ApiProperty`. */
+export const describeFields = (describe: (property: ApiPropertyOptions) => PropertyDecorator): void => {
+  for (const [dto, fields] of fieldsByClass)
+    for (const { name, property } of fields) describe(property)((dto as DtoClass).prototype as object, name);
+};
+
+type Joined<Parts> = Parts extends readonly [DtoClass<infer First>, ...infer Rest]
+  ? First & Joined<Rest>
+  : object;
+
+/** A class to extend: it has the fields of all `parts`, in their order. */
+export const join = <const Parts extends readonly DtoClass[]>(...parts: Parts): DtoClass<Joined<Parts>> => {
+  class Whole {}
+  fieldsByClass.set(Whole, parts.flatMap(fieldsOf));
+  return Whole as DtoClass<Joined<Parts>>;
+};
+
 const field =
-  (type: FieldType, property: object, isNullable = false): PropertyDecorator =>
-  (target, key) => {
-    ApiProperty({ ...property, nullable: isNullable })(target, key);
-    addField(target, { ...type, name: String(key), isNullable });
-  };
+  (type: FieldType, property: ApiPropertyOptions, isNullable = false): PropertyDecorator =>
+  (target, key) =>
+    addField(target, {
+      ...type,
+      name: String(key),
+      isNullable,
+      property: { ...property, nullable: isNullable },
+    });
 
 /** An integer of any size: a `bigint`, or a safe `number`. */
 export const IntegerField = (
@@ -72,6 +97,10 @@ export const TextListField = (description: string, { isNullable }: FieldOptions 
 /** An object whose fields the contract does not fix, as `ReadyJson`. */
 export const JsonField = (description: string, { isNullable }: FieldOptions = {}): PropertyDecorator =>
   field({ kind: 'json' }, { type: 'object', additionalProperties: true, description }, isNullable);
+
+/** `nextCursor`, which ends a page. */
+export const NextCursorField = () =>
+  TextField('Send it as `cursor` to get the next page; null if nothing is left.', { isNullable: true });
 
 /** `success`, which every answer except the list of fees has. */
 export const SuccessField = (): PropertyDecorator =>
