@@ -1,6 +1,12 @@
-import { FlagField, IntegerField, ListField, ObjectField, SuccessField, TextField } from './fields.js';
+import { FlagField, IntegerField, join, ListField, ObjectField, SuccessField, TextField } from './fields.js';
 import { NetworkDto } from './loader.dto.js';
+import { DelegateKeysDto, ForgedTotalsDto, StandingDto } from './parts.dto.js';
 import type { ReadyJson } from './write-answer.js';
+
+const ForgerNameField = () =>
+  TextField("Name of that delegate; null if the key is not a delegate's (genesis block).", {
+    isNullable: true,
+  });
 
 class StatusNetworkDto extends NetworkDto {
   @TextField('Name of the network.')
@@ -29,9 +35,7 @@ export class SlotDto {
   @TextField('Public key of the delegate that has the slot or forged in it.')
   publicKey: string;
 
-  @TextField("Name of that delegate; null if the key is not a delegate's (genesis block).", {
-    isNullable: true,
-  })
+  @ForgerNameField()
   username: string | null;
 
   @TextField(
@@ -46,7 +50,7 @@ export class SlotDto {
   height: number | null;
 }
 
-class CurrentRoundDto {
+class RoundDto {
   @IntegerField('Number of the round.')
   round: number;
 
@@ -55,7 +59,9 @@ class CurrentRoundDto {
 
   @IntegerField('Height of its last block.')
   lastHeight: number;
+}
 
+class CurrentRoundDto extends RoundDto {
   @IntegerField('Slots that have passed without a block so far.')
   missedSlots: number;
 
@@ -63,16 +69,7 @@ class CurrentRoundDto {
   slots: readonly SlotDto[];
 }
 
-export class PastRoundDto {
-  @IntegerField('Number of the round.')
-  round: number;
-
-  @IntegerField('Height of its first block.')
-  firstHeight: number;
-
-  @IntegerField('Height of its last block.')
-  lastHeight: number;
-
+export class PastRoundDto extends RoundDto {
   @IntegerField('Number of its blocks.')
   blocks: number;
 
@@ -83,49 +80,32 @@ export class PastRoundDto {
   missedSlots: number;
 }
 
-class StatusDelegateDto {
+class RankDto {
   @IntegerField(
     'Rank by weight at the head; resigned delegates come last. Null beyond rank 5,000, except in a list by rank without `q`.',
     { isNullable: true },
   )
   rank: number | null;
+}
 
-  @TextField('Name of the delegate.')
-  username: string;
-
-  @TextField('Public key in hexadecimal.')
-  publicKey: string;
-
-  @TextField('Address of its account.')
-  address: string;
-
+class ActivityDto {
   @FlagField('Whether it forges in the round of the next block.')
   isActive: boolean;
+}
 
-  @FlagField('Whether it has resigned.')
-  isResigned: boolean;
-
-  @IntegerField('Weight of its votes, in arktoshi.')
-  weight: bigint;
-
+class ApprovalDto {
   @IntegerField('Its weight as a share of the supply, in hundredths of a percent, rounded down.')
   approval: number;
-
-  @IntegerField('Blocks that it has forged.')
-  producedblocks: number;
-
-  @IntegerField('Rounds in which it was active but forged no block.')
-  missedblocks: number;
-
-  @IntegerField('Fees of its blocks, in arktoshi.')
-  fees: bigint;
-
-  @IntegerField('Rewards of its blocks, in arktoshi.')
-  rewards: bigint;
-
-  @IntegerField('Fees and rewards together, in arktoshi.')
-  forged: bigint;
 }
+
+class StatusDelegateDto extends join(
+  RankDto,
+  DelegateKeysDto,
+  ActivityDto,
+  StandingDto,
+  ApprovalDto,
+  ForgedTotalsDto,
+) {}
 
 class NewestBlockDto {
   @IntegerField('Height of the block.')
@@ -140,9 +120,7 @@ class NewestBlockDto {
   @TextField('Public key of the delegate that forged it.')
   generatorPublicKey: string;
 
-  @TextField("Name of that delegate; null if the key is not a delegate's (genesis block).", {
-    isNullable: true,
-  })
+  @ForgerNameField()
   username: string | null;
 
   @IntegerField('Number of its transactions.')

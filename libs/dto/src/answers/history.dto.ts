@@ -1,41 +1,31 @@
-import { FlagField, IntegerField, ListField, ObjectField, SuccessField, TextField } from './fields.js';
+import {
+  IntegerField,
+  join,
+  ListField,
+  NextCursorField,
+  ObjectField,
+  SuccessField,
+  TextField,
+} from './fields.js';
+import {
+  AccountKeysDto,
+  DelegateKeysDto,
+  ForgedTotalsDto,
+  HoldingsDto,
+  SecondKeyDto,
+  StandingDto,
+  VoteDto,
+} from './parts.dto.js';
 import type { ReadyJson } from './write-answer.js';
 
 const HeightField = () => IntegerField('The answer shows the chain after the block at this height.');
 
-const BalanceField = () => IntegerField("Spendable balance in arktoshi. The genesis sender's is negative.");
-
-const LockedField = () => IntegerField('Amount in open HTLC locks, in arktoshi.');
-
-const VoteField = () =>
-  TextField('Public key of the delegate that the account votes for; null if it does not vote.', {
-    isNullable: true,
-  });
-
-class PastAccountDto {
-  @TextField('Address of the account.')
-  address: string;
-
-  @TextField('Public key in hexadecimal; null until the account sends a transaction or forges a block.', {
-    isNullable: true,
-  })
-  publicKey: string | null;
-
-  @BalanceField()
-  balance: bigint;
-
-  @LockedField()
-  locked: bigint;
-
-  @VoteField()
-  vote: string | null;
-
+class VoteUsernameDto {
   @TextField('Username of that delegate; null if there is none.', { isNullable: true })
   voteUsername: string | null;
-
-  @TextField('Public key of its second signatures; null if it has none.', { isNullable: true })
-  secondPublicKey: string | null;
 }
+
+class PastAccountDto extends join(AccountKeysDto, HoldingsDto, VoteDto, VoteUsernameDto, SecondKeyDto) {}
 
 export class PastAccountResponseDto {
   @HeightField()
@@ -48,22 +38,15 @@ export class PastAccountResponseDto {
   success: true;
 }
 
-class AccountChangeDto {
+class ChangingBlockDto {
   @IntegerField('Height of the block that changed something; the amounts and the vote are those after it.')
   height: number;
 
   @TextField('Identifier of that block.')
   blockId: string;
-
-  @BalanceField()
-  balance: bigint;
-
-  @LockedField()
-  locked: bigint;
-
-  @VoteField()
-  vote: string | null;
 }
+
+class AccountChangeDto extends join(ChangingBlockDto, HoldingsDto, VoteDto) {}
 
 export class AccountChangesResponseDto {
   @ListField(
@@ -72,14 +55,14 @@ export class AccountChangesResponseDto {
   )
   changes: readonly AccountChangeDto[];
 
-  @TextField('Send it as `cursor` to get the next page; null if nothing is left.', { isNullable: true })
+  @NextCursorField()
   nextCursor: string | null;
 
   @SuccessField()
   success: true;
 }
 
-class PastDelegateDto {
+class PastRankDto {
   @IntegerField(
     'Place by weight at the last round end; null if it was not registered then, or had resigned.',
     {
@@ -87,37 +70,9 @@ class PastDelegateDto {
     },
   )
   rank: number | null;
-
-  @TextField('Name of the delegate.')
-  username: string;
-
-  @TextField('Public key in hexadecimal.')
-  publicKey: string;
-
-  @TextField('Address of its account.')
-  address: string;
-
-  @FlagField('Whether it has resigned.')
-  isResigned: boolean;
-
-  @IntegerField('Weight of its votes, in arktoshi.')
-  weight: bigint;
-
-  @IntegerField('Blocks that it has forged.')
-  producedblocks: number;
-
-  @IntegerField('Rounds in which it was active but forged no block.')
-  missedblocks: number;
-
-  @IntegerField('Fees of its blocks, in arktoshi.')
-  fees: bigint;
-
-  @IntegerField('Rewards of its blocks, in arktoshi.')
-  rewards: bigint;
-
-  @IntegerField('Fees and rewards together, in arktoshi.')
-  forged: bigint;
 }
+
+class PastDelegateDto extends join(PastRankDto, DelegateKeysDto, StandingDto, ForgedTotalsDto) {}
 
 export class PastDelegatesResponseDto {
   @HeightField()
@@ -133,17 +88,13 @@ export class PastDelegatesResponseDto {
   success: true;
 }
 
-/** Its vote weighs `balance` + `locked`. */
-class PastVoterDto {
+class VoterAddressDto {
   @TextField('Address of the account.')
   address: string;
-
-  @BalanceField()
-  balance: bigint;
-
-  @LockedField()
-  locked: bigint;
 }
+
+/** Its vote weighs `balance` + `locked`. */
+class PastVoterDto extends join(VoterAddressDto, HoldingsDto) {}
 
 export class PastVotersResponseDto {
   @HeightField()
