@@ -1,6 +1,9 @@
 import { NotReadyError } from '../chain/not-ready.error.js';
 
-/** Does one work after the other, in the order of the calls. */
+/**
+ * Does one work after the other, in the order of the calls. `WaitingRequests` does not order: it lets all in at once, up
+ * to a number, and refuses the others at once.
+ */
 export class Turns {
   private last: Promise<unknown> = Promise.resolve();
 

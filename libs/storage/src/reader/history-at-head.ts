@@ -53,7 +53,7 @@ export const ranksAt = (height: string): string =>
 /** A delegate by one of its names. */
 export type DelegateName = { readonly publicKey: string } | { readonly username: string };
 
-/** SQL of the delegate `d` that was registered up to `height`; `by` takes the two values of `delegateValues`. */
+/** SQL of the delegate `d` that was registered up to `height`. Its names are the two values of `delegateValues`. */
 export const delegateBy = (publicKey: string, username: string, height: string): string =>
   `LEFT JOIN delegates d ON (d.public_key = ${publicKey} OR d.username = ${username}) AND d.registered_height <= ${height}`;
 
