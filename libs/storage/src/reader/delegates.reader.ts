@@ -64,15 +64,17 @@ const SELECT_DELEGATES: Readonly<Record<DelegateSort, Record<SortDirection, Name
   forged: listsBy('forged'),
 };
 
-// OFFSET 0 makes PostgreSQL search first and sort the matches. Otherwise it expects a match in every third name and
-// walks the index of names until the page is full, which for most texts never happens.
+// The index of names has all that a search needs, in the order of the answer: it is read until the page is full.
+// OFFSET 0 makes PostgreSQL look up the found rows one by one: it expects that a tenth of all delegates are found.
 /** $1, $2: the head; $3: the text in lower case; $4: limit; $5: offset. */
 const SEARCH_DELEGATES: NamedQuery = {
   name: 'delegates-search',
   text: listAtHead(
     FOUND,
-    `SELECT * FROM (SELECT * FROM delegates d WHERE ${nameContains('$3')} OFFSET 0) d
-ORDER BY d.username LIMIT $4 OFFSET $5`,
+    `SELECT d.*
+FROM (SELECT d.username FROM delegates d WHERE ${nameContains('$3')} ORDER BY d.username LIMIT $4 OFFSET $5) found
+CROSS JOIN LATERAL (SELECT * FROM delegates d WHERE d.username = found.username OFFSET 0) d
+ORDER BY d.username`,
   ),
 };
 
@@ -105,7 +107,7 @@ const VOTER = jsonObject({
   balance: { value: 'r.balance', form: 'integer' },
 });
 
-// OFFSET 0 again: otherwise PostgreSQL may walk the balances of all accounts, from the largest down.
+// OFFSET 0: otherwise PostgreSQL may walk the balances of all accounts, from the largest down.
 /** The voters of the delegate `d`, the largest balance first. */
 const VOTERS = `SELECT v.address, v.public_key, v.balance, n.username
    FROM (SELECT * FROM accounts a WHERE a.vote = d.public_key OFFSET 0) v LEFT JOIN delegates n ON n.address = v.address
