@@ -79,6 +79,25 @@ export const composeSettings = {
   POSTGRES_MAX_CONNECTIONS: setting('150', 'The maximum number of sessions in PostgreSQL.'),
   POSTGRES_SHARED_BUFFERS: setting('256MB', "The size of PostgreSQL's cache in memory."),
   POSTGRES_MEMORY: setting('2g', 'The memory limit of PostgreSQL.'),
+  WAL_ARCHIVE: setting(
+    'off',
+    'Whether PostgreSQL archives its WAL: on or off. The profile backup needs on, and without that profile nothing removes what is archived.',
+  ),
+  WAL_ARCHIVE_TIMEOUT: setting(
+    '60',
+    'After how many seconds WAL is archived although its segment is not full. As much can be lost with the volume of PostgreSQL.',
+  ),
+  BACKUP_DIR: setting(
+    'backup, a volume',
+    'Where backups and archived WAL are: a folder, best on another disk, or a volume.',
+  ),
+  BACKUP_EVERY: setting('86400', 'How often a base backup is made, in seconds.'),
+  BACKUP_KEEP: setting(
+    '7',
+    'How many base backups are kept. WAL is kept from the oldest of them on, and can be restored to any moment since.',
+  ),
+  DUMP_EVERY: setting('604800', 'How often a dump is made, in seconds; 0 is off.'),
+  DUMP_KEEP: setting('2', 'How many dumps are kept.'),
   INDEXER_MEMORY: setting('1g', 'The memory limit of an indexer.'),
   API_MEMORY: setting('512m', 'The memory limit of an api.'),
 } as const satisfies Settings;
