@@ -1,3 +1,4 @@
+export { readBackupState, type Backup, type BackupState } from './backups.js';
 export { NodeAccountsReader } from './dialect/node-accounts.reader.js';
 export { NodeBlockListReader } from './dialect/node-block-list.reader.js';
 export { NodeTransactionsReader, type NodeTransactionRow } from './dialect/node-transactions.reader.js';

@@ -4,7 +4,10 @@ import { JobQueues } from '@roundhouse/jobs';
 import { droppedLogLines } from '@roundhouse/logging';
 import {
   countStagedBytes,
+  readBackupState,
   readVerificationState,
+  type Backup,
+  type BackupState,
   type Position,
   type VerificationState,
 } from '@roundhouse/storage';
@@ -30,6 +33,7 @@ export class LiveMetrics {
   private seen: Position | undefined;
   private waiting = 0;
   private verified: VerificationState | undefined;
+  private backups: BackupState | undefined;
 
   constructor(
     private readonly metrics: Metrics,
@@ -75,6 +79,7 @@ export class LiveMetrics {
     this.gauge('roundhouse_pool_waiting', 'Queries that wait for a connection.', () => this.waiting);
     this.gauge('roundhouse_pool_max', 'The most connections that the pool opens.', () => pool.options.max);
     this.addVerification(settings);
+    this.addBackups();
     this.addQueues();
     this.addDroppedLogLines();
   }
@@ -82,9 +87,10 @@ export class LiveMetrics {
   async read(): Promise<string> {
     // Read first, because the queries of this scrape may wait too.
     this.waiting = this.pool.waitingCount;
-    [this.seen, this.verified] = await Promise.all([
+    [this.seen, this.verified, this.backups] = await Promise.all([
       orNothing(this.position.refresh()),
       orNothing(readVerificationState(this.pool)),
+      orNothing(readBackupState(this.pool)),
     ]);
     return this.metrics.registry.metrics();
   }
@@ -112,6 +118,30 @@ export class LiveMetrics {
       () => this.verified?.checkpoint,
     );
     this.gauge('roundhouse_verify_every_seconds', 'VERIFY_EVERY.', () => settings.VERIFY_EVERY);
+  }
+
+  /** Absent where nothing backs up, as in many a cluster that has its own way. */
+  private addBackups(): void {
+    this.gauge(
+      'roundhouse_wal_archive_age_seconds',
+      'Time since PostgreSQL archived WAL last.',
+      () => this.backups?.walAgeSeconds,
+    );
+    const of = (name: string, help: string, value: (backup: Backup) => number): void => {
+      const newest = (): readonly Backup[] => this.backups?.newest ?? [];
+      new Gauge({
+        name,
+        help,
+        labelNames: ['kind'],
+        registers: [this.metrics.registry],
+        collect() {
+          this.reset();
+          for (const backup of newest()) this.set({ kind: backup.kind }, value(backup));
+        },
+      });
+    };
+    of('roundhouse_backup_age_seconds', 'Age of the newest backup, by kind.', (each) => each.ageSeconds);
+    of('roundhouse_backup_every_seconds', 'BACKUP_EVERY or DUMP_EVERY.', (each) => each.everySeconds);
   }
 
   /** All processes see the same queues. */

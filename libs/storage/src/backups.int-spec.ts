@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import { Client } from 'pg';
+import { readBackupState } from './backups.js';
+
+describe('readBackupState', () => {
+  let database: TestDatabase;
+  let client: Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it('finds nothing where nothing is backed up', async () => {
+    expect(await readBackupState(client)).toEqual({ newest: [], walAgeSeconds: null });
+  });
+
+  it('says how old the newest backups are', async () => {
+    // As deploy/backup/backup.sh does; the recovery drill tests the two together.
+    await client.query(`
+      CREATE SCHEMA backup;
+      CREATE TABLE backup.newest (kind text PRIMARY KEY, ended_at timestamptz NOT NULL, every_seconds integer NOT NULL);
+      INSERT INTO backup.newest VALUES ('dump', now(), 0), ('base', now() - interval '2 hours', 3600)`);
+    const { newest } = await readBackupState(client);
+    expect(newest).toEqual([
+      { kind: 'base', ageSeconds: expect.any(Number), everySeconds: 3600 },
+      { kind: 'dump', ageSeconds: expect.any(Number), everySeconds: 0 },
+    ]);
+    expect(newest[0]!.ageSeconds).toBeGreaterThanOrEqual(7_200);
+    expect(newest[0]!.ageSeconds).toBeLessThan(7_500);
+  });
+});

@@ -1,0 +1,33 @@
+import type { ClientBase, Pool } from 'pg';
+
+export interface Backup {
+  readonly kind: string;
+  readonly ageSeconds: number;
+  /** How often one is made; 0 if none is expected. */
+  readonly everySeconds: number;
+}
+
+/** What deploy/backup/backup.sh has recorded, and how PostgreSQL's archiver does. */
+export interface BackupState {
+  /** The newest backup of each kind; none if that script backs up nothing. */
+  readonly newest: readonly Backup[];
+  /** Time since WAL was archived last; null if it is not archived. */
+  readonly walAgeSeconds: number | null;
+}
+
+const SELECT_STATE = `
+SELECT to_regclass('backup.newest') IS NOT NULL AS recorded,
+  CASE current_setting('archive_mode') WHEN 'off' THEN NULL
+    ELSE extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset))::float8 END AS "walAgeSeconds"
+FROM pg_stat_archiver`;
+
+const SELECT_NEWEST = `
+SELECT kind, extract(epoch FROM clock_timestamp() - ended_at)::float8 AS "ageSeconds", every_seconds AS "everySeconds"
+FROM backup.newest ORDER BY kind`;
+
+export const readBackupState = async (db: Pool | ClientBase): Promise<BackupState> => {
+  const { recorded, walAgeSeconds } = (
+    await db.query<{ recorded: boolean; walAgeSeconds: number | null }>(SELECT_STATE)
+  ).rows[0]!;
+  return { newest: recorded ? (await db.query<Backup>(SELECT_NEWEST)).rows : [], walAgeSeconds };
+};
