@@ -17,17 +17,19 @@ const findCompose = async (): Promise<[string, ...string[]]> => {
 export class ComposeStack {
   private constructor(
     private readonly compose: [string, ...string[]],
+    private readonly profiles: readonly string[],
     readonly project: string,
     readonly port: number,
     readonly dialectPort: number,
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
-  /** Creates the object; no container is started yet. */
-  static async create(version: string): Promise<ComposeStack> {
+  /** Creates the object, with the devnet's profile and others; no container is started yet. */
+  static async create(version: string, ...others: string[]): Promise<ComposeStack> {
     const project = `roundhouse-e2e-${randomBytes(3).toString('hex')}`;
     const [port, dialectPort] = [await freePort(), await freePort()];
-    return new ComposeStack(await findCompose(), project, port, dialectPort, {
+    const profiles = ['devnet', ...others].flatMap((profile) => ['--profile', profile]);
+    return new ComposeStack(await findCompose(), profiles, project, port, dialectPort, {
       COMPOSE_FILE: 'docker-compose.yml:deploy/dialect.compose.yml',
       COMPOSE_PROJECT_NAME: project,
       ROUNDHOUSE_VERSION: version,
@@ -54,15 +56,15 @@ export class ComposeStack {
     return `http://127.0.0.1:${this.dialectPort}`;
   }
 
-  /** Runs Compose with the devnet's profile. */
+  /** Runs Compose with the profiles. */
   async run(...args: string[]): Promise<string> {
     const [command, ...first] = this.compose;
-    return run(command, [...first, '--profile', 'devnet', ...args], this.environment);
+    return run(command, [...first, ...this.profiles, ...args], this.environment);
   }
 
   /** Runs a script of the workspace as an operator of this stack. */
   async script(path: string, ...args: string[]): Promise<string> {
-    return run(path, ['--profile', 'devnet', ...args], this.environment);
+    return run(path, [...this.profiles, ...args], this.environment);
   }
 
   /** Starts missing containers, with `apis` containers of the api. */
