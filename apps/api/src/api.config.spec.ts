@@ -12,6 +12,7 @@ describe('the settings of the api', () => {
     expect(read({})).toEqual({
       DATABASE_URL,
       DATABASE_READ_URL: undefined,
+      DATABASE_POOLER: 'none',
       HOST: '127.0.0.1',
       PORT: 4003,
       DIALECT_PORT: undefined,

@@ -47,6 +47,12 @@ export const apiSettings = {
       'The database that the api reads instead: a replica, or the same one under a read-only role.',
     isSecret: true,
   },
+  DATABASE_POOLER: {
+    schema: absentWhenEmpty(z.enum(['none', 'transaction']).default('none')),
+    default: 'none',
+    description:
+      '`transaction` if a pooler such as PgBouncer stands between the api and its database. The api then uses no statement names, settings and notifications of sessions, and works in any pool mode but that of statements. The indexer needs the database itself.',
+  },
   HOST: {
     schema: z.string().min(1, 'it must name an address').default('127.0.0.1'),
     default: '127.0.0.1',

@@ -19,6 +19,7 @@ export {
   type Verification,
   type VerificationState,
 } from './checkpoint/last-verification.js';
+export { isBehindPooler } from './behind-pooler.js';
 export { digestTables, type IndexDigest, type TableDigest } from './digest.js';
 export { readIndexStatus, type IndexStatus } from './follow/index-status.js';
 export { claimNetwork, readNetwork } from './follow/network-row.js';
@@ -52,7 +53,7 @@ export { NoHistoryError } from './reader/no-history.error.js';
 export { PayoutsReader } from './reader/payouts.reader.js';
 export { readerDataSourceOptions } from './reader/reader-options.js';
 export { RankedDelegatesReader } from './reader/ranked-delegates.reader.js';
-export type { ReaderPool } from './reader/reader-pool.js';
+export { patientPool, type ReaderPool } from './reader/reader-pool.js';
 export { RoundsReader } from './reader/rounds.reader.js';
 export { RowStreams } from './reader/row-streams.js';
 export { StatusReader, type RoundState } from './reader/status.reader.js';

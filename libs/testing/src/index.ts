@@ -15,6 +15,8 @@ export { CoreApiStandIn } from './nodes/core-api-stand-in.js';
 export type { Misbehaviour } from './nodes/misbehaviour.js';
 export { loadCoreDatabase, loadCoreLines } from './nodes/core-database.js';
 export { recordedNodeFork, type NodeBlock } from './nodes/recorded-node-chain.js';
+export { startReplicatedPostgres, type ReplicatedPostgres } from './servers/replicated-postgres.js';
+export { pgbouncerProgram, startTestPgbouncer, type TestPgbouncer } from './servers/test-pgbouncer.js';
 export { startTlsTestServers, type TlsTestServers } from './servers/tls-servers.js';
 export {
   BAD_CASES,

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 const ROLE = { name: `api_under_test_${process.pid}`, password: 'secret', connectionLimit: 1_000 };
 
 /** The address of the same database with the rights that the api has in production. */
-const asApiRole = async (databaseUrl: string): Promise<string> => {
+export const asApiRole = async (databaseUrl: string): Promise<string> => {
   const owner = new Client({ connectionString: databaseUrl });
   await owner.connect();
   try {

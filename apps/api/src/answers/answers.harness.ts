@@ -14,6 +14,7 @@ import { AnswersService } from './answers.service.js';
 
 const stateAt = (height: number): ChainState => ({
   isReplica: false,
+  replicaLagSeconds: null,
   head: {
     height,
     id: String(height),

@@ -4,7 +4,7 @@ import { LOGGER } from '@roundhouse/logging';
 import { HeadWatcher, type ChainState } from '@roundhouse/storage';
 import type { Logger } from 'pino';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { readerUrl } from '../database/reader-url.js';
+import { isPooled, readerUrl } from '../database/reader-url.js';
 import { ChainView } from './chain-view.js';
 import { NotReadyError } from './not-ready.error.js';
 import { StaleReadings } from './stale-readings.js';
@@ -22,6 +22,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
   private confirmedAt = Number.NEGATIVE_INFINITY;
   private isReachable = true;
   private silentSeconds = 0;
+  private lagSeconds: number | null = null;
   private readonly watcher: HeadWatcher;
   private readonly listeners: ((view: ChainView) => void)[] = [];
   private readonly stale = new StaleReadings((isWaitedFor) =>
@@ -39,6 +40,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
     this.watcher = new HeadWatcher({
       connectionString: readerUrl(settings),
       applicationName: 'roundhouse-api-head',
+      isPooled: isPooled(settings),
       onState: (state, startedAt) => this.observe(state, startedAt),
       onError: (error) => this.reportLoss(error),
     });
@@ -60,6 +62,11 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
   /** How long the node has been silent; 0 while that is within the limit. */
   get sourceSilentSeconds(): number {
     return this.silentSeconds;
+  }
+
+  /** How old the newest change is that the replica shows; null if the database is no replica, or does not tell. */
+  get replicaLagSeconds(): number | null {
+    return this.lagSeconds;
   }
 
   get isConfirmed(): boolean {
@@ -87,6 +94,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
     if (!this.isReachable) this.logger.info('the database can be read again');
     this.isReachable = true;
     this.silentSeconds = state.sourceSilentSeconds;
+    this.lagSeconds = state.replicaLagSeconds;
     // A client never gets an older head than it got before.
     if (this.stale.isStale(state, this.view?.headOrNull ?? null, startedAt)) return;
     if (this.view?.hasBasisOf(state)) {

@@ -13,6 +13,7 @@ const headAt = (revision: bigint): HeadRecord => ({
 
 const stateAt = (revision: bigint, isReplica: boolean): ChainState => ({
   isReplica,
+  replicaLagSeconds: null,
   head: headAt(revision),
   network: null,
   sourceHeight: null,

@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { readerDataSourceOptions } from '@roundhouse/storage';
+import { isBehindPooler, readerDataSourceOptions } from '@roundhouse/storage';
+import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { ApiSettings } from '../api.config.js';
 import { OperatorError, tlsAdvice } from '@roundhouse/config';
-import { readerUrl } from './reader-url.js';
+import { isPooled, readerUrl } from './reader-url.js';
 
 /** Connections to PostgreSQL, in addition to the one that watches the head. */
 const POOL_SIZE = 10;
@@ -25,6 +27,41 @@ const reasonOf = (error: unknown): string => {
   return message || (code ?? 'unknown reason');
 };
 
+const USE_POOLER = 'set DATABASE_POOLER=transaction';
+
+/** PgBouncer before 1.20 refuses the settings of our sessions; later ones refuse most of them. */
+const isRefusedByPooler = (error: unknown): boolean =>
+  /unsupported startup parameter/.test((error as Error).message);
+
+const adviceFor = (error: unknown): string | null =>
+  isRefusedByPooler(error) ? `a connection pooler answers there: ${USE_POOLER}` : tlsAdvice(error);
+
+/** Throws `OperatorError` if a pooler answers that no setting names. */
+const checkSessions = async (
+  { driver }: DataSource,
+  settings: ApiSettings,
+  logger: Logger,
+): Promise<void> => {
+  const client = await ((driver as PostgresDriver).master as Pool).connect();
+  try {
+    if (isPooled(settings)) return await warnOfNoTimeout(client, logger);
+    if (await isBehindPooler(client))
+      throw new OperatorError(
+        `A connection pooler answers for the database at ${placeOf(readerUrl(settings))}: ${USE_POOLER}, or name the server itself.`,
+      );
+  } finally {
+    client.release();
+  }
+};
+
+const warnOfNoTimeout = async (client: PoolClient, logger: Logger): Promise<void> => {
+  const { rows } = await client.query<{ statement_timeout: string }>('SHOW statement_timeout');
+  if (rows[0]!.statement_timeout !== '0') return;
+  logger.warn(
+    "the pooler's sessions have no statement_timeout, so a query may go on after its request was given up: use the role that indexer migrate creates for the api",
+  );
+};
+
 /** Throws `OperatorError` if the database cannot be reached within a few seconds. */
 export const connectDatabase = async (settings: ApiSettings, logger: Logger): Promise<DataSource> => {
   const url = readerUrl(settings);
@@ -33,15 +70,21 @@ export const connectDatabase = async (settings: ApiSettings, logger: Logger): Pr
     url,
     poolSize: POOL_SIZE,
     applicationName: 'roundhouse-api',
+    isPooled: isPooled(settings),
     onPoolError: (error) => logger.warn({ reason: error.message }, 'a connection was lost'),
   });
   const giveUpAt = performance.now() + RETRY_FOR_MS;
   for (;;) {
+    const dataSource = new DataSource(options);
     try {
-      return await new DataSource(options).initialize();
+      await dataSource.initialize();
+      await checkSessions(dataSource, settings, logger);
+      return dataSource;
     } catch (error) {
-      const advice = tlsAdvice(error);
-      // Waiting corrects no certificate and no URL.
+      if (dataSource.isInitialized) await dataSource.destroy();
+      if (error instanceof OperatorError) throw error;
+      const advice = adviceFor(error);
+      // Waiting corrects no certificate, no URL and no setting.
       if (advice === null && performance.now() < giveUpAt) {
         await wait(RETRY_EVERY_MS);
         continue;

@@ -14,16 +14,21 @@ import {
   RowStreams,
   StatusReader,
   TransactionsReader,
+  patientPool,
   type ReaderPool,
 } from '@roundhouse/storage';
 import { logSlowQueries } from '@roundhouse/telemetry';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { readerUrl } from './reader-url.js';
+import { isPooled, readerUrl } from './reader-url.js';
 
-/** The pool of TypeORM's data source, as a provider: named statements go to it directly. */
+/** The pool of TypeORM's data source, as a provider. */
+export const CONNECTIONS = Symbol('connections');
+
+/** Statements go to the pool directly, by name. */
 export const READER_POOL = Symbol('reader pool');
 
 const reader = <T>(type: new (pool: ReaderPool) => T) => ({
@@ -36,11 +41,16 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
 @Module({
   providers: [
     {
+      provide: CONNECTIONS,
+      inject: [DataSource],
+      useFactory: ({ driver }: DataSource): Pool => (driver as PostgresDriver).master as Pool,
+    },
+    {
       provide: READER_POOL,
-      inject: [DataSource, SETTINGS, LOGGER],
-      useFactory: ({ driver }: DataSource, { SLOW_QUERY_MS }: ApiSettings, logger: Logger): ReaderPool => {
-        const pool = (driver as PostgresDriver).master as ReaderPool;
-        logSlowQueries(pool, SLOW_QUERY_MS, logger);
+      inject: [CONNECTIONS, SETTINGS, LOGGER],
+      useFactory: (connections: Pool, settings: ApiSettings, logger: Logger): ReaderPool => {
+        const pool = patientPool(connections, isPooled(settings));
+        logSlowQueries(pool, settings.SLOW_QUERY_MS, logger);
         return pool;
       },
     },
@@ -68,6 +78,7 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
     reader(TransactionsReader),
   ],
   exports: [
+    CONNECTIONS,
     READER_POOL,
     AccountsReader,
     BlocksReader,

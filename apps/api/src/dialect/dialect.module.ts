@@ -12,7 +12,7 @@ import {
 import type { Logger } from 'pino';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { READER_POOL } from '../database/database.module.js';
-import { readerUrl } from '../database/reader-url.js';
+import { isPooled, readerUrl } from '../database/reader-url.js';
 import { DelegatesModule } from '../delegates/delegates.module.js';
 import { BlocksRoutes } from './blocks.routes.js';
 import { DelegatesRoutes } from './delegates.routes.js';
@@ -54,6 +54,7 @@ const reader = <T>(type: new (pool: ReaderPool, lists: ListPool) => T) => ({
         new ListPool({
           url: readerUrl(settings),
           applicationName: 'roundhouse-api lists',
+          isPooled: isPooled(settings),
           onPoolError: (error) => logger.warn({ reason: error.message }, 'a connection was lost'),
         }),
     },

@@ -6,7 +6,7 @@ import { AnswerCache } from '../answers/answer-cache.service.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { RateLimit } from '../clients/rate-limit.service.js';
-import { READER_POOL } from '../database/database.module.js';
+import { CONNECTIONS } from '../database/database.module.js';
 import { WaitingRequests } from '../database/waiting-requests.service.js';
 import { Metrics } from './metrics.service.js';
 
@@ -18,7 +18,7 @@ export class LiveMetrics {
     tracker: ChainTracker,
     cache: AnswerCache,
     renewal: AnswerRenewal,
-    @Inject(READER_POOL) pool: Pool,
+    @Inject(CONNECTIONS) pool: Pool,
     @Inject(SETTINGS) settings: ApiSettings,
     waiting: WaitingRequests,
     rateLimit: RateLimit,
@@ -36,6 +36,11 @@ export class LiveMetrics {
     );
     metrics.gauge('roundhouse_head_confirmed', 'Whether the head was read within the last second.', () =>
       Number(tracker.isConfirmed),
+    );
+    metrics.gauge(
+      'roundhouse_replica_lag_seconds',
+      'How old the newest change is that the replica shows; 0 if it has all. Absent without a replica.',
+      () => tracker.replicaLagSeconds,
     );
     metrics.counter('roundhouse_answers_ready_total', 'Answers that were ready.', () => cache.counts.found);
     metrics.counter('roundhouse_answers_made_total', 'Answers that had to be made.', () => cache.counts.made);

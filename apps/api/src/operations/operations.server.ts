@@ -18,9 +18,10 @@ export class OperationsServer {
     this.server.get('/health/live', () => ({ status: 'live' }));
     this.server.get('/health/ready', async (_request, reply) => {
       const obstacle = await readiness.findObstacle();
-      return reply
-        .code(obstacle === null ? 200 : 503)
-        .send(obstacle === null ? { status: 'ready' } : { status: 'not ready', reason: obstacle });
+      return reply.code(obstacle === null ? 200 : 503).send({
+        ...(obstacle === null ? { status: 'ready' } : { status: 'not ready', reason: obstacle }),
+        ...readiness.details,
+      });
     });
     this.server.get('/metrics', async (_request, reply) =>
       reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),

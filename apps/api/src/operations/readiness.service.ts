@@ -29,6 +29,12 @@ export class Readiness {
     return (await this.findSchemaObstacle()) ?? this.findChainObstacle();
   }
 
+  /** What an operator may want to know besides; empty without a replica. */
+  get details(): { replicaLagSeconds?: number } {
+    const { replicaLagSeconds } = this.tracker;
+    return replicaLagSeconds === null ? {} : { replicaLagSeconds };
+  }
+
   private async findSchemaObstacle(): Promise<string | null> {
     try {
       const state = await schemaState(this.pool);
@@ -52,9 +58,14 @@ export class Readiness {
     const { sourceSilentSeconds } = this.tracker;
     if (sourceSilentSeconds === 0) return null;
     const silentSlots = Math.floor(sourceSilentSeconds / latest.constants.blocktime);
-    return lag + silentSlots > READY_MAX_LAG
-      ? `Nothing was heard from the node for ${Math.floor(sourceSilentSeconds)} s: the index may be more than READY_MAX_LAG behind it. Check that the indexer runs, and read its log.`
-      : null;
+    if (lag + silentSlots <= READY_MAX_LAG) return null;
+    const { replicaLagSeconds } = this.tracker;
+    // A replica that stands still shows no news of the node either.
+    const check =
+      replicaLagSeconds === null
+        ? 'Check that the indexer runs, and read its log.'
+        : `The newest change on this replica is ${Math.floor(replicaLagSeconds)} s old: check that it follows its primary, and that the indexer runs.`;
+    return `Nothing was heard from the node for ${Math.floor(sourceSilentSeconds)} s: the index may be more than READY_MAX_LAG behind it. ${check}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { schemaState } from '@roundhouse/entities';
 import { Client, type ClientConfig } from 'pg';
 import { connectionLimits, OperatorError, tlsAdvice } from '@roundhouse/config';
+import { isBehindPooler } from '@roundhouse/storage';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -9,7 +10,19 @@ const reasonOf = (error: unknown): string => {
   return message || code || String(error);
 };
 
-/** Throws `OperatorError` if the database cannot be reached. Without `limits`, statements may take any time. */
+/** In another session than the one that took it, a lock protects nothing and is never released. */
+const refusePooler = async (client: Client): Promise<void> => {
+  if (!(await isBehindPooler(client))) return;
+  await client.end();
+  throw new OperatorError(
+    'DATABASE_URL leads to a connection pooler, but the indexer holds locks in its sessions: name the PostgreSQL server itself. Only the api may use a pooler (DATABASE_POOLER).',
+  );
+};
+
+/**
+ * Throws `OperatorError` if the database cannot be reached, or only through a pooler. Without `limits`, statements may
+ * take any time.
+ */
 export const connectDatabase = async (databaseUrl: string, limits: ClientConfig = {}): Promise<Client> => {
   const client = new Client({
     ...limits,
@@ -20,8 +33,10 @@ export const connectDatabase = async (databaseUrl: string, limits: ClientConfig 
   });
   try {
     await client.connect();
+    await refusePooler(client);
     return client;
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     throw new OperatorError(
       `DATABASE_URL cannot be reached (${reasonOf(error)}): ${tlsAdvice(error) ?? 'start PostgreSQL or correct the address, user or password'}.`,
       { cause: error },

@@ -4,7 +4,7 @@ import { asUnavailable } from '../reader/database-unavailable.error.js';
 import { ListPool } from './list-pool.js';
 import { QueryTooLongError } from './query-too-long.error.js';
 
-describe('ListPool', () => {
+describe.each([false, true])('ListPool (behind a pooler: %s)', (isPooled) => {
   let database: TestDatabase;
   let pool: ListPool;
   beforeAll(async () => {
@@ -12,6 +12,7 @@ describe('ListPool', () => {
     pool = new ListPool({
       url: database.url,
       applicationName: 'test',
+      isPooled,
       onPoolError: () => undefined,
     });
   });

@@ -1,10 +1,12 @@
 import pg from 'pg';
-import type { ReaderPool, Statement } from '../reader/reader-pool.js';
+import { patientPool, type ReaderPool, type Statement } from '../reader/reader-pool.js';
 import { QueryTooLongError } from './query-too-long.error.js';
 
 interface ListPoolOptions {
   readonly url: string;
   readonly applicationName: string;
+  /** Whether a pooler lends a session for each transaction. (Default: false) */
+  readonly isPooled?: boolean;
   readonly onPoolError: (error: Error) => void;
 }
 
@@ -25,23 +27,32 @@ const QUERY_CANCELED = '57014';
  */
 export class ListPool implements ReaderPool {
   private readonly pool: pg.Pool;
+  private readonly sender: ReaderPool;
 
-  constructor({ url, applicationName, onPoolError }: ListPoolOptions) {
+  constructor({ url, applicationName, isPooled = false, onPoolError }: ListPoolOptions) {
     this.pool = new pg.Pool({
       connectionString: url,
       application_name: applicationName,
       max: POOL_SIZE,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      options: `-c default_transaction_read_only=on -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+      ...(isPooled
+        ? {}
+        : { options: `-c default_transaction_read_only=on -c statement_timeout=${STATEMENT_TIMEOUT_MS}` }),
       keepAlive: true,
     });
     this.pool.on('error', onPoolError);
+    // If a connection in use is lost, its query fails. Nothing else has to be done.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+    const sender = isPooled
+      ? { query: (statement: Statement) => this.queryInTransaction(statement) }
+      : this.pool;
+    this.sender = patientPool(sender, isPooled);
   }
 
   /** Throws `QueryTooLongError` if PostgreSQL gave up. */
   async query(statement: Statement): Promise<{ rows: unknown[] }> {
     try {
-      return await this.pool.query(statement);
+      return await this.sender.query(statement);
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === QUERY_CANCELED)
         throw new QueryTooLongError(error);
@@ -51,5 +62,20 @@ export class ListPool implements ReaderPool {
 
   close(): Promise<void> {
     return this.pool.end();
+  }
+
+  /** A pooler's sessions take no limits of ours, but a transaction does. */
+  private async queryInTransaction(statement: Statement): Promise<{ rows: unknown[] }> {
+    const client = await this.pool.connect();
+    let isComplete = false;
+    try {
+      await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+      const result = await client.query(statement);
+      await client.query('COMMIT');
+      isComplete = true;
+      return result;
+    } finally {
+      client.release(!isComplete);
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { MilestoneSchedule, type BlockRef, type Network } from '@roundhouse/chain';
+import pg from 'pg';
 import { networkOf } from '../follow/network-row.js';
 import { EXACT_TYPES } from '../query-rows.js';
 import { blockIdText } from '../table-sql.js';
@@ -28,6 +29,8 @@ export interface NetworkRecord {
 export interface ChainState {
   /** Whether this is a replica: only a replica can be behind. */
   readonly isReplica: boolean;
+  /** How old the newest change is that the replica shows; 0 if it has all. Null if this is no replica, or unknown. */
+  readonly replicaLagSeconds: number | null;
   readonly head: HeadRecord | null;
   readonly network: NetworkRecord | null;
   /** The node's height as the indexer last heard of it. */
@@ -72,6 +75,16 @@ const SELECT_NETWORK: NamedQuery = {
   text: 'SELECT configuration::text AS configuration, xmin::text AS version FROM network',
 };
 
+// A receiver that runs, with all that it received replayed: then the primary is idle, however old its last change is.
+const SELECT_REPLICA_LAG: NamedQuery = {
+  name: 'replica-lag',
+  text: `
+SELECT CASE
+  WHEN pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() AND EXISTS (SELECT FROM pg_stat_wal_receiver) THEN 0
+  ELSE greatest(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
+END::float8 AS seconds`,
+};
+
 /** The node may be silent for this many intervals, plus the time that a restart of the indexer takes. */
 const QUIET_INTERVALS = 3;
 const QUIET_SECONDS = 15;
@@ -94,6 +107,8 @@ const headOf = ({ height, id, timestamp, supply, delegateCount, indexedAtUs, rev
 
 export class ChainStateReader {
   private network: NetworkRecord | null = null;
+  /** Some managed servers refuse the functions that tell it. */
+  private knowsReplicaLag = true;
   /** The row with the last news of the node, and when it was first read. */
   private news: { readonly version: string | null; readonly since: number } = { version: null, since: 0 };
 
@@ -110,11 +125,24 @@ export class ChainStateReader {
     if (row.network_version !== (this.network?.version ?? null)) await this.readNetwork();
     return {
       isReplica: row.is_replica,
+      replicaLagSeconds: row.is_replica ? await this.readReplicaLag() : null,
       head: headOf(row),
       network: this.network,
       sourceHeight: row.source_height,
       sourceSilentSeconds: silentSeconds(row, (this.now() - this.news.since) / 1000),
     };
+  }
+
+  private async readReplicaLag(): Promise<number | null> {
+    if (!this.knowsReplicaLag) return null;
+    try {
+      const { rows } = await this.pool.query(SELECT_REPLICA_LAG);
+      return (rows[0] as { seconds: number | null }).seconds;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      this.knowsReplicaLag = false;
+      return null;
+    }
   }
 
   private async readNetwork(): Promise<void> {

@@ -11,8 +11,11 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** PostgreSQL's classes of temporary trouble: connection, log-in, resources, operator intervention, system. */
-const PASSING = /^(08|28|53|57|58)/;
+/**
+ * PostgreSQL's classes of temporary trouble: connection, log-in, conflicts with the replay of a replica, resources,
+ * operator intervention, system.
+ */
+const PASSING = /^(08|28|40|53|57|58)/;
 
 /** Turns temporary trouble into `DatabaseUnavailableError`; other errors, such as a fault in a query, stay as they are. */
 export const asUnavailable = (error: unknown): Error => {

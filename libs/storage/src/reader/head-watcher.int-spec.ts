@@ -56,7 +56,14 @@ describe('HeadWatcher', () => {
   it('reads at once, and again when it is notified', async () => {
     await start(NEVER_MS);
     expect(seen).toEqual([
-      { isReplica: false, head: null, network: null, sourceHeight: null, sourceSilentSeconds: 0 },
+      {
+        isReplica: false,
+        replicaLagSeconds: null,
+        head: null,
+        network: null,
+        sourceHeight: null,
+        sourceSilentSeconds: 0,
+      },
     ]);
     const next = nextState();
     await client.query(insertHead);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { ChainStateReader, type ChainState } from './chain-state.reader.js';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import { patientPool } from './reader-pool.js';
 
 /** Well under a second, so that one slow or lost reading leaves time for another. */
 const POLL_MS = 400;
@@ -9,6 +10,8 @@ const TIMEOUT_MS = 1000;
 interface HeadWatcherOptions {
   readonly connectionString: string;
   readonly applicationName: string;
+  /** Whether a pooler lends a session for each transaction: none of them can listen. (Default: false) */
+  readonly isPooled?: boolean;
   /** How often the head is read without a notification. (Default: 400) */
   readonly pollMs?: number;
   /** `startedAt` is `performance.now()` from before the reading began: the state is no older than that. */
@@ -79,6 +82,7 @@ export class HeadWatcher {
   }
 
   private async connect(): Promise<{ client: pg.Client; reader: ChainStateReader }> {
+    const { isPooled = false } = this.options;
     const client = new pg.Client({
       connectionString: this.options.connectionString,
       application_name: this.options.applicationName,
@@ -92,8 +96,8 @@ export class HeadWatcher {
     client.on('notification', () => void this.refresh().catch(() => undefined));
     await client.connect();
     // A replica cannot listen, so only the regular readings see its changes.
-    await client.query('LISTEN head').catch(() => undefined);
-    return { client, reader: new ChainStateReader(client) };
+    if (!isPooled) await client.query('LISTEN head').catch(() => undefined);
+    return { client, reader: new ChainStateReader(patientPool(client, isPooled)) };
   }
 
   private forget(client: pg.Client): void {

@@ -14,6 +14,7 @@ describe("the reader's sessions", () => {
         url: database.url,
         poolSize: 2,
         applicationName: 'reader-test',
+        isPooled: false,
         onPoolError: () => undefined,
       }),
     ).initialize();

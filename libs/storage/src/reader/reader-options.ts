@@ -5,13 +5,15 @@ interface ReaderOptions {
   /** Maximum number of connections. */
   readonly poolSize: number;
   readonly applicationName: string;
+  /** Whether the sessions belong to a pooler. It takes no `options`, so the role's defaults count. */
+  readonly isPooled: boolean;
   readonly onPoolError: (error: Error) => void;
 }
 
 /** Longer than any query of the reader should take, but short enough that a client does not wait long. */
 const QUERY_TIMEOUT_MS = 5000;
 
-/** A pool whose sessions can only read, whatever the role's rights are. */
+/** A pool whose sessions can only read, whatever the role's rights are, unless they belong to a pooler. */
 export const readerDataSourceOptions = (options: ReaderOptions): DataSourceOptions => ({
   type: 'postgres',
   url: options.url,
@@ -23,7 +25,9 @@ export const readerDataSourceOptions = (options: ReaderOptions): DataSourceOptio
   migrationsRun: false,
   synchronize: false,
   extra: {
-    options: `-c default_transaction_read_only=on -c statement_timeout=${QUERY_TIMEOUT_MS}`,
+    ...(options.isPooled
+      ? {}
+      : { options: `-c default_transaction_read_only=on -c statement_timeout=${QUERY_TIMEOUT_MS}` }),
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
   },

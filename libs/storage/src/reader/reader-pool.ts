@@ -1,4 +1,4 @@
-import type { CustomTypesConfig } from 'pg';
+import pg, { type CustomTypesConfig } from 'pg';
 
 export interface Query {
   /** Sessions keep a statement with a name. One with too many variants has none. */
@@ -20,3 +20,23 @@ export interface Statement extends Query {
 export interface ReaderPool {
   query(statement: Statement): Promise<{ rows: unknown[] }>;
 }
+
+/** A replica cancels a reading if it needs rows that the primary has removed, or holds a lock that replay waits for. */
+const CONFLICTS_WITH_REPLAY: readonly unknown[] = ['40001', '40P01'];
+
+/**
+ * Asks once more if replay on a replica has cancelled the reading; the second one sees a newer state. With `isPooled`,
+ * no statement keeps its name: the next transaction may run in a session that does not know it.
+ */
+export const patientPool = (pool: ReaderPool, isPooled: boolean): ReaderPool => ({
+  query: async (statement) => {
+    const { name, ...unnamed } = statement;
+    const sent = isPooled ? unnamed : statement;
+    try {
+      return await pool.query(sent);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || !CONFLICTS_WITH_REPLAY.includes(error.code)) throw error;
+      return pool.query(sent);
+    }
+  },
+});

@@ -16,7 +16,17 @@ interface RowStreamsOptions {
 }
 
 /** For a whole list. */
-const STATEMENT_TIMEOUT_MS = 600_000;
+const LIST_TIMEOUT_MS = 600_000;
+
+/**
+ * Set in each transaction: a pooler's sessions take no settings of ours, and the role's defaults are for short answers.
+ * transaction_timeout, which servers before 17 do not have, runs already, and can only be switched off.
+ */
+const BEGIN = `
+BEGIN READ ONLY;
+SELECT set_config(name, CASE name WHEN 'transaction_timeout' THEN '0' ELSE '${LIST_TIMEOUT_MS}' END, true)
+FROM pg_settings
+WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
 
 /** How long the next rows may take. PostgreSQL sorts all rows before it sends the first. */
 const ROWS_TIMEOUT_MS = 60_000;
@@ -57,7 +67,6 @@ export class RowStreams {
       application_name: applicationName,
       max: poolSize,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      options: `-c default_transaction_read_only=on -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
       keepAlive: true,
     });
     this.pool.on('error', onPoolError);
@@ -108,6 +117,7 @@ export class RowStreams {
     let timer: NodeJS.Timeout | undefined;
     try {
       client = await this.pool.connect();
+      await client.query(BEGIN);
       const bytes = addAbortSignal(this.closing.signal, client.query(copyTo(statement)));
       // pg also reports an error after the reading has ended.
       bytes.on('error', () => undefined);
@@ -126,7 +136,8 @@ export class RowStreams {
     } finally {
       clearTimeout(timer);
       // To end a COPY before its last row, the connection has to be closed.
-      client?.release(!isComplete);
+      const isFree = isComplete && (await client!.query('COMMIT').catch(() => null)) !== null;
+      client?.release(!isFree);
     }
   }
 }

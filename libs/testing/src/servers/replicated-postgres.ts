@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '@roundhouse/entities';
+import { freePort, startLocalPostgres } from '@roundhouse/local-postgres';
+import { chosenBinaries } from './chosen-binaries.js';
+
+/** The data need not survive a crash. */
+const SETTINGS = { fsync: 'off', full_page_writes: 'off' };
+
+export interface ReplicatedPostgres {
+  /** A migrated database, with the rights of a superuser. */
+  readonly primaryUrl: string;
+  /** The same database on the replica. */
+  readonly replicaUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Copies the cluster of a stopped server as one that follows another. */
+const copyAsReplica = (from: string, to: string): void => {
+  execFileSync('cp', ['-a', join(from, 'cluster'), join(from, 'password'), to]);
+  const data = join(to, 'cluster', 'data');
+  const signal = join(data, 'standby.signal');
+  writeFileSync(signal, '');
+  const { uid, gid } = statSync(data);
+  if (process.getuid?.() === 0) chownSync(signal, uid, gid);
+};
+
+/**
+ * Starts a PostgreSQL and a streaming replica of it. Replay never waits for readings on the replica: it cancels those
+ * that are in its way.
+ */
+export const startReplicatedPostgres = async (): Promise<ReplicatedPostgres> => {
+  const folder = (name: string): Promise<string> => mkdtemp(join(tmpdir(), `roundhouse-${name}-`));
+  const common = { ...chosenBinaries(), port: await freePort() };
+  const empty = await startLocalPostgres({ ...common, directory: await folder('primary') });
+  await migrate(empty.url);
+  await empty.stop();
+  const { directory } = empty;
+  const replicaFolder = await folder('replica');
+  copyAsReplica(directory, replicaFolder);
+  const primary = await startLocalPostgres({ ...common, directory, settings: SETTINGS });
+  const { port, username, password } = new URL(primary.url);
+  const replica = await startLocalPostgres({
+    ...chosenBinaries(),
+    directory: replicaFolder,
+    settings: {
+      ...SETTINGS,
+      primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${password}`,
+      max_standby_streaming_delay: 0,
+    },
+  });
+  return {
+    primaryUrl: primary.url,
+    replicaUrl: replica.url,
+    stop: async () => {
+      await replica.stop();
+      await primary.stop();
+      for (const used of [replica.directory, directory]) await rm(used, { recursive: true, force: true });
+    },
+  };
+};
