@@ -35,6 +35,10 @@ export class ChainState {
     this.wallets = new Wallets((publicKey) => this.addressOf(publicKey));
   }
 
+  get activeDelegates(): number {
+    return this.ledger.milestones.at(this.height + 1).activeDelegates;
+  }
+
   get height(): number {
     return this.ledger.head?.height ?? 0;
   }
@@ -60,12 +64,12 @@ export class ChainState {
   /** The slot of the head. */
   get slot(): number {
     const { head, milestones } = this.ledger;
-    return head === null ? 0 : slotOf(milestones, head.timestamp, head.height, this.noChangeOfBlockTime);
+    return head === null ? 0 : slotOf(milestones, head.timestamp, head.height, this.timestampAt);
   }
 
   /** The start of a slot in seconds since the epoch. */
   timeOf(slot: number): number {
-    return slotTime(this.ledger.milestones, slot, this.height + 1, this.noChangeOfBlockTime);
+    return slotTime(this.ledger.milestones, slot, this.height + 1, this.timestampAt);
   }
 
   /** The public key of the delegate that may forge the next block in this slot. */
@@ -86,7 +90,6 @@ export class ChainState {
     this.lastForged.set(generatorPublicKey, { height, id, timestamp });
   }
 
-  private readonly noChangeOfBlockTime = (): never => {
-    throw new Error('The block time of a devnet never changes, so no earlier timestamp is needed.');
-  };
+  /** The ledger keeps the timestamps around a change of the block time. */
+  private readonly timestampAt = (height: number): number => this.ledger.timestamps.get(height)!;
 }

@@ -5,9 +5,9 @@ import { genesisBlock } from '../genesis/genesis-block.js';
 import { KeyRing } from '../keys/key-ring.js';
 import { placeholderSigning, realSigning } from '../keys/signing.js';
 import {
-  ACTIVE_DELEGATES,
+  DEFAULT_FORM,
   devnetNetwork,
-  PUB_KEY_HASH,
+  type ChainForm,
   type ChainTiming,
   type NetworkConfig,
 } from '../network/devnet-network.js';
@@ -20,7 +20,9 @@ export interface ChainOptions {
   readonly seed: string;
   /** The number of accounts, in addition to the genesis delegates. */
   readonly accounts: number;
-  /** The number of delegates, including those of the genesis block (51). */
+  /** (Default: 51 active delegates, prefix 30) */
+  readonly form?: ChainForm;
+  /** The number of delegates, including those of the genesis block, which are the active ones at first. */
   readonly delegates: number;
   readonly transactionsPerBlock: number;
   /** The share of slots that a careful delegate misses, from 0 to below 1. */
@@ -52,11 +54,12 @@ export interface ChainMaker {
 export const chainMaker = (options: ChainOptions): ChainMaker => {
   const { seed, accounts, delegates, transactionsPerBlock, missRate, popularity, hasSignatures } = options;
   const signing = hasSignatures ? realSigning : placeholderSigning;
-  const ring = new KeyRing(seed, PUB_KEY_HASH, { accounts, genesisDelegates: ACTIVE_DELEGATES });
+  const { form = DEFAULT_FORM } = options;
+  const ring = new KeyRing(seed, form.pubKeyHash, { accounts, genesisDelegates: form.activeDelegates });
   const traffic = new Traffic(ring, signing, { transactionsPerBlock, delegates, popularity });
   const missedSlots = new MissedSlots(seed, missRate);
-  const genesis = genesisBlock(ring, signing);
-  const network = (timing: ChainTiming): NetworkConfig => devnetNetwork(genesis.payloadHash, timing);
+  const genesis = genesisBlock(ring, signing, form.pubKeyHash);
+  const network = (timing: ChainTiming): NetworkConfig => devnetNetwork(genesis.payloadHash, timing, form);
   return {
     genesis,
     forge: new Forge({ ring, traffic, missedSlots, signing }),

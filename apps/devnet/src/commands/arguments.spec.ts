@@ -28,12 +28,26 @@ describe('the arguments of generate', () => {
     });
   });
 
+  it('choose the form of the chain', () => {
+    const args = '--out x --active-delegates 53 --address-prefix 63 --block-time 8 --block-time-change 200:4';
+    expect(readGenerateArguments(args.split(' '))).toMatchObject({
+      form: { activeDelegates: 53, pubKeyHash: 63 },
+      blockTime: 8,
+      blockTimeChange: { height: 200, blockTime: 4 },
+    });
+  });
+
   it.each([
     ['', '--out: it must name the archive'],
     ['--out x --blocks ten', '--blocks: it must be a whole number'],
     ['--out x --blocks 0', '--blocks: it must be a whole number of 1 or more'],
-    ['--out x --delegates 50', '--delegates: it must be a whole number of 51 or more'],
-    ['--out x --delegates 300', '--delegates: it must be at most 51 plus half the accounts'],
+    ['--out x --delegates 50', '--delegates: it must be at least the number of active delegates'],
+    [
+      '--out x --delegates 300',
+      '--delegates: it must be at most the active delegates plus half the accounts',
+    ],
+    ['--out x --address-prefix 256', '--address-prefix: it must be a whole number from 0 to 255'],
+    ['--out x --block-time-change 4', '--block-time-change: it must be a height and seconds, such as 200:4'],
     ['--out x --miss-rate 1', '--miss-rate: it must be 0.9 or less'],
     ['--out x --epoch yesterday', '--epoch: it must be a moment'],
     ['--out x --bogus', "Unknown option '--bogus'"],

@@ -3,7 +3,7 @@ import { wholeNumber } from '@roundhouse/config';
 import { z } from 'zod';
 import { DEFAULT_OPTIONS } from '../chain/make-chain.js';
 import { DevnetError } from '../devnet.error.js';
-import { ACTIVE_DELEGATES } from '../network/devnet-network.js';
+import { ACTIVE_DELEGATES, PUB_KEY_HASH } from '../network/devnet-network.js';
 import type { GenerateOptions } from './generate.js';
 
 const decimal = (most: number, otherwise: number): z.ZodType<number> =>
@@ -25,19 +25,30 @@ const generateSchema = z
     network: z.string().optional(),
     seed: z.string().min(1).default('roundhouse'),
     accounts: wholeNumber(DEFAULT_OPTIONS.accounts, LEAST_ACCOUNTS),
-    delegates: wholeNumber(DEFAULT_OPTIONS.delegates, ACTIVE_DELEGATES),
+    delegates: wholeNumber(DEFAULT_OPTIONS.delegates, 1),
+    'active-delegates': wholeNumber(ACTIVE_DELEGATES, 1, 255),
+    'address-prefix': wholeNumber(PUB_KEY_HASH, 0, 255),
     'transactions-per-block': decimal(MOST_MEAN_TRANSACTIONS, DEFAULT_OPTIONS.transactionsPerBlock),
     'miss-rate': decimal(0.9, DEFAULT_OPTIONS.missRate),
     popularity: decimal(1, DEFAULT_OPTIONS.popularity),
     'block-time': wholeNumber(2, 1),
+    'block-time-change': z
+      .string()
+      .regex(/^[1-9]\d*:[1-9]\d*$/, 'it must be a height and seconds, such as 200:4')
+      .optional(),
     epoch: z.iso
       .datetime('it must be a moment such as 2017-03-21T13:00:00.000Z')
       .default('2017-03-21T13:00:00.000Z'),
     'no-signatures': z.boolean().default(false),
   })
-  .refine(({ accounts, delegates }) => delegates - ACTIVE_DELEGATES <= accounts / 2, {
+  .refine((values) => values.delegates >= values['active-delegates'], {
     path: ['delegates'],
-    message: 'it must be at most 51 plus half the accounts, because accounts register as delegates',
+    message: 'it must be at least the number of active delegates',
+  })
+  .refine((values) => values.delegates - values['active-delegates'] <= values.accounts / 2, {
+    path: ['delegates'],
+    message:
+      'it must be at most the active delegates plus half the accounts, because accounts register as delegates',
   });
 
 const exportSchema = z.object({
@@ -55,7 +66,10 @@ const GENERATE_OPTIONS = {
   'transactions-per-block': { type: 'string' },
   'miss-rate': { type: 'string' },
   popularity: { type: 'string' },
+  'active-delegates': { type: 'string' },
+  'address-prefix': { type: 'string' },
   'block-time': { type: 'string' },
+  'block-time-change': { type: 'string' },
   epoch: { type: 'string' },
   'no-signatures': { type: 'boolean' },
 } as const;
@@ -80,6 +94,12 @@ const parse = <T>(
   throw new DevnetError(`devnet ${command}: ${problems.join('; ')}.`);
 };
 
+const blockTimeChangeOf = (text: string | undefined): GenerateOptions['blockTimeChange'] => {
+  if (text === undefined) return undefined;
+  const [height, blockTime] = text.split(':').map(Number);
+  return { height: height!, blockTime: blockTime! };
+};
+
 /** Throws a `DevnetError` that names all mistakes. */
 export const readGenerateArguments = (args: readonly string[]): GenerateOptions => {
   const values = parse('generate', GENERATE_OPTIONS, generateSchema, args);
@@ -87,7 +107,9 @@ export const readGenerateArguments = (args: readonly string[]): GenerateOptions 
     ...values,
     transactionsPerBlock: values['transactions-per-block'],
     missRate: values['miss-rate'],
+    form: { activeDelegates: values['active-delegates'], pubKeyHash: values['address-prefix'] },
     blockTime: values['block-time'],
+    blockTimeChange: blockTimeChangeOf(values['block-time-change']),
     hasSignatures: !values['no-signatures'],
   };
 };

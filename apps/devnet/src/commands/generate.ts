@@ -1,4 +1,5 @@
 import { chainMaker, makeBlocks, type ChainOptions } from '../chain/make-chain.js';
+import type { ChainTiming } from '../network/devnet-network.js';
 import { networkPathOf, writeArchive, writeNetwork } from './archive-writer.js';
 
 export interface GenerateOptions extends ChainOptions {
@@ -9,6 +10,7 @@ export interface GenerateOptions extends ChainOptions {
   readonly network?: string | undefined;
   /** Seconds. */
   readonly blockTime: number;
+  readonly blockTimeChange?: ChainTiming['blockTimeChange'];
   /** ISO 8601. The same at every call, so that the network file is the same too. */
   readonly epoch: string;
 }
@@ -18,8 +20,8 @@ export const generateArchive = async (
   options: GenerateOptions,
   onProgress: (height: number) => void = () => undefined,
 ): Promise<number> => {
-  const { blocks, out, network, blockTime, epoch } = options;
-  const timing = { blockTime, epoch };
+  const { blocks, out, network, blockTime, blockTimeChange, epoch } = options;
+  const timing = { blockTime, blockTimeChange, epoch };
   const maker = chainMaker(options);
   writeNetwork(network ?? networkPathOf(out), maker.network(timing));
   return writeArchive(out, makeBlocks(maker, maker.emptyState(timing), blocks), onProgress);

@@ -1,7 +1,6 @@
 import { CORE_TYPE_GROUP, TransactionType, type MultiSignature } from '@roundhouse/chain';
 import { verifyEcdsa } from '../keys/ecdsa.js';
 import { verifySchnorr } from '../keys/schnorr.js';
-import { PUB_KEY_HASH } from '../network/devnet-network.js';
 import type { RawTransaction, Signatures } from '../transactions/raw-transaction.js';
 import { transactionHash } from '../transactions/serialise.js';
 import { coreRules } from './core-rules.js';
@@ -66,8 +65,9 @@ const computeId = (transaction: RawTransaction): string => {
  */
 export const assertAcceptable = (transaction: RawTransaction, draft: Draft): void => {
   const { id, version, network, typeGroup, type, senderPublicKey, nonce } = transaction;
-  if (version !== 2 || network !== PUB_KEY_HASH) {
-    refuse('ERR_WRONG_NETWORK', `This chain takes version 2 transactions of network ${PUB_KEY_HASH}.`);
+  const { pubKeyHash } = draft.state.network;
+  if (version !== 2 || network !== pubKeyHash) {
+    refuse('ERR_WRONG_NETWORK', `This chain takes version 2 transactions of network ${pubKeyHash}.`);
   }
   if (draft.has(id)) refuse('ERR_DUPLICATE', 'The transaction is already in the pool.');
   if (computeId(transaction) !== id) refuse('ERR_BAD_DATA', 'The id does not match the contents.');

@@ -1,5 +1,5 @@
 import { multiSignatureKeyOf, sha256, TransactionType } from '@roundhouse/chain';
-import { ACTIVE_DELEGATES, MAX_PAYMENTS } from '../network/devnet-network.js';
+import { MAX_PAYMENTS } from '../network/devnet-network.js';
 import type { RawTransaction } from '../transactions/raw-transaction.js';
 import type { Draft } from './draft.js';
 import { RejectedTransactionError } from './rejected-transaction.error.js';
@@ -80,7 +80,7 @@ const delegateResignation: Rule = ({ transaction, draft }) => {
     'The account is not a delegate, or has resigned.',
   );
   const eligible = [...delegates.values()].filter((delegate) => !delegate.isResigned).length;
-  demand(eligible - draft.resignations > ACTIVE_DELEGATES, 'Too few delegates would be left.');
+  demand(eligible - draft.resignations > draft.state.activeDelegates, 'Too few delegates would be left.');
 };
 
 const htlcLock: Rule = ({ transaction, draft }) => {

@@ -4,7 +4,6 @@ import { buildBlock } from '../forging/build-block.js';
 import type { KeyPair } from '../keys/key-pair.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Signing } from '../keys/signing.js';
-import { PUB_KEY_HASH } from '../network/devnet-network.js';
 import type { RawTransaction, UnsignedTransaction } from '../transactions/raw-transaction.js';
 import { signTransaction } from '../transactions/sign.js';
 import { distribution } from './distribution.js';
@@ -13,14 +12,14 @@ type Part = Pick<UnsignedTransaction, 'type'> &
   Partial<Pick<UnsignedTransaction, 'amount' | 'recipientId' | 'asset' | 'expiration'>>;
 
 /** The first block distributes the supply, registers the delegates and casts the first votes. All fees are 0. */
-export const genesisBlock = (ring: KeyRing, signing: Signing): RawBlock => {
+export const genesisBlock = (ring: KeyRing, signing: Signing, pubKeyHash: number): RawBlock => {
   const nonces = new Map<string, number>();
   const sign = (keys: KeyPair, part: Part): RawTransaction => {
     const nonce = (nonces.get(keys.address) ?? 0) + 1;
     nonces.set(keys.address, nonce);
     const transaction = {
       version: 1,
-      network: PUB_KEY_HASH,
+      network: pubKeyHash,
       typeGroup: CORE_TYPE_GROUP,
       timestamp: 0,
       nonce: String(nonce),

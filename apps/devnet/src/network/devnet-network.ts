@@ -1,7 +1,15 @@
 import type { Milestone } from '@roundhouse/chain';
 
+/** What distinguishes chains of the family. */
+export interface ChainForm {
+  readonly activeDelegates: number;
+  /** The first byte of an address. */
+  readonly pubKeyHash: number;
+}
+
 export const ACTIVE_DELEGATES = 51;
 export const PUB_KEY_HASH = 30;
+export const DEFAULT_FORM: ChainForm = { activeDelegates: ACTIVE_DELEGATES, pubKeyHash: PUB_KEY_HASH };
 export const MAX_TRANSACTIONS_PER_BLOCK = 150;
 export const MAX_PAYMENTS = 256;
 /** Fees in arktoshi, named as in the milestones. */
@@ -41,16 +49,21 @@ export interface ChainTiming {
   readonly epoch: string;
   /** The seconds from one slot to the next. */
   readonly blockTime: number;
+  /** A milestone with another block time. */
+  readonly blockTimeChange?: { readonly height: number; readonly blockTime: number } | undefined;
 }
 
 /** The first height with a reward. */
 const REWARD_HEIGHT = 75;
 
-const milestones = ({ epoch, blockTime }: ChainTiming): readonly Milestone[] => [
+const milestones = (
+  { epoch, blockTime, blockTimeChange }: ChainTiming,
+  { activeDelegates }: ChainForm,
+): readonly Milestone[] => [
   {
     height: 1,
     reward: 0,
-    activeDelegates: ACTIVE_DELEGATES,
+    activeDelegates,
     blocktime: blockTime,
     block: { version: 0, maxTransactions: MAX_TRANSACTIONS_PER_BLOCK, maxPayload: 2_097_152 },
     epoch,
@@ -60,21 +73,26 @@ const milestones = ({ epoch, blockTime }: ChainTiming): readonly Milestone[] => 
   },
   { height: 2, aip11: true, htlcEnabled: true, aip36: true, aip37: true },
   { height: REWARD_HEIGHT, reward: 200_000_000 },
+  ...(blockTimeChange ? [{ height: blockTimeChange.height, blocktime: blockTimeChange.blockTime }] : []),
 ];
 
 /** The network of the chain. Only its epoch depends on when it was made, and no id depends on the epoch. */
-export const devnetNetwork = (nethash: string, timing: ChainTiming): NetworkConfig => ({
+export const devnetNetwork = (
+  nethash: string,
+  timing: ChainTiming,
+  form: ChainForm = DEFAULT_FORM,
+): NetworkConfig => ({
   network: {
     name: 'roundhouse',
     messagePrefix: 'Roundhouse message:\n',
     bip32: { public: 46_090_600, private: 46_089_520 },
-    pubKeyHash: PUB_KEY_HASH,
+    pubKeyHash: form.pubKeyHash,
     nethash,
     wif: 170,
     slip44: 1,
     aip20: 0,
     client: { token: 'RDH', symbol: 'Rh', explorer: 'http://127.0.0.1:4003/docs' },
   },
-  milestones: milestones(timing),
+  milestones: milestones(timing, form),
   exceptions: {},
 });

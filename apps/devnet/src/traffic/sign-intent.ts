@@ -3,7 +3,6 @@ import type { ChainState } from '../chain/chain-state.js';
 import type { Draft } from '../forging/draft.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Signing } from '../keys/signing.js';
-import { PUB_KEY_HASH } from '../network/devnet-network.js';
 import type { RawTransaction } from '../transactions/raw-transaction.js';
 import { senderPublicKeyOf, signTransaction, type Credentials, type Member } from '../transactions/sign.js';
 import type { Intent } from './intent.js';
@@ -45,7 +44,7 @@ export const signIntent = (
   const isTransfer = typeGroup === CORE_TYPE_GROUP && type === TransactionType.Transfer;
   const unsigned = {
     version: 2,
-    network: PUB_KEY_HASH,
+    network: draft.state.network.pubKeyHash,
     typeGroup,
     type,
     nonce: draft.nextNonceOf(intent.sender).toString(),

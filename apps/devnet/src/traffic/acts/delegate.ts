@@ -1,5 +1,4 @@
 import { TransactionType } from '@roundhouse/chain';
-import { ACTIVE_DELEGATES } from '../../network/devnet-network.js';
 import { feeOf, pickSender, type Act } from '../scene.js';
 
 /** Usernames that programs often get wrong: a number, twenty characters, all allowed special characters. */
@@ -13,8 +12,9 @@ export const registerDelegate: Act = (scene) => {
   const { delegates } = state.ledger;
   const sender = pickSender(scene, 2n * fee, ({ publicKey }) => !delegates.has(publicKey));
   if (!sender) return null;
-  const place = delegates.size - ACTIVE_DELEGATES + draft.registrations;
-  const username = NAMES[place] ?? `delegate_${ACTIVE_DELEGATES + place + 1}`;
+  const { activeDelegates } = state;
+  const place = delegates.size - activeDelegates + draft.registrations;
+  const username = NAMES[place] ?? `delegate_${activeDelegates + place + 1}`;
   if (draft.isTaken(username)) return null;
   return {
     sender: sender.address,
@@ -27,7 +27,7 @@ export const registerDelegate: Act = (scene) => {
 export const resignDelegate: Act = (scene) => {
   const { random, draft } = scene;
   const eligible = scene.state.eligibleDelegates;
-  if (eligible.length - draft.resignations <= ACTIVE_DELEGATES + RESERVE) return null;
+  if (eligible.length - draft.resignations <= scene.state.activeDelegates + RESERVE) return null;
   const fee = feeOf('delegateResignation');
   const { address } = random.pick(eligible);
   if (draft.isBusy(address) || draft.spendableOf(address) < fee) return null;

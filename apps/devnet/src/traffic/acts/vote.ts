@@ -1,5 +1,4 @@
 import { TransactionType } from '@roundhouse/chain';
-import { ACTIVE_DELEGATES } from '../../network/devnet-network.js';
 import type { KeyPair } from '../../keys/key-pair.js';
 import type { Intent } from '../intent.js';
 import { feeOf, pickSender, type Act, type Scene } from '../scene.js';
@@ -20,7 +19,7 @@ export const pickDelegate = (scene: Scene): string => {
   const eligible = scene.state.eligibleDelegates;
   // Without a popular delegate nothing is drawn, so that the chains of all seeds stay as they are.
   if (popularity > 0 && random.chance(popularity)) return eligible[0]!.publicKey;
-  const newcomers = eligible.slice(ACTIVE_DELEGATES);
+  const newcomers = eligible.slice(scene.state.activeDelegates);
   return random.pick(newcomers.length > 0 && random.chance(FOR_NEWCOMERS) ? newcomers : eligible).publicKey;
 };
 
