@@ -8,7 +8,7 @@ import type { Verification } from './checks/block-checker.js';
 import { CheckedSource, networkIsMissing, type BrokenClaim } from './checks/checked-source.js';
 import { CoreApiSource } from './core-api/core-api-source.js';
 import type { DelegatesSource } from './core-api/delegates-source.js';
-import type { SourcePause } from './core-api/node-http.js';
+import type { NodeHttpOptions, SourcePause } from './core-api/node-http.js';
 import { CoreDatabaseSource } from './core-database/core-database-source.js';
 import type { NodeUnavailableError } from './errors/node-errors.js';
 import { SourceConfigError } from './errors/source-config.error.js';
@@ -57,16 +57,25 @@ const SCHEMES = 'http://, https://, postgres:// or file:';
 // Only a comma before another scheme is a separator, because a password or a path may contain commas.
 const SEPARATOR = /\s*,\s*(?=[a-z][a-z0-9+.-]*:)/i;
 
-const open = (url: string, options: BlockSourceOptions, isAlone: boolean): RawSource => {
-  const { timeoutMs = TIMEOUT_MS, backoffMs = BACKOFF_MS } = options;
+/** The addresses in `BLOCK_SOURCE`, the preferred one first. */
+export const splitUrls = (urls: string): string[] => urls.trim().split(SEPARATOR).filter(Boolean);
+
+type RawOptions = Pick<BlockSourceOptions, 'timeoutMs' | 'attempts' | 'backoffMs' | keyof SourceEvents> &
+  Pick<NodeHttpOptions, 'isPatient' | 'onAnswer'>;
+
+/** Opens one source, whose blocks are not checked. Throws `SourceConfigError` if its address cannot be used. */
+export const openRawSource = (url: string, options: RawOptions): RawSource => {
+  const { timeoutMs = TIMEOUT_MS, attempts = ATTEMPTS, backoffMs = BACKOFF_MS } = options;
   const { onUnavailable = () => undefined, onPause = () => undefined } = options;
-  const { onUnpacking = () => undefined } = options;
-  const attempts = options.attempts ?? (isAlone ? ATTEMPTS : ATTEMPTS_BESIDE_OTHERS);
+  const { onUnpacking = () => undefined, onAnswer = () => undefined, isPatient = false } = options;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {
     case 'http':
     case 'https':
-      return new CoreApiSource(addressOf(url), { timeoutMs, attempts, backoffMs, onUnavailable, onPause });
+      return new CoreApiSource(addressOf(url), {
+        ...{ timeoutMs, attempts, backoffMs, isPatient },
+        ...{ onUnavailable, onPause, onAnswer },
+      });
     case 'postgres':
     case 'postgresql':
       return new CoreDatabaseSource(databaseAddressOf(url), { timeoutMs, onUnavailable });
@@ -148,9 +157,10 @@ export const openDelegatesSource = (
  */
 export const createBlockSource = async (options: BlockSourceOptions): Promise<BlockSource> => {
   const { network = null, verify = 'hash', probeMs = 10_000, onSourceChange = () => undefined } = options;
-  const urls = options.urls.trim().split(SEPARATOR).filter(Boolean);
+  const urls = splitUrls(options.urls);
+  const attempts = options.attempts ?? (urls.length > 1 ? ATTEMPTS_BESIDE_OTHERS : ATTEMPTS);
   const agreed = new AgreedNetwork({ configured: network, accept: options.acceptNetwork });
-  const opened = urls.map((url) => open(url, options, urls.length === 1));
+  const opened = urls.map((url) => openRawSource(url, { ...options, attempts }));
   const [first, ...others] = opened.map(
     (source) => new CheckedSource(source, agreed, verify, options.onBrokenClaim),
   );

@@ -26,6 +26,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('../commands/status.command.js'),
   },
   {
+    name: 'check-source',
+    summary: 'try out the sources: height, speed, limits, and what will not work',
+    load: () => import('../commands/check-source.command.js'),
+  },
+  {
     name: 'verify',
     summary: 'compare the derived tables with the stored blocks',
     load: () => import('../commands/verify.command.js'),

@@ -39,7 +39,7 @@ describe('parseAndRun', () => {
 
   it('lists every command in one line', async () => {
     const text = await printed('--help');
-    for (const { name, summary } of commands) expect(text).toContain(`indexer ${name.padEnd(12)}${summary}`);
+    for (const { name, summary } of commands) expect(text).toContain(`indexer ${name.padEnd(14)}${summary}`);
     expect(text).toContain('indexer completion');
   });
 

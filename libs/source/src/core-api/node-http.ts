@@ -21,6 +21,8 @@ export interface NodeHttpOptions {
   readonly isPatient?: boolean;
   /** Called for each failure that may be retried. */
   readonly onUnavailable: (error: NodeUnavailableError) => void;
+  /** Called with the headers of each answer, also of a refusal. */
+  readonly onAnswer?: (headers: http.IncomingHttpHeaders) => void;
   /** Called once for each period in which the node grants no requests, if that is longer than 2 s. */
   readonly onPause?: (pause: SourcePause) => void;
 }
@@ -179,6 +181,7 @@ export class NodeHttp {
     signal.throwIfAborted();
     this.budget.begin();
     const answer = await this.traced(request, headers).finally(() => this.budget.end());
+    this.options.onAnswer?.(answer.headers);
     this.budget.told(answer.headers, performance.now(), clockOf(answer.headers));
     return answer;
   }

@@ -37,9 +37,34 @@ const numberOf = (headers: IncomingHttpHeaders, ...names: readonly string[]): nu
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 };
 
+/** How many requests a node grants, by the headers of an answer. */
+interface Grant {
+  /** In one period. */
+  readonly limit: number;
+  /** In what is left of this period. */
+  readonly remaining: number;
+  /** Until the next period begins. */
+  readonly renewedInMs: number;
+}
+
+/** Null if the headers do not tell, or if the period is over. `clock` is in ms since 1970, by the node's clock. */
+export const grantOf = (headers: IncomingHttpHeaders, clock: number): Grant | null => {
+  const limit = numberOf(headers, 'x-ratelimit-limit', 'x-ratelimit-userlimit');
+  const remaining = numberOf(headers, 'x-ratelimit-remaining', 'x-ratelimit-userremaining');
+  const { 'retry-after': _, ...moments } = headers;
+  const renewedInMs = rateLimitWaitMs(moments, clock);
+  return limit === null || remaining === null || renewedInMs === undefined
+    ? null
+    : { limit, remaining, renewedInMs };
+};
+
 /** Requests reserved for `now`: as many as it takes to follow the tip for a minute. */
 const RESERVED = 40;
 const MOST_RESERVED_PART = 0.4;
+
+/** How many requests of a node's limit are not used for `bulk`. */
+export const reservedOf = (limit: number): number =>
+  Math.min(RESERVED, Math.floor(limit * MOST_RESERVED_PART));
 
 /**
  * How many requests a node still grants this address, according to its answers (`x-ratelimit-…`). This includes the
@@ -71,15 +96,12 @@ export class RequestBudget {
 
   /** Records what an answer reports. `clock` is in ms since 1970, for a node that sends a point in time. */
   told(headers: IncomingHttpHeaders, now: number, clock: number): void {
-    const limit = numberOf(headers, 'x-ratelimit-limit', 'x-ratelimit-userlimit');
-    const remaining = numberOf(headers, 'x-ratelimit-remaining', 'x-ratelimit-userremaining');
-    const { 'retry-after': _, ...moments } = headers;
-    const renewedInMs = rateLimitWaitMs(moments, clock);
-    if (limit === null || remaining === null || renewedInMs === undefined) return;
-    this.limit = limit;
+    const grant = grantOf(headers, clock);
+    if (grant === null) return;
+    this.limit = grant.limit;
     // The node has not counted the requests under way yet.
-    this.remaining = remaining - this.underWay;
-    this.renewedAt = now + renewedInMs;
+    this.remaining = grant.remaining - this.underWay;
+    this.renewedAt = now + grant.renewedInMs;
   }
 
   refused(retryAfterMs: number, now: number): void {
@@ -87,6 +109,6 @@ export class RequestBudget {
   }
 
   private reserved(urgency: Urgency): number {
-    return urgency === 'now' ? 0 : Math.min(RESERVED, Math.floor(this.limit * MOST_RESERVED_PART));
+    return urgency === 'now' ? 0 : reservedOf(this.limit);
   }
 }

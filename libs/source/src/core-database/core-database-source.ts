@@ -100,6 +100,13 @@ export class CoreDatabaseSource implements RawSource {
     return Promise.resolve(null);
   }
 
+  /** The lines of Core whose columns the tables have. */
+  lineName(): Promise<string> {
+    return this.read(async (client) =>
+      (await this.transactionColumns(client)).hasTypeGroup ? 'Core 2.6 to 3.x' : 'Core 2.0 to 2.5',
+    );
+  }
+
   chainProblem(): Promise<string | null> {
     return this.read(async (client) => {
       const { hasTypeGroup } = await this.transactionColumns(client);

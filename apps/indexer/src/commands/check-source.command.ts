@@ -1,0 +1,49 @@
+import { readSettings } from '@roundhouse/config';
+import { loadNetwork, probeSources } from '@roundhouse/source';
+import { defineCommand, type Environment } from '../command-line/command.js';
+import { endAtFirstSignal } from '../command-line/ending.js';
+import { indexerSettings } from '../indexer.config.js';
+import { sourceText } from './source-text.js';
+
+const { BLOCK_SOURCE, NETWORK, VERIFY } = indexerSettings;
+const settingsOfSources = { BLOCK_SOURCE, NETWORK, VERIFY };
+
+/** Returns the exit code. */
+const check = async (environment: Environment, asJson: boolean): Promise<number> => {
+  const settings = readSettings(settingsOfSources, environment);
+  endAtFirstSignal('Stopped: nothing was stored.');
+  const network = settings.NETWORK === undefined ? null : await loadNetwork(settings.NETWORK);
+  const reports = await probeSources({
+    urls: settings.BLOCK_SOURCE,
+    network,
+    verify: settings.VERIFY,
+    onPause: ({ source, reason, durationMs }) =>
+      console.error(`${source} ${reason}: waiting ${Math.ceil(durationMs / 1_000)} s.`),
+    onUnpacking: ({ step }) => {
+      if (step === 'begun') console.error('Unpacking the archive, as an indexer does before it reads it.');
+    },
+  });
+  const areUsable = reports.every(({ problems }) => problems.length === 0);
+  if (asJson) console.log(JSON.stringify({ usable: areUsable, sources: reports }, null, 2));
+  else console.log(reports.map(sourceText).join('\n\n'));
+  return areUsable ? 0 : 1;
+};
+
+export const command = defineCommand({
+  text: `Tries out each source in BLOCK_SOURCE for some seconds, as an indexer would use it: its line and version, the
+network, the height and the age of the newest block, the genesis block, how fast blocks can be read and checked, the rate
+limit, the time to read all blocks, how its clock differs, and everything by which it cannot be indexed. It needs no
+database and stores nothing. It uses requests of the node's limit.`,
+  examples: [
+    ['BLOCK_SOURCE=https://node.example indexer check-source', "a node's public API"],
+    ['BLOCK_SOURCE=file:chain.ndjson.gz NETWORK=mainnet indexer check-source', 'an archive'],
+    ["indexer check-source --json | jq '.sources[].problems'", 'for programs'],
+  ],
+  closing: `Needs BLOCK_SOURCE; NETWORK if no source is a node's API; VERIFY=full also verifies signatures.
+
+Exit code: 0 if every source can be used, 1 if not: the rows "problem" say why and what to do.`,
+  options: {
+    json: { type: 'boolean', default: false, description: 'one JSON object with a report for each source' },
+  },
+  run: ({ json }, environment) => check(environment, json),
+});
