@@ -81,7 +81,8 @@ const SELECT_REPLICA_LAG: NamedQuery = {
   text: `
 SELECT CASE
   WHEN pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() AND EXISTS (SELECT FROM pg_stat_wal_receiver) THEN 0
-  ELSE greatest(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
+  WHEN pg_last_xact_replay_timestamp() IS NOT NULL
+    THEN greatest(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
 END::float8 AS seconds`,
 };
 
