@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
@@ -16,11 +17,15 @@ import { StreamPlaces } from './stream-places.js';
 const PATIENCE_MS = 10_000;
 const SLOWEST_BYTES_PER_MS = 1024;
 
+/** For so long all lists together may keep other requests waiting: without a pause, a fast client takes megabytes. */
+const TURN_MS = 5;
+
 /** Sends answers that are too large for memory while they are read from the database. */
 @Injectable()
 export class StreamedAnswers {
   private readonly places: StreamPlaces;
   private slow = 0;
+  private turnEndsAt = 0;
 
   constructor(
     @Inject(SETTINGS) { MAX_STREAMS, MAX_WAITING_REQUESTS }: ApiSettings,
@@ -91,7 +96,7 @@ export class StreamedAnswers {
     try {
       if (response.destroyed) return;
       this.responder.beginAnswer(exchange, form);
-      const body = patiently(pieces(), cutOff);
+      const body = patiently(this.inTurns(pieces()), cutOff);
       const compressor = form.compressor();
       await (compressor ? pipeline(body, compressor, response) : pipeline(body, response));
     } catch {
@@ -102,6 +107,19 @@ export class StreamedAnswers {
     } finally {
       await rest.return();
       this.responder.observe(exchange, 200);
+    }
+  }
+
+  /** Yields the same pieces, with pauses in which other requests are answered. */
+  private async *inTurns(
+    pieces: AsyncIterable<Buffer | string>,
+  ): AsyncGenerator<Buffer | string, void, undefined> {
+    for await (const piece of pieces) {
+      if (performance.now() >= this.turnEndsAt) {
+        await nextTurn();
+        this.turnEndsAt = performance.now() + TURN_MS;
+      }
+      yield piece;
     }
   }
 }
