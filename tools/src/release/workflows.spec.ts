@@ -130,6 +130,12 @@ describe('the image', () => {
     expect(read('Dockerfile')).not.toMatch(/--platform/);
   });
 
+  it('runs the Node.js that the README recommends, with which CI runs whole programs', () => {
+    const version = /Node\.js \S+ or newer, best (\d+)/.exec(read('README.md'))![1]!;
+    expect(read('Dockerfile')).toContain(`FROM node:${version}-`);
+    expect(/^for version in ([\d ]+); do$/m.exec(read('.ci/run'))![1]!.split(' ')).toContain(version);
+  });
+
   it('is pushed with provenance and SBOM, then signed by digest without a key', () => {
     const { steps, permissions } = jobsOf('image.yml')[0]!;
     expect(permissions).toEqual({ contents: 'read', packages: 'write', 'id-token': 'write' });

@@ -1,7 +1,7 @@
 import { run } from './shell.js';
 
 /** The base image that the Dockerfile names. */
-const BASE = 'node:22-bookworm-slim';
+const BASE = 'node:24-bookworm-slim';
 
 /** Builds the image with a version tag. Each label gives another image with the same content. */
 export const buildImage = async (version: string, label: string): Promise<void> => {
