@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CoreApiStandIn, TcpProxy } from '@roundhouse/testing';
+import { CoreApiStandIn, eventually, TcpProxy } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { IndexUnderTest, queueBackends } from './index-under-test.js';
 import type { Ended, IndexerProcess } from './indexer-process.js';
@@ -28,11 +28,12 @@ describe('an indexer that is told to stop', () => {
 
     it('returns its fetch jobs if its node hangs, and another indexer takes them at once', async () => {
       const node = await CoreApiStandIn.start('core-3.9');
+      const isForBlocks = (path: string): boolean => path.startsWith('/api/blocks?');
       node.beforeAnswer = (path) => {
-        if (/\/(blocks|transactions)\b/.test(path)) node.misbehave('silent');
+        if (isForBlocks(path)) node.misbehave('silent');
       };
       const hanging = index.run({ BLOCK_SOURCE: node.url });
-      while (!node.requests.some((path) => path.includes('/blocks'))) await wait(20);
+      await eventually('it asks for blocks', () => node.requests.some(isForBlocks));
       const other = index.run();
       await other.untilReady();
       const { code, stdout } = await stopInTime(hanging);
@@ -78,7 +79,7 @@ describe('an indexer that is told to stop', () => {
     const node = await CoreApiStandIn.start('core-3.9');
     node.beforeAnswer = () => node.misbehave('silent');
     const process = index.run({ BLOCK_SOURCE: node.url });
-    while (node.requests.length === 0) await wait(20);
+    await eventually('it asks its node', () => node.requests.length > 0);
     const { code, ms } = await stopInTime(process);
     expect(code).toBe(0);
     expect(ms).toBeLessThan(3_000);
@@ -106,7 +107,7 @@ describe('an indexer that is told to stop', () => {
       await blocker.connect();
       await blocker.query('BEGIN; LOCK TABLE blocks IN SHARE MODE');
       process = index.run();
-      while (!(await isWriterWaiting())) await wait(20);
+      await eventually('the writer waits for the blocker', isWriterWaiting);
     });
 
     afterEach(async () => {
