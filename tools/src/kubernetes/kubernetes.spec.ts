@@ -30,6 +30,7 @@ const settingsOf = (program: string): Promise<Settings> => {
 };
 
 const BASE = ['roundhouse-api', 'roundhouse-indexer', 'roundhouse-migrate'];
+const ARGO_CD = 'argocd.argoproj.io';
 const COMPONENTS = readdirSync(deployed('components'));
 
 describe.each([
@@ -106,6 +107,27 @@ describe.each([
         if (configMap) getNamed(manifests, 'ConfigMap', configMap.name!);
       }
     }
+  });
+
+  it('run migrate under Argo CD after what it refers to, and before everything else', () => {
+    const waves: Readonly<Record<string, number>> = {
+      'Namespace roundhouse': -2,
+      'ServiceAccount roundhouse-migrate': -2,
+      'NetworkPolicy roundhouse-migrate': -2,
+      'Job roundhouse-migrate': -1,
+    };
+    for (const manifest of manifests) {
+      const { [`${ARGO_CD}/hook`]: phase = 'Sync', [`${ARGO_CD}/sync-wave`]: wave = '0' } =
+        manifest.metadata.annotations ?? {};
+      const name = nameOf(manifest);
+      // A hook of the phase PreSync would run before all waves.
+      expect([name, phase, Number(wave)]).toEqual([name, 'Sync', waves[name] ?? 0]);
+    }
+    const { pod, containers } = workloads.find(({ name }) => name === 'roundhouse-migrate')!;
+    expect(pod.spec!.serviceAccountName).toBe('roundhouse-migrate');
+    expect(containers.flatMap(({ envFrom = [] }) => envFrom)).toEqual([]);
+    // The operator creates the secret.
+    expect(pod.spec!.volumes!.filter(({ secret, emptyDir }) => !secret && !emptyDir)).toEqual([]);
   });
 
   it('probe the internal port on which the program listens', () => {
