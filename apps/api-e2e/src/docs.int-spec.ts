@@ -109,7 +109,7 @@ describe('docs', () => {
       expect([link, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([link, 200, true]);
     }
     const script = await (await fetch(`${served.api.url}/docs/swagger-ui-init.js`)).text();
-    expect(script).toContain('validatorUrl: null');
+    expect(script).toContain('"validatorUrl": null');
   });
 
   it('the page is also found with a trailing slash, and so is everything that it refers to', async () => {

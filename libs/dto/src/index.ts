@@ -22,7 +22,7 @@ export {
   VotersResponseDto,
 } from './answers/delegates.dto.js';
 export { ErrorResponseDto } from './answers/error.dto.js';
-export { describeFields, type DtoClass } from './answers/fields.js';
+export type { DtoClass } from './answers/fields.js';
 export {
   AccountChangesResponseDto,
   DelegateRoundsResponseDto,

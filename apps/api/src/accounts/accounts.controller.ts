@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   AccountPathDto,
   AccountResponseDto,
@@ -9,10 +10,9 @@ import {
 } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
-import { Tag } from '../docs/documented.decorator.js';
 import { AccountsService } from './accounts.service.js';
 
-@Tag('Accounts')
+@ApiTags('Accounts')
 @Controller('api/accounts')
 export class AccountsController {
   constructor(private readonly accounts: AccountsService) {}

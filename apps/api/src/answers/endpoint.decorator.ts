@@ -1,7 +1,7 @@
 import { applyDecorators, Get, SetMetadata } from '@nestjs/common';
-import { describePath, describeQuery, ErrorResponseDto, type DtoClass } from '@roundhouse/dto';
-import { Documented } from '../docs/documented.decorator.js';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Writing } from './answer-request.js';
+import { describePath, describeQuery, ErrorResponseDto, type DtoClass } from '@roundhouse/dto';
 
 export const ENDPOINT = Symbol('endpoint');
 
@@ -58,11 +58,9 @@ const ANSWER_HEADERS = {
 } as const;
 
 const errorResponses = (statuses: Readonly<Partial<Record<number, string>>>) =>
-  Object.entries(statuses).map(([status, description]) => ({
-    status: Number(status),
-    description: description!,
-    type: ErrorResponseDto,
-  }));
+  Object.entries(statuses).map(([status, description]) =>
+    ApiResponse({ status: Number(status), description: description!, type: ErrorResponseDto }),
+  );
 
 /**
  * A GET route. Its method takes the parameters of `query`, parsed and checked, and returns a `MakeContent`. The answer is
@@ -74,21 +72,19 @@ export const Endpoint = <T extends object>(path: string, options: EndpointOption
   return applyDecorators(
     Get(path),
     SetMetadata(ENDPOINT, options),
-    Documented(({ ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiResponse }) => [
-      ApiOperation({ summary }),
-      ApiHeader(API_VERSION),
-      ApiHeader(REQUEST_ID),
-      ApiOkResponse({ type: answer, headers: ANSWER_HEADERS }),
-      ...(query ? describePath(query).map((parameter) => ApiParam(parameter)) : []),
-      ...(query ? describeQuery(query).map((parameter) => ApiQuery(parameter)) : []),
-      ...errorResponses({
-        400: 'The request cannot be understood.',
-        ...(finds ? { 404: `There is no such ${finds}.` } : {}),
-        ...(isPaged ? { 409: 'A fork has undone the block at which the page before ended.' } : {}),
-        429: 'Too many requests from this address.',
-        ...(needsHistory ? { 501: 'The index keeps no history.' } : {}),
-        503: 'The index cannot answer at the moment.',
-      }).map((response) => ApiResponse(response)),
-    ]),
+    ApiOperation({ summary }),
+    ApiHeader(API_VERSION),
+    ApiHeader(REQUEST_ID),
+    ApiOkResponse({ type: answer, headers: ANSWER_HEADERS }),
+    ...(query ? describePath(query).map((parameter) => ApiParam(parameter)) : []),
+    ...(query ? describeQuery(query).map((parameter) => ApiQuery(parameter)) : []),
+    ...errorResponses({
+      400: 'The request cannot be understood.',
+      ...(finds ? { 404: `There is no such ${finds}.` } : {}),
+      ...(isPaged ? { 409: 'A fork has undone the block at which the page before ended.' } : {}),
+      429: 'Too many requests from this address.',
+      ...(needsHistory ? { 501: 'The index keeps no history.' } : {}),
+      503: 'The index cannot answer at the moment.',
+    }),
   );
 };

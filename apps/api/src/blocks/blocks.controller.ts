@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   BlockPathDto,
   BlockQueryDto,
@@ -10,10 +11,9 @@ import {
 } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
-import { Tag } from '../docs/documented.decorator.js';
 import { BlocksService } from './blocks.service.js';
 
-@Tag('Blocks')
+@ApiTags('Blocks')
 @Controller('api/blocks')
 export class BlocksController {
   constructor(private readonly blocks: BlocksService) {}

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   EpochResponseDto,
   FeeResponseDto,
@@ -13,13 +14,12 @@ import {
 import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
 import type { ChainView } from '../chain/chain-view.js';
-import { Tag } from '../docs/documented.decorator.js';
 
 /** The milestone of the old API: it counts periods of 3,000,000 heights and has nothing to do with a network's milestones. */
 export const milestoneOf = ({ head }: ChainView): number => Math.floor(head.height / 3_000_000);
 
 /** Answers that depend only on the head and the network. */
-@Tag('Blocks')
+@ApiTags('Blocks')
 @Controller('api/blocks')
 export class ChainConstantsController {
   @Endpoint('getFees', { summary: 'An empty object', answer: FeesResponseDto })

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   DelegateCountResponseDto,
   DelegateFeeResponseDto,
@@ -16,11 +17,10 @@ import {
 } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
-import { Tag } from '../docs/documented.decorator.js';
 import { DelegatesService } from './delegates.service.js';
 import { NextForgersService } from './next-forgers.service.js';
 
-@Tag('Delegates')
+@ApiTags('Delegates')
 @Controller('api/delegates')
 export class DelegatesController {
   constructor(

@@ -1,18 +1,26 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import * as swagger from '@nestjs/swagger';
-import { describeFields } from '@roundhouse/dto';
-import { decorateDocumented } from './documented.decorator.js';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
-/** Makes the OpenAPI document from the controllers and the DTOs. */
-export const createDocument = (app: NestFastifyApplication): swagger.OpenAPIObject => {
-  decorateDocumented(swagger);
-  describeFields(swagger.ApiProperty);
-  const config = new swagger.DocumentBuilder()
-    .setTitle('Roundhouse public read API')
+const TITLE = 'Roundhouse public read API';
+
+export const createDocument = (app: NestFastifyApplication): OpenAPIObject => {
+  const config = new DocumentBuilder()
+    .setTitle(TITLE)
     .setDescription(
       'Read-only answers about one chain of the ARK family. Amounts are in arktoshi: 1/100,000,000 of a token.',
     )
     .setVersion('1')
     .build();
-  return swagger.SwaggerModule.createDocument(app, config);
+  return SwaggerModule.createDocument(app, config);
+};
+
+/** Serves `/docs` from Swagger's files and `/docs/json` from the DTOs. The first request creates the document. */
+export const setUpDocs = (app: NestFastifyApplication): void => {
+  SwaggerModule.setup('docs', app, () => createDocument(app), {
+    jsonDocumentUrl: 'docs/json',
+    raw: ['json'],
+    customSiteTitle: TITLE,
+    // By default, the page sends the document to a validator on the internet.
+    swaggerOptions: { validatorUrl: null },
+  });
 };

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiProduces, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { describeQuery, ErrorResponseDto, EventsQueryDto, parseQuery } from '@roundhouse/dto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Documented, Tag } from '../docs/documented.decorator.js';
 import { exchangeOf, takeOver } from '../http/exchange.js';
 import { Responder } from '../http/responder.service.js';
 import { problemWithStatus } from '../http/problem.js';
@@ -13,7 +13,7 @@ const TOO_MANY_CLIENTS = {
   headers: ['Retry-After', '5'],
 };
 
-@Tag('Beyond the contract')
+@ApiTags('Beyond the contract')
 @Controller('events')
 export class EventsController {
   constructor(
@@ -22,24 +22,22 @@ export class EventsController {
   ) {}
 
   @Get()
-  @Documented(({ ApiHeader, ApiOperation, ApiProduces, ApiQuery, ApiResponse }) => [
-    ApiOperation({
-      summary: 'Changes of the head as Server-Sent Events: `head`, `round`, `fork`, `reset`',
-    }),
-    ApiQuery(describeQuery(EventsQueryDto)[0]!),
-    ApiHeader({
-      name: 'Last-Event-ID',
-      required: false,
-      description:
-        'The event after which to continue, as EventSource sends it. It takes precedence over the parameter.',
-      schema: { type: 'string' },
-    }),
-    ApiProduces('text/event-stream'),
-    ApiResponse({ status: 200, description: 'A stream that does not end.', schema: { type: 'string' } }),
-    ApiResponse({ status: 400, description: 'The request cannot be understood.', type: ErrorResponseDto }),
-    ApiResponse({ status: 429, description: 'Too many requests from this address.', type: ErrorResponseDto }),
-    ApiResponse({ status: 503, description: 'There are too many clients.', type: ErrorResponseDto }),
-  ])
+  @ApiOperation({
+    summary: 'Changes of the head as Server-Sent Events: `head`, `round`, `fork`, `reset`',
+  })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description:
+      'The event after which to continue, as EventSource sends it. It takes precedence over the parameter.',
+    schema: { type: 'string' },
+  })
+  @ApiQuery(describeQuery(EventsQueryDto)[0]!)
+  @ApiProduces('text/event-stream')
+  @ApiResponse({ status: 200, description: 'A stream that does not end.', schema: { type: 'string' } })
+  @ApiResponse({ status: 400, description: 'The request cannot be understood.', type: ErrorResponseDto })
+  @ApiResponse({ status: 429, description: 'Too many requests from this address.', type: ErrorResponseDto })
+  @ApiResponse({ status: 503, description: 'There are too many clients.', type: ErrorResponseDto })
   open(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const { lastEventId } = parseQuery(EventsQueryDto, exchangeOf(request).target!.query);
     const { method, headers } = request.raw;

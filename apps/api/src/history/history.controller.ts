@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   AccountChangesQueryDto,
   AccountChangesResponseDto,
@@ -16,14 +17,13 @@ import {
 } from '@roundhouse/dto';
 import { asJson, type MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
-import { Tag } from '../docs/documented.decorator.js';
 import { HistoryService } from './history.service.js';
 import { AS_CSV } from './payouts-csv.js';
 import { PayoutsService } from './payouts.service.js';
 
 const AS_JSON = asJson(PayoutsResponseDto);
 
-@Tag('History')
+@ApiTags('History')
 @Controller('api/history')
 export class HistoryController {
   constructor(

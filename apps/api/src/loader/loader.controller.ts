@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { NO_BLOCK_ID } from '@roundhouse/chain';
 import { AutoconfigureResponseDto, LoaderStatusResponseDto, SyncStatusResponseDto } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
 import type { ChainView } from '../chain/chain-view.js';
-import { Tag } from '../docs/documented.decorator.js';
 
 const MOST_BLOCKS_BEHIND = 1;
 
@@ -21,7 +21,7 @@ export const progressOf = ({ headOrNull, sourceHeight, isSourceSilent }: ChainVi
   };
 };
 
-@Tag('Loader')
+@ApiTags('Loader')
 @Controller('api/loader')
 export class LoaderController {
   @Endpoint('autoconfigure', { summary: 'Configuration of the network', answer: AutoconfigureResponseDto })

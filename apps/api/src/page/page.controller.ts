@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import {
   readLocation,
   renderPage,
@@ -15,7 +16,6 @@ import type { Writing } from '../answers/answer-request.js';
 import type { AnswerForm } from '../answers/answer.js';
 import { AnswersService } from '../answers/answers.service.js';
 import type { ChainView } from '../chain/chain-view.js';
-import { Documented } from '../docs/documented.decorator.js';
 import { exchangeOf, takeOver } from '../http/exchange.js';
 import { Responder } from '../http/responder.service.js';
 import { pageHeaders, WEB_ASSETS } from './page-headers.js';
@@ -52,7 +52,7 @@ export class PageController {
   }
 
   @Get()
-  @Documented(({ ApiExcludeEndpoint }) => [ApiExcludeEndpoint()])
+  @ApiExcludeEndpoint()
   async show(@Req() fastifyRequest: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { target, request } = exchangeOf(fastifyRequest);
     const location = readLocation({ getAll: (name) => target!.query.get(name) ?? [] });

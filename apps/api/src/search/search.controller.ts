@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { SearchQueryDto, SearchResponseDto } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
-import { Tag } from '../docs/documented.decorator.js';
 import { SearchService } from './search.service.js';
 
-@Tag('Search')
+@ApiTags('Search')
 @Controller('api/search')
 export class SearchController {
   constructor(private readonly service: SearchService) {}

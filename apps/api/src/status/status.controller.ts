@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { ChainStatusResponseDto, StatusDelegatesQueryDto, StatusDelegatesResponseDto } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
-import { Tag } from '../docs/documented.decorator.js';
 import { StatusService } from './status.service.js';
 
-@Tag('Beyond the contract')
+@ApiTags('Beyond the contract')
 @Controller()
 export class StatusController {
   constructor(private readonly status: StatusService) {}

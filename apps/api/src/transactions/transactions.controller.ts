@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   TransactionPathDto,
   TransactionResponseDto,
@@ -7,10 +8,9 @@ import {
 } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
-import { Tag } from '../docs/documented.decorator.js';
 import { TransactionsService } from './transactions.service.js';
 
-@Tag('Transactions')
+@ApiTags('Transactions')
 @Controller('api/transactions')
 export class TransactionsController {
   constructor(private readonly transactions: TransactionsService) {}

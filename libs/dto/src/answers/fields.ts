@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 
 export type DtoClass<T extends object = object> = new () => T;
 
@@ -7,12 +7,7 @@ type FieldType =
   | { readonly kind: 'object' | 'list'; readonly of: () => DtoClass }
   | { readonly kind: 'texts' };
 
-export type AnswerField = FieldType & {
-  readonly name: string;
-  readonly isNullable: boolean;
-  /** For OpenAPI. */
-  readonly property: ApiPropertyOptions;
-};
+export type AnswerField = FieldType & { readonly name: string; readonly isNullable: boolean };
 
 interface FieldOptions {
   readonly isNullable?: boolean;
@@ -35,32 +30,19 @@ export const fieldsOf = (dto: DtoClass): readonly AnswerField[] => {
   return [...inherited, ...(fieldsByClass.get(dto) ?? [])];
 };
 
-/** Describes the fields of all response classes by `describe`, Swagger's `ApiProperty`. */
-export const describeFields = (describe: (property: ApiPropertyOptions) => PropertyDecorator): void => {
-  for (const [dto, fields] of fieldsByClass)
-    for (const { name, property } of fields) describe(property)((dto as DtoClass).prototype as object, name);
-};
-
-type Joined<Parts> = Parts extends readonly [DtoClass<infer First>, ...infer Rest]
-  ? First & Joined<Rest>
-  : object;
-
 /** A class to extend: it has the fields of all `parts`, in their order. */
-export const join = <const Parts extends readonly DtoClass[]>(...parts: Parts): DtoClass<Joined<Parts>> => {
-  class Whole {}
+export const join = <Parts extends DtoClass[]>(...parts: Parts) => {
+  const Whole = IntersectionType(...parts);
   fieldsByClass.set(Whole, parts.flatMap(fieldsOf));
-  return Whole as DtoClass<Joined<Parts>>;
+  return Whole;
 };
 
 const field =
-  (type: FieldType, property: ApiPropertyOptions, isNullable = false): PropertyDecorator =>
-  (target, key) =>
-    addField(target, {
-      ...type,
-      name: String(key),
-      isNullable,
-      property: { ...property, nullable: isNullable },
-    });
+  (type: FieldType, property: object, isNullable = false): PropertyDecorator =>
+  (target, key) => {
+    ApiProperty({ ...property, nullable: isNullable })(target, key);
+    addField(target, { ...type, name: String(key), isNullable });
+  };
 
 /** An integer of any size: a `bigint`, or a safe `number`. */
 export const IntegerField = (
