@@ -151,6 +151,15 @@ describe('the monitoring', () => {
     expect(own.filter((name) => !bases.has(name))).toEqual([]);
   });
 
+  it('shows every age and every lag on the dashboard', () => {
+    const shown = new Set(
+      panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => expr.match(METRIC) ?? [])),
+    );
+    const asked = [...api.keys(), ...indexer.keys()].filter((name) => /_age_|_lag_/.test(name));
+    expect(asked.length).toBeGreaterThan(4);
+    expect(asked.filter((name) => !shown.has(name) && name.startsWith('roundhouse_'))).toEqual([]);
+  });
+
   it('gives every alert a severity, a meaning and an instruction', async () => {
     const runbook = await read('docs/runbook.md');
     for (const { alert, labels, annotations } of rules) {
