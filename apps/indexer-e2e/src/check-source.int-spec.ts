@@ -49,6 +49,9 @@ describe('indexer check-source', () => {
         rateLimit: null,
         clockAheadSeconds: 0,
         problems: [],
+        remarks: [
+          expect.stringContaining('of Foreign (type 7 of type group 1001) are indexed as unknown types'),
+        ],
       }),
     ]);
     const { height, genesisTransactions, sample } = reports[0] as unknown as {

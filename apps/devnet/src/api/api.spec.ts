@@ -194,6 +194,25 @@ describe("the devnet's API", () => {
     }
   });
 
+  it('tells the types of all its transactions, under the names that real nodes give them', async () => {
+    const { body } = await ask('/api/transactions/types');
+    const types = body.data as unknown as Record<string, Record<string, number>>;
+    const told = Object.entries(types).flatMap(([group, names]) =>
+      Object.values(names).map((type) => `${group}/${type}`),
+    );
+    const forged = [...chain.log.blocks(1, HISTORY)].flatMap(({ transactions }) =>
+      transactions.map(({ typeGroup, type }) => `${typeGroup}/${type}`),
+    );
+    expect(told).toEqual(expect.arrayContaining([...new Set(forged)]));
+    // Core 3.x has no TimelockTransfer, and the others under these names.
+    const real = readRecording<Recorded>('core-2.4', 'core-api-v2.ndjson.gz').find(
+      ({ path }) => path === '/api/v2/transactions/types',
+    )!;
+    const { TimelockTransfer: _, ...names } = (JSON.parse(real.body) as { data: Record<string, number> })
+      .data;
+    expect(Object.keys(types['1']!)).toEqual(expect.arrayContaining(Object.keys(names)));
+  });
+
   it('lists the voters of a delegate, whose balances add up to its votes', async () => {
     const { body } = await ask('/api/delegates?limit=1');
     const { publicKey, votes, rank } = body.data[0]!;

@@ -1,3 +1,4 @@
+import { CORE_TYPE_GROUP, MAGISTRATE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
 import { addressBytes, payloadOf, type FindPayload, type Payload } from '@roundhouse/blocks';
 
 export const ENTITY_TYPE = 6;
@@ -20,3 +21,18 @@ const foreign: Payload = {
 /** The payloads of all types of this chain. */
 export const devnetPayloadOf: FindPayload = (form) =>
   form.typeGroup === FOREIGN_TYPE_GROUP && form.type === FOREIGN_TYPE ? foreign : payloadOf(form);
+
+/** The types of this chain as a node with its plugin tells them: numbers by type group and name. */
+export const DEVNET_TYPES: Readonly<Record<number, Readonly<Record<string, number>>>> = {
+  [CORE_TYPE_GROUP]: TransactionType,
+  [MAGISTRATE_TYPE_GROUP]: {
+    BusinessRegistration: 0,
+    BusinessResignation: 1,
+    BusinessUpdate: 2,
+    BridgechainRegistration: 3,
+    BridgechainResignation: 4,
+    BridgechainUpdate: 5,
+    Entity: ENTITY_TYPE,
+  },
+  [FOREIGN_TYPE_GROUP]: { Foreign: FOREIGN_TYPE },
+};

@@ -4,6 +4,7 @@ import type { DevnetChain } from '../../chain/devnet-chain.js';
 import { RejectedTransactionError } from '../../forging/rejected-transaction.error.js';
 import type { ForgedTransaction } from '../../transactions/raw-transaction.js';
 import { readTransaction } from '../../transactions/read-transaction.js';
+import { DEVNET_TYPES } from '../../transactions/transaction-types.js';
 import { notFound, unprocessable } from '../api.error.js';
 import { compare } from '../compare.js';
 import type { DevnetContext } from '../devnet-context.js';
@@ -177,6 +178,8 @@ export const transactionRoutes = (api: FastifyInstance, context: DevnetContext):
       isEstimate: false,
     });
   });
+
+  api.get('/api/transactions/types', () => ({ data: DEVNET_TYPES }));
 
   api.get<{ Querystring: RawQuery; Params: { id: string } }>('/api/transactions/:id', (request) => {
     const isTransformed = new Query(request.query, ['transform']).boolean('transform', true);
