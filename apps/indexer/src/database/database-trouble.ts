@@ -4,7 +4,7 @@ const TROUBLES: readonly (readonly [sqlState: RegExp, advice: string])[] = [
   [/^53200$/, 'the database has no memory left: give it more, or allow fewer connections'],
   [/^53300$/, 'the database takes no more connections: end some, or raise its max_connections'],
   [/^53/, 'the database is at one of its limits'],
-  [/^25006$/, 'the database is read-only: name the primary in DATABASE_URL, not a standby'],
+  [/^25006$/, 'the database is read-only: name the primary in DATABASE_URL, not a replica'],
   [/^57P0[1-5]$/, 'the database is stopping, starting or was told to end this connection'],
   [/^58/, "the database's disk or system fails: read its log"],
   [/^57014$/, 'a statement took too long: check what the database is busy with'],
