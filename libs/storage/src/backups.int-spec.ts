@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { readBackupState } from './backups.js';
+import { connectTestDatabase } from './connected-database.harness.js';
 
 describe('readBackupState', () => {
-  let database: TestDatabase;
   let client: Client;
+  let close: () => Promise<void>;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
+    ({ client, close } = await connectTestDatabase());
   });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+  afterAll(() => close());
 
   it('finds nothing where nothing is backed up', async () => {
     expect(await readBackupState(client)).toEqual({ newest: [], walAgeSeconds: null });

@@ -1,21 +1,16 @@
-import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { connectTestDatabase } from './connected-database.harness.js';
 import { digestTables } from './digest.js';
 
 describe('the digest of an index', () => {
-  let database: TestDatabase;
   let client: Client;
+  let close: () => Promise<void>;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
+    ({ client, close } = await connectTestDatabase());
   });
 
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+  afterAll(() => close());
 
   const addAccount = (address: string, balance: bigint) =>
     client.query('INSERT INTO accounts (number, address, balance, locked, nonce) VALUES ($1, $2, $3, 0, 0)', [

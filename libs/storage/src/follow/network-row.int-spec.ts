@@ -1,26 +1,22 @@
 import type { Network } from '@roundhouse/chain';
-import { createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
-import { Client } from 'pg';
+import { randomChain } from '@roundhouse/testing';
+import type { Client } from 'pg';
+import { connectTestDatabase } from '../connected-database.harness.js';
 import { claimNetwork } from './network-row.js';
 
 const networkOf = (seed: number): Network => randomChain({ seed, blocks: 1 }).network;
 
 describe('claimNetwork', () => {
-  let database: TestDatabase;
   let client: Client;
+  let close: () => Promise<void>;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
+    ({ client, close } = await connectTestDatabase());
   });
 
   afterEach(() => client.query('TRUNCATE network, head'));
 
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+  afterAll(() => close());
 
   const indexOneBlock = () =>
     client.query(

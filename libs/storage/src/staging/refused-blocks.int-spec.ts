@@ -1,5 +1,6 @@
-import { createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
-import { Client } from 'pg';
+import { randomChain } from '@roundhouse/testing';
+import type { Client } from 'pg';
+import { connectTestDatabase } from '../connected-database.harness.js';
 import {
   contentsHash,
   forgetRefusals,
@@ -13,21 +14,16 @@ const { blocks } = randomChain({ seed: 1, blocks: 3 });
 const hashes = blocks.map(contentsHash);
 
 describe('a refused block', () => {
-  let database: TestDatabase;
   let client: Client;
+  let close: () => Promise<void>;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
+    ({ client, close } = await connectTestDatabase());
   });
 
   beforeEach(() => forgetRefusals(client));
 
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+  afterAll(() => close());
 
   const refuse = (contents: string | null, reason = 'wrong') =>
     refuseBlock(client, { height: 1, source: 'here', reason, contents });

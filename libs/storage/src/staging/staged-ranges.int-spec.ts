@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Block, Transaction } from '@roundhouse/chain';
-import { aTransaction, createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
-import { Client } from 'pg';
+import { aTransaction, randomChain } from '@roundhouse/testing';
+import type { Client } from 'pg';
+import { connectTestDatabase } from '../connected-database.harness.js';
 import { dropStagedAt, listStagedRanges, readStagedBlocks, stageBlocks } from './staged-ranges.js';
 
 const { blocks } = randomChain({ seed: 1, blocks: 30 });
@@ -15,8 +16,8 @@ const transfer = aTransaction({
 const range = (from: number, to: number) => blocks.slice(from - 1, to);
 
 describe('staged ranges', () => {
-  let database: TestDatabase;
   let client: Client;
+  let close: () => Promise<void>;
 
   const spans = async () => (await listStagedRanges(client)).map(({ from, to }) => `${from}-${to}`);
 
@@ -29,17 +30,12 @@ describe('staged ranges', () => {
     );
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
+    ({ client, close } = await connectTestDatabase());
   });
 
   afterEach(() => client.query('TRUNCATE staged_ranges, head'));
 
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+  afterAll(() => close());
 
   it('are read from any height within them', async () => {
     await stageBlocks(client, range(1, 10));
