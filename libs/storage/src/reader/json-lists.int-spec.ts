@@ -4,7 +4,8 @@ import { Pool } from 'pg';
 import { BlocksReader } from './blocks.reader.js';
 import { DelegatesReader, streamVoters } from './delegates.reader.js';
 import { HeadPassedError } from './head-passed.error.js';
-import { RowStreams } from './row-streams.js';
+import { openStreams, textOf } from './row-streams.harness.js';
+import type { RowStreams } from './row-streams.js';
 
 const HEAD = { height: 2, id: '22' };
 const KEY = `02${'ab'.repeat(32)}`;
@@ -37,12 +38,7 @@ describe('lists that PostgreSQL writes as JSON', () => {
     database = await createTestDatabase();
     pool = new Pool({ connectionString: database.url });
     await pool.query(SEED);
-    streams = new RowStreams({
-      url: database.url,
-      poolSize: 1,
-      applicationName: 'streams',
-      onPoolError: () => undefined,
-    });
+    streams = openStreams(database.url);
   });
 
   afterAll(async () => {
@@ -56,11 +52,8 @@ describe('lists that PostgreSQL writes as JSON', () => {
     return found.kind === 'listed' ? found.voters : null;
   };
 
-  const streamed = async (limit: number | null = null, offset = 0, head = HEAD): Promise<string> => {
-    const pieces: Buffer[] = [];
-    for await (const piece of streamVoters(streams, head, KEY, limit, offset)) pieces.push(piece);
-    return Buffer.concat(pieces).toString();
-  };
+  const streamed = (limit: number | null = null, offset = 0, head = HEAD): Promise<string> =>
+    textOf(streamVoters(streams, head, KEY, limit, offset));
 
   it('keep all digits, escape names, and are in order', async () => {
     const name = JSON.stringify('a"\\\t\u2028é😀');

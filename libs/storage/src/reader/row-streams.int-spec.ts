@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
-import { RowStreams } from './row-streams.js';
+import { openStreams, textOf } from './row-streams.harness.js';
+import type { RowStreams } from './row-streams.js';
 
 /** The limits of short answers, as a role has them. A server before 17 lacks the last. */
 const LIMITS = ['statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'];
@@ -21,12 +22,7 @@ describe('a long list', () => {
     const name = new URL(database.url).pathname.slice(1);
     for (const limit of rows) await client.query(`ALTER DATABASE ${name} SET ${limit.name} = '500ms'`);
     await client.end();
-    streams = new RowStreams({
-      url: database.url,
-      poolSize: 1,
-      applicationName: 'streams',
-      onPoolError: () => undefined,
-    });
+    streams = openStreams(database.url);
   });
 
   afterAll(async () => {
@@ -34,12 +30,8 @@ describe('a long list', () => {
     await database.drop();
   });
 
-  const read = async (rows: string): Promise<string> => {
-    const pieces: Buffer[] = [];
-    for await (const piece of streams.read({ height: 1, id: '1' }, { name: 'list', text: rows }, []))
-      pieces.push(piece);
-    return Buffer.concat(pieces).toString();
-  };
+  const read = (rows: string): Promise<string> =>
+    textOf(streams.read({ height: 1, id: '1' }, { name: 'list', text: rows }, []));
 
   it('may take longer than the short answers of the role, and frees its connection', async () => {
     const rows = `SELECT '{}' FROM generate_series(1, 3) WHERE pg_sleep(0.3) IS NOT NULL`;
