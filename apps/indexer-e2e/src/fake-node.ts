@@ -1,39 +1,33 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LocalServer } from './local-server.js';
 
 /** A node's API with fixed answers: the `data` of each path. Everything else is 404. */
-export class FakeNode {
+export class FakeNode extends LocalServer {
   /** The path of each request, without its query. */
   readonly asked: string[] = [];
 
-  private constructor(private readonly server: Server) {}
+  private constructor(
+    private readonly answers: Readonly<Record<string, unknown>>,
+    private readonly headers: Readonly<Record<string, string>>,
+  ) {
+    super();
+  }
 
-  static async start(
+  static start(
     answers: Readonly<Record<string, unknown>>,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<FakeNode> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const node = new FakeNode(server);
-    server.on('request', ({ url = '' }, response) => {
-      const path = url.replace(/\?.*/, '');
-      node.asked.push(path);
-      const data = answers[path];
-      response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json', ...headers });
-      response.end(JSON.stringify(data === undefined ? { statusCode: 404 } : { data }));
+    return new FakeNode(answers, headers).listen();
+  }
+
+  protected answer({ url = '' }: IncomingMessage, response: ServerResponse): void {
+    const path = url.replace(/\?.*/, '');
+    this.asked.push(path);
+    const data = this.answers[path];
+    response.writeHead(data === undefined ? 404 : 200, {
+      'content-type': 'application/json',
+      ...this.headers,
     });
-    return node;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    const closed = once(this.server, 'close');
-    this.server.close();
-    await closed;
+    response.end(JSON.stringify(data === undefined ? { statusCode: 404 } : { data }));
   }
 }

@@ -1,36 +1,22 @@
-import { once } from 'node:events';
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { LocalServer } from './local-server.js';
 
 /** A proxy before a node: it records the requests, and refuses with 429 on demand. */
-export class LimitedNode {
+export class LimitedNode extends LocalServer {
   /** Path and query of each request. */
   readonly asked: string[] = [];
   /** Seconds; null lets everything pass. */
   retryAfter: number | null = null;
 
-  private constructor(private readonly server: Server) {}
-
-  static async before(nodeUrl: string): Promise<LimitedNode> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const node = new LimitedNode(server);
-    server.on('request', (incoming, response) => node.answer(nodeUrl, incoming, response));
-    return node;
+  private constructor(private readonly nodeUrl: string) {
+    super();
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  static before(nodeUrl: string): Promise<LimitedNode> {
+    return new LimitedNode(nodeUrl).listen();
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    const closed = once(this.server, 'close');
-    this.server.close();
-    await closed;
-  }
-
-  private answer(nodeUrl: string, incoming: IncomingMessage, response: ServerResponse): void {
+  protected answer(incoming: IncomingMessage, response: ServerResponse): void {
     const path = incoming.url ?? '/';
     this.asked.push(path);
     if (this.retryAfter !== null) {
@@ -38,7 +24,7 @@ export class LimitedNode {
       response.end('{"statusCode":429}');
       return;
     }
-    const outgoing = request(new URL(path, nodeUrl), { headers: incoming.headers }, (answer) => {
+    const outgoing = request(new URL(path, this.nodeUrl), { headers: incoming.headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
