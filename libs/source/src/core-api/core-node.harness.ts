@@ -1,6 +1,6 @@
 import { readRecording } from '@roundhouse/testing';
 import type { JsonObject } from '@roundhouse/blocks';
-import { addressOf } from '@roundhouse/chain';
+import { addressOf, TransactionType } from '@roundhouse/chain';
 import { TestNode, type Answer, type Request } from '../node.harness.js';
 
 /** A block in the form that a peer sends, which is also the form of an archive line. */
@@ -82,19 +82,7 @@ export const OLD_TYPES = {
 
 /** As Core 3.9.1 answers; 2.6 and 2.7 have the same form. */
 export const TYPES = {
-  '1': {
-    Transfer: 0,
-    SecondSignature: 1,
-    DelegateRegistration: 2,
-    Vote: 3,
-    MultiSignature: 4,
-    Ipfs: 5,
-    MultiPayment: 6,
-    DelegateResignation: 7,
-    HtlcLock: 8,
-    HtlcClaim: 9,
-    HtlcRefund: 10,
-  },
+  '1': TransactionType,
   '2': {
     BusinessRegistration: 0,
     BusinessResignation: 1,
