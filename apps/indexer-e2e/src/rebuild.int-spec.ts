@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
@@ -68,7 +68,10 @@ describe('indexer rebuild, on a chain of a real node', () => {
     const rebuilding = new IndexerProcess(['rebuild'], environment);
     const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%public.rounds%'
       AND datname = current_database()`;
-    while ((await index.pool.query(waiting)).rowCount === 0) await wait(20);
+    await eventually(
+      'the rebuild waits for the blocker',
+      async () => (await index.pool.query(waiting)).rowCount! > 0,
+    );
     await rebuilding.kill('SIGKILL');
     await blocker.query('ROLLBACK');
     await blocker.end();

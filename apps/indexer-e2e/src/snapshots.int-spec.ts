@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '@roundhouse/testing';
 import { generateChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
@@ -92,11 +92,11 @@ describe('indexer snapshot', () => {
     const isWaiting = async (): Promise<boolean> =>
       (await reader.query(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'transactions'::regclass`))
         .rowCount! > 0;
-    while (!(await isWaiting())) await wait(20);
+    await eventually('the restore waits for the reader', isWaiting);
     const { signal } = await process.kill('SIGKILL');
     expect(signal).toBe('SIGKILL');
     // The server notices, although the statement still waits.
-    while (await isWaiting()) await wait(20);
+    await eventually('the server ends the restore', async () => !(await isWaiting()));
     await reader.query('ROLLBACK');
     reader.release();
     expect(await index.height()).toBe(0);

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CoreApiStandIn, Random } from '@roundhouse/testing';
+import { CoreApiStandIn, eventually, Random } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { IndexUnderTest } from './index-under-test.js';
 import type { IndexerProcess } from './indexer-process.js';
@@ -94,7 +94,10 @@ describe('the writing process', () => {
       AND datname = current_database() AND wait_event_type = 'Lock'`;
     // The current writer waits here with rows that are not committed.
     await blocker.query('BEGIN; LOCK TABLE head IN SHARE MODE');
-    while ((await index.pool.query(`SELECT ${writers}`)).rowCount === 0) await wait(20);
+    await eventually(
+      'the writer waits for the blocker',
+      async () => (await index.pool.query(`SELECT ${writers}`)).rowCount! > 0,
+    );
     void first.kill('SIGSTOP');
     await index.pool.query(`SELECT pg_terminate_backend(pid) ${writers}`);
     await blocker.end();
