@@ -1,9 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { readSettings } from '@roundhouse/config';
 import { indexerSettings, startIndexer, type RunningIndexer } from '@roundhouse/indexer';
 import { createBlockSource } from '@roundhouse/source';
 import { readPosition } from '@roundhouse/storage';
-import { createIndexerDatabase } from '@roundhouse/testing';
+import { createIndexerDatabase, eventually } from '@roundhouse/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 
@@ -34,11 +33,13 @@ export class FollowedIndex {
 
   /** Waits until the index has this block as its head; throws if the indexer halts before that. */
   async reach(block: { readonly id: string }): Promise<void> {
-    const halted = this.indexer.halted.then((reason) => {
-      throw reason;
-    });
-    halted.catch(() => undefined);
-    while ((await Promise.race([this.headId(), halted])) !== block.id) await wait(20);
+    let halted: Error | null = null;
+    void this.indexer.halted.then((reason) => (halted = reason));
+    await eventually(
+      `block ${block.id} is the head`,
+      async () => halted !== null || (await this.headId()) === block.id,
+    );
+    if (halted) throw halted as Error;
   }
 
   async close(): Promise<void> {
