@@ -1,6 +1,5 @@
 import {
   assertKnownRules,
-  foreignRulesOf,
   NetworkConfigError,
   parseNetwork,
   type Block,
@@ -12,35 +11,14 @@ import {
 } from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
-import {
-  blockIdOf,
-  computePayloadHash,
-  heightOf,
-  listOf,
-  objectOf,
-  type JsonObject,
-} from '@roundhouse/blocks';
+import { blockIdOf, computePayloadHash, heightOf, objectOf, type JsonObject } from '@roundhouse/blocks';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
-import {
-  CORE_LINES,
-  groupBlocks,
-  PAGE_LIMIT,
-  type CoreLine,
-  type NodeRequest,
-  type PlacedTransaction,
-} from './core-line.js';
+import { CoreApi } from './core-api.js';
+import { groupBlocks, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
 import { nameOf, readNodeTypes, type NodeType } from './node-types.js';
 import { decodeDelegate, decodeVoter, type DelegatesSource, type NodeVoter } from './delegates-source.js';
-import { NodeHttp, type NodeHttpOptions } from './node-http.js';
+import type { NodeHttpOptions } from './node-http.js';
 import type { Urgency } from './request-budget.js';
-
-/** The node's address without the path to the API: `http://node:4003/api/` becomes `http://node:4003`. */
-const baseOf = (url: URL): URL => {
-  const base = new URL(url);
-  base.pathname = base.pathname.replace(/(\/api(\/v2)?)?\/*$/, '/');
-  base.search = '';
-  return base;
-};
 
 /** Genesis blocks of known networks have a few hundred; full blocks have up to 500. */
 const MOST_TRANSACTIONS_OF_BLOCK = 100_000;
@@ -50,12 +28,6 @@ const MOST_TRANSACTIONS_OF_RANGE = 50_000;
 
 /** A shorter range counts as a request for the newest blocks, which does not wait for other requests. */
 const BULK_BLOCKS = 10;
-
-/** For a list whose length is otherwise unknown. */
-const MOST_PAGES = 10_000;
-
-/** How much of a path a message shows: one path may name 60 blocks. */
-const SHOWN_CHARACTERS = 200;
 
 const decodeRef = (value: unknown): BlockRef => {
   const status = objectOf(value);
@@ -81,27 +53,25 @@ const isPayloadOf = (
 /** A node's public API, of Core's line 2.x or 3.x. The first request finds out which. */
 export class CoreApiSource implements RawSource, DelegatesSource {
   readonly name: string;
-  private readonly http: NodeHttp;
-  private line: Promise<CoreLine> | null = null;
+  private readonly api: CoreApi;
   private variant = 0;
 
   constructor(url: URL, options: NodeHttpOptions) {
-    this.http = new NodeHttp(baseOf(url), options);
-    this.name = this.http.name;
+    this.api = new CoreApi(url, options);
+    this.name = this.api.name;
   }
 
   async network(): Promise<Network | null> {
     const configuration = await this.find('/node/configuration/crypto');
     if (configuration === null) return null;
+    // A refusal of its rules says what to do.
+    let advice = '';
     try {
       assertKnownRules(configuration);
+      advice = ` Set NETWORK, or name another node in ${this.api.setting}.`;
       return parseNetwork(configuration);
     } catch (cause) {
       if (!(cause instanceof NetworkConfigError)) throw cause;
-      const advice =
-        foreignRulesOf(configuration).length > 0
-          ? ''
-          : ` Set NETWORK, or name another node in ${this.http.setting}.`;
       throw new NodeProtocolError(
         this.name,
         `${this.name} reports a network that cannot be used: ${cause.message}${advice}`,
@@ -125,18 +95,23 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     return readNodeTypes((path) => this.find(path));
   }
 
+  /** Returns the `data` of the answer to a path of the API, or null if the node has nothing there. */
+  find(path: string): Promise<unknown> {
+    return this.api.find(path);
+  }
+
   async lineName(): Promise<CoreLine['name']> {
-    return (await this.probed()).name;
+    return (await this.api.line()).name;
   }
 
   async tip(): Promise<BlockRef> {
-    return decodeFrom(this.name, 'its newest block', await this.get('/node/syncing'), decodeRef);
+    return decodeFrom(this.name, 'its newest block', await this.api.get('/node/syncing'), decodeRef);
   }
 
   async blockIdAt(height: number): Promise<string | null> {
-    const line = await this.probed();
+    const line = await this.api.line();
     const request = line.blocksRequest(height, height, this.nextVariant());
-    const [block] = this.pageOf(await this.answer(request, 'now'), request.path, 'a block', height);
+    const [block] = await this.api.page(request, 'now', 'a block', height);
     if (block === undefined) return null;
     const ref = decodeFrom(this.name, 'a block', block, decodeRef, height);
     this.assertHeight(ref, height, request.path);
@@ -157,15 +132,15 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   }
 
   delegates(): Promise<DelegateFigures[]> {
-    return this.pages('/delegates', 'a delegate', decodeDelegate, (delegate) => delegate.publicKey);
+    return this.api.list('/delegates', 'a delegate', decodeDelegate, (delegate) => delegate.publicKey);
   }
 
   voters(publicKey: string): Promise<NodeVoter[]> {
-    return this.pages(`/delegates/${publicKey}/voters`, 'a voter', decodeVoter, (voter) => voter.address);
+    return this.api.list(`/delegates/${publicKey}/voters`, 'a voter', decodeVoter, (voter) => voter.address);
   }
 
   close(): Promise<void> {
-    this.http.close();
+    this.api.close();
     return Promise.resolve();
   }
 
@@ -176,20 +151,15 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   }
 
   private async headers(from: number, to: number, urgency: Urgency): Promise<BlockHeader[]> {
-    const line = await this.probed();
+    const line = await this.api.line();
     const headers: BlockHeader[] = [];
     for (let next = from; next <= to;) {
       const end = Math.min(to, next + PAGE_LIMIT - 1);
       const request = line.blocksRequest(next, end, this.nextVariant());
       const { path } = request;
-      const page = this.pageOf(
-        await this.answer(request, urgency),
-        path,
-        `blocks from height ${next} on`,
-        next,
-      );
+      const page = await this.api.page(request, urgency, `blocks from height ${next} on`, next);
       const most = end - next + 1;
-      if (page.length > most) throw this.tooMany(path, `${page.length} blocks`, most, next);
+      if (page.length > most) throw this.api.tooMany(path, `${page.length} blocks`, most, next);
       const ascending = line.isNewestFirst ? page.toReversed() : page;
       for (const [index, value] of ascending.entries()) {
         const header = decodeFrom(this.name, 'a block', value, line.decodeHeader);
@@ -209,7 +179,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     let transactions = 0;
     const end = headers.findIndex(({ height, numberOfTransactions }) => {
       if (numberOfTransactions > MOST_TRANSACTIONS_OF_BLOCK) {
-        throw this.tooMany(
+        throw this.api.tooMany(
           '/blocks',
           `${numberOfTransactions} transactions in a block`,
           MOST_TRANSACTIONS_OF_BLOCK,
@@ -227,7 +197,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     headers: readonly BlockHeader[],
     urgency: Urgency,
   ): Promise<Map<string, readonly Transaction[]>> {
-    const line = await this.probed();
+    const line = await this.api.line();
     const byBlock = new Map<string, readonly Transaction[]>();
     for (const group of groupBlocks(headers, line.blocksPerTransactionQuery)) {
       const found = await this.transactionsOfGroup(line, group, urgency);
@@ -256,17 +226,17 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     const announced = group.reduce((sum, { numberOfTransactions }) => sum + numberOfTransactions, 0);
     const placed: PlacedTransaction[] = [];
     for (let page = 1; placed.length < announced; page += 1) {
-      const { path, ...rest } = line.transactionsRequest(group, page);
-      const answer = await this.http.ask({ path: line.root + path, ...rest }, line.headers, urgency);
+      const request = line.transactionsRequest(group, page);
+      const { status, body } = await this.api.ask(line, request, urgency);
       // A node that has replaced the block no longer knows it; `assertStill` finds that out.
-      if (answer.status === 404) break;
-      const list = this.pageOf(answer.body, path, 'transactions', first);
+      if (status === 404) break;
+      const list = this.api.pageOf(body, request.path, 'transactions', first);
       for (const value of list) {
         const height = heights.get((value as JsonObject | null)?.['blockId'] as string) ?? first;
         placed.push(decodeFrom(this.name, 'a transaction', value, line.decodeTransaction, height));
       }
       if (placed.length > announced) {
-        throw this.tooMany(path, `${placed.length} transactions in all`, announced, first);
+        throw this.api.tooMany(request.path, `${placed.length} transactions in all`, announced, first);
       }
       if (list.length < PAGE_LIMIT) break;
     }
@@ -295,39 +265,10 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     }
   }
 
-  /** Reads all pages of a list, each entry once: the list may shift between two pages. */
-  private async pages<T>(
-    path: string,
-    what: string,
-    decode: (value: unknown) => T,
-    keyOf: (entry: T) => string,
-  ): Promise<T[]> {
-    const all = new Map<string, T>();
-    for (let page = 1; ; page += 1) {
-      const pagePath = `${path}?page=${page}&limit=${PAGE_LIMIT}`;
-      const list = this.pageOf(await this.answer({ path: pagePath }, 'bulk'), pagePath, path, 0);
-      const known = all.size;
-      for (const value of list) {
-        const entry = decodeFrom(this.name, what, value, decode);
-        all.set(keyOf(entry), entry);
-      }
-      if (list.length < PAGE_LIMIT) return [...all.values()];
-      if (all.size === known || page === MOST_PAGES) {
-        throw this.tooMany(pagePath, `${page} pages, the last with nothing new`, page - 1);
-      }
-    }
-  }
-
   /** Core 2.x caches each list, by the whole query. Answers about the newest blocks must never be old. */
   private nextVariant(): number {
     this.variant = (this.variant + 1) % PAGE_LIMIT;
     return this.variant;
-  }
-
-  private pageOf(body: unknown, path: string, what: string, height: number): readonly unknown[] {
-    const list = decodeFrom(this.name, what, body, (value) => listOf(objectOf(value), 'data'), height);
-    if (list.length <= PAGE_LIMIT) return list;
-    throw this.tooMany(path, `${list.length} entries in a page`, PAGE_LIMIT, height);
   }
 
   private assertHeight(block: Pick<BlockRef, 'height'>, height: number, path: string): void {
@@ -335,67 +276,8 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     throw new NodeProtocolError(
       this.name,
       `${this.name} returned block ${block.height} instead of block ${height} (${path}). Check whether a cache in ` +
-        `between ignores the query, or name another node in ${this.http.setting}.`,
+        `between ignores the query, or name another node in ${this.api.setting}.`,
       { height },
     );
-  }
-
-  /**
-   * A node returns no more than was requested or announced, but a cache or proxy in between may return pages
-   * without end.
-   */
-  private tooMany(path: string, what: string, most: number, height?: number): NodeProtocolError {
-    const where = height ? ` at height ${height}` : '';
-    return new NodeProtocolError(
-      this.name,
-      `${this.name} returned ${what}${where}, but at most ${most} are possible (${path.slice(0, SHOWN_CHARACTERS)}). ` +
-        `Check whether a cache in between ignores the query, or name another node in ${this.http.setting}.`,
-      height ? { height } : {},
-    );
-  }
-
-  /** Returns the `data` of the answer to a path of the API, or null if the node has nothing there. */
-  async find(path: string): Promise<unknown> {
-    const line = await this.probed();
-    const { status, body } = await this.http.ask({ path: line.root + path }, line.headers);
-    return status === 404 ? null : decodeFrom(this.name, path, body, (value) => objectOf(value)['data']);
-  }
-
-  private async answer({ path, ...rest }: NodeRequest, urgency: Urgency): Promise<JsonObject> {
-    const line = await this.probed();
-    const { status, body } = await this.http.ask({ path: line.root + path, ...rest }, line.headers, urgency);
-    if (status === 404) {
-      // The node may have switched to the other line.
-      this.line = null;
-      throw this.notFound(line.root + path);
-    }
-    return decodeFrom(this.name, path, body, objectOf);
-  }
-
-  private async get(path: string): Promise<unknown> {
-    return (await this.answer({ path }, 'now'))['data'];
-  }
-
-  private notFound(path: string): NodeProtocolError {
-    return new NodeProtocolError(
-      this.name,
-      `${this.name} has no ${path}: check that ${this.http.setting} is the public API of a Core node of line 2.x or 3.x.`,
-    );
-  }
-
-  private probed(): Promise<CoreLine> {
-    this.line ??= this.probe().catch((error: unknown) => {
-      this.line = null;
-      throw error;
-    });
-    return this.line;
-  }
-
-  private async probe(): Promise<CoreLine> {
-    for (const line of CORE_LINES) {
-      const { status } = await this.http.ask({ path: `${line.root}/node/status` }, line.headers);
-      if (status === 200) return line;
-    }
-    throw this.notFound('/api/node/status');
   }
 }

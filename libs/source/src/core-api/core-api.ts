@@ -1,0 +1,146 @@
+import { listOf, objectOf, type JsonObject } from '@roundhouse/blocks';
+import { decodeFrom } from '../decode/decode-from.js';
+import { NodeProtocolError } from '../errors/node-errors.js';
+import { CORE_LINES, PAGE_LIMIT, type CoreLine, type NodeRequest } from './core-line.js';
+import { NodeHttp, type NodeAnswer, type NodeHttpOptions } from './node-http.js';
+import type { Urgency } from './request-budget.js';
+
+/** The node's address without the path to the API: `http://node:4003/api/` becomes `http://node:4003`. */
+const baseOf = (url: URL): URL => {
+  const base = new URL(url);
+  base.pathname = base.pathname.replace(/(\/api(\/v2)?)?\/*$/, '/');
+  base.search = '';
+  return base;
+};
+
+/** For a list whose length is otherwise unknown. */
+const MOST_PAGES = 10_000;
+
+/** How much of a path a message shows: one path may name 60 blocks. */
+const SHOWN_CHARACTERS = 200;
+
+/**
+ * Requests to a node's public API, and pages of at most 100 entries. Paths are relative to the root of the node's line,
+ * which the first request finds out. Everything here throws `NodeUnavailableError` and `NodeProtocolError`.
+ */
+export class CoreApi {
+  readonly name: string;
+  /** The setting or option that names the node. */
+  readonly setting: string;
+  private readonly http: NodeHttp;
+  private found: Promise<CoreLine> | null = null;
+
+  constructor(url: URL, options: NodeHttpOptions) {
+    this.http = new NodeHttp(baseOf(url), options);
+    this.name = this.http.name;
+    this.setting = this.http.setting;
+  }
+
+  line(): Promise<CoreLine> {
+    this.found ??= this.probe().catch((error: unknown) => {
+      this.found = null;
+      throw error;
+    });
+    return this.found;
+  }
+
+  /** Returns the node's answer if its status is 200 or 404. */
+  ask({ root, headers }: CoreLine, { path, ...rest }: NodeRequest, urgency: Urgency): Promise<NodeAnswer> {
+    return this.http.ask({ path: root + path, ...rest }, headers, urgency);
+  }
+
+  /** Returns the `data` of the answer to a path, or null if the node has nothing there. */
+  async find(path: string): Promise<unknown> {
+    const { status, body } = await this.ask(await this.line(), { path }, 'now');
+    return status === 404 ? null : decodeFrom(this.name, path, body, (value) => objectOf(value)['data']);
+  }
+
+  /** The same; it is an error if the node has nothing there. */
+  async get(path: string): Promise<unknown> {
+    return (await this.answer({ path }, 'now'))['data'];
+  }
+
+  /** Returns the entries of a page; `what` and `height` are for messages. */
+  async page(
+    request: NodeRequest,
+    urgency: Urgency,
+    what: string,
+    height: number,
+  ): Promise<readonly unknown[]> {
+    return this.pageOf(await this.answer(request, urgency), request.path, what, height);
+  }
+
+  pageOf(body: unknown, path: string, what: string, height: number): readonly unknown[] {
+    const list = decodeFrom(this.name, what, body, (value) => listOf(objectOf(value), 'data'), height);
+    if (list.length <= PAGE_LIMIT) return list;
+    throw this.tooMany(path, `${list.length} entries in a page`, PAGE_LIMIT, height);
+  }
+
+  /** Reads all pages of a list, each entry once: the list may shift between two pages. */
+  async list<T>(
+    path: string,
+    what: string,
+    decode: (value: unknown) => T,
+    keyOf: (entry: T) => string,
+  ): Promise<T[]> {
+    const all = new Map<string, T>();
+    for (let page = 1; ; page += 1) {
+      const pagePath = `${path}?page=${page}&limit=${PAGE_LIMIT}`;
+      const list = await this.page({ path: pagePath }, 'bulk', path, 0);
+      const known = all.size;
+      for (const value of list) {
+        const entry = decodeFrom(this.name, what, value, decode);
+        all.set(keyOf(entry), entry);
+      }
+      if (list.length < PAGE_LIMIT) return [...all.values()];
+      if (all.size === known || page === MOST_PAGES) {
+        throw this.tooMany(pagePath, `${page} pages, the last with nothing new`, page - 1);
+      }
+    }
+  }
+
+  /**
+   * A node returns no more than was requested or announced, but a cache or proxy in between may return pages
+   * without end.
+   */
+  tooMany(path: string, what: string, most: number, height?: number): NodeProtocolError {
+    const where = height ? ` at height ${height}` : '';
+    return new NodeProtocolError(
+      this.name,
+      `${this.name} returned ${what}${where}, but at most ${most} are possible (${path.slice(0, SHOWN_CHARACTERS)}). ` +
+        `Check whether a cache in between ignores the query, or name another node in ${this.setting}.`,
+      height ? { height } : {},
+    );
+  }
+
+  /** Aborts the requests under way, which fail as unavailable. */
+  close(): void {
+    this.http.close();
+  }
+
+  private async answer(request: NodeRequest, urgency: Urgency): Promise<JsonObject> {
+    const line = await this.line();
+    const { status, body } = await this.ask(line, request, urgency);
+    if (status === 404) {
+      // The node may have switched to the other line.
+      this.found = null;
+      throw this.notFound(line.root + request.path);
+    }
+    return decodeFrom(this.name, request.path, body, objectOf);
+  }
+
+  private notFound(path: string): NodeProtocolError {
+    return new NodeProtocolError(
+      this.name,
+      `${this.name} has no ${path}: check that ${this.setting} is the public API of a Core node of line 2.x or 3.x.`,
+    );
+  }
+
+  private async probe(): Promise<CoreLine> {
+    for (const line of CORE_LINES) {
+      const { status } = await this.http.ask({ path: `${line.root}/node/status` }, line.headers);
+      if (status === 200) return line;
+    }
+    throw this.notFound('/api/node/status');
+  }
+}
