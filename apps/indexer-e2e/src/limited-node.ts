@@ -8,15 +8,13 @@ export class LimitedNode extends LocalServer {
   /** Seconds; null lets everything pass. */
   retryAfter: number | null = null;
 
-  private constructor(private readonly nodeUrl: string) {
-    super();
-  }
-
   static before(nodeUrl: string): Promise<LimitedNode> {
-    return new LimitedNode(nodeUrl).listen();
+    const node = new LimitedNode();
+    node.server.on('request', (incoming, response) => node.answer(nodeUrl, incoming, response));
+    return node.listen();
   }
 
-  protected answer(incoming: IncomingMessage, response: ServerResponse): void {
+  private answer(nodeUrl: string, incoming: IncomingMessage, response: ServerResponse): void {
     const path = incoming.url ?? '/';
     this.asked.push(path);
     if (this.retryAfter !== null) {
@@ -24,7 +22,7 @@ export class LimitedNode extends LocalServer {
       response.end('{"statusCode":429}');
       return;
     }
-    const outgoing = request(new URL(path, this.nodeUrl), { headers: incoming.headers }, (answer) => {
+    const outgoing = request(new URL(path, nodeUrl), { headers: incoming.headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An HTTP server on a free port of this machine. */
-export abstract class LocalServer {
-  private readonly server = createServer((incoming, response) => this.answer(incoming, response));
+export class LocalServer {
+  protected readonly server = createServer();
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -18,10 +18,7 @@ export abstract class LocalServer {
   }
 
   protected async listen(): Promise<this> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
     return this;
   }
-
-  protected abstract answer(incoming: IncomingMessage, response: ServerResponse): void;
 }
