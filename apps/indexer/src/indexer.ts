@@ -146,6 +146,15 @@ const openResources = async (
         claim,
         'the source claims blocks that it does not return: the last one that it returned counts as its tip',
       ),
+    onAnnouncedRules: ({ source, from, reason }) => {
+      metrics.noteUnknownRules(source, from);
+      if (from === null) logger.info({ source }, 'the source announces no unknown rules any more');
+      else
+        logger.warn(
+          { source, from, reason },
+          'the source announces unknown rules: indexing ends before them',
+        );
+    },
     onUnpacking: (step) => logUnpacking(logger, step),
   });
   closers.push({ step: 'closing the source', close: () => source.close() });

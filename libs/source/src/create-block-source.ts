@@ -4,6 +4,7 @@ import { ArchiveSource } from './archive/archive-source.js';
 import type { UnpackingStep } from './archive/unpacked-copy.js';
 import type { BlockSource, RawSource } from './block-source.js';
 import { AgreedNetwork, type AcceptNetwork } from './checks/agreed-network.js';
+import type { Announcement } from './checks/announced-rules.js';
 import type { Verification } from './checks/block-checker.js';
 import { CheckedSource, networkIsMissing, type BrokenClaim } from './checks/checked-source.js';
 import { CoreApiSource } from './core-api/core-api-source.js';
@@ -26,6 +27,8 @@ export interface SourceEvents {
   readonly onSourceChange?: (change: SourceChange) => void;
   /** A source has announced blocks that it does not return, for longer than allowed. */
   readonly onBrokenClaim?: (claim: BrokenClaim) => void;
+  /** A source announces rules that the index does not have, or no longer does: see `Announcement`. */
+  readonly onAnnouncedRules?: (announcement: Announcement) => void;
   /** A large gzipped archive that `indexer export` did not write is unpacked, or its copy is used again. */
   readonly onUnpacking?: (step: UnpackingStep) => void;
 }
@@ -162,7 +165,7 @@ export const createBlockSource = async (options: BlockSourceOptions): Promise<Bl
   const agreed = new AgreedNetwork({ configured: network, accept: options.acceptNetwork });
   const opened = urls.map((url) => openRawSource(url, { ...options, attempts }));
   const [first, ...others] = opened.map(
-    (source) => new CheckedSource(source, agreed, verify, options.onBrokenClaim),
+    (source) => new CheckedSource(source, agreed, verify, options.onBrokenClaim, options.onAnnouncedRules),
   );
   if (!first) throw new SourceConfigError(`BLOCK_SOURCE is empty: begin it with ${SCHEMES}`);
   if (network === null && !opened.some((source) => source instanceof CoreApiSource)) {

@@ -54,6 +54,11 @@ export class LiveMetrics {
       'Height of the newest block of the source.',
       () => this.seen?.sourceHeight,
     );
+    this.gauge(
+      'roundhouse_unknown_rules_height',
+      'Height from which the source announces rules that the index does not have. Absent if it announces none.',
+      () => metrics.unknownRulesHeight,
+    );
     this.gauge('roundhouse_lag_blocks', 'Blocks that the source has and the index does not.', () =>
       this.seen ? position.lag : undefined,
     );

@@ -55,6 +55,7 @@ export class Metrics {
     ['kind'],
   );
 
+  private readonly unknownRules = new Map<string, number>();
   private readonly counted = new WeakSet<Error>();
 
   constructor() {
@@ -71,6 +72,17 @@ export class Metrics {
     this.seconds.inc({ phase: 'load' }, loadMs / 1_000);
     this.seconds.inc({ phase: 'apply' }, applyMs / 1_000);
     this.seconds.inc({ phase: 'commit' }, commitMs / 1_000);
+  }
+
+  /** Notes from which height on a source announces rules that the index does not have; null if it announces none. */
+  noteUnknownRules(source: string, from: number | null): void {
+    if (from === null) this.unknownRules.delete(source);
+    else this.unknownRules.set(source, from);
+  }
+
+  /** The lowest height from which a source announces such rules. */
+  get unknownRulesHeight(): number | undefined {
+    return this.unknownRules.size === 0 ? undefined : Math.min(...this.unknownRules.values());
   }
 
   countFork(depth: number): void {

@@ -1,5 +1,5 @@
 import { NetworkConfigError } from '../errors/chain-error.js';
-import { assertKnownRules, foreignRulesOf } from './foreign-rules.js';
+import { assertKnownRules, foreignRulesOf, type ForeignRulesError } from './foreign-rules.js';
 
 const first = { height: 1, reward: 0, activeDelegates: 53, blocktime: 8, epoch: '2022-03-28T18:00:00.000Z' };
 
@@ -80,6 +80,19 @@ describe('assertKnownRules', () => {
     expect(refusal(first, { height: 77, tax: 5 })).toMatch(
       /^It has milestones .*: tax from height 77\. If they change neither balances nor votes nor rounds, remove them .* set NETWORK/,
     );
+  });
+
+  it('names the lowest height, and a rule without one counts from the beginning', () => {
+    const heightOf = (...milestones: readonly object[]): number => {
+      try {
+        assertKnownRules({ milestones });
+      } catch (error) {
+        return (error as ForeignRulesError).height;
+      }
+      throw new Error('It is not refused.');
+    };
+    expect(heightOf(first, { height: 90, burn: {} }, { height: 77, tax: 5 })).toBe(77);
+    expect(heightOf(first, { height: 90, burn: {} }, { tax: 5 })).toBe(1);
   });
 
   it.each([undefined, null, [], {}, { milestones: 'none' }, { milestones: [null, 1] }])(

@@ -1,4 +1,6 @@
 import { NetworkConfigError } from '../errors/chain-error.js';
+import type { Network } from './network.js';
+import { parseNetwork } from './parse-network.js';
 
 /**
  * The keys of milestones that Core 2.0 to 3.9 has on any of ARK's networks. The index reads some of them; the others
@@ -91,11 +93,38 @@ const refusalOf = (rules: readonly ForeignRule[]): string => {
         `remove them from a copy of the configuration and set NETWORK to its path.`;
 };
 
+/** A configuration has rules by which its blocks would be indexed wrongly from `height` on. */
+export class ForeignRulesError extends NetworkConfigError {
+  constructor(
+    readonly height: number,
+    private readonly config: unknown,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  /** The configuration without the milestones from `height` on; null if nothing valid is left. */
+  networkBelow(): Network | null {
+    const { milestones, ...rest } = this.config as { readonly milestones: readonly unknown[] };
+    const isBelow = (milestone: unknown): boolean =>
+      isObject(milestone) && Number(milestone['height']) < this.height;
+    try {
+      return parseNetwork({ ...rest, milestones: milestones.filter(isBelow) });
+    } catch (error) {
+      if (error instanceof NetworkConfigError) return null;
+      throw error;
+    }
+  }
+}
+
 /**
- * Refuses a chain whose rules would be indexed wrongly, before its first block. Throws `NetworkConfigError` that names
+ * Refuses a chain whose rules would be indexed wrongly, before its first block. Throws `ForeignRulesError` that names
  * all such rules.
  */
 export const assertKnownRules = (config: unknown): void => {
   const rules = foreignRulesOf(config);
-  if (rules.length > 0) throw new NetworkConfigError(refusalOf(rules));
+  if (rules.length === 0) return;
+  // Without a right height, it counts as if it were in force from the beginning.
+  const heights = rules.map(({ height }) => (Number.isInteger(height) ? height : 1));
+  throw new ForeignRulesError(Math.min(...heights), config, refusalOf(rules));
 };

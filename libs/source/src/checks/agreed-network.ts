@@ -33,6 +33,10 @@ export class AgreedNetwork {
     return this.options.configured !== null;
   }
 
+  get isKnown(): boolean {
+    return this.network !== null;
+  }
+
   /**
    * Records what a source reports; null stands for nothing. Returns the agreed network, or null if it is still
    * unknown. Throws `NodeProtocolError` if the source has another chain.

@@ -4,6 +4,7 @@ import type { BlockSource, ProblemOf, RawSource } from '../block-source.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 import { SourceConfigError } from '../errors/source-config.error.js';
 import type { AgreedNetwork } from './agreed-network.js';
+import { AnnouncedRules, type Announcement } from './announced-rules.js';
 import { BlockChecker, type Verification } from './block-checker.js';
 import { UnkeptClaim } from './unkept-claim.js';
 
@@ -45,13 +46,17 @@ export class CheckedSource implements BlockSource {
   private readonly problemsOf: ProblemOf[] = [];
   private readonly claim = new UnkeptClaim();
   private isClaimTold = false;
+  private readonly announced: AnnouncedRules;
 
   constructor(
     private readonly source: RawSource,
     private readonly agreed: AgreedNetwork,
     private readonly verification: Verification,
     private readonly onBrokenClaim: (claim: BrokenClaim) => void = () => undefined,
-  ) {}
+    onAnnouncedRules: (announcement: Announcement) => void = () => undefined,
+  ) {
+    this.announced = new AnnouncedRules(source.name, onAnnouncedRules);
+  }
 
   get name(): string {
     return this.source.name;
@@ -136,6 +141,7 @@ export class CheckedSource implements BlockSource {
   /** Checks everything except signatures. */
   private async read(checked: Checked | null, from: number, to: number): Promise<Block[]> {
     const known = this.assertKnown(checked);
+    this.announced.assertBelow(from, to);
     const blocks = await this.check(await this.source.blocks(from, to), from, known);
     for (const block of blocks) this.assertTrusted(block, known.checker);
     this.claim.gave(from, to, blocks.at(-1) ?? null);
@@ -175,7 +181,7 @@ export class CheckedSource implements BlockSource {
    */
   private async newerChecker(error: unknown, { network }: Checked): Promise<BlockChecker | null> {
     const isContradiction = error instanceof NodeProtocolError && error.cause instanceof InvalidBlockError;
-    const told = isContradiction ? await this.source.network() : null;
+    const told = isContradiction ? await this.toldNetwork() : null;
     if (told === null) return null;
     // Another range may have asked meanwhile.
     const agreed = await this.agreed.renew(told, this.name);
@@ -193,14 +199,20 @@ export class CheckedSource implements BlockSource {
 
   /**
    * Returns what the source reports. If that is wrong but `NETWORK` is set, returns null: the genesis block then
-   * shows which chain the source has.
+   * shows which chain the source has. If it announces rules that the index does not have, and the chain is known
+   * already, returns its rules below them.
    */
   private async toldNetwork(): Promise<Network | null> {
     try {
-      return await this.source.network();
+      const told = await this.source.network();
+      this.announced.clear();
+      return told;
     } catch (error) {
-      if (error instanceof NodeProtocolError && this.agreed.isConfigured) return null;
-      throw error;
+      if (!(error instanceof NodeProtocolError)) throw error;
+      if (this.agreed.isConfigured) return null;
+      const below = this.agreed.isKnown ? this.announced.networkBelow(error) : null;
+      if (below === null) throw error;
+      return below;
     }
   }
 
