@@ -19,12 +19,14 @@ export {
 export { applyBlock, type OnSender } from './ledger/apply-block.js';
 export type { BlockRecords, LedgerChanges, SumsAtBlock } from './ledger/journal.js';
 export {
+  ALL_WEIGHTS_EVERY,
   LASTING,
   type AmountsAt,
   type DelegateAt,
   type HistoryRecords,
   type VotePeriod,
   type VoteRecords,
+  type WeightsAt,
 } from './ledger/history.js';
 export { hasOutdatedForgers } from './ledger/end-round.js';
 export { assertForger } from './ledger/expected-forger.js';

@@ -8,6 +8,7 @@ type ColumnType =
   | 'integer[]'
   | 'smallint'
   | 'bigint'
+  | 'bigint[]'
   | 'boolean'
   | 'timestamptz'
   | 'json'
@@ -152,6 +153,7 @@ export const integers = column<readonly number[]>('integer[]');
 export const smallInteger = column<number>('smallint');
 /** Arktoshi. */
 export const amount = column<bigint>('bigint');
+export const amounts = column<readonly bigint[]>('bigint[]');
 export const flag = column<boolean>('boolean');
 export const bytes = column<Buffer>('bytea');
 export const json = column<unknown>('json');

@@ -1,4 +1,5 @@
 import {
+  ALL_WEIGHTS_EVERY,
   LASTING,
   type Account,
   type AmountsAt,
@@ -12,9 +13,11 @@ import {
   type SumsAtBlock,
   type Transaction,
   type VotePeriod,
+  type WeightsAt,
 } from '@roundhouse/chain';
 import {
   amount,
+  amounts,
   blockId,
   bytes,
   clock,
@@ -350,14 +353,28 @@ export const historyDelegates = table<DelegateAt>(
   {
     delegate: integer({ isKey: true, comment: 'Number in delegates.' }),
     height: integer({ isKey: true }),
-    weight: amount(),
     isResigned: flag(),
     producedBlocks: integer(),
     missedBlocks: integer(),
     forgedFees: amount(),
     forgedRewards: amount(),
   },
-  { comment: 'The values of a delegate after each block that touched it. Empty without history.' },
+  {
+    comment:
+      'The values of a delegate, except for its weight, after each block that changed one of them. Empty without history.',
+  },
+);
+
+export const historyWeights = table<WeightsAt>(
+  'history_weights',
+  {
+    height: integer({ isKey: true }),
+    delegates: integers({ comment: 'Their numbers.' }),
+    weights: amounts({ comment: 'In the order of delegates.' }),
+  },
+  {
+    comment: `The weights that the block at this height changed, or of all delegates if the height is a multiple of ${ALL_WEIGHTS_EVERY}. Empty without history.`,
+  },
 );
 
 export const historyRankings = table<Ranking>(
@@ -367,7 +384,7 @@ export const historyRankings = table<Ranking>(
 );
 
 export const HISTORY_TABLES: readonly Table[] = [
-  ...[historyBalances, historyVotes, historyDelegates, historyRankings],
+  ...[historyBalances, historyVotes, historyDelegates, historyWeights, historyRankings],
 ];
 
 export const roundDigests = table<RoundDigest>(

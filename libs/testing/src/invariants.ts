@@ -1,3 +1,4 @@
+import { ALL_WEIGHTS_EVERY } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 
 const misnumbered = (table: string, mentions: string): string => `
@@ -85,9 +86,21 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     `SELECT count(*) FROM delegates AS d FULL JOIN (
        SELECT DISTINCT ON (delegate) delegate AS number, h.* FROM history_delegates AS h ORDER BY delegate, height DESC
      ) AS h USING (number)
-     WHERE (d.weight, d.is_resigned, d.produced_blocks, d.missed_blocks, d.forged_fees, d.forged_rewards)
-       IS DISTINCT FROM
-       (h.weight, h.is_resigned, h.produced_blocks, h.missed_blocks, h.forged_fees, h.forged_rewards)`,
+     WHERE (d.is_resigned, d.produced_blocks, d.missed_blocks, d.forged_fees, d.forged_rewards)
+       IS DISTINCT FROM (h.is_resigned, h.produced_blocks, h.missed_blocks, h.forged_fees, h.forged_rewards)`,
+  ),
+  'the newest weights of the history are those of the delegates': ofHistory(
+    'history_weights',
+    `SELECT count(*) FROM delegates AS d FULL JOIN (
+       SELECT DISTINCT ON (number) number, weight FROM history_weights AS w, unnest(w.delegates, w.weights) AS listed (number, weight)
+       ORDER BY number, height DESC
+     ) AS h USING (number) WHERE d.weight IS DISTINCT FROM h.weight`,
+  ),
+  [`the history has the weights of all delegates every ${ALL_WEIGHTS_EVERY} blocks`]: ofHistory(
+    'history_weights',
+    `SELECT count(*) FROM generate_series(${ALL_WEIGHTS_EVERY}, head.height, ${ALL_WEIGHTS_EVERY}) AS due (height)
+     WHERE (SELECT w.delegates FROM history_weights AS w WHERE w.height = due.height) IS DISTINCT FROM
+       (SELECT array_agg(number ORDER BY number) FROM delegates WHERE registered_height <= due.height)`,
   ),
   'the newest ranking of the history is that of the last round end': ofHistory(
     'history_rankings',

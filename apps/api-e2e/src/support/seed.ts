@@ -9,7 +9,7 @@ import {
   RoundEntity,
   SourceStatusEntity,
 } from '@roundhouse/entities';
-import { LASTING } from '@roundhouse/chain';
+import { ALL_WEIGHTS_EVERY, LASTING } from '@roundhouse/chain';
 import { DataSource } from 'typeorm';
 import * as chain from './hand-made-chain.js';
 
@@ -36,10 +36,15 @@ const HISTORY = [
   'INSERT INTO history_balances (account, height, balance, locked) SELECT number, 1, balance, locked FROM accounts',
   `INSERT INTO history_votes (account, from_height, until_height, address, vote)
    SELECT number, 1, ${LASTING}, address, vote FROM accounts WHERE vote IS NOT NULL`,
-  `INSERT INTO history_delegates (delegate, height, weight, is_resigned, produced_blocks, missed_blocks,
+  `INSERT INTO history_delegates (delegate, height, is_resigned, produced_blocks, missed_blocks,
      forged_fees, forged_rewards)
-   SELECT number, registered_height, weight, is_resigned, produced_blocks, missed_blocks, forged_fees,
+   SELECT number, registered_height, is_resigned, produced_blocks, missed_blocks, forged_fees,
      forged_rewards FROM delegates`,
+  `INSERT INTO history_weights (height, delegates, weights)
+   SELECT height, array_agg(number), array_agg(weight)
+   FROM (SELECT registered_height FROM delegates UNION SELECT generate_series(0, height, ${ALL_WEIGHTS_EVERY}) FROM head) AS due (height)
+     JOIN delegates ON registered_height <= height
+   GROUP BY height`,
 ];
 
 /** Adds the history of rows that have none. */

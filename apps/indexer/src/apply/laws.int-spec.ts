@@ -8,17 +8,21 @@ import type { ApplyOptions } from './open-batch.js';
 const SEEDS = [1, 20_170_321, 4_004_004];
 const BLOCKS = 160;
 
-const DELEGATE_VALUES = 'weight, is_resigned, produced_blocks, missed_blocks, forged_fees, forged_rewards';
+const DELEGATE_VALUES = 'is_resigned, produced_blocks, missed_blocks, forged_fees, forged_rewards';
 const ACCOUNTS = 'SELECT ROW(number, balance, locked, vote)::text AS row FROM accounts ORDER BY number';
-const DELEGATES = `SELECT ROW(number, ${DELEGATE_VALUES})::text AS row FROM delegates ORDER BY number`;
+const DELEGATES = `SELECT ROW(number, weight, ${DELEGATE_VALUES})::text AS row FROM delegates ORDER BY number`;
 /** $1: the height. */
 const ACCOUNTS_AT = `
 SELECT ROW(account, balance, locked, (
   SELECT vote FROM history_votes v WHERE v.account = b.account AND from_height <= $1 AND until_height > $1))::text AS row
 FROM (SELECT DISTINCT ON (account) * FROM history_balances WHERE height <= $1 ORDER BY account, height DESC) b ORDER BY account`;
 const DELEGATES_AT = `
-SELECT ROW(delegate, ${DELEGATE_VALUES})::text AS row FROM (
-  SELECT DISTINCT ON (delegate) * FROM history_delegates WHERE height <= $1 ORDER BY delegate, height DESC) d ORDER BY delegate`;
+SELECT ROW(delegate, weight, ${DELEGATE_VALUES})::text AS row
+FROM (SELECT DISTINCT ON (delegate) * FROM history_delegates WHERE height <= $1 ORDER BY delegate, height DESC) d
+FULL JOIN (
+  SELECT DISTINCT ON (delegate) delegate, weight FROM history_weights w, unnest(w.delegates, w.weights) AS listed (delegate, weight)
+  WHERE height <= $1 ORDER BY delegate, height DESC) w USING (delegate)
+ORDER BY delegate`;
 
 describe('the laws of apply and undo', () => {
   const open: ApplyHarness[] = [];

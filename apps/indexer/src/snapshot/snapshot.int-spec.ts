@@ -341,6 +341,7 @@ describe('a snapshot', () => {
       ['state_sums', /rows of accounts, delegates and locks are not those of block 160/],
       ['history_balances', /history_balances is not the history of the rows at the head: \d+ rows differ/],
       ['history_delegates', /history_delegates is not the history of the rows at the head: \d+ rows differ/],
+      ['history_weights', /history_weights is not the history of the rows at the head: \d+ rows differ/],
     ] as const) {
       await rewrite(whole, file('mixed.tar'), ({ tables }, parts) => {
         const [ours, own] = [tables, theirs.tables].map((all) => all.find(({ name }) => name === table)!);
@@ -455,6 +456,13 @@ describe('a snapshot', () => {
       ['history_balances', 'INSERT INTO history_balances VALUES (0, 0, 1000, 5)'],
       ['history_delegates', 'DELETE FROM history_delegates WHERE delegate = 3'],
       ['history_delegates', 'UPDATE history_delegates SET missed_blocks = missed_blocks + 1'],
+      ['history_weights', 'DELETE FROM history_weights WHERE height > 120'],
+      ['history_weights', 'UPDATE history_weights SET weights[1] = weights[1] + 1'],
+      ['history_weights', `INSERT INTO history_weights VALUES (161, '{}', '{}')`],
+      [
+        'history_weights',
+        `UPDATE history_weights SET delegates = '{1, 1000}', weights = '{0, 0}' WHERE height = 2`,
+      ],
       ['history_rankings', 'DELETE FROM history_rankings WHERE height > 150'],
       ['history_votes', `UPDATE history_votes SET until_height = 150 WHERE until_height = 2147483647`],
       ['history_votes', `UPDATE history_votes SET vote = '\\x02'`],

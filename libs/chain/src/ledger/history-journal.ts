@@ -1,4 +1,5 @@
 import {
+  ALL_WEIGHTS_EVERY,
   LASTING,
   type AmountsAt,
   type DelegateAt,
@@ -6,6 +7,7 @@ import {
   type HistoryRecords,
   type VotePeriod,
   type VoteRecords,
+  type WeightsAt,
 } from './history.js';
 import type { Account, Delegate, Ranking } from './state.js';
 
@@ -18,12 +20,29 @@ interface Touched {
   readonly vote: string | null;
 }
 
+type Values = Omit<DelegateAt, 'delegate' | 'height'>;
+
+/** A delegate that the block touches, and what it was before. */
+interface TouchedDelegate extends Values {
+  readonly delegate: Delegate;
+  readonly existed: boolean;
+  readonly weight: bigint;
+}
+
 /** A period of which the end may still become known. */
 type OpenPeriod = Omit<VotePeriod, 'untilHeight'> & { untilHeight: number };
+
+const isSame = (one: Values, other: Values): boolean =>
+  one.producedBlocks === other.producedBlocks &&
+  one.missedBlocks === other.missedBlocks &&
+  one.isResigned === other.isResigned &&
+  one.forgedFees === other.forgedFees &&
+  one.forgedRewards === other.forgedRewards;
 
 class RecordsSoFar implements HistoryRecords {
   readonly balances: AmountsAt[] = [];
   readonly delegates: DelegateAt[] = [];
+  readonly weights: WeightsAt[] = [];
   readonly rankings: Ranking[] = [];
 }
 
@@ -37,7 +56,7 @@ class VotesSoFar implements VoteRecords {
 /** Collects the history of blocks: the values of each touched row after the block. */
 export class HistoryJournal {
   private accounts: Touched[] = [];
-  private delegates: Delegate[] = [];
+  private delegates: TouchedDelegate[] = [];
   private records = new RecordsSoFar();
   private votes = new VotesSoFar();
 
@@ -47,19 +66,29 @@ export class HistoryJournal {
     this.accounts.push({ account, existed, balance, locked, vote });
   }
 
-  /** Call this once per block. */
-  touchDelegate(delegate: Delegate): void {
-    this.delegates.push(delegate);
+  /** Call this once per block, before the delegate changes. */
+  touchDelegate(delegate: Delegate, existed: boolean): void {
+    this.delegates.push({
+      delegate,
+      existed,
+      weight: delegate.weight,
+      isResigned: delegate.isResigned,
+      producedBlocks: delegate.producedBlocks,
+      missedBlocks: delegate.missedBlocks,
+      forgedFees: delegate.forgedFees,
+      forgedRewards: delegate.forgedRewards,
+    });
   }
 
   addRanking(ranking: Ranking): void {
     this.records.rankings.push(ranking);
   }
 
-  /** Call this when the block has changed all that it changes. */
-  endBlock(height: number): void {
+  /** Call this when the block has changed all that it changes. `all`: the registered delegates. */
+  endBlock(height: number, all: Iterable<Delegate>): void {
     for (const touched of this.accounts) this.recordAccount(touched, height);
-    for (const delegate of this.delegates) this.recordDelegate(delegate, height);
+    for (const touched of this.delegates) this.recordDelegate(touched, height);
+    this.recordWeights(height % ALL_WEIGHTS_EVERY === 0 ? [...all] : this.reweighed(), height);
     this.accounts = [];
     this.delegates = [];
   }
@@ -105,16 +134,34 @@ export class HistoryJournal {
     this.votes.lasting.set(account, period);
   }
 
-  private recordDelegate(delegate: Delegate, height: number): void {
+  private recordDelegate(touched: TouchedDelegate, height: number): void {
+    const { delegate } = touched;
+    if (touched.existed && isSame(touched, delegate)) return;
     this.records.delegates.push({
       delegate: delegate.number,
       height,
-      weight: delegate.weight,
       isResigned: delegate.isResigned,
       producedBlocks: delegate.producedBlocks,
       missedBlocks: delegate.missedBlocks,
       forgedFees: delegate.forgedFees,
       forgedRewards: delegate.forgedRewards,
+    });
+  }
+  /** The delegates whose weight the block changed, or that it registered. */
+  private reweighed(): Delegate[] {
+    const changed: Delegate[] = [];
+    for (const { delegate, existed, weight } of this.delegates)
+      if (!existed || delegate.weight !== weight) changed.push(delegate);
+    return changed;
+  }
+
+  private recordWeights(delegates: Delegate[], height: number): void {
+    if (delegates.length === 0) return;
+    delegates.sort((one, other) => one.number - other.number);
+    this.records.weights.push({
+      height,
+      delegates: delegates.map(({ number }) => number),
+      weights: delegates.map(({ weight }) => weight),
     });
   }
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TransactionType } from '../transactions/transaction.js';
 import { addressFor, FEE, GIVEN, keyOf, REWARD, SmallChain } from './apply-block.harness.js';
-import { LASTING, type HistoryRecords, type VoteRecords } from './history.js';
+import { ALL_WEIGHTS_EVERY, LASTING, type HistoryRecords, type VoteRecords } from './history.js';
 
 /** The numbers that the genesis block gives, after that of its sender. */
 const [ALICE, BOB, CAROL, DAVE] = [2, 3, 4, 5];
@@ -19,12 +19,12 @@ describe('the history of a chain', () => {
 
   const taken = (): HistoryRecords & VoteRecords => {
     const { history, votes } = chain.ledger.takeChanges();
-    const { balances, delegates, rankings } = history;
-    return { balances, delegates, rankings, ended: votes.ended, begun: votes.begun };
+    const { balances, delegates, weights, rankings } = history;
+    return { balances, delegates, weights, rankings, ended: votes.ended, begun: votes.begun };
   };
 
   it('begins with all that the genesis block creates', () => {
-    const { balances, delegates, ended, begun } = taken();
+    const { balances, delegates, weights, ended, begun } = taken();
     expect(balances).toEqual([
       moved(1, 1, -5n * GIVEN),
       ...[ALICE, BOB, CAROL, DAVE, 6].map((account) => moved(1, account, GIVEN)),
@@ -40,15 +40,18 @@ describe('the history of a chain', () => {
       },
       { account: BOB, address: addressFor('bob'), fromHeight: 1, untilHeight: LASTING, vote: keyOf('bob') },
     ]);
-    expect(delegates.map(({ height, weight }) => ({ height, weight }))).toEqual([
-      { height: 1, weight: GIVEN },
-      { height: 1, weight: GIVEN },
+    expect(delegates.map(({ height, delegate }) => ({ height, delegate }))).toEqual([
+      { height: 1, delegate: 1 },
+      { height: 1, delegate: 2 },
     ]);
+    expect(weights).toEqual([{ height: 1, delegates: [1, 2], weights: [GIVEN, GIVEN] }]);
   });
 
   it('is empty if the ledger keeps none', () => {
     chain = new SmallChain();
-    expect(taken()).toEqual({ balances: [], delegates: [], rankings: [], ended: [], begun: [] });
+    expect(taken()).toEqual({
+      ...{ balances: [], delegates: [], weights: [], rankings: [], ended: [], begun: [] },
+    });
     expect(chain.ledger.takeChanges().keepsHistory).toBe(false);
   });
 
@@ -156,21 +159,79 @@ describe('the history of a chain', () => {
     },
   );
 
-  it('has the values of each delegate that a block touches', () => {
+  it('has the values of each delegate of which a block changes one', () => {
     taken();
     // Round 1 ends with this block.
     chain.forge('alice', [{ from: 'alice', type: TransactionType.DelegateResignation }]);
     const { delegates } = taken();
-    const { number, weight } = chain.delegate('alice');
+    const { number } = chain.delegate('alice');
     expect(delegates).toHaveLength(2);
     expect(delegates).toContainEqual({
-      ...{ delegate: number, height: 2, weight, isResigned: true },
+      ...{ delegate: number, height: 2, isResigned: true },
       ...{ producedBlocks: 1, missedBlocks: 0, forgedFees: FEE, forgedRewards: REWARD },
     });
     expect(delegates).toContainEqual(
       expect.objectContaining({ delegate: chain.delegate('bob').number, height: 2, missedBlocks: 1 }),
     );
-    expect(weight).toBe(chain.account('alice').balance);
+  });
+
+  it('has nothing of a delegate of which a block changes only the weight, except for that', () => {
+    chain.forge('alice');
+    taken();
+    chain.forge('alice', [vote('carol', `+${keyOf('bob')}`)]);
+    const { delegates, weights } = taken();
+    const [alice, bob] = ['alice', 'bob'].map((name) => chain.delegate(name));
+    expect(delegates.map(({ delegate }) => delegate)).toEqual([alice!.number]);
+    expect(weights).toEqual([
+      { height: 3, delegates: [alice!.number, bob!.number], weights: [alice!.weight, bob!.weight] },
+    ]);
+    expect(bob!.weight).toBe(2n * GIVEN - FEE);
+  });
+
+  it('has no weights of a block that leaves all of them, and those of delegates that nobody votes for', () => {
+    taken();
+    chain.forge('alice', [
+      vote('alice', `-${keyOf('alice')}`),
+      { from: 'carol', type: TransactionType.DelegateRegistration, asset: { username: 'carol' } },
+    ]);
+    const [alice, carol] = ['alice', 'carol'].map((name) => chain.delegate(name).number);
+    expect(taken().weights).toEqual([{ height: 2, delegates: [alice, carol], weights: [0n, 0n] }]);
+    chain.forge('alice', [{ from: 'carol', amount: 1n, recipientId: addressFor('dave') }]);
+    expect(taken().weights).toEqual([]);
+  });
+
+  it.each([1, 7, ALL_WEIGHTS_EVERY])(
+    'has all weights at each multiple of a height, however many blocks are taken together: %i',
+    (batch) => {
+      const rows = [...taken().weights];
+      // Bob's never changes: nothing happens to those who vote for it.
+      for (let height = 2; height <= 2 * ALL_WEIGHTS_EVERY + 1; height += 1) {
+        chain.forge('alice');
+        if (height % batch === 0) rows.push(...taken().weights);
+      }
+      rows.push(...taken().weights);
+      const [alice, bob] = ['alice', 'bob'].map((name) => chain.delegate(name).number);
+      expect(rows.map(({ height }) => height)).toEqual(
+        Array.from({ length: 2 * ALL_WEIGHTS_EVERY + 1 }, (_, place) => place + 1),
+      );
+      for (const { height, delegates, weights } of rows) {
+        const amount = GIVEN + REWARD * BigInt(height - 1);
+        const isFull = height === 1 || height % ALL_WEIGHTS_EVERY === 0;
+        expect({ height, delegates, weights }).toEqual({
+          height,
+          delegates: isFull ? [alice, bob] : [alice],
+          weights: isFull ? [amount, GIVEN] : [amount],
+        });
+      }
+    },
+  );
+
+  it('has all weights at such a height even if the block changes none', () => {
+    chain.forge('alice', [vote('alice', `-${keyOf('alice')}`)]);
+    while (chain.ledger.head!.height < ALL_WEIGHTS_EVERY - 1) chain.forge('alice');
+    taken();
+    chain.forge('alice');
+    expect(taken().weights).toEqual([{ height: ALL_WEIGHTS_EVERY, delegates: [1, 2], weights: [0n, GIVEN] }]);
   });
 
   it('has the delegates by rank at each round end', () => {

@@ -81,9 +81,9 @@ export class Journal {
     if (this.undo) this.changes.undo.push(this.undo);
   }
 
-  /** Call this when the block has changed all that it changes. */
-  end(): void {
-    if (this.keepsHistory) this.history.endBlock(this.blockHeight);
+  /** Call this when the block has changed all that it changes. `all`: the registered delegates. */
+  end(all: Iterable<Delegate>): void {
+    if (this.keepsHistory) this.history.endBlock(this.blockHeight, all);
   }
 
   /** Call this once per block, before the account changes. */
@@ -118,7 +118,7 @@ export class Journal {
   touchDelegate(delegate: TrackedDelegate): void {
     const { touchedAt: lastTouchedAt } = delegate;
     delegate.touchedAt = this.blockHeight;
-    if (this.keepsHistory) this.history.touchDelegate(delegate);
+    if (this.keepsHistory) this.history.touchDelegate(delegate, delegate.exists);
     if (this.undo) {
       const { exists, touchedAt: _touchedAt, factors: _factors, ...image } = delegate;
       this.undo.delegates.push({ ...image, height: this.blockHeight, existed: exists });

@@ -113,7 +113,7 @@ export class Ledger {
 
   /** Ends the block. */
   end(): void {
-    this.journal.end();
+    this.journal.end(this.delegates.values());
   }
 
   /** Returns the account at `address`, recorded as touched by this block. */

@@ -26,7 +26,6 @@ COMMENT ON COLUMN history_votes.address IS 'That of the account: lists of voters
 COMMENT ON COLUMN history_votes.until_height IS '2147483647 while the vote lasts.';
 
 CREATE TABLE history_delegates (
-  weight bigint NOT NULL,
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
   delegate integer NOT NULL,
@@ -36,8 +35,18 @@ CREATE TABLE history_delegates (
   is_resigned boolean NOT NULL,
   CONSTRAINT pk_history_delegates PRIMARY KEY (delegate, height)
 );
-COMMENT ON TABLE history_delegates IS 'The values of a delegate after each block that touched it. Empty without history.';
+COMMENT ON TABLE history_delegates IS 'The values of a delegate, except for its weight, after each block that changed one of them. Empty without history.';
 COMMENT ON COLUMN history_delegates.delegate IS 'Number in delegates.';
+
+CREATE TABLE history_weights (
+  height integer NOT NULL,
+  delegates integer[] NOT NULL,
+  weights bigint[] NOT NULL,
+  CONSTRAINT pk_history_weights PRIMARY KEY (height)
+);
+COMMENT ON TABLE history_weights IS 'The weights that the block at this height changed, or of all delegates if the height is a multiple of 500. Empty without history.';
+COMMENT ON COLUMN history_weights.delegates IS 'Their numbers.';
+COMMENT ON COLUMN history_weights.weights IS 'In the order of delegates.';
 
 CREATE TABLE history_rankings (
   height integer NOT NULL,
@@ -55,7 +64,7 @@ export class AddHistory1764500000000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      'DROP TABLE history_balances, history_votes, history_delegates, history_rankings',
+      'DROP TABLE history_balances, history_votes, history_delegates, history_weights, history_rankings',
     );
   }
 }

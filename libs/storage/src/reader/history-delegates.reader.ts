@@ -11,6 +11,8 @@ import {
   type DelegateName,
   type FoundAt,
   ranksAt,
+  weightAt,
+  weightsAt,
 } from './history-at-head.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
@@ -51,9 +53,10 @@ const DELEGATE = jsonObject({
 });
 
 // Outer-joined, so that a delegate without a row fails instead of being omitted.
-const DELEGATES = `SELECT d.username, d.public_key, d.address, ranked.rank, n.* FROM delegates d
+const DELEGATES = `SELECT d.username, d.public_key, d.address, ranked.rank, n.*, w.weight FROM delegates d
    LEFT JOIN unnest(${ranksAt('$3')}) WITH ORDINALITY AS ranked (number, rank) ON ranked.number = d.number
    LEFT JOIN LATERAL ${delegateAt('d.number', '$3')} n ON true
+   LEFT JOIN ${weightsAt('$3')} w ON w.delegate = d.number
    WHERE d.registered_height <= $3 ORDER BY ranked.rank, d.username`;
 
 /** SQL of the lists `rows`, unless they are more than $4; `counted` are the same rows, unordered. */
@@ -116,14 +119,14 @@ const STREAM_PAST_VOTERS: NamedQuery = {
 const SELECT_ROUNDS: NamedQuery = {
   name: 'history-rounds',
   text: `${historyAtHead(
-    `d.username, r.round, r.height, n.weight, array_position(${ranksAt('r.height')}, d.number) AS rank`,
+    `d.username, r.round, r.height, w.weight, array_position(${ranksAt('r.height')}, d.number) AS rank`,
     `${delegateBy('$3', '$4', 'h.height')}
 LEFT JOIN LATERAL (
   SELECT round - 1 AS round, first_height - 1 AS height FROM rounds
   WHERE round > 1 AND first_height > d.registered_height AND first_height <= h.height + 1
   ORDER BY rounds.round DESC LIMIT $5
 ) r ON true
-LEFT JOIN LATERAL ${delegateAt('d.number', 'r.height')} n ON true`,
+LEFT JOIN LATERAL ${weightAt('d.number', 'r.height')} w ON true`,
   )}
 ORDER BY r.round DESC`,
 };

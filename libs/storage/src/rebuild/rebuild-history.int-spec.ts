@@ -51,7 +51,9 @@ const DAMAGES: readonly [string, string][] = [
   ['history_balances', 'UPDATE history_balances SET locked = locked + 1 WHERE height = $HEIGHT'],
   ['history_balances', 'DELETE FROM history_balances WHERE height = $HEIGHT'],
   ['history_balances', 'INSERT INTO history_balances VALUES (0, 0, 1000, $HEIGHT)'],
-  ['history_delegates', 'UPDATE history_delegates SET weight = weight + 1 WHERE height = $HEIGHT'],
+  ['history_delegates', 'UPDATE history_delegates SET forged_fees = forged_fees + 1 WHERE height = $HEIGHT'],
+  ['history_weights', 'UPDATE history_weights SET weights[1] = weights[1] + 1 WHERE height = $HEIGHT'],
+  ['history_weights', 'DELETE FROM history_weights WHERE height = $HEIGHT'],
   [
     'history_rankings',
     `INSERT INTO history_rankings VALUES ($HEIGHT, '{2, 1}') ON CONFLICT (height) DO UPDATE SET delegates = '{2, 1}'`,

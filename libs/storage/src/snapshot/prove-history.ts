@@ -8,6 +8,7 @@ import {
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
+import { weightsAt } from '../reader/history-at-head.js';
 import { readHasHistory } from '../writer/load-ledger.js';
 import { SnapshotMismatchError } from './snapshot-mismatch.error.js';
 
@@ -27,11 +28,18 @@ SELECT count(*) FROM ${history} WHERE ${number} < 1 OR ${number} > (SELECT count
 
 const DELEGATE_VALUES = historyDelegates.columns.filter(({ isKey }) => !isKey).map(({ name }) => name);
 
+const HEAD_HEIGHT = '(SELECT height FROM head)';
+
 const COUNT_WRONG: Readonly<Record<string, string>> = {
   history_balances: `(${countOthers(accounts, 'history_balances', 'account', ['balance', 'locked'])})
     + (${countForeign(accounts, 'history_balances', 'account')})`,
   history_delegates: `(${countOthers(delegates, 'history_delegates', 'delegate', DELEGATE_VALUES)})
     + (${countForeign(delegates, 'history_delegates', 'delegate')})`,
+  history_weights: `(
+    SELECT count(*) FROM delegates AS now FULL JOIN ${weightsAt(HEAD_HEIGHT)} AS newest ON newest.delegate = now.number
+    WHERE now.weight IS DISTINCT FROM newest.weight
+  ) + (SELECT count(*) FROM history_weights WHERE height > ${HEAD_HEIGHT})
+    + (SELECT count(*) FROM history_weights, unnest(delegates) AS number WHERE number < 1 OR number > (SELECT count(*) FROM delegates))`,
   history_votes: `(
     SELECT count(*) FROM (SELECT number, address, vote FROM accounts WHERE vote IS NOT NULL) AS now FULL JOIN (
       SELECT account AS number, address, vote, from_height FROM history_votes WHERE until_height = ${LASTING}

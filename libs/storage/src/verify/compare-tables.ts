@@ -5,6 +5,7 @@ import {
   historyDelegates,
   historyRankings,
   historyVotes,
+  historyWeights,
   keyOf,
   publicKeys,
   roundDigests,
@@ -51,6 +52,7 @@ const HEIGHT_OF_HISTORY = new Map<Table, string>([
   [historyBalances, 'height'],
   [historyVotes, 'until_height'],
   [historyDelegates, 'height'],
+  [historyWeights, 'height'],
   [historyRankings, 'height'],
 ]);
 

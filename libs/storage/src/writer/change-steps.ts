@@ -18,6 +18,7 @@ import {
   historyDelegates,
   historyRankings,
   historyVotes,
+  historyWeights,
   keyOf,
   locks,
   rankings,
@@ -117,6 +118,7 @@ const undoLockText = textInto(undoLocks);
 const historyBalanceRows = numbersInto(historyBalances);
 const historyVoteText = textInto(historyVotes);
 const historyDelegateRows = numbersInto(historyDelegates);
+const historyWeightText = textInto(historyWeights);
 const historyRankingText = textInto(historyRankings);
 
 /** One statement for all rows; none if there are no rows. */
@@ -174,6 +176,7 @@ export const recordSteps = (client: ClientBase, { undo, sums, history }: BlockRe
     stateSumsText(sums),
     historyBalanceRows(history.balances),
     historyDelegateRows(history.delegates),
+    historyWeightText(history.weights),
     historyRankingText(history.rankings),
   ),
 ];

@@ -15,7 +15,7 @@ const textField: CopyField = (value) => {
 /** How the values of a column are written. Bytes begin with `\x`; COPY turns two backslashes into one. */
 const fieldOf = ({ type, form, isNullable }: Column): CopyField => {
   const written = ((): CopyField => {
-    if (type === 'integer[]') return (value) => `{${String(value)}}`;
+    if (type === 'integer[]' || type === 'bigint[]') return (value) => `{${String(value)}}`;
     if (form !== undefined) return (value) => `\\\\x${hexOfForm(form, value as string)}`;
     return type === 'text' ? textField : String;
   })();

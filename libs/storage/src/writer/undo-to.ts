@@ -50,7 +50,7 @@ DELETE FROM payments p USING (${paymentsIn('t.block_height > $1')}) paid
 WHERE p.recipient = paid.recipient AND p.block_height = paid.block_height AND p.sequence = paid.sequence`;
 
 /**
- * The before-images say which rows there are, so the tables of history need no index by height. Delegates and accounts
+ * The before-images say which rows there are, so tables of history with other keys need no index by height. Delegates and accounts
  * that the blocks created are still there.
  */
 const REMOVE_HISTORY = [
@@ -68,7 +68,9 @@ const RESTORE = [
   ...REMOVE_HISTORY,
   ...UNDO_TABLES.flatMap(restore),
   `DELETE FROM rounds WHERE first_height > $1 + 1`,
-  ...['rankings', 'history_rankings', 'round_digests'].map((name) => `DELETE FROM ${name} WHERE height > $1`),
+  ...['rankings', 'history_weights', 'history_rankings', 'round_digests'].map(
+    (name) => `DELETE FROM ${name} WHERE height > $1`,
+  ),
   DELETE_PAYMENTS,
   `DELETE FROM transactions WHERE block_height > $1`,
   ...[publicKeys, addresses].map(deleteAbove),
