@@ -110,7 +110,6 @@ COMMENT ON TABLE history_balances IS 'The amounts of an account after each block
 COMMENT ON COLUMN history_balances.account IS 'Number in accounts.';
 
 CREATE TABLE history_delegates (
-  weight bigint NOT NULL,
   forged_fees bigint NOT NULL,
   forged_rewards bigint NOT NULL,
   delegate integer NOT NULL,
@@ -120,7 +119,7 @@ CREATE TABLE history_delegates (
   is_resigned boolean NOT NULL,
   CONSTRAINT pk_history_delegates PRIMARY KEY (delegate, height)
 );
-COMMENT ON TABLE history_delegates IS 'The values of a delegate after each block that touched it. Empty without history.';
+COMMENT ON TABLE history_delegates IS 'The values of a delegate, except for its weight, after each block that changed one of them. Empty without history.';
 COMMENT ON COLUMN history_delegates.delegate IS 'Number in delegates.';
 
 CREATE TABLE history_rankings (
@@ -144,6 +143,16 @@ COMMENT ON TABLE history_votes IS 'The account voted for the delegate with this 
 COMMENT ON COLUMN history_votes.account IS 'Number in accounts.';
 COMMENT ON COLUMN history_votes.until_height IS '2147483647 while the vote lasts.';
 COMMENT ON COLUMN history_votes.address IS 'That of the account: lists of voters need it.';
+
+CREATE TABLE history_weights (
+  height integer NOT NULL,
+  delegates integer[] NOT NULL,
+  weights bigint[] NOT NULL,
+  CONSTRAINT pk_history_weights PRIMARY KEY (height)
+);
+COMMENT ON TABLE history_weights IS 'The weights that the block at this height changed, or of all delegates if the height is a multiple of 500. Empty without history.';
+COMMENT ON COLUMN history_weights.delegates IS 'Their numbers.';
+COMMENT ON COLUMN history_weights.weights IS 'In the order of delegates.';
 
 CREATE TABLE locks (
   amount bigint NOT NULL,

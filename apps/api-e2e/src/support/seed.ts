@@ -33,23 +33,26 @@ export const seedNetwork = async (
 
 // Nothing has changed since the genesis block and the registrations.
 const HISTORY = [
-  'INSERT INTO history_balances (account, height, balance, locked) SELECT number, 1, balance, locked FROM accounts',
+  `INSERT INTO history_balances (account, height, balance, locked)
+   SELECT number, 1, balance, locked FROM accounts ON CONFLICT DO NOTHING`,
   `INSERT INTO history_votes (account, from_height, until_height, address, vote)
-   SELECT number, 1, ${LASTING}, address, vote FROM accounts WHERE vote IS NOT NULL`,
-  `INSERT INTO history_delegates (delegate, height, is_resigned, produced_blocks, missed_blocks,
-     forged_fees, forged_rewards)
+   SELECT number, 1, ${LASTING}, address, vote FROM accounts WHERE vote IS NOT NULL ON CONFLICT DO NOTHING`,
+  `INSERT INTO history_delegates (delegate, height, is_resigned, produced_blocks, missed_blocks, forged_fees,
+     forged_rewards)
    SELECT number, registered_height, is_resigned, produced_blocks, missed_blocks, forged_fees,
-     forged_rewards FROM delegates`,
+     forged_rewards FROM delegates ON CONFLICT DO NOTHING`,
   `INSERT INTO history_weights (height, delegates, weights)
-   SELECT height, array_agg(number), array_agg(weight)
-   FROM (SELECT registered_height FROM delegates UNION SELECT generate_series(0, height, ${ALL_WEIGHTS_EVERY}) FROM head) AS due (height)
-     JOIN delegates ON registered_height <= height
-   GROUP BY height`,
+   SELECT due.height, array_agg(number), array_agg(weight)
+   FROM (SELECT registered_height FROM delegates
+     UNION SELECT generate_series(${ALL_WEIGHTS_EVERY}, height, ${ALL_WEIGHTS_EVERY}) FROM head) AS due (height)
+     JOIN delegates ON registered_height <= due.height
+   GROUP BY due.height
+   ON CONFLICT (height) DO UPDATE SET delegates = excluded.delegates, weights = excluded.weights`,
 ];
 
 /** Adds the history of rows that have none. */
 export const seedHistory = async (database: DataSource): Promise<void> => {
-  for (const statement of HISTORY) await database.query(`${statement} ON CONFLICT DO NOTHING`);
+  for (const statement of HISTORY) await database.query(statement);
 };
 
 export const seedChain = async (database: DataSource): Promise<void> => {
