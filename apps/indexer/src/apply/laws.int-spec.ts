@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Network } from '@roundhouse/chain';
+import { ALL_WEIGHTS_EVERY, type Network } from '@roundhouse/chain';
 import { HISTORY_TABLES } from '@roundhouse/entities/tables';
 import { findViolations, Random, randomChain, type TablesSnapshot } from '@roundhouse/testing';
 import { ApplyHarness } from './apply.harness.js';
@@ -109,6 +109,20 @@ describe('the laws of apply and undo', () => {
       expect([...(await texts(ACCOUNTS_AT, height)), ...(await texts(DELEGATES_AT, height))]).toEqual(
         states[height],
       );
+  });
+
+  it.each(SEEDS)('apply, undo and apply again across a height with all weights (seed %i)', async (seed) => {
+    const { network, blocks } = randomChain({ seed, blocks: ALL_WEIGHTS_EVERY + 8 });
+    const index = await harness(network);
+    const straight = await harness(network, { batchBlocks: 1000 });
+    await index.index(blocks);
+    await straight.index(blocks);
+    for (const height of [ALL_WEIGHTS_EVERY, ALL_WEIGHTS_EVERY - 1]) {
+      await index.apply.undoTo(height);
+      await index.index(blocks);
+      expect(await index.snapshot()).toEqual(await straight.snapshot());
+    }
+    expect(await findViolations(index.client)).toEqual({});
   });
 
   it.each(SEEDS)('history changes no other table (seed %i)', async (seed) => {
