@@ -50,8 +50,8 @@ DELETE FROM payments p USING (${paymentsIn('t.block_height > $1')}) paid
 WHERE p.recipient = paid.recipient AND p.block_height = paid.block_height AND p.sequence = paid.sequence`;
 
 /**
- * The before-images say which rows there are, so tables of history with other keys need no index by height. Delegates and accounts
- * that the blocks created are still there.
+ * The before-images say which rows there are, so these tables of history need no index by height. Delegates and
+ * accounts that the blocks created are still there.
  */
 const REMOVE_HISTORY = [
   `DELETE FROM history_balances AS history USING undo_accounts AS undo JOIN accounts USING (address)
