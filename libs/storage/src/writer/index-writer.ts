@@ -12,7 +12,7 @@ import { moveHead, notifyHead, tellHead } from './move-head.js';
 import { WriteQueue } from './write-queue.js';
 
 /** How many bytes may wait for the database before the caller has to wait. */
-const PENDING_BYTES = 2 * 1024 * 1024;
+const PENDING_BYTES = 8 * 1024 * 1024;
 
 const DELETE_STAGED = `DELETE FROM staged_ranges WHERE to_height <= $1`;
 
