@@ -36,11 +36,11 @@ const indexWhole = async (recording: Recording, source: BlockSource): Promise<In
 const allSound = Array.from({ length: Math.ceil(RECORDED_HEAD / BATCH_BLOCKS) }, () => ({}));
 
 describe.each([
-  // One request to detect Core's line, one for the network, 4 for ranges of blocks, and one for 100 transactions of up to
-  // 100 blocks.
-  ['core-2.4', 17],
-  // Two requests to detect Core's line, one for the network, 4 for ranges of blocks, and one for the transactions of up
-  // to 60 blocks, 500 at most.
+  // One request to detect Core's line, one for the network, one for the types of transactions, 4 for ranges of blocks,
+  // and one for 100 transactions of up to 100 blocks.
+  ['core-2.4', 18],
+  // Two requests to detect Core's line, one for the network, one for the types of transactions, 4 for ranges of blocks,
+  // and one for the transactions of up to 60 blocks, 500 at most.
   ['core-3.9', 20],
 ] as const)('the recorded chain of %s', (recording, mostRequests) => {
   let fromArchive: Indexed;
