@@ -1,40 +1,27 @@
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { eventually } from '@roundhouse/testing';
 import { DevnetProcess } from './devnet-process.js';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer } from './indexer-process.js';
+import { LocalServer } from './local-server.js';
 
 interface Configuration {
   readonly data: { readonly milestones: readonly object[] };
 }
 
 /** The devnet's API, whose configuration has further milestones. */
-class UpgradedNode {
+class UpgradedNode extends LocalServer {
   further: readonly object[] = [];
   /** How many of the next answers are nonsense: the indexer then asks for the configuration again. */
   nonsense = 0;
 
-  private constructor(private readonly server: Server) {}
-
-  static async before(devnetUrl: string): Promise<UpgradedNode> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const node = new UpgradedNode(server);
-    server.on('request', ({ url = '/' }, response) => void node.answer(new URL(url, devnetUrl), response));
-    return node;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    const closed = once(this.server, 'close');
-    this.server.close();
-    await closed;
+  static before(devnetUrl: string): Promise<UpgradedNode> {
+    const node = new UpgradedNode();
+    node.server.on(
+      'request',
+      ({ url = '/' }, response) => void node.answer(new URL(url, devnetUrl), response),
+    );
+    return node.listen();
   }
 
   private async answer(url: URL, response: ServerResponse): Promise<void> {
