@@ -147,12 +147,12 @@ export class HistoryJournal {
       forgedRewards: delegate.forgedRewards,
     });
   }
+
   /** The delegates whose weight the block changed, or that it registered. */
   private reweighed(): Delegate[] {
-    const changed: Delegate[] = [];
-    for (const { delegate, existed, weight } of this.delegates)
-      if (!existed || delegate.weight !== weight) changed.push(delegate);
-    return changed;
+    return this.delegates
+      .filter(({ delegate, existed, weight }) => !existed || delegate.weight !== weight)
+      .map(({ delegate }) => delegate);
   }
 
   private recordWeights(delegates: Delegate[], height: number): void {
