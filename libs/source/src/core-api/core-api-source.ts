@@ -1,5 +1,6 @@
 import {
   assertKnownRules,
+  ForeignRulesError,
   NetworkConfigError,
   parseNetwork,
   type Block,
@@ -64,14 +65,16 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   async network(): Promise<Network | null> {
     const configuration = await this.find('/node/configuration/crypto');
     if (configuration === null) return null;
-    // A refusal of its rules says what to do.
-    let advice = '';
     try {
       assertKnownRules(configuration);
-      advice = ` Set NETWORK, or name another node in ${this.api.setting}.`;
       return parseNetwork(configuration);
     } catch (cause) {
       if (!(cause instanceof NetworkConfigError)) throw cause;
+      // A refusal of its rules says what to do.
+      const advice =
+        cause instanceof ForeignRulesError
+          ? ''
+          : ` Set NETWORK, or name another node in ${this.api.setting}.`;
       throw new NodeProtocolError(
         this.name,
         `${this.name} reports a network that cannot be used: ${cause.message}${advice}`,
