@@ -18,7 +18,10 @@ export class WatchedHeaders {
     if (!Number.isNaN(told)) {
       // The header has whole seconds, rounded down.
       const ahead = (told - now) / 1_000;
-      this.clockAheadSeconds = ahead > -1 && ahead <= 0 ? 0 : Math.round(ahead);
+      const seconds = ahead > -1 && ahead <= 0 ? 0 : Math.round(ahead);
+      // A slow answer makes the node's clock look late: the smallest difference comes closest.
+      const smallest = this.clockAheadSeconds;
+      if (smallest === null || Math.abs(seconds) < Math.abs(smallest)) this.clockAheadSeconds = seconds;
     }
     const grant = grantOf(headers, Number.isNaN(told) ? now : told);
     if (grant === null) return;
