@@ -23,7 +23,7 @@ const pointOf = (publicKey: string, { pointCompress }: LibSecp256k1): Uint8Array
   const known = keys.get(publicKey);
   if (known) return known;
   const point = pointCompress(Buffer.from(publicKey, 'hex'), false);
-  if (keys.size >= KEPT_KEYS) keys.delete(keys.keys().next().value!);
+  if (keys.size >= KEPT_KEYS) keys.clear();
   keys.set(publicKey, point);
   return point;
 };
