@@ -106,6 +106,23 @@ describe('applying a block', () => {
     expect(ledger.head?.id).toBe('1002');
   });
 
+  it('drops the accounts that were touched longest ago, never one that is not committed', () => {
+    const chain = new SmallChain();
+    const { ledger } = chain;
+    const isHeld = (name: string): boolean => ledger.accounts.has(addressFor(name));
+    chain.forge('alice', [{ from: 'carol', amount: 1n, recipientId: addressFor('dave') }]);
+    chain.forge('bob', [{ from: 'dave', amount: 1n, recipientId: addressFor('dave') }]);
+    ledger.takeChanges();
+    // The sender of the genesis block and erin were touched by that block only.
+    ledger.shrinkTo(4, 1);
+    expect(['alice', 'bob', 'carol', 'dave', 'erin'].filter(isHeld)).toEqual(['alice', 'bob', 'carol', 'dave']);
+    ledger.shrinkTo(2, 2);
+    expect(['alice', 'bob', 'carol', 'dave'].filter(isHeld)).toEqual(['bob', 'dave']);
+    expect(ledger.holdsAll).toBe(false);
+    ledger.shrinkTo(0, 2);
+    expect(ledger.accounts.size).toBe(2);
+  });
+
   it('refuses to create an account that should have been loaded', () => {
     const partial = new Ledger(new SmallChain().ledger.network, false);
     partial.begin(1, false);

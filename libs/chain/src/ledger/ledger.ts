@@ -305,7 +305,7 @@ export class Ledger {
   }
 
   /**
-   * Drops the accounts loaded longest ago until `capacity` are left. Drops all locks if there are more than `capacity`.
+   * Drops the accounts touched longest ago until `capacity` are left. Drops all locks if there are more than `capacity`.
    * Call this only after `takeChanges`. Accounts touched above `committedHeight` stay, because the tables do not hold
    * their changes yet.
    */
@@ -316,9 +316,12 @@ export class Ledger {
       this.locks.clear();
       this.closedLocks.clear();
     }
-    if (this.accounts.size <= capacity) return;
+    const surplus = this.accounts.size - capacity;
+    if (surplus <= 0) return;
+    const heights = Int32Array.from(this.accounts.values(), ({ touchedAt }) => touchedAt).sort();
+    const upTo = Math.min(heights[surplus - 1]!, committedHeight);
     for (const [address, { touchedAt }] of this.accounts) {
-      if (touchedAt > committedHeight) continue;
+      if (touchedAt > upTo) continue;
       this.isComplete = false;
       this.accounts.delete(address);
       if (this.accounts.size <= capacity) break;
