@@ -14,7 +14,6 @@ CREATE TABLE accounts (
 ) WITH (fillfactor=80);
 CREATE INDEX ix_accounts__balance ON accounts (balance DESC, address);
 CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
-CREATE UNIQUE INDEX ux_accounts__number ON accounts (number);
 COMMENT ON COLUMN accounts.number IS 'Counts the accounts in the order in which blocks first touch them, from 1.';
 COMMENT ON COLUMN accounts.nonce IS 'How many transactions the account has sent.';
 COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
@@ -351,7 +350,6 @@ CREATE TABLE checkpoint.accounts (
   CONSTRAINT accounts_pkey PRIMARY KEY (address)
 );
 CREATE INDEX accounts_balance_address_idx ON checkpoint.accounts (balance DESC, address);
-CREATE UNIQUE INDEX accounts_number_idx ON checkpoint.accounts (number);
 CREATE INDEX accounts_vote_idx ON checkpoint.accounts (vote) WHERE vote IS NOT NULL;
 COMMENT ON COLUMN checkpoint.accounts.number IS 'Counts the accounts in the order in which blocks first touch them, from 1.';
 COMMENT ON COLUMN checkpoint.accounts.nonce IS 'How many transactions the account has sent.';

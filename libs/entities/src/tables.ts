@@ -239,7 +239,6 @@ export const accounts = table<Account>(
   },
   {
     indexes: {
-      ux_accounts__number: { on: ['number'] },
       ix_accounts__vote: { on: ['vote'], where: 'vote IS NOT NULL' },
       // The largest balance first.
       ix_accounts__balance: { on: ['balance', 'address'] },

@@ -112,7 +112,6 @@ CREATE TABLE accounts (
   multi_signature bytea,
   CONSTRAINT pk_accounts PRIMARY KEY (address)
 ) WITH (fillfactor = 80);
-CREATE UNIQUE INDEX ux_accounts__number ON accounts (number);
 CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
 COMMENT ON COLUMN accounts.number IS 'Counts the accounts in the order in which blocks first touch them, from 1.';
 COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
