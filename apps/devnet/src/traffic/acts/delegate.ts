@@ -5,6 +5,8 @@ import { feeOf, pickSender, type Act } from '../scene.js';
 const NAMES = ['1', 'a_20_characters_name', 'o.racle&3', '$money@5', 'x!', 'under_score', '007', 'per.cent'];
 /** This many delegates beyond the active ones never resign. */
 const RESERVE = 4;
+/** Each that resigns is replaced, so without a bound a long chain would have many times the delegates of a mainnet. */
+const MOST_RESIGNED = 200;
 
 export const registerDelegate: Act = (scene) => {
   const { state, draft } = scene;
@@ -25,9 +27,10 @@ export const registerDelegate: Act = (scene) => {
 };
 
 export const resignDelegate: Act = (scene) => {
-  const { random, draft } = scene;
-  const eligible = scene.state.eligibleDelegates;
-  if (eligible.length - draft.resignations <= scene.state.activeDelegates + RESERVE) return null;
+  const { random, draft, state } = scene;
+  const eligible = state.eligibleDelegates;
+  if (eligible.length - draft.resignations <= state.activeDelegates + RESERVE) return null;
+  if (state.ledger.delegates.size - eligible.length + draft.resignations >= MOST_RESIGNED) return null;
   const fee = feeOf('delegateResignation');
   const { address } = random.pick(eligible);
   if (draft.isBusy(address) || draft.spendableOf(address) < fee) return null;
