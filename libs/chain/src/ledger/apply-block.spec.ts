@@ -115,7 +115,12 @@ describe('applying a block', () => {
     ledger.takeChanges();
     // The sender of the genesis block and erin were touched by that block only.
     ledger.shrinkTo(4, 1);
-    expect(['alice', 'bob', 'carol', 'dave', 'erin'].filter(isHeld)).toEqual(['alice', 'bob', 'carol', 'dave']);
+    expect(['alice', 'bob', 'carol', 'dave', 'erin'].filter(isHeld)).toEqual([
+      'alice',
+      'bob',
+      'carol',
+      'dave',
+    ]);
     ledger.shrinkTo(2, 2);
     expect(['alice', 'bob', 'carol', 'dave'].filter(isHeld)).toEqual(['bob', 'dave']);
     expect(ledger.holdsAll).toBe(false);
