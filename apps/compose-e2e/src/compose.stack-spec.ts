@@ -17,11 +17,8 @@ import { answerOf, findSubject, listAnswers } from './support/answers.js';
 import { ComposeStack } from './support/compose-stack.js';
 import { buildImage, runInImage, sizeOverBase } from './support/image.js';
 import { CLIENTS, underLoad, type LoadCount } from './support/load.js';
-import { digestsIn, indexUndisturbed } from './support/undisturbed.js';
+import { DIGESTS, digestsIn, indexUndisturbed } from './support/undisturbed.js';
 import { linesOf, run } from './support/shell.js';
-
-/** What `indexer digest` lists: the tables and the whole. */
-const DIGESTS = 16;
 
 const VERSION = `e2e-${randomBytes(3).toString('hex')}`;
 

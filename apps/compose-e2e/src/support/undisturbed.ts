@@ -1,6 +1,10 @@
+import { COMPARED_TABLES } from '@roundhouse/entities/tables';
 import { eventually } from '@roundhouse/testing';
 import type { ComposeStack } from './compose-stack.js';
 import { linesOf, run } from './shell.js';
+
+/** How many `indexer digest` lists: those of the tables, and that of the whole. */
+export const DIGESTS = COMPARED_TABLES.length + 1;
 
 /** The digests of the tables, in what the command `digest` and Compose wrote. */
 export const digestsIn = (text: string): string[] =>
