@@ -29,8 +29,9 @@ export const registerDelegate: Act = (scene) => {
 export const resignDelegate: Act = (scene) => {
   const { random, draft, state } = scene;
   const eligible = state.eligibleDelegates;
-  if (eligible.length - draft.resignations <= state.activeDelegates + RESERVE) return null;
-  if (state.ledger.delegates.size - eligible.length + draft.resignations >= MOST_RESIGNED) return null;
+  const left = eligible.length - draft.resignations;
+  if (left <= state.activeDelegates + RESERVE) return null;
+  if (state.ledger.delegates.size - left >= MOST_RESIGNED) return null;
   const fee = feeOf('delegateResignation');
   const { address } = random.pick(eligible);
   if (draft.isBusy(address) || draft.spendableOf(address) < fee) return null;
