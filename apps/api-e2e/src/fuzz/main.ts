@@ -4,12 +4,9 @@ import { createTestDatabase } from '@roundhouse/testing';
 import { startApiProcess } from '../support/api-process.js';
 import { openDatabase, seedChain } from '../support/seed.js';
 import { casesOf, fuzz } from './fuzz.js';
-import { MemoryWatch } from './memory-watch.js';
+import { EVENLY_USED_MEMORY, MemoryWatch } from './memory-watch.js';
 
 const USAGE = 'npm run fuzz -- [--seed N] [--requests M] [--from I]';
-
-/** Small, so that it fills up early and memory has no reason to grow. */
-const CACHE_MAX_BYTES = String(4 * 1024 * 1024);
 
 interface TestServers {
   readonly start: () => Promise<void>;
@@ -35,7 +32,7 @@ const run = async (seed: number, requests: number, from: number): Promise<boolea
   const database = await openDatabase(testDatabase.url);
   await seedChain(database);
   await database.destroy();
-  const api = await startApiProcess({ DATABASE_URL: testDatabase.url, CACHE_MAX_BYTES });
+  const api = await startApiProcess({ DATABASE_URL: testDatabase.url, ...EVENLY_USED_MEMORY });
   try {
     const memory = new MemoryWatch(api.operationsUrl);
     const every = Math.max(1, Math.floor(requests / 20));

@@ -202,14 +202,25 @@ const shuffle = (random: Random, texts: readonly string[]): string[] =>
     .sort(([a], [b]) => a - b)
     .map(([, text]) => text);
 
-/** The same path, spelled otherwise. What is encoded already stays as it is. */
+/**
+ * The same path, spelled otherwise. What is encoded already stays as it is. A segment with digits is an address, a key or a name:
+ * its letters keep their case.
+ */
 const disguise = (random: Random, path: string): string => {
-  const letters = path.match(/%[\dA-F]{2}|./g)!.map((letter) => {
-    if (letter === '/' || letter.length > 1 || !random.chance(0.1)) return letter;
-    if (random.chance(0.7)) return random.chance(0.5) ? letter.toUpperCase() : letter.toLowerCase();
-    return `%${letter.charCodeAt(0).toString(16)}`;
+  const segments = path.split('/').map((segment) => {
+    const letters = segment.match(/%[\dA-F]{2}|./g) ?? [];
+    const isValue = /\d/.test(segment);
+    return letters
+      .map((letter) => (random.chance(0.1) ? disguiseLetter(random, letter, isValue) : letter))
+      .join('');
   });
-  return letters.join('') + (random.chance(0.1) ? '/' : '');
+  return segments.join('/') + (random.chance(0.1) ? '/' : '');
+};
+
+const disguiseLetter = (random: Random, letter: string, keepsCase: boolean): string => {
+  if (letter.length > 1) return letter;
+  if (keepsCase || random.chance(0.3)) return `%${letter.charCodeAt(0).toString(16)}`;
+  return random.chance(0.5) ? letter.toUpperCase() : letter.toLowerCase();
 };
 
 export const modelledRequest = (random: Random): ModelledRequest => {
