@@ -1,6 +1,7 @@
+import autocannon from 'autocannon';
 import pg from 'pg';
 import type { ApiProcess } from '../api/api-process.js';
-import { fire } from '../api/load.js';
+import { CONNECTIONS } from '../api/load.js';
 import type { BenchOptions } from '../bench.config.js';
 import type { StreamResults } from '../results.js';
 import { quantile, rounded } from '../statistics.js';
@@ -24,6 +25,15 @@ const mostVoted = async (databaseUrl: string): Promise<{ key: string; voters: nu
   }
 };
 
+/** Reads one list after the other on each connection. A thread of its own: its work must not delay the clock of this one. */
+const readLists = async (url: string, seconds: number): Promise<number> => {
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, workers: 1 });
+  if (result.errors > 0 || result.non2xx > 0) {
+    throw new Error(`${url}: ${result.errors} errors, ${result.non2xx} answers outside 2xx.`);
+  }
+  return result['2xx'] / result.duration;
+};
+
 /** Sends one request after the other until `isOver`. Returns the latencies in ms; that of a refusal is infinite. */
 const latenciesUntil = async (url: string, isOver: () => boolean): Promise<number[]> => {
   const latencies: number[] = [];
@@ -44,16 +54,17 @@ export const heightWhileStreaming = async (
   { seconds }: BenchOptions,
 ): Promise<StreamResults> => {
   const { key, voters } = await mostVoted(databaseUrl);
-  const path = `/api/delegates/voters?publicKey=${key}`;
   let isOver = false;
-  const load = fire(api.url, () => path, seconds * TIMES_LONGER).finally(() => (isOver = true));
-  const [{ requestsPerSecond }, latencies] = await Promise.all([
-    load,
+  const lists = readLists(`${api.url}/api/delegates/voters?publicKey=${key}`, seconds * TIMES_LONGER).finally(
+    () => (isOver = true),
+  );
+  const [listsPerSecond, latencies] = await Promise.all([
+    lists,
     latenciesUntil(`${api.url}/api/blocks/getHeight`, () => isOver),
   ]);
   return {
     voters,
-    listsPerSecond: rounded(requestsPerSecond, 1),
+    listsPerSecond: rounded(listsPerSecond, 1),
     getHeightP99Ms: rounded(quantile(latencies, 0.99), 1),
     rssMiB: Math.round(api.peakRssMiB()),
   };
