@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
+import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { parseNetwork, type Block, type Network } from '@roundhouse/chain';
 import { createBlockSource, NodeProtocolError, type BlockSegment } from '@roundhouse/source';
@@ -77,6 +79,23 @@ describe('preparing blocks in threads', () => {
       expect(prepared.refusal).toBeInstanceOf(NodeProtocolError);
       expect(prepared.refusal).toMatchObject({ height: 14 });
     }
+  });
+
+  it('fails when a thread dies, and starts another for the next segment', async () => {
+    const started: Worker[] = [];
+    const note = (message: unknown): void => void started.push((message as { worker: Worker }).worker);
+    subscribe('worker_threads', note);
+    pool = new PreparePool({ source: source.name, network, verify: 'hash' }, { ...threads, threads: 1 });
+    const { bytes } = (await source.segments!(1).next()).value as BlockSegment;
+    const prepare = (): Promise<PreparedBlocks> =>
+      pool.prepare({ firstHeight: 1, bytes: Buffer.from(bytes) });
+    expect((await prepare()).open().length).toBe(322);
+    const failing = expect(prepare()).rejects.toThrow('A thread that prepares blocks has ended.');
+    await started[0]!.terminate();
+    await failing;
+    expect((await prepare()).open().length).toBe(322);
+    expect(started).toHaveLength(2);
+    unsubscribe('worker_threads', note);
   });
 
   it('refuses a line that is not a block, and names its height', async () => {

@@ -33,24 +33,26 @@ const WORKER = new URL(`./prepare.worker${extname(import.meta.url)}`, import.met
 /** Buffers above this size have memory of their own; smaller ones may share that of Node's pool. */
 const OWN_BYTES = 64 * 1024;
 
-/** Threads that decode, check and encode segments: all work that needs neither the ledger nor the database. */
+/**
+ * Threads that decode, check and encode segments: all work that needs neither the ledger nor the database. When one dies, for
+ * lack of memory for example, what is being prepared fails, and the next call starts another in its place.
+ */
 export class PreparePool {
-  private readonly workers: Worker[] = [];
+  private readonly workers: (Worker | null)[] = [];
   private readonly waiting = new Map<number, Waiting>();
-  private failure: Error | null = null;
-  private isClosed = false;
+  private readonly workerOptions: WorkerOptions;
   private nextId = 0;
 
   constructor(
     private readonly source: PrepareOptions,
     { threads, execArgv }: PreparePoolOptions,
   ) {
-    const options: WorkerOptions = {
+    this.workerOptions = {
       workerData: source,
       resourceLimits: THREAD_LIMITS,
       ...(execArgv ? { execArgv } : {}),
     };
-    for (let i = 0; i < threads; i += 1) this.workers.push(this.start(options));
+    for (let place = 0; place < threads; place += 1) this.workers.push(this.start(place));
   }
 
   /**
@@ -58,10 +60,11 @@ export class PreparePool {
    * first block.
    */
   async prepare(segment: BlockSegment): Promise<PreparedBlocks> {
-    if (this.failure) throw this.failure;
+    if (this.workers.length === 0) throw new Error('The threads that prepare blocks are closed.');
     const id = (this.nextId += 1);
     const request: PrepareRequest = { id, segment };
-    const worker = this.workers[id % this.workers.length]!;
+    const place = id % this.workers.length;
+    const worker = (this.workers[place] ??= this.start(place));
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
       // Only memory that belongs to one buffer can be transferred. Small segments are copied instead.
@@ -71,16 +74,22 @@ export class PreparePool {
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
-    await Promise.all(this.workers.map((worker) => worker.terminate()));
+    const running = this.workers.splice(0);
+    await Promise.all(running.map(async (worker) => worker?.terminate()));
   }
 
-  private start(options: WorkerOptions): Worker {
-    const worker = new Worker(WORKER, options);
+  private start(place: number): Worker {
+    const worker = new Worker(WORKER, this.workerOptions);
     const texts = new ReceivedTexts();
+    const lose = (error: Error): void => {
+      // After `close`, or the second event of one death.
+      if (this.workers[place] !== worker) return;
+      this.workers[place] = null;
+      this.fail(error);
+    };
     worker.on('message', (response: PrepareResponse) => this.take(response, texts));
-    worker.on('error', (error) => this.fail(error));
-    worker.on('exit', () => this.fail(new Error('A thread that prepares blocks has ended.')));
+    worker.on('error', lose);
+    worker.on('exit', () => lose(new Error('A thread that prepares blocks has ended.')));
     // Callers await its answers; the thread itself must not keep the process alive.
     worker.unref();
     return worker;
@@ -107,9 +116,7 @@ export class PreparePool {
   }
 
   private fail(error: Error): void {
-    if (this.isClosed) return;
-    this.failure ??= error;
-    for (const { reject } of this.waiting.values()) reject(this.failure);
+    for (const { reject } of this.waiting.values()) reject(error);
     this.waiting.clear();
   }
 }
