@@ -11,8 +11,11 @@ import { MentionNumbers } from './numbers.js';
 import { moveHead, notifyHead, tellHead } from './move-head.js';
 import { WriteQueue } from './write-queue.js';
 
-/** How many bytes may wait for the database before the caller has to wait. */
-const PENDING_BYTES = 8 * 1024 * 1024;
+/**
+ * How many bytes may wait for the database before the caller has to wait. The changed accounts of one batch are up to 16 MiB; with less
+ * room than that, the caller stands still while PostgreSQL updates them.
+ */
+const PENDING_BYTES = 32 * 1024 * 1024;
 
 const DELETE_STAGED = `DELETE FROM staged_ranges WHERE to_height <= $1`;
 
