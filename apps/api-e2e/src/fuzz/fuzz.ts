@@ -41,9 +41,9 @@ const text = (bytes: Buffer): string => {
   return bytes.length > 600 ? `${shown} (${bytes.length} bytes)` : shown;
 };
 
-/** If we end the connection after an interim response, the final one may be missing. */
-const withoutInterim = (received: Buffer): Buffer =>
-  received.toString('latin1') === 'HTTP/1.1 100 Continue\r\n\r\n' ? Buffer.alloc(0) : received;
+/** We end the connection after some silence, which may be between an interim response and the final one. */
+const isInterim = (received: Buffer): boolean =>
+  received.toString('latin1') === 'HTTP/1.1 100 Continue\r\n\r\n';
 
 /** All responses of a known case must arrive, also from a busy server. */
 const PATIENT_SILENCE_MS = 1_000;
@@ -56,8 +56,8 @@ const responsesTo = async (
   silenceMs?: number,
 ): Promise<RawResponse[]> => {
   const responses: RawResponse[] = [];
-  let rest = withoutInterim(await exchange(url, bytes, silenceMs));
-  while (rest.length > 0) {
+  let rest = await exchange(url, bytes, silenceMs);
+  while (rest.length > 0 && !isInterim(rest)) {
     const taken = takeResponse(rest, methods[responses.length] ?? 'GET');
     if (!taken) throw new Error(`A response was cut off: ${text(rest)}`);
     responses.push(taken.response);
