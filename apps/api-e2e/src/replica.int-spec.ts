@@ -151,11 +151,14 @@ describe('an api on a streaming replica', () => {
   }, 60_000);
 
   describe('when replay cancels a reading', () => {
-    const slow = { name: 'slow', text: 'SELECT height, pg_sleep(1)::text FROM head' };
+    const slow = { name: 'slow', text: 'SELECT height, pg_sleep(2)::text FROM head' };
+
+    const isRead = async (): Promise<boolean> =>
+      (await replica.query("SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'")).rowCount === 1;
 
     /** Replay of this lock waits for no reading of the table. */
     const lockHead = async (): Promise<void> => {
-      await wait(300);
+      await eventually('the replica reads the head', isRead);
       await index.query('BEGIN; LOCK TABLE head; COMMIT');
     };
 
@@ -181,7 +184,7 @@ describe('an api on a streaming replica', () => {
         onPoolError: () => undefined,
       });
       try {
-        const list = { name: 'slow', text: "SELECT '{}' FROM head, pg_sleep(1)" };
+        const list = { name: 'slow', text: "SELECT '{}' FROM head, pg_sleep(2)" };
         const first = streams
           .read(blocks[applied - 1]!, list, [])
           .next()
