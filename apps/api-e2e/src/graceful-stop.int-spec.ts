@@ -44,16 +44,16 @@ describe('an api that is asked to stop', () => {
   };
 
   it('is unready at once, serves as before for SHUTDOWN_DELAY_MS, then accepts no connection', async () => {
-    api = await startApi(served.databaseUrl, { SHUTDOWN_DELAY_MS: '700' });
+    api = await startApi(served.databaseUrl, { SHUTDOWN_DELAY_MS: '3000' });
     const start = performance.now();
     const stopped = api.stop();
     expect(await readiness()).toEqual([503, { status: 'not ready', reason: 'The api is stopping.' }]);
     expect((await fetch(`${api.operationsUrl}/health/live`)).status).toBe(200);
     const { status, headers } = await client.get(api.url + PATH);
     expect([status, headers.connection]).toEqual([200, 'keep-alive']);
-    expect(secondsFrom(start)).toBeLessThan(0.7);
+    expect(secondsFrom(start)).toBeLessThan(3);
     await stopped;
-    expect(secondsFrom(start)).toBeGreaterThan(0.69);
+    expect(secondsFrom(start)).toBeGreaterThan(2.99);
     expect(await isRefusing()).toBe(true);
     await expect(fetch(`${api.operationsUrl}/health/live`)).rejects.toThrow();
   });
@@ -179,7 +179,7 @@ describe('the process of an api', () => {
     const start = performance.now();
     api.kill('SIGTERM');
     expect(await api.ended).toEqual({ code: 1, signal: null });
-    expect(secondsFrom(start)).toBeLessThan(1);
+    expect(secondsFrom(start)).toBeLessThan(3);
   });
 
   it('ends within 10 s, with the longest delay and with a client that does not read', async () => {
