@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DelegateEntity } from '@roundhouse/entities';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import pg from 'pg';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
 import * as chain from './support/hand-made-chain.js';
 import { getText } from './support/requests.js';
@@ -63,19 +64,31 @@ describe('the page of a chain with 2,000 delegates', () => {
     expect(await metric('roundhouse_cache_bytes')).toBe(before);
   });
 
-  it('is refused to some if too many ask at once, and other requests do not wait for it', async () => {
+  it('is refused if too many are being made, and other requests do not wait for it', async () => {
     await getText(api.url, '/api/blocks/getHeight');
-    const searches = Promise.all(Array.from({ length: 300 }, (_, index) => searchFor(`x${index}`)));
-    const height = await getText(api.url, '/api/blocks/getHeight');
-    const page = await getText(api.url, '/');
-    expect([height.status, page.status]).toEqual([200, 200]);
-    const answers = await searches;
-    const statuses = new Set(answers.map(({ status }) => status));
-    expect([...statuses].sort()).toEqual([200, 503]);
-    // On a busy machine, the database may be the reason for some.
-    const refused = answers.find(({ text }) => text.includes('Too many pages are being made already'))!;
+    const index = new pg.Client({ connectionString: testDatabase.url });
+    await index.connect();
+    // Without the lock, a fast api could make each page before the next request comes.
+    await index.query('BEGIN; LOCK TABLE delegates');
+    const searches = Array.from({ length: 100 }, (_, number) => searchFor(`x${number}`));
+    // A page that waits too long for the database is refused too, with another text.
+    const isRefused = ({ text }: { readonly text: string }): boolean =>
+      text.includes('Too many pages are being made already');
+    const refused = await Promise.any(
+      searches.map(async (search) => {
+        const answer = await search;
+        return isRefused(answer) ? answer : Promise.reject(new Error(answer.text));
+      }),
+    );
     expect(refused.status).toBe(503);
     expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await getText(api.url, '/api/blocks/getHeight')).status).toBe(200);
+    const page = getText(api.url, '/');
+    await index.end();
+    expect((await page).status).toBe(200);
+    const others = (await Promise.all(searches)).filter((answer) => !isRefused(answer));
+    expect(others.length).toBeGreaterThan(0);
+    expect((await searchFor('later')).status).toBe(200);
   });
 });
