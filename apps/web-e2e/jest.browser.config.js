@@ -10,7 +10,7 @@ export default {
   globalSetup: inWorkspace('apps/web-e2e/launch/global-setup.mjs'),
   globalTeardown: inWorkspace('apps/web-e2e/launch/global-teardown.mjs'),
   reporters: ['default', [inWorkspace('tools/jest/summary-reporter.mjs'), { name: 'browser' }]],
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   // All tests share one stack: each sees what earlier ones did to the chain.
   maxWorkers: 1,
 };

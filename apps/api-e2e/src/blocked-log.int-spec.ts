@@ -45,14 +45,13 @@ describe('an api whose log cannot be written', () => {
     for (let turn = 0; turn < 5; turn += 1) await askTwenty(running, turn);
     expect((await fetch(`${running.operationsUrl}/health/live`)).status).toBe(200);
     const ready = `${running.operationsUrl}/health/ready`;
-    await eventually('it is ready', async () => (await fetch(ready)).status === 200, 10_000);
+    await eventually('it is ready', async () => (await fetch(ready)).status === 200);
   };
 
   const expectEnd = async (running: ApiProcess): Promise<void> => {
-    const start = performance.now();
     running.kill('SIGTERM');
+    // One that does not stop in time ends with another code.
     expect(await running.ended).toEqual({ code: 0, signal: null });
-    expect(performance.now() - start).toBeLessThan(8000);
   };
 
   it('answers as usual, is live, and stops in time if the disk is full', async () => {
@@ -77,10 +76,8 @@ describe('an api whose log cannot be written', () => {
     for (let turn = 0; (await droppedLines(running)) === 0; turn += 1) await askTwenty(running, turn);
     await expectService(running);
     let log = '';
-    await eventually(
-      'it says how many lines are missing',
-      () => /"missingLines":[1-9]\d*,.*\n/.test((log += pipe.read())),
-      10_000,
+    await eventually('it says how many lines are missing', () =>
+      /"missingLines":[1-9]\d*,.*\n/.test((log += pipe.read())),
     );
     expect(log).toContain('"the api answers"');
     await expectEnd(running);

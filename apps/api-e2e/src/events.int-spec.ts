@@ -177,15 +177,19 @@ describe('/events', () => {
       await newestId(),
     ]);
     await apply(1);
-    await received(client, 2);
+    // The old head may come first, if the api looks between the two changes.
+    await eventually('the new head', () =>
+      client.events.some(
+        ({ event, data }) => event === 'head' && (data as { height: number }).height === height,
+      ),
+    );
     expect(client.events[0]).toEqual({ event: 'reset', data: { commonHeight: 0 } });
-    expect(client.events[1]).toMatchObject({ event: 'head', data: { height } });
   });
 
   it('makes a client whose id is above all existing ones start again, even without a new event', async () => {
     const id = BigInt(await newestId()) + 100_000_000n;
     const client = await aClient(await aPod(), { 'last-event-id': String(id) });
-    await eventually('a reset and a head', () => client.events.length >= 2, 20_000);
+    await eventually('a reset and a head', () => client.events.length >= 2);
     expect(client.events[0]).toEqual({ event: 'reset', data: { commonHeight: 0 } });
     expect(client.events[1]).toMatchObject({ event: 'head', data: { height } });
   });
@@ -293,7 +297,7 @@ describe('/events', () => {
       await eventually('the other has it', () => client.length > before + filler.length);
       return (await clients('roundhouse_event_clients_dropped_total')) === 1;
     };
-    await eventually('it is dropped', isDropped, 20_000);
+    await eventually('it is dropped', isDropped);
     expect(await clients('roundhouse_event_clients')).toBe(1);
     const before = client.length;
     await eventually('the other is served', () => client.length > before);
@@ -309,7 +313,8 @@ describe('/events', () => {
     await api.stop();
     await client.ended;
     expect(client.isComplete).toBe(true);
-    expect(performance.now() - start).toBeLessThan(3000);
+    // It would wait 8 s for a client.
+    expect(performance.now() - start).toBeLessThan(7_000);
   });
 
   it('answers HEAD, OPTIONS and other methods like all paths', async () => {

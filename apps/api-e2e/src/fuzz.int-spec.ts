@@ -40,7 +40,7 @@ describe('any request to the api', () => {
     expect(await memory.growth()).toEqual({ isFlat: true, text: expect.any(String) });
     // None of them was the api's own fault.
     expect(api.lines.filter(({ msg }) => msg === 'a request failed')).toEqual([]);
-  }, 180_000);
+  });
 
   it.each(KNOWN_CASES.map((known) => [JSON.stringify(known.sent), known] as const))(
     'is answered correctly, also if it was once answered wrongly: %s',

@@ -4,7 +4,7 @@ import { eventually } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { blockId, HEAD_HEIGHT } from './support/hand-made-chain.js';
 import { moveHead } from './support/move-head.js';
-import { getText } from './support/requests.js';
+import { getText, getTextOnce } from './support/requests.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 interface Height {
@@ -46,7 +46,7 @@ describe('a head that moves', () => {
 
   /** The head is polled every 400 ms; the rest of the limit is for a busy machine. */
   const untilItShows = (expected: Height): Promise<number> =>
-    eventually(`it shows the head ${expected.height}`, shows(expected), 10_000);
+    eventually(`it shows the head ${expected.height}`, shows(expected));
 
   it.each([
     ['with a notification', true],
@@ -113,7 +113,7 @@ describe('a head that moves', () => {
     const api = await startApi(served.databaseUrl, { DATABASE_READ_URL: replica.toString() });
     try {
       const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
-      const read = (): ReturnType<typeof getText> => getText(api.url, '/api/blocks/getHeight');
+      const read = (): ReturnType<typeof getTextOnce> => getTextOnce(api.url, '/api/blocks/getHeight');
       await moveHead(served.database, next.height, next.id, true);
       await eventually('it shows the new head', async () => (await read()).text.includes(next.id));
       await putBack();
@@ -123,7 +123,8 @@ describe('a head that moves', () => {
         if (status === 200) seen.add(`${headers.get('x-chain-height')} ${text}`);
         return status === 503;
       });
-      expect([...seen]).toEqual([`131 {"height":131,"id":"${next.id}","success":true}`]);
+      const right = `131 {"height":131,"id":"${next.id}","success":true}`;
+      expect([...seen].filter((text) => text !== right)).toEqual([]);
     } finally {
       await api.close();
     }

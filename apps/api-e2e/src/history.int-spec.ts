@@ -143,7 +143,7 @@ describe.each([3, 17])('history on a random chain (seed %i)', (seed) => {
     expect(all.some(({ secondPublicKey }) => secondPublicKey !== null)).toBe(true);
     expect(all.some(({ locked }) => locked > 0n)).toBe(true);
     expect(all.some(({ vote }) => vote !== null)).toBe(true);
-  }, 60_000);
+  });
 
   it('shows delegates, voters and the supply at every height as a ledger had them', async () => {
     for (const state of states) {
@@ -165,7 +165,7 @@ describe.each([3, 17])('history on a random chain (seed %i)', (seed) => {
     }
     expect(last.delegates.some(({ registeredHeight }) => registeredHeight > 1)).toBe(true);
     expect(last.delegates.some(({ isResigned }) => isResigned)).toBe(true);
-  }, 60_000);
+  });
 
   it("lists every account's changes, page by page", async () => {
     for (const address of last.accounts.keys()) {

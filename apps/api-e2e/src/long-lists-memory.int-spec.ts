@@ -30,7 +30,7 @@ describe('the process of an api that sends long lists', () => {
     await seedChain(database);
     await addVoters(database, VOTERS);
     await database.destroy();
-  }, BUSY);
+  });
   afterEach(async () => {
     api?.kill('SIGKILL');
     await api?.ended;
@@ -38,70 +38,58 @@ describe('the process of an api that sends long lists', () => {
   });
   afterAll(() => testDatabase.drop());
 
-  it(
-    'needs little memory, however many clients read them',
-    async () => {
-      const running = await startApiProcess({
-        DATABASE_URL: testDatabase.url,
-        NODE_OPTIONS: '--max-old-space-size=128',
-      });
-      api = running;
-      const residentBytes = async (): Promise<number> => {
-        const text = (await plainRequest(`${running.operationsUrl}/metrics`)).bytes.toString();
-        return Number(/^process_resident_memory_bytes (.+)$/m.exec(text)![1]);
-      };
-      // Not the first answer: that one loads and compiles the code.
-      await plainRequest(`${running.url}${ALL}&limit=20000`);
-      const before = await residentBytes();
-      let most = before;
-      let isReading = true;
-      const watching = (async () => {
-        for (; isReading; await wait(50)) most = Math.max(most, await residentBytes());
-      })();
-      // Each one asks for another list, so that no answer could be shared.
-      const answers = Array.from({ length: CLIENTS }, async (_, offset) => {
-        let answer = await openAnswer(`${running.url}${ALL}&offset=${offset}`);
-        // On a busy machine the api may not read the head in time. It then answers 503, as to any request.
-        for (
-          ;
-          answer.statusCode === 503;
-          answer = await openAnswer(`${running.url}${ALL}&offset=${offset}`)
-        ) {
-          answer.resume();
-          await wait(1000);
-        }
-        const list = await readToEnd(answer);
-        return [answer.statusCode, list === null ? 0 : list.split('"balance"').length - 1];
-      });
-      expect(await Promise.all(answers)).toEqual(
-        Array.from({ length: CLIENTS }, (_, offset) => [200, VOTERS - offset]),
-      );
-      isReading = false;
-      await watching;
-      expect(most - before).toBeLessThan(MOST_GROWTH);
-    },
-    BUSY,
-  );
+  it('needs little memory, however many clients read them', async () => {
+    const running = await startApiProcess({
+      DATABASE_URL: testDatabase.url,
+      NODE_OPTIONS: '--max-old-space-size=128',
+    });
+    api = running;
+    const residentBytes = async (): Promise<number> => {
+      const text = (await plainRequest(`${running.operationsUrl}/metrics`)).bytes.toString();
+      return Number(/^process_resident_memory_bytes (.+)$/m.exec(text)![1]);
+    };
+    // Not the first answer: that one loads and compiles the code.
+    await plainRequest(`${running.url}${ALL}&limit=20000`);
+    const before = await residentBytes();
+    let most = before;
+    let isReading = true;
+    const watching = (async () => {
+      for (; isReading; await wait(50)) most = Math.max(most, await residentBytes());
+    })();
+    // Each one asks for another list, so that no answer could be shared.
+    const answers = Array.from({ length: CLIENTS }, async (_, offset) => {
+      let answer = await openAnswer(`${running.url}${ALL}&offset=${offset}`);
+      // On a busy machine the api may not read the head in time. It then answers 503, as to any request.
+      for (; answer.statusCode === 503; answer = await openAnswer(`${running.url}${ALL}&offset=${offset}`)) {
+        answer.resume();
+        await wait(1000);
+      }
+      const list = await readToEnd(answer);
+      return [answer.statusCode, list === null ? 0 : list.split('"balance"').length - 1];
+    });
+    expect(await Promise.all(answers)).toEqual(
+      Array.from({ length: CLIENTS }, (_, offset) => [200, VOTERS - offset]),
+    );
+    isReading = false;
+    await watching;
+    expect(most - before).toBeLessThan(MOST_GROWTH);
+  });
 
-  it(
-    'cuts a list off and says so once if it loses its database in the midst, and serves the next one',
-    async () => {
-      const proxy = await TcpProxy.before(testDatabase.url);
-      const running = await startApiProcess({ DATABASE_URL: proxy.url, SLOW_REQUEST_MS: '1' });
-      api = running;
-      const answer = await openAnswer(running.url + ALL, { 'X-Request-Id': 'mine' });
-      await proxy.cut();
-      expect(await readToEnd(answer)).toBeNull();
-      await proxy.restore();
-      await eventually(
-        'it serves again',
-        async () => (await plainRequest(`${running.url}${ALL}&limit=20000`)).status === 200,
-        BUSY,
-      );
-      const about = running.lines.filter(({ requestId }) => requestId === 'mine');
-      expect(about.map(({ msg }) => msg)).toEqual(['a streamed answer was cut off', 'a slow request']);
-      await proxy.close();
-    },
-    BUSY,
-  );
+  it('cuts a list off and says so once if it loses its database in the midst, and serves the next one', async () => {
+    const proxy = await TcpProxy.before(testDatabase.url);
+    const running = await startApiProcess({ DATABASE_URL: proxy.url, SLOW_REQUEST_MS: '1' });
+    api = running;
+    const answer = await openAnswer(running.url + ALL, { 'X-Request-Id': 'mine' });
+    await proxy.cut();
+    expect(await readToEnd(answer)).toBeNull();
+    await proxy.restore();
+    await eventually(
+      'it serves again',
+      async () => (await plainRequest(`${running.url}${ALL}&limit=20000`)).status === 200,
+      BUSY,
+    );
+    const about = running.lines.filter(({ requestId }) => requestId === 'mine');
+    expect(about.map(({ msg }) => msg)).toEqual(['a streamed answer was cut off', 'a slow request']);
+    await proxy.close();
+  });
 });

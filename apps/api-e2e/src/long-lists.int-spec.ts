@@ -17,8 +17,6 @@ const VOTERS = 100_000;
 
 const ALL = `/api/delegates/voters?publicKey=${CROWDED}`;
 
-const BUSY = 30_000;
-
 describe('a list of voters that is too long for memory', () => {
   let served: ServedChain;
   let whole: RunningApi;
@@ -32,7 +30,7 @@ describe('a list of voters that is too long for memory', () => {
       },
     });
     whole = await startApi(served.databaseUrl, { STREAM_FROM_VOTERS: '1000000' });
-  }, BUSY);
+  });
   afterAll(async () => {
     await whole.close();
     await served.stop();
@@ -49,7 +47,7 @@ describe('a list of voters that is too long for memory', () => {
   };
 
   const untilMetric = (api: RunningApi, name: string, value: number): Promise<number> =>
-    eventually(`${name} is ${value}`, async () => (await readMetric(api, name)) === value, BUSY);
+    eventually(`${name} is ${value}`, async () => (await readMetric(api, name)) === value);
 
   const untilNoneIsOpen = (api: RunningApi): Promise<number> =>
     untilMetric(api, 'roundhouse_streams_open', 0);
@@ -84,7 +82,6 @@ describe('a list of voters that is too long for memory', () => {
           expect([name, headers[name]]).toEqual([name, expected.headers[name]]);
       }
     },
-    BUSY,
   );
 
   it.each(['&limit=9999', '&offset=90001', '&limit=0'])(
@@ -138,7 +135,9 @@ describe('a list of voters that is too long for memory', () => {
     await untilMetric(api, 'roundhouse_streams_waiting', 1);
     const before = Number(first.headers['x-chain-height']);
     await served.database.transaction(async (manager) => {
-      await manager.query("UPDATE accounts SET balance = balance + 1 WHERE address LIKE 'A%'");
+      await manager.query(
+        "UPDATE accounts SET balance = balance + 1 WHERE address = 'A' || lpad('1', 33, '0')",
+      );
     });
     await moveHead(served.database, before + 1, String(before + 1), true);
     expect((await readToEnd(first)) === bytes.toString()).toBe(true);
@@ -181,7 +180,8 @@ describe('a list of voters that is too long for memory', () => {
     // Other answers do not wait for them.
     expect((await plainRequest(`${api.url}/api/blocks?limit=3`)).status).toBe(200);
     expect((await plainRequest(`${api.operationsUrl}/health/ready`)).status).toBe(200);
-    for (const answer of [first, ...waiting]) expect(await readToEnd(await answer)).not.toBeNull();
+    const texts = await Promise.all([first, ...waiting].map(async (answer) => readToEnd(await answer)));
+    expect(texts).not.toContain(null);
     await untilNoneIsOpen(api);
   });
 
@@ -192,7 +192,7 @@ describe('a list of voters that is too long for memory', () => {
     expect(await readMetric(api, 'roundhouse_streams_slow_total')).toBe(1);
     expect(await readToEnd(next)).toMatch(/"success":true}$/);
     expect(await readToEnd(lazy)).toBeNull();
-  }, 90_000);
+  });
 
   it('is refused as a whole, or cut off, if a row has a null in a required field', async () => {
     const api = await startNarrow();
@@ -217,30 +217,22 @@ describe('an api that stops while it sends a long list', () => {
         await addVoters(database, VOTERS);
       },
     });
-  }, BUSY);
+  });
   afterAll(() => served.stop());
 
-  it(
-    'sends the rest to a client that reads, refuses those that wait, and cuts off a client that does not read',
-    async () => {
-      const api = await startApi(served.databaseUrl, { MAX_STREAMS: '2' });
-      const [reader, lazy] = [await openAnswer(api.url + ALL), await openAnswer(api.url + ALL)];
-      const waiting = plainRequest(api.url + ALL);
-      await eventually(
-        'one waits',
-        async () => (await readMetric(api, 'roundhouse_streams_waiting')) === 1,
-        BUSY,
-      );
-      const startedAt = performance.now();
-      const stopped = api.stop();
-      const { status, headers, bytes } = await waiting;
-      expect([status, headers['retry-after'], headers.connection]).toEqual([503, '1', 'close']);
-      expect(bytes.toString()).toContain('is stopping');
-      expect(await readToEnd(reader)).toMatch(/"success":true}$/);
-      await stopped;
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
-      expect(await readToEnd(lazy)).toBeNull();
-    },
-    BUSY,
-  );
+  it('sends the rest to a client that reads, refuses those that wait, and cuts off a client that does not read', async () => {
+    const api = await startApi(served.databaseUrl, { MAX_STREAMS: '2' });
+    const [reader, lazy] = [await openAnswer(api.url + ALL), await openAnswer(api.url + ALL)];
+    const waiting = plainRequest(api.url + ALL);
+    await eventually('one waits', async () => (await readMetric(api, 'roundhouse_streams_waiting')) === 1);
+    const startedAt = performance.now();
+    const stopped = api.stop();
+    const { status, headers, bytes } = await waiting;
+    expect([status, headers['retry-after'], headers.connection]).toEqual([503, '1', 'close']);
+    expect(bytes.toString()).toContain('is stopping');
+    expect(await readToEnd(reader)).toMatch(/"success":true}$/);
+    await stopped;
+    expect(performance.now() - startedAt).toBeLessThan(12_000);
+    expect(await readToEnd(lazy)).toBeNull();
+  });
 });

@@ -26,6 +26,8 @@ describe('a slow database', () => {
     const { api, database } = served;
     const ready = `${api.url}/api/delegates/count`;
     await plainRequest(ready);
+    // Opens the connections.
+    await Promise.all(askMany(api.url, MOST, 500));
     const lock = database.createQueryRunner();
     await lock.startTransaction();
     await lock.query('LOCK TABLE blocks');

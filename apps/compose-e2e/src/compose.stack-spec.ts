@@ -242,10 +242,10 @@ describe('the containers', () => {
       const count = await underLoad(stack.url, async () => {
         await stack.up(3);
         await stack.untilHealthy('api', 3);
-        await stack.untilNginxKnows(3, 5_000);
+        await stack.untilNginxKnows(3, 20_000);
         await stack.up(2);
         await stack.untilHealthy('api', 2);
-        await stack.untilNginxKnows(2, 5_000);
+        await stack.untilNginxKnows(2, 20_000);
       });
       report('scaling', count);
       expect(count.requests).toBeGreaterThan(200);
@@ -311,7 +311,8 @@ describe('the containers', () => {
     const elapsedMs = performance.now() - started;
     console.log(`${service} stopped in ${Math.round(elapsedMs)} ms`);
     expect(await stack.inspect(container, '{{.State.ExitCode}}')).toBe('0');
-    expect(elapsedMs).toBeLessThan(10_000);
+    // 10 s, and the time of the engine itself.
+    expect(elapsedMs).toBeLessThan(15_000);
     await run('docker', ['start', container]);
   });
 

@@ -9,12 +9,12 @@ describe('an indexer whose log cannot be written', () => {
     const process = index.run({ LOG_LEVEL: 'trace' }, stdout);
     await index.reach(RECORDED_HEAD, process);
     expect((await fetch(`${process.operationsUrl}/health/live`)).status).toBe(200);
-    expect((await fetch(`${process.operationsUrl}/health/ready`)).status).toBe(200);
+    await process.untilReady();
     const metrics = await (await fetch(`${process.operationsUrl}/metrics`)).text();
     expect(metrics).toMatch(/^roundhouse_log_lines_dropped_total \d+$/m);
     const start = performance.now();
     expect((await process.kill('SIGTERM')).code).toBe(0);
-    expect(performance.now() - start).toBeLessThan(8_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
     await index.close();
   };
 

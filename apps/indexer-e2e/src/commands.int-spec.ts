@@ -147,7 +147,7 @@ describe('the commands', () => {
     await index.reach(RECORDED_HEAD, run);
     const get = (path: string): Promise<Response> => fetch(run.operationsUrl + path);
     expect((await get('/health/live')).status).toBe(200);
-    expect((await get('/health/ready')).status).toBe(200);
+    await run.untilReady();
     expect(await (await get('/metrics')).text()).toMatch(/^roundhouse_blocks_applied_total 322$/m);
   });
 });

@@ -25,6 +25,8 @@ export class IndexUnderTest {
     private readonly unusedPorts: number[],
   ) {
     this.pool = new Pool({ connectionString: database.url, max: 1 });
+    // A query that fails says so itself.
+    this.pool.on('error', () => undefined);
   }
 
   static async create(

@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmptyDatabase, loadCoreLines } from '@roundhouse/testing';
+import { Client } from 'pg';
 import { generateChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 
@@ -22,6 +23,12 @@ const refuseStaging = (height: number): string => `
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'staged'; END $$;
 CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges FOR EACH ROW
   WHEN (NEW.from_height <= ${height}) EXECUTE FUNCTION refuse()`;
+
+/** Stores no block above 1,000 while a session holds the advisory lock 1000. */
+const WAIT_AT_1000 = `
+CREATE FUNCTION halt() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN PERFORM pg_advisory_xact_lock_shared(1000); RETURN NEW; END $$;
+CREATE TRIGGER halt BEFORE INSERT ON blocks FOR EACH ROW WHEN (NEW.height > 1000) EXECUTE FUNCTION halt()`;
 
 /** In a node's database, the signatures of unknown types are part of bytes that cannot be decoded. */
 const DROP_SIGNATURES_OF_UNKNOWN_TYPES =
@@ -79,10 +86,15 @@ describe('a local source that is far ahead of the index', () => {
   it('an archive is read from the last commit on after a kill -9', async () => {
     const index = await create(`file:${archive}`, { APPLY_BATCH_BLOCKS: '100' });
     await index.pool.query(refuseStaging(BLOCKS));
+    await index.pool.query(WAIT_AT_1000);
+    const blocker = new Client({ connectionString: index.environment['DATABASE_URL'] });
+    await blocker.connect();
+    await blocker.query('SELECT pg_advisory_lock(1000)');
     const first = index.run();
     await index.reach(200, first);
     await first.kill('SIGKILL');
-    expect(await index.height()).toBeLessThan(BLOCKS);
+    await blocker.end();
+    expect(await index.height()).toBeLessThanOrEqual(1_000);
     await index.reach(BLOCKS, index.run());
     expect(await index.digest()).toBe(expected);
     await index.close();

@@ -11,6 +11,9 @@ const BLOCKS = 400;
 /** Where the snapshot is made: in the middle of a round. */
 const HEIGHT = 330;
 
+/** All databases of the test server have the same names, and some the same numbers of tables. */
+const OF_THIS_DATABASE = 'AND database = (SELECT oid FROM pg_database WHERE datname = current_database())';
+
 describe('indexer snapshot', () => {
   const role = new IndexerRole('snapshot');
   const open: IndexUnderTest[] = [];
@@ -90,8 +93,11 @@ describe('indexer snapshot', () => {
     await reader.query('BEGIN; SELECT FROM transactions');
     const process = new IndexerProcess(['snapshot', 'restore', '--file', file], index.environment);
     const isWaiting = async (): Promise<boolean> =>
-      (await reader.query(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'transactions'::regclass`))
-        .rowCount! > 0;
+      (
+        await reader.query(
+          `SELECT FROM pg_locks WHERE NOT granted AND relation = 'transactions'::regclass ${OF_THIS_DATABASE}`,
+        )
+      ).rowCount! > 0;
     await eventually('the restore waits for the reader', isWaiting);
     const { signal } = await process.kill('SIGKILL');
     expect(signal).toBe('SIGKILL');

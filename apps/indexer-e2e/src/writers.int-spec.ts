@@ -40,7 +40,10 @@ describe('the writing process', () => {
   });
 
   /** Two processes; the first one writes and has all but the last blocks. */
-  const sideBySide = async (height: number): Promise<[IndexerProcess, IndexerProcess]> => {
+  const sideBySide = async (
+    height: number,
+    beforeTheRest: () => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<[IndexerProcess, IndexerProcess]> => {
     const whole = node.chain;
     node.chain = whole.slice(0, height);
     const first = index.run();
@@ -48,6 +51,7 @@ describe('the writing process', () => {
     const second = index.run();
     await index.reach(height, first);
     await second.untilReady();
+    await beforeTheRest();
     node.chain = whole;
     return [first, second];
   };
@@ -64,13 +68,14 @@ describe('the writing process', () => {
     expect(await index.digest()).toBe(expected);
   });
 
-  it('killed, is replaced by the other within 10 s', async () => {
+  it('killed, is soon replaced by the other', async () => {
     const [first, second] = await sideBySide(200);
     await first.kill('SIGKILL');
     const killed = performance.now();
     await second.untilLeading();
     await index.reach(201, second);
-    expect(performance.now() - killed).toBeLessThan(10_000);
+    // 7.5 s, and the stalls of a busy machine.
+    expect(performance.now() - killed).toBeLessThan(15_000);
     await index.reach(RECORDED_HEAD, second);
     expect(await index.digest()).toBe(expected);
   });
@@ -87,13 +92,13 @@ describe('the writing process', () => {
   });
 
   it('frozen in the middle of a batch while its connection is cut, cannot commit it', async () => {
-    const [first, second] = await sideBySide(1);
     const blocker = new Client({ connectionString: index.environment['DATABASE_URL'] });
     await blocker.connect();
+    // The current writer waits here with rows that are not committed.
+    const block = () => blocker.query('BEGIN; LOCK TABLE head IN SHARE MODE');
+    const [first, second] = await sideBySide(1, block);
     const writers = `FROM pg_stat_activity WHERE application_name = 'roundhouse-writer'
       AND datname = current_database() AND wait_event_type = 'Lock'`;
-    // The current writer waits here with rows that are not committed.
-    await blocker.query('BEGIN; LOCK TABLE head IN SHARE MODE');
     await eventually(
       'the writer waits for the blocker',
       async () => (await index.pool.query(`SELECT ${writers}`)).rowCount! > 0,

@@ -12,6 +12,7 @@ import {
   stackPorts,
   type StackPorts,
 } from '@roundhouse/testing';
+import { Client } from 'pg';
 import { processesOf, processOf } from './processes-of.js';
 
 let folder: string;
@@ -29,7 +30,7 @@ const stop = async (stack: LaunchedStack): Promise<void> => {
 };
 
 const nothingIsLeft = (): Promise<number> =>
-  eventually('no process is left', () => processesOf(folder).length === 0, 30_000);
+  eventually('no process is left', () => processesOf(folder).length === 0);
 
 beforeEach(async () => {
   folder = makeStackFolder();
@@ -57,7 +58,7 @@ describe('npm start', () => {
     for (const place of places) expect([place, (await fetch(place)).status]).toEqual([place, 200]);
     const height = await first.height();
     expect(height).toBeGreaterThanOrEqual(300);
-    await eventually('the head moves', async () => (await first.height()) > height, 30_000);
+    await eventually('the head moves', async () => (await first.height()) > height);
     await stop(first);
     expect(processesOf(folder)).toEqual([]);
 
@@ -142,10 +143,16 @@ describe('npm start', () => {
   });
 
   it('ends with one sentence and code 1 when the migration is killed', async () => {
-    const stack = launch();
+    const database = await createEmptyDatabase();
+    const blocker = new Client({ connectionString: database.url });
+    await blocker.connect();
+    // The lock of migrations: this one waits for it until it is killed.
+    await blocker.query('SELECT pg_advisory_lock(7466501)');
+    const stack = launch({ DATABASE_URL: database.url });
     const program = 'apps/indexer/dist/main.js migrate';
     await eventually('the migration runs', () => processOf(folder, program) > 0);
     process.kill(processOf(folder, program), 'SIGKILL');
+    await blocker.end();
     expect(await stack.ended).toBe(1);
     expect(stack.lastLine()).toBe(
       `Everything stops, because the migration ended by itself (SIGKILL): read ${folder}/logs/migration.log, then start again.`,

@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   stack?.kill('SIGKILL');
-  await eventually('no process is left', () => processesOf(folder).length === 0, 30_000);
+  await eventually('no process is left', () => processesOf(folder).length === 0);
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -134,8 +134,11 @@ describe('the page of a server that is out of reach', () => {
         /of height [\d,]+ and may be out of date/,
       );
       const height = await shownHeight(page);
-      await proxy.restore();
+      // The page also tries by itself, and takes the button away when that works.
+      const asked = page.waitForRequest(/\/events/);
       await page.locator('#retry').click();
+      await asked;
+      await proxy.restore();
       await isLive(page);
       await page.locator('#outage-notice').waitFor({ state: 'detached' });
       await eventually('blocks come again', async () => (await shownHeight(page)) > height);

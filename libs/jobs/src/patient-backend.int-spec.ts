@@ -68,7 +68,7 @@ describe.each(absences)('a worker whose PostgreSQL $state at first', ({ begin, p
     const queue = new Queue(QueueName.Apply, { connection: backend.connection });
     await queue.add('apply', { number: 7 });
     await queue.add('apply', { number: 8 });
-    await eventually('both jobs have ended', () => done.length === 2, 15_000);
+    await eventually('both jobs have ended', () => done.length === 2);
     expect(done).toEqual([7, 8]);
     await queue.close();
     await worker.close();

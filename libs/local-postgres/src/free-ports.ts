@@ -2,7 +2,11 @@ import { createServer } from 'node:net';
 
 /** Below the ports that the system uses for outgoing connections. */
 const FIRST = 20_000;
-const LAST = 32_000;
+const LANES = 16;
+const LANE = 750;
+
+/** A port is taken later than it is found, so processes that run at the same time look in different places. */
+const lane = FIRST + (process.pid % LANES) * LANE;
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -14,7 +18,7 @@ const isFree = (port: number): Promise<boolean> =>
 /** Finds this many consecutive free ports. A program can use its port again after a restart. */
 export const freePorts = async (count: number): Promise<number[]> => {
   for (;;) {
-    const first = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    const first = lane + Math.floor(Math.random() * (LANE - count));
     const row = Array.from({ length: count }, (_, index) => first + index);
     if ((await Promise.all(row.map(isFree))).every(Boolean)) return row;
   }

@@ -162,7 +162,7 @@ describe('a local PostgreSQL', () => {
     const parent = await startElsewhere(directory);
     const pid = postmasterPid(directory);
     await kill(parent);
-    expect(await waitUntil(() => !isAlive(pid), 10_000)).toBe(true);
+    expect(await waitUntil(() => !isAlive(pid), 60_000)).toBe(true);
     const next = await startLocalPostgres({ directory });
     expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await next.stop();

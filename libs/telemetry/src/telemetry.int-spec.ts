@@ -269,7 +269,7 @@ describe('with a broken collector', () => {
     for (let span = 0; span < 5_000; span += 1) await traced({ name: 'lost' }, async () => undefined);
     const stoppedAt = performance.now();
     await telemetry.stop();
-    expect(performance.now() - stoppedAt).toBeLessThan(3_000);
+    expect(performance.now() - stoppedAt).toBeLessThan(6_000);
     expect(said).toEqual([
       expect.objectContaining({ text: 'traces could not be delivered: see OTEL_EXPORTER_OTLP_ENDPOINT' }),
     ]);

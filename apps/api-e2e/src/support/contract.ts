@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getText } from './requests.js';
 import { serveChain, type ServedChain, type ServedChainOptions } from './served-chain.js';
@@ -15,22 +14,9 @@ export interface ContractCase {
 /** OTLP's number for the kind of a server's span. */
 const SERVER = 2;
 
-const TRY_AGAIN = 503;
-const TRY_AGAIN_MS = 100;
-
-/** On a busy machine the api may ask any client to try again. */
-const answerTo = async (url: string, { request, response }: ContractCase): ReturnType<typeof getText> => {
-  const isExpected = typeof response !== 'string' && response.status === TRY_AGAIN;
-  for (;;) {
-    const answer = await getText(url, request);
-    if (answer.status !== TRY_AGAIN || isExpected) return answer;
-    await wait(TRY_AGAIN_MS);
-  }
-};
-
 const check = async (url: string, contractCase: ContractCase): Promise<void> => {
-  const { response } = contractCase;
-  const { status, text, headers } = await answerTo(url, contractCase);
+  const { request, response } = contractCase;
+  const { status, text, headers } = await getText(url, request);
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   if (typeof response === 'string') {
     expect({ status, text }).toEqual({ status: 200, text: response });

@@ -1,15 +1,35 @@
-/** Gets the text of an answer unchanged. */
-export const getText = async (base: string, path: string, headers: Record<string, string> = {}) => {
-  const response = await fetch(`${base}${path}`, { headers });
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What an api says that could not read its database in time, as after a stall of the machine. */
+const NOT_NOW = /cannot (?:be read|answer) just now/;
+const TRY_AGAIN_MS = 20;
+
+/** Gets the text of an answer unchanged, of whatever status. */
+export const getTextOnce = async (base: string, path: string, init?: RequestInit) => {
+  const response = await fetch(`${base}${path}`, init);
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
+
+/** The same; asks again while the api cannot read its database. */
+const ask: typeof getTextOnce = async (base, path, init) => {
+  for (;;) {
+    const answer = await getTextOnce(base, path, init);
+    if (answer.status !== 503 || !NOT_NOW.test(answer.text)) return answer;
+    await wait(TRY_AGAIN_MS);
+  }
+};
+
+/** Gets the text of an answer unchanged. Asks again while the api cannot read its database. */
+export const getText = (base: string, path: string, headers: Record<string, string> = {}) =>
+  ask(base, path, { headers });
 
 export interface ErrorBody {
   readonly success: boolean;
   readonly error: string;
 }
 
+/** Gets the answer to a request that fails. Asks again while the api cannot read its database. */
 export const getError = async (base: string, path: string, init?: RequestInit) => {
-  const response = await fetch(`${base}${path}`, init);
-  return { status: response.status, headers: response.headers, body: (await response.json()) as ErrorBody };
+  const { status, headers, text } = await ask(base, path, init);
+  return { status, headers, body: JSON.parse(text) as ErrorBody };
 };

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readSettings } from '@roundhouse/config';
-import { eventually, redisUrl, TcpProxy } from '@roundhouse/testing';
+import { eventually, redisUrl, startTestRedis, TcpProxy, type TestRedis } from '@roundhouse/testing';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { apiSettings } from '../api.config.js';
@@ -10,18 +13,29 @@ import { RateLimit } from './rate-limit.service.js';
 // Needs redis-server.
 const describeWithRedis = redisUrl() === null ? describe.skip : describe;
 
-const KEYS = 'roundhouse:rate-limit:*';
-
 describeWithRedis('the limit that pods share', () => {
+  let folder: string;
+  /** Its own: one test takes its memory away. */
+  let server: TestRedis;
   let redis: Redis;
   let proxy: TcpProxy;
   let pods: RateLimit[];
   let lines: string[];
 
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-redis-'));
+    server = (await startTestRedis(folder))!;
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
+
   beforeEach(async () => {
-    redis = new Redis(redisUrl()!);
-    await forgetAll();
-    proxy = await TcpProxy.before(redisUrl()!);
+    redis = new Redis(server.url);
+    await redis.flushall();
+    proxy = await TcpProxy.before(server.url);
     pods = [];
     lines = [];
   });
@@ -31,11 +45,6 @@ describeWithRedis('the limit that pods share', () => {
     await proxy.close();
     redis.disconnect();
   });
-
-  const forgetAll = async (): Promise<void> => {
-    const keys = await redis.keys(KEYS);
-    if (keys.length > 0) await redis.del(keys);
-  };
 
   const aPod = (perMinute: number): RateLimit => {
     const settings = readSettings(apiSettings, {

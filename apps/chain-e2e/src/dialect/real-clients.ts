@@ -24,7 +24,7 @@ export class RealClients {
   static async install(): Promise<RealClients> {
     const folder = await mkdtemp(join(tmpdir(), 'roundhouse-real-clients-'));
     await writeFile(join(folder, 'package.json'), '{"private":true}');
-    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
+    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--fetch-retries=5'];
     try {
       await promisify(execFile)('npm', ['install', ...flags, ...PACKAGES], { cwd: folder });
     } catch (error) {

@@ -5,8 +5,6 @@ import type { ForgedTransaction } from '../transactions/raw-transaction.js';
 import { serveApi, type Answer, type ServedApi } from './api.harness.js';
 
 const HISTORY = 130;
-/** Forging a chain needs a lot of CPU, so a busy machine is slow. */
-const PATIENCE_MS = 60_000;
 
 interface Recorded {
   readonly method: string;
@@ -23,7 +21,7 @@ describe("the devnet's API", () => {
   beforeAll(() => {
     chain = openChain(folder.path, { history: HISTORY });
     served = serveApi(chain);
-  }, PATIENCE_MS);
+  });
 
   afterAll(async () => {
     await served.close();

@@ -5,9 +5,6 @@ import { DevnetError } from '../devnet.error.js';
 import { makeFolder } from '../devnet.harness.js';
 import { startDevnet, type RunningDevnet, type RunSettings } from './run.js';
 
-/** The block time is one second, and a busy machine is slow. */
-const PATIENCE_MS = 60_000;
-
 interface Blockchain {
   readonly data: { readonly block: { readonly height: number; readonly id: string } };
 }
@@ -41,23 +38,19 @@ describe('startDevnet', () => {
 
   afterAll(() => folder.remove());
 
-  it(
-    'serves its history at once, forges by the clock, and continues at the next start',
-    async () => {
-      const first = await startDevnet(settings);
-      expect((await headOf(first)).height).toBeGreaterThanOrEqual(5);
-      await waitForHeight(first, 7);
-      await first.stop();
+  it('serves its history at once, forges by the clock, and continues at the next start', async () => {
+    const first = await startDevnet(settings);
+    expect((await headOf(first)).height).toBeGreaterThanOrEqual(5);
+    await waitForHeight(first, 7);
+    await first.stop();
 
-      const second = await startDevnet(settings);
-      const head = await headOf(second);
-      expect(head.height).toBeGreaterThanOrEqual(7);
-      await waitForHeight(second, head.height + 1);
-      await second.stop();
-      await expect(headOf(second)).rejects.toThrow('fetch failed');
-    },
-    PATIENCE_MS,
-  );
+    const second = await startDevnet(settings);
+    const head = await headOf(second);
+    expect(head.height).toBeGreaterThanOrEqual(7);
+    await waitForHeight(second, head.height + 1);
+    await second.stop();
+    await expect(headOf(second)).rejects.toThrow('fetch failed');
+  });
 
   describe('if another program uses the port', () => {
     let server: Server;
@@ -82,34 +75,30 @@ describe('startDevnet', () => {
     });
   });
 
-  it(
-    'posts each block that it forges in the form of Core’s webhooks',
-    async () => {
-      const posted: { authorization: string | undefined; body: unknown }[] = [];
-      const receiver = createHttpServer((request, response) => {
-        let text = '';
-        request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-        request.on('end', () => {
-          posted.push({ authorization: request.headers.authorization, body: JSON.parse(text) });
-          response.end();
-        });
-      }).listen(0, '127.0.0.1');
-      await once(receiver, 'listening');
-      const { port } = receiver.address() as AddressInfo;
-      const token = `${'a'.repeat(32)}${'b'.repeat(32)}`;
-      const devnet = await startDevnet({
-        ...settings,
-        DEVNET_WEBHOOK_URL: `http://127.0.0.1:${port}/hook`,
-        DEVNET_WEBHOOK_TOKEN: token,
+  it('posts each block that it forges in the form of Core’s webhooks', async () => {
+    const posted: { authorization: string | undefined; body: unknown }[] = [];
+    const receiver = createHttpServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      request.on('end', () => {
+        posted.push({ authorization: request.headers.authorization, body: JSON.parse(text) });
+        response.end();
       });
-      while (posted.length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
-      await devnet.stop();
-      receiver.close();
-      for (const { authorization, body } of posted) {
-        expect(authorization).toBe('a'.repeat(32));
-        expect(body).toMatchObject({ event: 'block.applied', data: { height: expect.any(Number) } });
-      }
-    },
-    PATIENCE_MS,
-  );
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const { port } = receiver.address() as AddressInfo;
+    const token = `${'a'.repeat(32)}${'b'.repeat(32)}`;
+    const devnet = await startDevnet({
+      ...settings,
+      DEVNET_WEBHOOK_URL: `http://127.0.0.1:${port}/hook`,
+      DEVNET_WEBHOOK_TOKEN: token,
+    });
+    while (posted.length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+    await devnet.stop();
+    receiver.close();
+    for (const { authorization, body } of posted) {
+      expect(authorization).toBe('a'.repeat(32));
+      expect(body).toMatchObject({ event: 'block.applied', data: { height: expect.any(Number) } });
+    }
+  });
 });

@@ -64,7 +64,8 @@ describe('the leading indexer', () => {
     const isWaiting = async (): Promise<boolean> => {
       // Not on the blocker: within a transaction, PostgreSQL shows the sessions as they were at the first look.
       const { rowCount } = await harness.pool.query(
-        `SELECT FROM pg_stat_activity WHERE application_name = 'roundhouse-verify' AND wait_event_type = 'Lock'`,
+        `SELECT FROM pg_stat_activity
+         WHERE application_name = 'roundhouse-verify' AND wait_event_type = 'Lock' AND datname = current_database()`,
       );
       return rowCount === 1;
     };

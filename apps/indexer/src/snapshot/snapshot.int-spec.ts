@@ -20,6 +20,9 @@ const BLOCKS = 160;
 const chain = randomChain({ seed: 4_004_004, blocks: BLOCKS });
 const other = randomChain({ seed: 7, blocks: 60 });
 
+/** All databases of the test server have the same names, and some the same numbers of tables. */
+const OF_THIS_DATABASE = 'AND database = (SELECT oid FROM pg_database WHERE datname = current_database())';
+
 const SILENT: RestoreEvents = {
   onBytes: () => undefined,
   onRows: () => undefined,
@@ -224,8 +227,11 @@ describe('a snapshot', () => {
     await blocker.query('BEGIN; LOCK TABLE network');
     const making = createSnapshot(growing.url, file('growing.tar'), () => undefined, 1);
     const isWaiting = async (): Promise<boolean> =>
-      (await blocker.query(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'network'::regclass`))
-        .rowCount! > 0;
+      (
+        await blocker.query(
+          `SELECT FROM pg_locks WHERE NOT granted AND relation = 'network'::regclass ${OF_THIS_DATABASE}`,
+        )
+      ).rowCount! > 0;
     while (!(await isWaiting())) await wait(10);
     await growing.index(chain.blocks);
     await blocker.end();
@@ -373,7 +379,7 @@ describe('a snapshot', () => {
       async (table) => {
         const index = await emptyIndex();
         const before = await filesOf(index.client);
-        const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE relation = '${table}'::regclass
+        const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE relation = '${table}'::regclass ${OF_THIS_DATABASE}
           AND mode = 'AccessExclusiveLock'`;
         // Another connection may load its first rows before this one has locked its table.
         const cutOff = async (): Promise<void> => {

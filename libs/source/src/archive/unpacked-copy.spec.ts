@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { readRecording } from '@roundhouse/testing';
+import { eventually, readRecording } from '@roundhouse/testing';
 import { decodeBlock } from '../decode/block.js';
 import { ArchiveSource } from './archive-source.js';
 import type { OpenArchiveOptions } from './open-archive.js';
@@ -84,7 +84,12 @@ describe('a large gzipped archive of another program', () => {
 
   it('is unpacked by one of several processes; the others wait for it', async () => {
     await writeFile(path, gzipSync(textOf(322)));
-    const tips = await Promise.all([open(), open(), open()].map((source) => source.tip()));
+    // Otherwise the first may have unpacked everything before the third begins.
+    const untilTwoWait = async (): Promise<number> => {
+      await eventually('two wait', () => names().filter((name) => name === 'waiting').length === 2);
+      return Infinity;
+    };
+    const tips = await Promise.all([1, 2, 3].map(() => open({ freeBytes: untilTwoWait }).tip()));
     expect(tips.map(({ height }) => height)).toEqual([322, 322, 322]);
     expect(names().sort()).toEqual(['begun', 'done', 'reused', 'reused', 'waiting', 'waiting']);
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import { createTestDatabase, eventually, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import type { ChainState } from './chain-state.reader.js';
 import { HeadWatcher } from './head-watcher.js';
@@ -65,10 +65,12 @@ describe('HeadWatcher', () => {
         sourceSilentSeconds: 0,
       },
     ]);
-    const next = nextState();
     await client.query(insertHead);
-    await client.query("NOTIFY head, '7:77'");
-    expect((await next).head).toEqual({
+    await eventually('it is notified', async () => {
+      await client.query("NOTIFY head, '7:77'");
+      return seen.at(-1)!.head !== null;
+    });
+    expect(seen.at(-1)!.head).toEqual({
       height: 7,
       id: '77',
       timestamp: 8,

@@ -50,7 +50,7 @@ describe('weights at heights around those with all of them', () => {
     }
     index = await indexOf(blocks);
     pool = new pg.Pool({ connectionString: index.url, max: 1, types: EXACT_TYPES });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await pool.end();
@@ -102,7 +102,7 @@ describe('weights at heights around those with all of them', () => {
     expect(await findViolations(index.client)).toEqual({});
     const report = await index.apart((client) => verifyIndex(client, { listed: 3, flushBlocks: 170 }));
     expect(report).toMatchObject({ badBlocks: [], tables: [] });
-  }, 60_000);
+  });
 
   it('are those of an index that never went further, after blocks are undone', async () => {
     for (const [place, height] of UNDONE_TO.entries()) {
@@ -114,5 +114,5 @@ describe('weights at heights around those with all of them', () => {
       if (expected.has(height))
         expect(sorted(await readWeights(blocks[height - 1]!, height))).toEqual(sorted(expected.get(height)!));
     }
-  }, 120_000);
+  });
 });

@@ -125,6 +125,11 @@ export class LaunchedStack {
   }
 
   private async get<T>(path: string): Promise<T> {
-    return (await (await fetch(this.url + path)).json()) as T;
+    for (;;) {
+      const response = await fetch(this.url + path);
+      const answer = (await response.json()) as T;
+      // On a busy machine the api has no confirmed head for a moment.
+      if (response.status !== 503) return answer;
+    }
   }
 }

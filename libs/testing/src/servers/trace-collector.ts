@@ -99,7 +99,12 @@ export class TraceCollector {
 
   /** The environment that makes a process deliver here without delay. */
   get environment(): Record<string, string> {
-    return { OTEL_EXPORTER_OTLP_ENDPOINT: this.url, OTEL_BSP_SCHEDULE_DELAY: '50' };
+    return {
+      OTEL_EXPORTER_OTLP_ENDPOINT: this.url,
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+      // The collector is part of the test's process, which may stall.
+      OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
+    };
   }
 
   /** Waits for the first span that matches. */

@@ -86,7 +86,9 @@ export class Reader {
 
   private async learn(): Promise<Known> {
     const body = async (path: string): Promise<Fields> => {
-      const answer = await this.get(path);
+      let answer = await this.get(path);
+      // On a busy machine the api has no confirmed head for a moment.
+      while (answer.status === 503) answer = await this.get(path);
       if (answer.body === null) throw new Error(`${path} was answered with ${answer.status}: ${answer.text}`);
       return answer.body;
     };

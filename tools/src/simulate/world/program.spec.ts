@@ -102,7 +102,7 @@ describe('a program of the simulation', () => {
 
   it('is reported and restarted when it ends by itself', async () => {
     const ends = `{ console.error('I cannot go on'); process.exit(7); }`;
-    await start((port) => `${stays(port)} server.once('request', () => setTimeout(() => ${ends}, 200));`);
+    await start((port) => `${stays(port)} server.once('request', () => setTimeout(() => ${ends}, 2_000));`);
     expect(await waitUntil(() => ended.length > 1, PATIENCE_MS)).toBe(true);
     expect(ended[0]).toEqual({ name: 'patient', wasReady: true, how: 'code 7', lastLine: 'I cannot go on' });
   });

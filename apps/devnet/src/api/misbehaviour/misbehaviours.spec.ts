@@ -9,7 +9,6 @@ import { serveApi, type ServedApi } from '../api.harness.js';
 const HISTORY = 40;
 /** More than the length of any answer. */
 const ENDLESS_BYTES = 20_000_000;
-const PATIENCE_MS = 60_000;
 
 interface Header {
   readonly height: number;
@@ -38,7 +37,7 @@ describe('a devnet that misbehaves on request', () => {
     // The source learns the network and the version of Core before the misbehaviour, like a process that has run for
     // a while.
     await source.blocks(1, 2);
-  }, PATIENCE_MS);
+  });
 
   afterEach(() => served.ask('/devnet/behave', 'POST'));
 
@@ -70,7 +69,11 @@ describe('a devnet that misbehaves on request', () => {
     ['cutting off its answers', { kind: 'cut-off' }, 'unreachable'],
   ])('is unavailable while it is %s, and usable afterwards', async (_name, body, kind) => {
     await order(body);
-    const impatient = await createBlockSource({ urls: url, attempts: 1, timeoutMs: 500 });
+    const impatient = await createBlockSource({
+      urls: url,
+      attempts: 1,
+      timeoutMs: kind === 'timeout' ? 500 : 60_000,
+    });
     await expect(impatient.tip()).rejects.toMatchObject({ code: 'NODE_UNAVAILABLE', kind });
     await impatient.close();
     await served.ask('/devnet/behave', 'POST');
@@ -243,7 +246,7 @@ describe('a devnet that misbehaves on request', () => {
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
     const refused = await ask();
     expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('600');
+    expect(refused.headers.get('retry-after')).toMatch(/^(600|59\d)$/);
     await order({ kind: 'rate-limit', requests: 1, windowMs: 100 });
     expect((await ask()).status).toBe(200);
     // The source waits for the next window, more than once if other requests use it up.
