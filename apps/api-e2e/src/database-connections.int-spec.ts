@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '@roundhouse/testing';
+import { eventually, untilServed } from '@roundhouse/testing';
 import { readMetric } from './support/metrics.js';
-import { plainRequest, type PlainAnswer } from './support/plain-request.js';
+import { plainRequest } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 /** Ten for answers, and one that watches the head. */
@@ -26,13 +26,10 @@ describe('the connections of an api to its database', () => {
     const lock = served.database.createQueryRunner();
     await lock.startTransaction();
     await lock.query('LOCK TABLE blocks');
-    const asked = Array.from({ length: 20 }, async (_, n) => {
-      let answer: PlainAnswer;
-      // One that waited too long for a connection is told to try again.
-      do answer = await plainRequest(`${served.api.url}/api/blocks?limit=1&offset=${n}`);
-      while (answer.status === 503);
-      return answer.status;
-    });
+    // One that waited too long for a connection is told to try again.
+    const asked = Array.from({ length: 20 }, (_, n) =>
+      untilServed(() => plainRequest(`${served.api.url}/api/blocks?limit=1&offset=${n}`)),
+    );
     await eventually('all are open, and requests wait', async () => {
       const [open, waiting] = [
         await countConnections(),
@@ -43,7 +40,8 @@ describe('the connections of an api to its database', () => {
     });
     await lock.commitTransaction();
     await lock.release();
-    expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
     await eventually('no other is open', async () => (await countConnections()) <= MOST);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Random } from '@roundhouse/testing';
+import { Random, untilServed } from '@roundhouse/testing';
 import { dialectRequest, type DialectRequest } from './fuzz/dialect-requests.js';
-import { plainRequest, type PlainAnswer } from './support/plain-request.js';
+import { plainRequest } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 const SEED = 20_172;
@@ -23,11 +23,9 @@ describe('any request to the dialect', () => {
   afterAll(() => served.stop());
 
   const faultOf = async ({ method, path, headers }: DialectRequest): Promise<string | null> => {
-    let answer: PlainAnswer;
-    // If this process stalls, the api has no confirmed head for a moment.
-    do answer = await plainRequest(served.api.dialectUrl!, headers, method, path);
-    while (answer.status === 503);
-    const { status, bytes } = answer;
+    const { status, bytes } = await untilServed(() =>
+      plainRequest(served.api.dialectUrl!, headers, method, path),
+    );
     const text = bytes.toString();
     if (!STATUSES.has(status)) return `status ${status}: ${text}`;
     if (INSIDE.test(text)) return `it reveals internals: ${text}`;

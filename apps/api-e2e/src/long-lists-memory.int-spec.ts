@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createTestDatabase, eventually, TcpProxy, type TestDatabase } from '@roundhouse/testing';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
 import { addVoters, CROWDED } from './support/many-voters.js';
+import { readMetric } from './support/metrics.js';
 import { openAnswer, readToEnd } from './support/open-answer.js';
 import { plainRequest } from './support/plain-request.js';
 import { openDatabase, seedChain } from './support/seed.js';
@@ -44,10 +45,7 @@ describe('the process of an api that sends long lists', () => {
       NODE_OPTIONS: '--max-old-space-size=128',
     });
     api = running;
-    const residentBytes = async (): Promise<number> => {
-      const text = (await plainRequest(`${running.operationsUrl}/metrics`)).bytes.toString();
-      return Number(/^process_resident_memory_bytes (.+)$/m.exec(text)![1]);
-    };
+    const residentBytes = (): Promise<number> => readMetric(running, 'process_resident_memory_bytes');
     // Not the first answer: that one loads and compiles the code.
     await plainRequest(`${running.url}${ALL}&limit=20000`);
     const before = await residentBytes();

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
 import * as chain from './support/hand-made-chain.js';
+import { readMetric } from './support/metrics.js';
 import { getText } from './support/requests.js';
 import { openDatabase, seedChain, seedHistory } from './support/seed.js';
 
@@ -39,11 +40,6 @@ const serveDelegates = async (count: number) => {
   return { testDatabase, api, end };
 };
 
-const metric = async ({ operationsUrl }: ApiProcess, name: string): Promise<number> => {
-  const metrics = await (await fetch(`${operationsUrl}/metrics`)).text();
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)![1]);
-};
-
 describe('the page of a chain with 2,000 delegates', () => {
   let testDatabase: TestDatabase;
   let api: ApiProcess;
@@ -63,7 +59,7 @@ describe('the page of a chain with 2,000 delegates', () => {
     const few = await serveDelegates(FEW);
     try {
       const apis = [few.api, api];
-      const used = () => Promise.all(apis.map((each) => metric(each, 'process_cpu_seconds_total')));
+      const used = () => Promise.all(apis.map((each) => readMetric(each, 'process_cpu_seconds_total')));
       const ask = async (from: number, to: number): Promise<void> => {
         for (let index = from; index < to; index += 1)
           for (const { url } of apis) expect((await getText(url, path(index))).status).toBe(200);
@@ -80,9 +76,9 @@ describe('the page of a chain with 2,000 delegates', () => {
   });
 
   it('evicts no kept answer', async () => {
-    const before = await metric(api, 'roundhouse_cache_bytes');
+    const before = await readMetric(api, 'roundhouse_cache_bytes');
     for (let index = 0; index < 20; index += 1) await getText(api.url, `/?q=many_${index}&offset=100`);
-    expect(await metric(api, 'roundhouse_cache_bytes')).toBe(before);
+    expect(await readMetric(api, 'roundhouse_cache_bytes')).toBe(before);
   });
 
   it('is refused if too many are being made, and other requests do not wait for it', async () => {

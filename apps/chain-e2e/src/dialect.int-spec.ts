@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { untilServed } from '@roundhouse/testing';
 import { expectSameAsNode, rowsById, type Reply } from './dialect/compare-answers.js';
 import { DONE } from './dialect/done-routes.js';
 import { INTENDED_DIFFERENCES } from './dialect/intended-differences.js';
@@ -22,14 +23,12 @@ describe('the dialect, over the chain of a Core 2.4.15 node', () => {
   });
   afterAll(() => served.close());
 
-  const ask = async (base: string, { method, path, headers }: RecordedRequest): Promise<Reply> => {
-    for (;;) {
+  // The node never answered 503.
+  const ask = (base: string, { method, path, headers }: RecordedRequest): Promise<Reply> =>
+    untilServed(async () => {
       const response = await fetch(base + path, { method, headers, redirect: 'manual' });
-      const reply = { status: response.status, body: await response.text() };
-      // On a busy machine the head is not confirmed in time. The node never answered 503.
-      if (reply.status !== 503) return reply;
-    }
-  };
+      return { status: response.status, body: await response.text() };
+    });
 
   const expectSame = (reply: Reply, request: RecordedRequest, known: ReturnType<typeof rowsById>): void => {
     const difference = INTENDED_DIFFERENCES.find(({ applies }) => applies(request));

@@ -3,7 +3,7 @@ import { parseLosslessJson } from '@roundhouse/blocks';
 import { readSettings } from '@roundhouse/config';
 import { createBlockSource } from '@roundhouse/source';
 import { writeSourceStatus } from '@roundhouse/storage';
-import type { RecordedChain } from '@roundhouse/testing';
+import { untilServed, type RecordedChain } from '@roundhouse/testing';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { archiveOf, headOf, networkOf } from './recorded-chains.js';
@@ -60,12 +60,11 @@ export class ServedIndex<Index extends OpenIndex = RecordedIndex> {
     path: string,
     init: RequestInit = {},
   ): Promise<{ status: number; headers: Headers; body: string }> {
-    for (;;) {
+    // No test here is about an api that cannot answer just now.
+    return untilServed(async () => {
       const response = await fetch(this.api.url + path, init);
-      const answer = { status: response.status, headers: response.headers, body: await response.text() };
-      // If this process stalls, the api has no confirmed head or no connection for a moment. No test here is about that.
-      if (answer.status !== 503) return answer;
-    }
+      return { status: response.status, headers: response.headers, body: await response.text() };
+    });
   }
 
   /** The answer's body, with all digits kept. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@roundhouse/testing';
+import { eventually, IN_THIS_DATABASE } from '@roundhouse/testing';
 import { generateChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
@@ -10,9 +10,6 @@ import { IndexerRole } from './indexer-role.js';
 const BLOCKS = 400;
 /** Where the snapshot is made: in the middle of a round. */
 const HEIGHT = 330;
-
-/** All databases of the test server have the same names, and some the same numbers of tables. */
-const OF_THIS_DATABASE = 'AND database = (SELECT oid FROM pg_database WHERE datname = current_database())';
 
 describe('indexer snapshot', () => {
   const role = new IndexerRole('snapshot');
@@ -95,7 +92,7 @@ describe('indexer snapshot', () => {
     const isWaiting = async (): Promise<boolean> =>
       (
         await reader.query(
-          `SELECT FROM pg_locks WHERE NOT granted AND relation = 'transactions'::regclass ${OF_THIS_DATABASE}`,
+          `SELECT FROM pg_locks WHERE NOT granted AND relation = 'transactions'::regclass AND ${IN_THIS_DATABASE}`,
         )
       ).rowCount! > 0;
     await eventually('the restore waits for the reader', isWaiting);

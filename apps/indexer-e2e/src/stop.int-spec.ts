@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { QueuedJobs } from '@roundhouse/jobs';
-import { CoreApiStandIn, eventually, TcpProxy } from '@roundhouse/testing';
+import { CoreApiStandIn, eventually, IN_THIS_DATABASE, TcpProxy } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { IndexUnderTest, queueBackends } from './index-under-test.js';
 import { indexer, type Ended, type IndexerProcess } from './indexer-process.js';
@@ -134,7 +134,7 @@ describe('an indexer that is told to stop', () => {
       // PostgreSQL may notice the end of a session later than the process.
       await eventually('the lock is released', async () => {
         const locks = await index.pool.query(`SELECT FROM pg_locks WHERE objid = 7466502
-          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+          AND ${IN_THIS_DATABASE}`);
         return locks.rows.length === 0;
       });
     });

@@ -3,6 +3,7 @@ export { aTransaction } from './chains/a-transaction.js';
 export { Random } from './chains/random.js';
 export { findViolations } from './invariants.js';
 export { snapshotTables, type TablesSnapshot } from './tables.js';
+export { IN_THIS_DATABASE } from './database/in-this-database.js';
 export {
   createEmptyDatabase,
   createIndexerDatabase,
@@ -29,6 +30,7 @@ export { faultsOfRefusal, REFUSED_BY_FRONT } from './contract/raw-cases.js';
 export { TestAuthority } from './certificates/test-authority.js';
 export { TraceCollector, type CollectedSpan } from './servers/trace-collector.js';
 export { eventually } from './eventually.js';
+export { untilServed } from './until-served.js';
 export { freePort, freePorts } from '@roundhouse/local-postgres';
 export { appCommand, AppProcess, type Ended, type LogLine } from './programs/app-process.js';
 export { LaunchedStack, makeStackFolder, stackPorts, type StackPorts } from './programs/launched-stack.js';

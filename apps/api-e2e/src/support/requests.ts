@@ -1,8 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { untilServed } from '@roundhouse/testing';
 
 /** What an api says that could not read its database in time, as after a stall of the machine. */
 const NOT_NOW = /cannot (?:be read|answer) just now/;
-const TRY_AGAIN_MS = 20;
 
 /** Gets the text of an answer unchanged, of whatever status. */
 export const getTextOnce = async (base: string, path: string, init?: RequestInit) => {
@@ -11,13 +10,11 @@ export const getTextOnce = async (base: string, path: string, init?: RequestInit
 };
 
 /** The same; asks again while the api cannot read its database. */
-const ask: typeof getTextOnce = async (base, path, init) => {
-  for (;;) {
-    const answer = await getTextOnce(base, path, init);
-    if (answer.status !== 503 || !NOT_NOW.test(answer.text)) return answer;
-    await wait(TRY_AGAIN_MS);
-  }
-};
+const ask: typeof getTextOnce = (base, path, init) =>
+  untilServed(
+    () => getTextOnce(base, path, init),
+    ({ status, text }) => status === 503 && NOT_NOW.test(text),
+  );
 
 /** Gets the text of an answer unchanged. Asks again while the api cannot read its database. */
 export const getText = (base: string, path: string, headers: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { eventually, randomChain } from '@roundhouse/testing';
+import { eventually, IN_THIS_DATABASE, randomChain } from '@roundhouse/testing';
 import { IndexerHarness, MemorySource, queueBackends, straightDigest } from '../indexer.harness.js';
 
 const { network, blocks } = randomChain({ seed: 11, blocks: 420 });
@@ -133,7 +133,7 @@ describe.each(queueBackends)('two indexers on one database, with queues on %s', 
     await harness.reach(blocks[99]!);
     const { rows } = await harness.pool.query<{ pid: number }>(
       `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = 7466502
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+         AND ${IN_THIS_DATABASE}`,
     );
     expect(rows).toHaveLength(1);
     await harness.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);

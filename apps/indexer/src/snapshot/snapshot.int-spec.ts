@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Network } from '@roundhouse/chain';
 import { claimNetwork, SNAPSHOT_TABLES, verifyIndex } from '@roundhouse/storage';
-import { randomChain, type RandomChain } from '@roundhouse/testing';
+import { IN_THIS_DATABASE, randomChain, type RandomChain } from '@roundhouse/testing';
 import pg from 'pg';
 import { ApplyHarness } from '../apply/apply.harness.js';
 import { tryWriterLock } from '../leader/writer-lock.js';
@@ -19,9 +19,6 @@ import { TAR_END, tarEntry } from './tar.js';
 const BLOCKS = 160;
 const chain = randomChain({ seed: 4_004_004, blocks: BLOCKS });
 const other = randomChain({ seed: 7, blocks: 60 });
-
-/** All databases of the test server have the same names, and some the same numbers of tables. */
-const OF_THIS_DATABASE = 'AND database = (SELECT oid FROM pg_database WHERE datname = current_database())';
 
 const SILENT: RestoreEvents = {
   onBytes: () => undefined,
@@ -229,7 +226,7 @@ describe('a snapshot', () => {
     const isWaiting = async (): Promise<boolean> =>
       (
         await blocker.query(
-          `SELECT FROM pg_locks WHERE NOT granted AND relation = 'network'::regclass ${OF_THIS_DATABASE}`,
+          `SELECT FROM pg_locks WHERE NOT granted AND relation = 'network'::regclass AND ${IN_THIS_DATABASE}`,
         )
       ).rowCount! > 0;
     while (!(await isWaiting())) await wait(10);
@@ -379,7 +376,7 @@ describe('a snapshot', () => {
       async (table) => {
         const index = await emptyIndex();
         const before = await filesOf(index.client);
-        const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE relation = '${table}'::regclass ${OF_THIS_DATABASE}
+        const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE relation = '${table}'::regclass AND ${IN_THIS_DATABASE}
           AND mode = 'AccessExclusiveLock'`;
         // Another connection may load its first rows before this one has locked its table.
         const cutOff = async (): Promise<void> => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '@roundhouse/local-postgres';
 import { eventually } from '../eventually.js';
+import { untilServed } from '../until-served.js';
 
 const START = fileURLToPath(new URL('../../../../tools/start.mjs', import.meta.url));
 
@@ -125,11 +126,10 @@ export class LaunchedStack {
   }
 
   private async get<T>(path: string): Promise<T> {
-    for (;;) {
+    const { body } = await untilServed(async () => {
       const response = await fetch(this.url + path);
-      const answer = (await response.json()) as T;
-      // On a busy machine the api has no confirmed head for a moment.
-      if (response.status !== 503) return answer;
-    }
+      return { status: response.status, body: (await response.json()) as T };
+    });
+    return body;
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Random } from '@roundhouse/testing';
+import { untilServed, type Random } from '@roundhouse/testing';
 import type { World } from '../world/world.js';
 import { readAnswer, type Answer, type Fields } from './answer.js';
 import type { BlockTree } from './block-tree.js';
@@ -86,9 +86,7 @@ export class Reader {
 
   private async learn(): Promise<Known> {
     const body = async (path: string): Promise<Fields> => {
-      let answer = await this.get(path);
-      // On a busy machine the api has no confirmed head for a moment.
-      while (answer.status === 503) answer = await this.get(path);
+      const answer = await untilServed(() => this.get(path));
       if (answer.body === null) throw new Error(`${path} was answered with ${answer.status}: ${answer.text}`);
       return answer.body;
     };
