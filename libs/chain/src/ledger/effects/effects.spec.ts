@@ -224,6 +224,22 @@ describe('the effects of each transaction type', () => {
       ],
       /registers members that cannot have an account: 1 of 02ff/,
     ],
+    [
+      'members whose keys and minimum add up to no key',
+      [
+        {
+          ...{ from: 'carol', type: TransactionType.MultiSignature },
+          // The opposite of the key that stands for a minimum of 1.
+          asset: {
+            multiSignature: {
+              min: 1,
+              publicKeys: ['02764071a64a853a6d3ff2dc3399171720b93507738cfb5f20501d68652c802a2b'],
+            },
+          },
+        },
+      ],
+      /registers members that cannot have an account: 1 of 027640/,
+    ],
     ['a lock without a recipient', [{ from: 'bob', ...lock, recipientId: null }], /has no recipient$/],
     [
       'a vote without a public key',
