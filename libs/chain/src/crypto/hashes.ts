@@ -1,10 +1,11 @@
-import { createHash, hash as hashOnce } from 'node:crypto';
+import { hash as hashOnce } from 'node:crypto';
 
-/** `crypto.hash` (Node.js 20.12 or newer) avoids the stream object of `createHash`. */
+// `crypto.hash` (Node.js 20.12 or newer) avoids the stream object of `createHash`.
+
 export const sha256 = (bytes: Uint8Array | string): Buffer => hashOnce('sha256', bytes, 'buffer');
 
 /** The hash as text, at half the cost of a buffer. `binary` has one character per byte. */
 export const sha256As = (form: 'hex' | 'binary', bytes: Uint8Array | string): string =>
   hashOnce('sha256', bytes, form);
 
-export const ripemd160 = (bytes: Uint8Array): Buffer => createHash('ripemd160').update(bytes).digest();
+export const ripemd160 = (bytes: Uint8Array): Buffer => hashOnce('ripemd160', bytes, 'buffer');
