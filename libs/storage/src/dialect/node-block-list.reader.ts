@@ -3,7 +3,7 @@ import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
 import { blockIdText } from '../table-sql.js';
 import { atHead, joinList, jsonOf, rowsAtHead, type JsonRow } from '../reader/at-head.js';
 import type { SortDirection } from '../reader/delegate-orders.js';
-import { WITH_PREVIOUS } from '../reader/blocks.reader.js';
+import { blocksOfRange, WITH_PREVIOUS } from '../reader/blocks.reader.js';
 import type { NamedQuery, Query, ReaderPool } from '../reader/reader-pool.js';
 import { countFound, type FilteredTable } from './count-found.js';
 import { NODE_BLOCK } from './node-blocks.reader.js';
@@ -86,30 +86,23 @@ const FIRST_VALUE = 5;
 
 const allOf = (wheres: readonly string[]): string => (wheres.length === 0 ? 'true' : wheres.join(' AND '));
 
-/** The page is chosen first; what is shown is looked up for its blocks only. */
-const listOf = (heights: string): string =>
-  atHead(
-    'list.json, list.lost, list.listed',
-    joinList(
-      NODE_BLOCK,
-      `${WITH_PREVIOUS} JOIN (SELECT p.height, row_number() OVER () AS place FROM (${heights}) p) p ON p.height = b.height
-ORDER BY p.place`,
-    ),
-  );
+const listOf = (rows: string): string =>
+  atHead('list.json, list.lost, list.listed', joinList(NODE_BLOCK, rows));
 
 /** $1, $2: the head; $3: limit; $4: offset; then the values of the comparisons. */
 const selectPage = (comparisons: readonly Comparison[], { column, direction }: BlockOrder): Query => ({
-  text: listOf(`SELECT b.height FROM blocks b JOIN public_keys k ON k.number = b.generator
+  // The page is chosen first; what is shown is looked up for its blocks only.
+  text: listOf(`${WITH_PREVIOUS} JOIN (SELECT p.height, row_number() OVER () AS place FROM (
+SELECT b.height FROM blocks b JOIN public_keys k ON k.number = b.generator
 WHERE ${allOf(wheresOf(comparisons, FIRST_VALUE))}
-ORDER BY ${ORDER_KEYS[column]} ${direction}, b.height ${direction} LIMIT $3::bigint OFFSET $4::bigint`),
+ORDER BY ${ORDER_KEYS[column]} ${direction}, b.height ${direction} LIMIT $3::bigint OFFSET $4::bigint) p) p ON p.height = b.height
+ORDER BY p.place`),
 });
 
 /** $1, $2: the head; $3, $4: lowest and highest height. */
 const selectHeights = (direction: SortDirection): NamedQuery => ({
   name: `node-blocks-${direction}`,
-  text: listOf(
-    `SELECT b.height FROM blocks b WHERE b.height BETWEEN $3 AND $4 ORDER BY b.height ${direction}`,
-  ),
+  text: listOf(blocksOfRange(direction)),
 });
 
 const SELECT_HEIGHTS = { asc: selectHeights('asc'), desc: selectHeights('desc') } as const;

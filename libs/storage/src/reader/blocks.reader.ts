@@ -3,6 +3,7 @@ import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
 import { bytesOf } from '@roundhouse/entities/tables';
 import { blockIdText, hexText, keyOfNumber } from '../table-sql.js';
 import { atHead, jsonAtHead, listAtHead, rowsAtHead } from './at-head.js';
+import type { SortDirection } from './delegate-orders.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
@@ -36,10 +37,26 @@ export const WITH_PREVIOUS = `
 SELECT b.*, below.id AS previous_id, ${keyOfNumber('b.generator')} AS generator_public_key
 FROM blocks b LEFT JOIN blocks below ON below.height = b.height - 1`;
 
+/** How many blocks `blocksOfRange` finds at most. */
+const MOST_BLOCKS = 100;
+
+/**
+ * SQL of the blocks from height $3 to $4, at most 100, as `WITH_PREVIOUS` has them. One scan finds them and the ids of
+ * the blocks below. Because the limit is a constant, PostgreSQL keeps one plan for all pages; otherwise planning takes a
+ * third of the time.
+ */
+export const blocksOfRange = (direction: SortDirection): string => `
+SELECT b.*, ${keyOfNumber('b.generator')} AS generator_public_key
+FROM (
+  SELECT *, CASE lead(height) OVER downwards WHEN height - 1 THEN lead(id) OVER downwards END AS previous_id
+  FROM blocks WHERE height BETWEEN $3 - 1 AND $4
+  WINDOW downwards AS (ORDER BY height DESC) ORDER BY height DESC LIMIT ${MOST_BLOCKS + 1}
+) b WHERE b.height >= $3 ORDER BY b.height ${direction}`;
+
 /** $1, $2: the head; $3, $4: lowest and highest height. */
 const SELECT_BLOCKS: NamedQuery = {
   name: 'blocks',
-  text: listAtHead(BLOCK, `${WITH_PREVIOUS} WHERE b.height BETWEEN $3 AND $4 ORDER BY b.height DESC`),
+  text: listAtHead(BLOCK, blocksOfRange('desc')),
 };
 
 /** $1, $2: the head; $3: the id. */
@@ -62,7 +79,7 @@ const idBytes = (id: string): Buffer | null =>
 export class BlocksReader {
   constructor(private readonly pool: ReaderPool) {}
 
-  /** The blocks of the heights from `lowest` to `highest`, newest first. */
+  /** The blocks of the heights from `lowest` to `highest`, at most 100, newest first. */
   listBlocks(at: BlockRef, lowest: number, highest: number): Promise<string> {
     return jsonAtHead(this.pool, at, SELECT_BLOCKS, [lowest, highest]);
   }

@@ -122,6 +122,8 @@ describe('lists that PostgreSQL writes as JSON', () => {
     ]);
     await pool.query('UPDATE blocks SET height = 0 WHERE height = 1');
     await expect(blocks.findBlock(HEAD, '22')).rejects.toThrow('returned 1 rows with a null');
+    await expect(blocks.listBlocks(HEAD, 1, 2)).rejects.toThrow('returned 1 rows with a null');
+    await expect(blocks.listBlocks(HEAD, 2, 2)).rejects.toThrow('returned 1 rows with a null');
     await pool.query('UPDATE blocks SET height = 1 WHERE height = 0');
   });
 
