@@ -1,10 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@roundhouse/chain';
+import { pointAddScalar, pointMultiply } from 'tiny-secp256k1';
 
 const { Fp, Fn } = secp256k1.Point;
-
-/** Bitcoin's own library as WebAssembly. */
-export type LibSecp256k1 = typeof import('tiny-secp256k1');
 
 const integerOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 
@@ -26,7 +24,6 @@ const isSquare = (y: bigint): boolean => {
  * the hash, and y of the nonce point is a square. Throws if s is not below the order of the group.
  */
 export const verifyLegacySchnorr = (
-  secp: LibSecp256k1,
   hash: Uint8Array,
   signature: Uint8Array,
   publicKey: Uint8Array,
@@ -34,8 +31,8 @@ export const verifyLegacySchnorr = (
 ): boolean => {
   const r = signature.subarray(0, 32);
   const challenge = Fn.create(integerOf(sha256(Buffer.concat([r, publicKey, hash]))));
-  const product = secp.pointMultiply(point, Fn.toBytes(Fn.neg(challenge)));
-  const nonce = product && secp.pointAddScalar(product, signature.subarray(32));
+  const product = pointMultiply(point, Fn.toBytes(Fn.neg(challenge)));
+  const nonce = product && pointAddScalar(product, signature.subarray(32));
   if (nonce === null) return false;
   const [x, y] = [nonce.subarray(1, 33), nonce.subarray(33)];
   return Buffer.compare(x, r) === 0 && isSquare(integerOf(y));
