@@ -5,7 +5,6 @@ export {
   writeBlockId,
   writeHex,
   computePayloadHash,
-  EMPTY_PAYLOAD_HASH,
 } from './checks/block-id.js';
 export { assertLinked, checkBlock, checkText, isExcepted, type BlockRules } from './checks/check-block.js';
 export { signatureOf, verifyBlockSignature, verifySignature, type Signed } from './checks/signature.js';

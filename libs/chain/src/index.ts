@@ -2,6 +2,7 @@ export { addressOf } from './accounts/address.js';
 export { membersOf, multiSignatureKeyOf } from './accounts/multi-signature.js';
 export { decodeBase58, decodeBase58Check, encodeBase58, encodeBase58Check } from './accounts/base58.js';
 export {
+  EMPTY_PAYLOAD_HASH,
   NO_BLOCK_ID,
   type Block,
   type BlockHeader,

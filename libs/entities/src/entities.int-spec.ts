@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newAccount } from '@roundhouse/chain';
+import { EMPTY_PAYLOAD_HASH, newAccount } from '@roundhouse/chain';
 import { createTestDatabase } from '@roundhouse/testing';
 import { DataSource } from 'typeorm';
-import { AccountEntity, entities, HeadEntity, RoundEntity, TransactionEntity } from './entities.js';
+import {
+  AccountEntity,
+  BlockEntity,
+  entities,
+  HeadEntity,
+  RoundEntity,
+  TransactionEntity,
+} from './entities.js';
 import { LEDGER_TABLES, TABLES } from './tables.js';
 
 describe('the entities', () => {
@@ -96,6 +103,30 @@ describe('the entities', () => {
     };
     await transactions.insert(transaction);
     expect(await transactions.find()).toMatchObject([transaction]);
+  });
+
+  it.each([
+    ['usual values, which are stored as null', 0, 0n, EMPTY_PAYLOAD_HASH, 5],
+    ['other values', 1, 1n, 'ab'.repeat(32), 0],
+  ])('keep %s', async (_, count, amount, payloadHash, nulls) => {
+    const blocks = dataSource.getRepository(BlockEntity);
+    const block = {
+      ...{ height: 1, id: '1', version: 0, timestamp: 0, generator: 1, reward: 0n, blockSignature: '30' },
+      ...{
+        numberOfTransactions: count,
+        payloadLength: count,
+        totalAmount: amount,
+        totalFee: amount,
+        payloadHash,
+      },
+    };
+    await blocks.insert(block);
+    expect(await blocks.find()).toEqual([block]);
+    const stored = await dataSource.query<unknown>(
+      'SELECT num_nulls(number_of_transactions, total_amount, total_fee, payload_length, payload_hash) AS nulls FROM blocks',
+    );
+    expect(stored).toEqual([{ nulls }]);
+    await blocks.delete({ height: 1 });
   });
 
   it('keep every digit of an amount', async () => {

@@ -43,10 +43,18 @@ const formTransformer = (form: Form): ValueTransformer => {
   };
 };
 
-const transformerOf = ({ type, form }: Column): { readonly transformer?: ValueTransformer } => {
-  if (type === 'bigint') return { transformer: amountTransformer };
-  return form === undefined ? {} : { transformer: formTransformer(form) };
-};
+/** Null stands for the usual value. */
+const usualTransformer = (usual: NonNullable<Column['usual']>): ValueTransformer => ({
+  from: (value: unknown): unknown => value ?? usual,
+  to: (value: unknown): unknown => (value === usual ? null : value),
+});
+
+/** In the order in which they are applied to a value that is stored. */
+const transformersOf = ({ type, form, usual }: Column): ValueTransformer[] => [
+  ...(usual === undefined ? [] : [usualTransformer(usual)]),
+  ...(type === 'bigint' ? [amountTransformer] : []),
+  ...(form === undefined ? [] : [formTransformer(form)]),
+];
 
 const made = new Map<Table, new () => object>();
 
@@ -54,7 +62,15 @@ const made = new Map<Table, new () => object>();
 const entityOf = <Row extends object>(table: Table<Row>): new () => Row => {
   const known = made.get(table);
   if (known) return known as new () => Row;
-  const { name, comment, columns, indexes = {}, hashedKeys = {}, checks = {} } = table;
+  const {
+    name,
+    comment,
+    columns,
+    indexes = {},
+    expressionIndexes = [],
+    hashedKeys = {},
+    checks = {},
+  } = table;
   const entity = { [name]: class {} }[name] as new () => Row;
   Entity(name, comment === undefined ? {} : { comment })(entity);
   for (const column of columns) {
@@ -65,7 +81,7 @@ const entityOf = <Row extends object>(table: Table<Row>): new () => Row => {
       array: type.endsWith('[]'),
       primary: isKey === true,
       nullable: isNullable === true,
-      ...transformerOf(column),
+      transformer: transformersOf(column),
       ...(collation === undefined ? {} : { collation }),
       ...(byDefault === undefined
         ? {}
@@ -78,6 +94,7 @@ const entityOf = <Row extends object>(table: Table<Row>): new () => Row => {
       entity,
     );
   }
+  for (const index of expressionIndexes) Index(index, { synchronize: false })(entity);
   for (const [key, on] of Object.entries(hashedKeys)) {
     Exclusion(key, `USING hash (${columns.find(({ property }) => property === on)!.name} WITH =)`)(entity);
   }

@@ -40,6 +40,8 @@ export interface Column extends ColumnOptions {
   /** For bytes that rows hold as text. */
   readonly form?: Form;
   readonly isNullable?: boolean;
+  /** What null means: a value that most rows have. Rows hold the value itself, never null. */
+  readonly usual?: number | bigint | string;
   readonly collation?: 'C';
 }
 
@@ -55,6 +57,8 @@ interface TableOptions<Property> {
   readonly checks?: Readonly<Record<string, string>>;
   /** By name; names that begin with `ux` mean unique indexes. */
   readonly indexes?: Readonly<Record<string, { readonly on: readonly Property[]; readonly where?: string }>>;
+  /** Names of indexes of expressions, which only the migrations describe. */
+  readonly expressionIndexes?: readonly string[];
   /** By name: unique columns whose index holds hashes of the values. It is half as large and finds only equal values. */
   readonly hashedKeys?: Readonly<Record<string, Property>>;
 }
@@ -138,12 +142,20 @@ export const nullable = <Value>(of: ColumnOf<Value>): ColumnOf<Value | null> => 
   return { ...rest, isNullable: true };
 };
 
+/** Most rows have the value `usual`. It is stored as null, which takes no space in a row. */
+export const usually = <Value extends number | bigint | string>(
+  usual: Value,
+  of: ColumnOf<Value>,
+): ColumnOf<Value> => ({ comment: `Null means ${usual}.`, ...of, usual, isNullable: true });
+
 /** Addresses and names: ordered by code point in every locale. */
 export const text = column<string>('text', { collation: 'C' });
 /** Text that is never sorted. */
 export const words = column<string>('text');
 /** Keys, hashes and signatures: lower-case hexadecimal text in rows. */
 export const hex = column<string>('bytea', { form: 'hex' });
+/** Lower-case hexadecimal text in rows; see `Form`. */
+export const signature = column<string>('bytea', { form: 'signature' });
 export const hexes = column<readonly string[]>('bytea[]', { form: 'hex' });
 /** Decimal or hexadecimal text in rows; see `Form`. */
 export const blockId = column<string>('bytea', { form: 'block id' });

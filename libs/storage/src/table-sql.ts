@@ -19,6 +19,17 @@ export const hexText = (bytes: string): string => `encode(${bytes}, 'hex')`;
 export const blockIdText = (bytes: string): string =>
   `CASE octet_length(${bytes}) WHEN 8 THEN (('x' || ${hexText(bytes)})::bit(64)::bigint::numeric + CASE WHEN get_byte(${bytes}, 0) < 128 THEN 0 ELSE 18446744073709551616 END)::text ELSE ${hexText(bytes)} END`;
 
+/** SQL of a stored signature as text: what `signatureOfStored` in `libs/entities` does. */
+export const signatureText = (bytes: string): string => {
+  const isLow = (place: number): string => `get_byte(${bytes}, ${place}) < 128`;
+  const beforeR = `CASE WHEN ${isLow(0)} THEN CASE WHEN ${isLow(32)} THEN '30440220' ELSE '30450220' END
+    WHEN ${isLow(32)} THEN '3045022100' ELSE '3046022100' END`;
+  const beforeS = `CASE WHEN ${isLow(32)} THEN '0220' ELSE '022100' END`;
+  const [r, s] = [hexText(`substr(${bytes}, 1, 32)`), hexText(`substr(${bytes}, 33)`)];
+  return `CASE WHEN substr(${bytes}, 1, 1) = '\\x00' THEN ${hexText(`substr(${bytes}, 2)`)}
+  WHEN octet_length(${bytes}) = 64 THEN ${beforeR} || ${r} || ${beforeS} || ${s} ELSE ${hexText(bytes)} END`;
+};
+
 /** SQL of a list of bytes as text. */
 const hexTexts = (list: string): string =>
   `ARRAY(SELECT ${hexText('bytes')} FROM unnest(${list}) WITH ORDINALITY AS listed (bytes, place) ORDER BY place)`;
@@ -28,12 +39,35 @@ export const forgerKeys = (forgingOrder: string): string =>
   `ARRAY(SELECT ${hexText('forger.public_key')} FROM unnest(${forgingOrder}) WITH ORDINALITY AS listed (number, place)
   LEFT JOIN delegates forger USING (number) ORDER BY place)`;
 
-const TEXT_OF: Readonly<Record<Form, (bytes: string) => string>> = { hex: hexText, 'block id': blockIdText };
+/** SQL of bytes of a form as text. */
+export const TEXT_OF: Readonly<Record<Form, (bytes: string) => string>> = {
+  hex: hexText,
+  'block id': blockIdText,
+  signature: signatureText,
+};
+
+const literal = (value: bigint | number | string): string =>
+  typeof value === 'string' ? `'\\x${value}'::bytea` : String(value);
+
+/** SQL of what is stored in a column, or of what null means there. */
+const storedIn = (column: string, { usual }: Column): string =>
+  usual === undefined ? column : `coalesce(${column}, ${literal(usual)})`;
+
+/** The same for a column of the rows called `alias`. */
+export const columnOf = <Row extends object>(
+  alias: string,
+  { columns }: Table<Row>,
+  property: keyof Row & string,
+): string => {
+  const column = columns.find((one) => one.property === property)!;
+  return storedIn(`${alias}.${column.name}`, column);
+};
 
 /** SQL of a column's value as rows hold it: bytes become text, depending on their form. */
-const valueOf = ({ name, type, form, isNullable }: Column): string => {
-  if (form === undefined) return name;
-  if (type !== 'bytea[]') return TEXT_OF[form](name);
+const valueOf = (column: Column): string => {
+  const { name, type, form, isNullable } = column;
+  if (form === undefined) return storedIn(name, column);
+  if (type !== 'bytea[]') return TEXT_OF[form](storedIn(name, column));
   return isNullable ? `CASE WHEN ${name} IS NOT NULL THEN ${hexTexts(name)} END` : hexTexts(name);
 };
 

@@ -30,7 +30,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     WHERE b.low <> 1 OR b.high <> b.n OR head.height <> b.high
       OR head.block_id <> (SELECT id FROM blocks WHERE height = b.high)`,
   'the supply is the genesis amount and all rewards': `
-    SELECT head.supply - (SELECT total_amount FROM blocks WHERE height = 1) - (SELECT sum(reward) FROM blocks) FROM head`,
+    SELECT head.supply - (SELECT coalesce(total_amount, 0) FROM blocks WHERE height = 1) - (SELECT sum(reward) FROM blocks) FROM head`,
   'the delegate count is the number of delegates': `
     SELECT head.delegate_count - (SELECT count(*) FROM delegates) FROM head`,
   'delegates are numbered in the order of their registrations': `

@@ -1,4 +1,4 @@
-import { NO_BLOCK_ID, type BlockHeader, sha256As } from '@roundhouse/chain';
+import { EMPTY_PAYLOAD_HASH, NO_BLOCK_ID, type BlockHeader, sha256As } from '@roundhouse/chain';
 import { textOfBlock } from '../line/text-of-block.js';
 import type { AmountText, BlockText, Span } from '../text/block-text.js';
 
@@ -112,9 +112,6 @@ export const computeBlockId = (header: Omit<BlockHeader, 'id'>, idFullSha256: bo
   idOfContents(textOfHeader(header), idFullSha256);
 
 const ID_BYTES = 32;
-
-/** Of a block without transactions. */
-export const EMPTY_PAYLOAD_HASH = sha256As('hex', '');
 
 /** SHA-256 over the raw bytes of the transaction ids, in payload order, as hex. */
 const hashOfIds = (ids: Uint8Array): string => (ids.length === 0 ? EMPTY_PAYLOAD_HASH : sha256As('hex', ids));

@@ -1,3 +1,4 @@
+import { sha256As } from '../crypto/hashes.js';
 import type { LedgerTransaction, Transaction } from '../transactions/transaction.js';
 
 export interface BlockRef {
@@ -22,6 +23,9 @@ export interface BlockHeader extends BlockRef {
   readonly generatorPublicKey: string;
   readonly blockSignature: string;
 }
+
+/** Of a block without transactions. */
+export const EMPTY_PAYLOAD_HASH = sha256As('hex', '');
 
 export interface Block extends BlockHeader {
   /** In payload order. */

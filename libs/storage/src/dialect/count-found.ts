@@ -49,8 +49,10 @@ export const countFound = async (
   const isCheap = comparisons.length > 0 && comparisons.every(isFoundByIndex);
   if (!isCheap || (table.operator === 'AND' && comparisons.length > 1))
     return estimate(pool, table, comparisons);
+  // UNION needs the keys, to drop what two of them find. Without keys the index alone is read.
+  const key = comparisons.length > 1 ? table.key : '';
   const branches = wheresOf(comparisons, 3).map(
-    (where) => `(SELECT ${table.key} FROM ${table.from} WHERE ${where} LIMIT ${MOST_COUNTED + 1})`,
+    (where) => `(SELECT ${key} FROM ${table.from} WHERE ${where} LIMIT ${MOST_COUNTED + 1})`,
   );
   const count = `(SELECT count(*)::integer FROM (${branches.join(' UNION ')}) found) AS count`;
   const text = atHead(`${count}, ${lookUpsOf(comparisons, 3)} AS found`, '');

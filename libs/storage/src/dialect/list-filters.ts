@@ -1,4 +1,4 @@
-import { bytesOf } from '@roundhouse/entities/tables';
+import { bytesOf, type Form } from '@roundhouse/entities/tables';
 
 /** A parameter of a statement. */
 export type FilterValue = Buffer | number | string;
@@ -91,9 +91,14 @@ export const readInteger = (text: string): number | null => {
 export const readAmount = (text: string): string | null =>
   wholeNumber(text, LARGEST_INT8)?.toString() ?? null;
 
+const readHexAs =
+  (form: Form) =>
+  (text: string): Buffer | null =>
+    /^([0-9a-f]{2})+$/.test(text) ? bytesOf(form, text) : null;
+
 /** Nodes compared text, so upper case matches nothing. */
-export const readHex = (text: string): Buffer | null =>
-  /^([0-9a-f]{2})+$/.test(text) ? bytesOf('hex', text) : null;
+export const readHex = readHexAs('hex');
+export const readSignature = readHexAs('signature');
 
 const TOO_LARGE_ID = 2n ** 64n;
 

@@ -1,6 +1,6 @@
-import { EMPTY_PAYLOAD_HASH } from '@roundhouse/blocks';
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
-import { blockIdText } from '../table-sql.js';
+import { blocks, heightGroup } from '@roundhouse/entities/tables';
+import { blockIdText, columnOf, signatureText } from '../table-sql.js';
 import { atHead, joinList, jsonOf, rowsAtHead, type JsonRow } from '../reader/at-head.js';
 import type { SortDirection } from '../reader/delegate-orders.js';
 import { blocksOfRange, WITH_PREVIOUS } from '../reader/blocks.reader.js';
@@ -15,6 +15,7 @@ import {
   readBlockId,
   readHex,
   readInteger,
+  readSignature,
   SHALLOW,
   wheresOf,
   type Comparison,
@@ -25,7 +26,9 @@ import {
 const PREVIOUS_ID = `CASE b.height WHEN 1 THEN '${NO_BLOCK_ID}'
   ELSE (SELECT ${blockIdText('below.id')} FROM blocks below WHERE below.height = b.height - 1) END`;
 
-const PAYLOAD_HASH = `coalesce(b.payload_hash, '\\x${EMPTY_PAYLOAD_HASH}'::bytea)`;
+const [TRANSACTIONS, AMOUNT, FEE, LENGTH, PAYLOAD_HASH] = (
+  ['numberOfTransactions', 'totalAmount', 'totalFee', 'payloadLength', 'payloadHash'] as const
+).map((property) => columnOf('b', blocks, property)) as [string, string, string, string, string];
 
 /** What a block's `previousBlock` is in the genesis block. */
 const NO_BLOCK = Buffer.of(0);
@@ -42,11 +45,11 @@ const FILTERS = {
       `CASE ${id}::bytea WHEN '\\x00' THEN 1 ELSE (SELECT below.height + 1 FROM blocks below WHERE below.id = ${id}) END`,
   },
   height: { column: 'b.height', read: readInteger },
-  numberOfTransactions: { column: 'b.number_of_transactions', read: readInteger },
-  totalAmount: { column: 'b.total_amount', read: readAmount },
-  totalFee: { column: 'b.total_fee', read: readAmount },
+  numberOfTransactions: { column: TRANSACTIONS, read: readInteger },
+  totalAmount: { column: AMOUNT, read: readAmount },
+  totalFee: { column: FEE, read: readAmount },
   reward: { column: 'b.reward', read: readAmount },
-  payloadLength: { column: 'b.payload_length', read: readInteger },
+  payloadLength: { column: LENGTH, read: readInteger },
   payloadHash: { column: PAYLOAD_HASH, read: readHex },
   generatorPublicKey: {
     column: 'b.generator',
@@ -54,7 +57,7 @@ const FILTERS = {
     lookUp: (key) => `SELECT number FROM public_keys WHERE value = ${key}`,
     isIndexed: always,
   },
-  blockSignature: { column: 'b.block_signature', read: readHex },
+  blockSignature: { column: 'b.block_signature', read: readSignature },
 } satisfies Readonly<Record<string, Filter>>;
 
 export type BlockFilter = keyof typeof FILTERS;
@@ -67,14 +70,14 @@ const ORDER_KEYS = {
   timestamp: 'b.height',
   previousBlock: `(${PREVIOUS_ID}) COLLATE "C"`,
   height: 'b.height',
-  numberOfTransactions: 'b.number_of_transactions',
-  totalAmount: 'b.total_amount',
-  totalFee: 'b.total_fee',
+  numberOfTransactions: TRANSACTIONS,
+  totalAmount: AMOUNT,
+  totalFee: FEE,
   reward: 'b.reward',
-  payloadLength: 'b.payload_length',
+  payloadLength: LENGTH,
   payloadHash: PAYLOAD_HASH,
   generatorPublicKey: 'k.value',
-  blockSignature: 'b.block_signature',
+  blockSignature: `(${signatureText('b.block_signature')}) COLLATE "C"`,
 } as const;
 
 export interface BlockOrder {
@@ -89,13 +92,20 @@ const allOf = (wheres: readonly string[]): string => (wheres.length === 0 ? 'tru
 const listOf = (rows: string): string =>
   atHead('list.json, list.lost, list.listed', joinList(NODE_BLOCK, rows));
 
+/** SQL of the order. The index that finds the blocks of a generator has the order of groups of heights. */
+const sortBy = (comparisons: readonly Comparison[], { column, direction }: BlockOrder): string => {
+  const key = ORDER_KEYS[column];
+  const first = key === 'b.height' && comparisons.some(isFoundByIndex) ? heightGroup(key) : key;
+  return `${first} ${direction}, b.height ${direction}`;
+};
+
 /** $1, $2: the head; $3: limit; $4: offset; then the values of the comparisons. */
-const selectPage = (comparisons: readonly Comparison[], { column, direction }: BlockOrder): Query => ({
+const selectPage = (comparisons: readonly Comparison[], order: BlockOrder): Query => ({
   // The page is chosen first; what is shown is looked up for its blocks only.
   text: listOf(`${WITH_PREVIOUS} JOIN (SELECT p.height, row_number() OVER () AS place FROM (
 SELECT b.height FROM blocks b JOIN public_keys k ON k.number = b.generator
 WHERE ${allOf(wheresOf(comparisons, FIRST_VALUE))}
-ORDER BY ${ORDER_KEYS[column]} ${direction}, b.height ${direction} LIMIT $3::bigint OFFSET $4::bigint) p) p ON p.height = b.height
+ORDER BY ${sortBy(comparisons, order)} LIMIT $3::bigint OFFSET $4::bigint) p) p ON p.height = b.height
 ORDER BY p.place`),
 });
 

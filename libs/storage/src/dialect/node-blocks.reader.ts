@@ -1,14 +1,15 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { bytesOf } from '@roundhouse/entities/tables';
+import { blocks, bytesOf } from '@roundhouse/entities/tables';
 import { jsonAtHead, listAtHead } from '../reader/at-head.js';
 import { BLOCK_FIELDS, WITH_PREVIOUS } from '../reader/blocks.reader.js';
+import { columnOf } from '../table-sql.js';
 import { jsonObject } from '../reader/json-object.js';
 import type { NamedQuery, ReaderPool } from '../reader/reader-pool.js';
 
 /** SQL of a block as a node showed it, for rows of `WITH_PREVIOUS`. */
 export const NODE_BLOCK = jsonObject({
   ...BLOCK_FIELDS,
-  totalForged: { value: 'r.reward + r.total_fee', form: 'integer' },
+  totalForged: { value: `r.reward + ${columnOf('r', blocks, 'totalFee')}`, form: 'integer' },
 });
 
 /** $1, $2: the head; $3: an id or null; $4: a height or null. A block with this id comes before one at this height. */

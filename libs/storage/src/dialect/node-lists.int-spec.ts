@@ -219,8 +219,8 @@ describe('the lists of a node', () => {
       text: textOf(filter, at),
     }));
     await reader.listTransactions(head, { limit: 100, offset: 0, order: NEWEST, conditions });
-    expect(plan).toMatch(/Limit[^]*Index Only Scan Backward using ix_transactions__sender/);
-    expect(plan).toMatch(/Limit[^]*Index Only Scan Backward using ix_transactions__recipient/);
+    expect(plan).toMatch(/Limit[^]*Incremental Sort[^]*Scan Backward using ix_transactions__sender/);
+    expect(plan).toMatch(/Limit[^]*Incremental Sort[^]*Scan Backward using ix_transactions__recipient/);
     await index.client.query('RESET enable_seqscan; RESET enable_bitmapscan; RESET enable_sort');
   });
 });

@@ -1,5 +1,6 @@
 import { CORE_TYPE_GROUP, TransactionType, typeOfOldNumber, type BlockRef } from '@roundhouse/chain';
-import { blockIdText, hexText, keyOfNumber } from '../table-sql.js';
+import { transactions } from '@roundhouse/entities/tables';
+import { blockIdText, columnOf, hexText, keyOfNumber, signatureText } from '../table-sql.js';
 import { atHead, rowsAtHead } from '../reader/at-head.js';
 import type { SortDirection } from '../reader/delegate-orders.js';
 import type { NamedQuery, Query, ReaderPool } from '../reader/reader-pool.js';
@@ -38,13 +39,14 @@ const NODE_ASSET = `CASE WHEN t.type_group <> ${CORE_TYPE_GROUP} THEN t.asset::j
 /** The number that nodes of 2.4 gave the type of the transaction `t`. */
 const NODE_TYPE = `CASE WHEN t.type_group = ${CORE_TYPE_GROUP} AND t.type IN (${MultiPayment}, ${DelegateResignation}) THEN t.type + 1 ELSE t.type END`;
 
+const VERSION = columnOf('t', transactions, 'version');
 const SENDER_KEY = keyOfNumber('t.sender');
 const RECIPIENT = '(SELECT value FROM addresses WHERE addresses.number = t.recipient)';
 
 const TRANSACTION = `
-  ${hexText('t.id')} AS id, ${blockIdText('b.id')} AS "blockId", b.height, b."timestamp", t.version, ${NODE_TYPE} AS type, t.amount, t.fee,
+  ${hexText('t.id')} AS id, ${blockIdText('b.id')} AS "blockId", b.height, b."timestamp", ${VERSION} AS version, ${NODE_TYPE} AS type, t.amount, t.fee,
   ${hexText(SENDER_KEY)} AS "senderPublicKey", ${RECIPIENT} AS "recipientId", t.vendor_field AS "vendorField",
-  ${hexText('t.signature')} AS signature, ${hexText('t.second_signature')} AS "secondSignature",
+  ${signatureText('t.signature')} AS signature, ${signatureText('t.second_signature')} AS "secondSignature",
   ARRAY(SELECT ${hexText('bytes')} FROM unnest(t.signatures) WITH ORDINALITY AS listed (bytes, place) ORDER BY place)
     AS signatures,
   (${NODE_ASSET})::text AS asset`;
@@ -100,7 +102,7 @@ const readOldType = (text: string): number | null => {
 /** The filters of the list, by the node's names of the columns. `senderId` is the sender's address. */
 const FILTERS = {
   id: { column: 't.id', read: readHex, isIndexed: always },
-  version: { column: 't.version', read: readInteger },
+  version: { column: VERSION, read: readInteger },
   blockId: {
     column: 't.block_height',
     read: readBlockId,
@@ -159,7 +161,7 @@ const lowestByte = (integer: string): string => `substr(int4send(${integer}), 4,
  * The bytes after it hardly ever decide.
  */
 const SERIALIZED = [
-  lowestByte('t.version'),
+  lowestByte(VERSION),
   lowestByte('t.type'),
   littleEndian('int4send(t."timestamp")', 4),
   'sender.value',
@@ -182,7 +184,7 @@ const ORDER_KEYS = {
   /** The block's, so heights have the same order. */
   timestamp: 't.block_height',
   id: 't.id',
-  version: 't.version',
+  version: VERSION,
   blockId: `(${blockIdText('b.id')}) COLLATE "C"`,
   sequence: 't.sequence',
   senderPublicKey: 'sender.value',

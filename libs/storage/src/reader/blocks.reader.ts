@@ -1,7 +1,6 @@
-import { EMPTY_PAYLOAD_HASH } from '@roundhouse/blocks';
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
-import { bytesOf } from '@roundhouse/entities/tables';
-import { blockIdText, hexText, keyOfNumber } from '../table-sql.js';
+import { blocks, bytesOf } from '@roundhouse/entities/tables';
+import { blockIdText, columnOf, keyOfNumber } from '../table-sql.js';
 import { atHead, jsonAtHead, listAtHead, rowsAtHead } from './at-head.js';
 import type { SortDirection } from './delegate-orders.js';
 import { jsonObject } from './json-object.js';
@@ -19,14 +18,14 @@ export const BLOCK_FIELDS = {
   timestamp: { value: 'r."timestamp"', form: 'integer' },
   previousBlock: { value: PREVIOUS_BLOCK, form: 'plain' },
   height: { value: 'r.height', form: 'integer' },
-  numberOfTransactions: { value: 'r.number_of_transactions', form: 'integer' },
-  totalAmount: { value: 'r.total_amount', form: 'integer' },
-  totalFee: { value: 'r.total_fee', form: 'integer' },
+  numberOfTransactions: { value: columnOf('r', blocks, 'numberOfTransactions'), form: 'integer' },
+  totalAmount: { value: columnOf('r', blocks, 'totalAmount'), form: 'integer' },
+  totalFee: { value: columnOf('r', blocks, 'totalFee'), form: 'integer' },
   reward: { value: 'r.reward', form: 'integer' },
-  payloadLength: { value: 'r.payload_length', form: 'integer' },
-  payloadHash: { value: `coalesce(${hexText('r.payload_hash')}, '${EMPTY_PAYLOAD_HASH}')`, form: 'plain' },
+  payloadLength: { value: columnOf('r', blocks, 'payloadLength'), form: 'integer' },
+  payloadHash: { value: columnOf('r', blocks, 'payloadHash'), form: 'hex' },
   generatorPublicKey: { value: 'r.generator_public_key', form: 'hex' },
-  blockSignature: { value: 'r.block_signature', form: 'hex' },
+  blockSignature: { value: 'r.block_signature', form: 'signature' },
   confirmations: { value: '$1 - r.height', form: 'integer' },
 } as const;
 

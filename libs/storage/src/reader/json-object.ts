@@ -1,13 +1,14 @@
-import { blockIdText, hexText } from '../table-sql.js';
+import type { Form } from '@roundhouse/entities/tables';
+import { TEXT_OF } from '../table-sql.js';
 
 interface JsonField {
   /** SQL of the value. */
   readonly value: string;
   /**
    * `text`: any text, escaped. `plain`: digits or base58, which need no escape (escaping would cost more than everything
-   * else). `hex`, `block id`: bytes of this form. `integer`: with all its digits. `flag`: true or false.
+   * else). `hex`, `block id`, `signature`: bytes of this form. `integer`: with all its digits. `flag`: true or false.
    */
-  readonly form: 'text' | 'plain' | 'hex' | 'block id' | 'integer' | 'flag';
+  readonly form: 'text' | 'plain' | Form | 'integer' | 'flag';
   readonly isNullable?: boolean;
   /** Whether the field is absent if its value is null. The first field of an object cannot be. */
   readonly isOptional?: boolean;
@@ -20,9 +21,9 @@ const written = ({ value, form }: JsonField): string => {
     case 'plain':
       return `'"' || ${value} || '"'`;
     case 'hex':
-      return `'"' || ${hexText(value)} || '"'`;
     case 'block id':
-      return `'"' || ${blockIdText(value)} || '"'`;
+    case 'signature':
+      return `'"' || ${TEXT_OF[form](value)} || '"'`;
     case 'integer':
     case 'flag':
       return `(${value})::text`;

@@ -1,6 +1,6 @@
 import type { BlockRef, ForgedBlock } from '@roundhouse/chain';
-import { bytesOf } from '@roundhouse/entities/tables';
-import { hexText } from '../table-sql.js';
+import { blocks, bytesOf, heightGroup } from '@roundhouse/entities/tables';
+import { columnOf, hexText } from '../table-sql.js';
 import {
   amountsAt,
   delegateBy,
@@ -31,12 +31,14 @@ export interface WeightRow {
 const SELECT_FORGED: NamedQuery = {
   name: 'payouts-forged',
   text: `${historyAtHead(
-    `${hexText('d.public_key')} AS "publicKey", b.height, b.reward, b.total_fee AS fees`,
+    `${hexText('d.public_key')} AS "publicKey", b.height, b.reward, ${columnOf('b', blocks, 'totalFee')} AS fees`,
     `${delegateBy('$3', '$4', '$6')}
 LEFT JOIN public_keys k ON k.value = d.public_key
 LEFT JOIN LATERAL (
   SELECT height, reward, total_fee FROM blocks
-  WHERE generator = k.number AND height BETWEEN $5 AND $6 ORDER BY height LIMIT $7
+  WHERE generator = k.number AND ${heightGroup('height')} BETWEEN ${heightGroup('$5')} AND ${heightGroup('$6')}
+    AND height BETWEEN $5 AND $6
+  ORDER BY ${heightGroup('height')}, height LIMIT $7
 ) b ON true`,
   )}
 ORDER BY b.height`,

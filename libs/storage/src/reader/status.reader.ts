@@ -1,6 +1,7 @@
 import type { BlockRef } from '@roundhouse/chain';
+import { blocks } from '@roundhouse/entities/tables';
 import { atHead, jsonAtHead, listAtHead, rowsAtHead } from './at-head.js';
-import { forgerKeys, hexText } from '../table-sql.js';
+import { columnOf, forgerKeys, hexText } from '../table-sql.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 import { byHeight, timestampsOf, type TimestampsJson } from './rounds.reader.js';
@@ -41,11 +42,11 @@ const BLOCK = jsonObject({
   timestamp: { value: 'r."timestamp"', form: 'integer' },
   generatorPublicKey: { value: 'r.generator_public_key', form: 'hex' },
   username: { value: 'r.username', form: 'text', isNullable: true },
-  numberOfTransactions: { value: 'r.number_of_transactions', form: 'integer' },
-  totalAmount: { value: 'r.total_amount', form: 'integer' },
-  totalFee: { value: 'r.total_fee', form: 'integer' },
+  numberOfTransactions: { value: columnOf('r', blocks, 'numberOfTransactions'), form: 'integer' },
+  totalAmount: { value: columnOf('r', blocks, 'totalAmount'), form: 'integer' },
+  totalFee: { value: columnOf('r', blocks, 'totalFee'), form: 'integer' },
   reward: { value: 'r.reward', form: 'integer' },
-  forged: { value: 'r.reward + r.total_fee', form: 'integer' },
+  forged: { value: `r.reward + ${columnOf('r', blocks, 'totalFee')}`, form: 'integer' },
 });
 
 /** $1, $2: the head; $3: the lowest height. */

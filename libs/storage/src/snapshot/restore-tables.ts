@@ -47,9 +47,10 @@ const SELECT_INDEXES = `
 SELECT
   coalesce(format('ALTER TABLE %s DROP CONSTRAINT ', indrelid::regclass) || quote_ident(conname),
     format('DROP INDEX %s', indexrelid::regclass)) AS drop,
-  coalesce(format('ALTER TABLE %s ADD CONSTRAINT ', indrelid::regclass) || quote_ident(conname) || ' ' || pg_get_constraintdef(c.oid),
+  coalesce(format('ALTER TABLE %s ADD CONSTRAINT ', indrelid::regclass) || quote_ident(conname) || ' ' || pg_get_constraintdef(c.oid)
+    || coalesce(' WITH (' || array_to_string(i.reloptions, ', ') || ')', ''),
     pg_get_indexdef(indexrelid)) AS create
-FROM pg_index LEFT JOIN pg_constraint c ON c.conindid = indexrelid AND c.contype IN ('p', 'u', 'x')
+FROM pg_index JOIN pg_class i ON i.oid = indexrelid LEFT JOIN pg_constraint c ON c.conindid = indexrelid AND c.contype IN ('p', 'u', 'x')
 WHERE indrelid = $1::regclass ORDER BY indexrelid`;
 
 const loadPart = async (client: ClientBase, { name, columns }: Table, part: StoredPart): Promise<void> => {

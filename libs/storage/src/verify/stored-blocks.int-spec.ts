@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { EMPTY_PAYLOAD_HASH } from '@roundhouse/blocks';
+import { EMPTY_PAYLOAD_HASH } from '@roundhouse/chain';
 import type { Block, Transaction } from '@roundhouse/chain';
 import { createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
@@ -96,17 +96,24 @@ describe('stored blocks', () => {
     expect(await readAll()).toEqual([block]);
   });
 
-  it('keep the payload hash of an empty block, even an unusual one', async () => {
-    const payloadHash = 'cd'.repeat(32);
+  it('keep what is usual in an empty block as null, and everything unusual as it is', async () => {
     const [first, second] = withIds('1', '2') as [Block, Block];
+    const usual = {
+      ...{ numberOfTransactions: 0, totalAmount: 0n, totalFee: 0n, payloadLength: 0 },
+      ...{ payloadHash: EMPTY_PAYLOAD_HASH, transactions: [] },
+    };
+    const unusual = { totalAmount: 1n, totalFee: 2n ** 32n, payloadLength: 3, payloadHash: 'cd'.repeat(32) };
     const blocks = [
-      { ...first, payloadHash, transactions: [] },
-      { ...second, payloadHash: EMPTY_PAYLOAD_HASH, transactions: [] },
+      { ...first, ...usual, ...unusual },
+      { ...second, ...usual },
     ];
     await store(blocks);
     expect(await readAll()).toEqual(blocks);
-    const { rows } = await client.query('SELECT payload_hash FROM blocks ORDER BY height');
-    expect(rows).toEqual([{ payload_hash: Buffer.from(payloadHash, 'hex') }, { payload_hash: null }]);
+    const { rows } = await client.query(
+      `SELECT num_nulls(number_of_transactions, total_amount, total_fee, payload_length, payload_hash) AS nulls
+       FROM blocks ORDER BY height`,
+    );
+    expect(rows).toEqual([{ nulls: 1 }, { nulls: 5 }]);
   });
 
   it('above a height link to the block at that height', async () => {

@@ -1,4 +1,3 @@
-import { EMPTY_PAYLOAD_HASH } from '@roundhouse/blocks';
 import { NO_BLOCK_ID, type Block, type BlockHeader, type Transaction } from '@roundhouse/chain';
 import type { BlockRow, TransactionRow } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
@@ -51,7 +50,6 @@ const headersOf = (rows: readonly StoredHeader[]): BlockHeader[] =>
     return {
       ...row,
       previousBlock: below?.height === row.height - 1 ? below.id : NO_BLOCK_ID,
-      payloadHash: row.payloadHash ?? EMPTY_PAYLOAD_HASH,
     };
   });
 

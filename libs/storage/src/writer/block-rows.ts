@@ -1,13 +1,14 @@
 import {
   areBytes,
-  EMPTY_PAYLOAD_HASH,
   isEmpty,
   NONE,
   viewOf,
+  type AmountText,
   type BlockText,
   type Span,
   type TransactionText,
 } from '@roundhouse/blocks';
+import { EMPTY_PAYLOAD_HASH } from '@roundhouse/chain';
 import {
   blocks,
   transactions,
@@ -20,6 +21,20 @@ import { RowBytes, type EncodedRows } from './copy-binary.js';
 
 const EMPTY_HASH = viewOf(Buffer.from(EMPTY_PAYLOAD_HASH));
 
+/** Returns what adds an integer of a column whose usual value is stored as null. */
+const intOf = <Row extends object>({ columns }: Table<Row>, name: keyof Row) => {
+  const { usual } = columns.find(({ property }) => property === name)!;
+  return (rows: RowBytes, value: number): void => (value === usual ? rows.null() : rows.int4(value));
+};
+
+/** An amount whose usual value is 0. */
+const addAmount = (rows: RowBytes, amount: AmountText): void =>
+  amount.high === 0 && amount.low === 0 ? rows.null() : rows.amount(amount);
+
+const addTransactionCount = intOf(blocks, 'numberOfTransactions');
+const addPayloadLength = intOf(blocks, 'payloadLength');
+const addVersion = intOf(transactions, 'version');
+
 type BlockField = (rows: RowBytes, block: BlockText) => void;
 
 const BLOCK_FIELDS: Readonly<Record<keyof BlockRow, BlockField>> = {
@@ -27,15 +42,16 @@ const BLOCK_FIELDS: Readonly<Record<keyof BlockRow, BlockField>> = {
   id: (rows, { bytes, id }) => rows.blockId(bytes, id),
   version: (rows, { version }) => rows.int4(version.value),
   timestamp: (rows, { timestamp }) => rows.int4(timestamp.value),
-  numberOfTransactions: (rows, { numberOfTransactions }) => rows.int4(numberOfTransactions.value),
-  totalAmount: (rows, { totalAmount }) => rows.amount(totalAmount),
-  totalFee: (rows, { totalFee }) => rows.amount(totalFee),
+  numberOfTransactions: (rows, { numberOfTransactions }) =>
+    addTransactionCount(rows, numberOfTransactions.value),
+  totalAmount: (rows, { totalAmount }) => addAmount(rows, totalAmount),
+  totalFee: (rows, { totalFee }) => addAmount(rows, totalFee),
   reward: (rows, { reward }) => rows.amount(reward),
-  payloadLength: (rows, { payloadLength }) => rows.int4(payloadLength.value),
+  payloadLength: (rows, { payloadLength }) => addPayloadLength(rows, payloadLength.value),
   payloadHash: (rows, { bytes, view, payloadHash }) =>
     areBytes(view, payloadHash, EMPTY_HASH, 0) ? rows.null() : rows.hex(bytes, payloadHash),
   generator: (rows) => rows.number(),
-  blockSignature: (rows, { bytes, blockSignature }) => rows.hex(bytes, blockSignature),
+  blockSignature: (rows, { bytes, blockSignature }) => rows.signature(bytes, blockSignature),
 };
 
 type TransactionField = (
@@ -45,11 +61,11 @@ type TransactionField = (
   sequence: number,
 ) => void;
 
-const addHex = (rows: RowBytes, bytes: Uint8Array, span: Span): void =>
-  isEmpty(span) ? rows.null() : rows.hex(bytes, span);
+const addSignature = (rows: RowBytes, bytes: Uint8Array, span: Span): void =>
+  isEmpty(span) ? rows.null() : rows.signature(bytes, span);
 
 const TRANSACTION_FIELDS: Readonly<Record<keyof TransactionRow, TransactionField>> = {
-  version: (rows, { version }) => rows.int4(version.value),
+  version: (rows, { version }) => addVersion(rows, version.value),
   network: (rows, { network }) => (network.value === NONE ? rows.null() : rows.int2(network.value)),
   timestamp: (rows, { hasNonce, timestamp }) => (hasNonce ? rows.null() : rows.int4(timestamp.value)),
   nonce: (rows, { hasNonce, nonce }) => (hasNonce ? rows.amount(nonce) : rows.null()),
@@ -60,8 +76,8 @@ const TRANSACTION_FIELDS: Readonly<Record<keyof TransactionRow, TransactionField
     else if (isVendorFieldHex) rows.hex(bytes, vendorField);
     else rows.span(view, vendorField);
   },
-  signature: (rows, { signature }, { bytes }) => addHex(rows, bytes, signature),
-  secondSignature: (rows, { secondSignature }, { bytes }) => addHex(rows, bytes, secondSignature),
+  signature: (rows, { signature }, { bytes }) => addSignature(rows, bytes, signature),
+  secondSignature: (rows, { secondSignature }, { bytes }) => addSignature(rows, bytes, secondSignature),
   signatures: (rows, { signatures }) => (signatures === null ? rows.null() : rows.hexes(signatures)),
   blockHeight: (rows, _, { height }) => rows.int4(height.value),
   sequence: (rows, _, __, sequence) => rows.int4(sequence),

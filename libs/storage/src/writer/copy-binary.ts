@@ -1,3 +1,4 @@
+import { storedSignature } from '@roundhouse/entities/tables';
 import {
   copyBytes,
   isFullId,
@@ -34,6 +35,8 @@ const INT2_BYTES = 2;
 const INT4_BYTES = 4;
 const INT8_BYTES = 8;
 const FULL_ID_BYTES = 32;
+/** Of the longest signature in DER. */
+const SIGNATURE_BYTES = 72;
 const NULL_LENGTH = -1;
 const ARRAY_HEADER_INTS = 5;
 /** The type's number in PostgreSQL's catalog. */
@@ -44,6 +47,7 @@ export class RowBytes {
   private bytes: Buffer;
   private view: DataView;
   private length = 0;
+  private scratch = Buffer.allocUnsafe(SIGNATURE_BYTES);
   private readonly ends: number[] = [];
   private readonly numbersAt: number[] = [];
 
@@ -95,6 +99,16 @@ export class RowBytes {
   hex(source: Uint8Array, span: Span): void {
     const at = this.beginField((span.end - span.start) / 2);
     writeHex(this.bytes, at, source, span);
+  }
+
+  /** The bytes that are stored for a signature. */
+  signature(source: Uint8Array, span: Span): void {
+    const length = (span.end - span.start) / 2;
+    if (this.scratch.length < length) this.scratch = Buffer.allocUnsafe(length);
+    writeHex(this.scratch, 0, source, span);
+    const stored = storedSignature(this.scratch.subarray(0, length));
+    const at = this.beginField(stored.length);
+    this.bytes.set(stored, at);
   }
 
   /** The bytes of a block id. */

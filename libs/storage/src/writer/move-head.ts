@@ -1,7 +1,7 @@
 import type { BlockRef, LedgerHead } from '@roundhouse/chain';
-import { bytesOf } from '@roundhouse/entities/tables';
+import { blocks, bytesOf } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { blockIdText, forgerKeys, hexText } from '../table-sql.js';
+import { blockIdText, columnOf, forgerKeys, hexText } from '../table-sql.js';
 import { HeadMovedError } from './head-moved.error.js';
 
 /** How many of the newest events are kept. */
@@ -19,8 +19,9 @@ WITH told AS (
   INSERT INTO events (sequence, kind, data)
   SELECT ${NEXT}, 'head', row_to_json(event) FROM (
     SELECT b.height, ${blockIdText('b.id')} AS id, b."timestamp", ${hexText('k.value')} AS "generatorPublicKey", d.username,
-      b.number_of_transactions AS "numberOfTransactions", b.total_amount AS "totalAmount", b.total_fee AS "totalFee",
-      b.reward, b.reward + b.total_fee AS forged, $1::integer AS blocks, h.supply
+      ${columnOf('b', blocks, 'numberOfTransactions')} AS "numberOfTransactions",
+      ${columnOf('b', blocks, 'totalAmount')} AS "totalAmount", ${columnOf('b', blocks, 'totalFee')} AS "totalFee",
+      b.reward, b.reward + ${columnOf('b', blocks, 'totalFee')} AS forged, $1::integer AS blocks, h.supply
     FROM blocks b CROSS JOIN head h LEFT JOIN public_keys k ON k.number = b.generator
       LEFT JOIN delegates d ON d.public_key = k.value
     WHERE b.height = $2

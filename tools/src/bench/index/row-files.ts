@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -64,8 +63,6 @@ export async function* rawBlocks(archive: string): AsyncGenerator<RawBlock, void
   for await (const line of linesOf(archive)) yield JSON.parse(line) as RawBlock;
 }
 
-const EMPTY_PAYLOAD_HASH = createHash('sha256').digest('hex');
-
 /** Without the columns that few transactions fill. */
 const TRANSACTION_COLUMNS = transactions.columns.filter(
   ({ property }) => !['asset', 'timestamp', 'signatures'].includes(property),
@@ -105,20 +102,13 @@ export class Numbering {
 
 const rowOf = (columns: readonly Column[], row: object): string => {
   const values = row as Readonly<Record<string, unknown>>;
-  const fields = columns.map(({ property, form }) => {
+  const fields = columns.map(({ property, form, usual }) => {
     const value = (values[property] ?? null) as string | number | null;
-    if (value === null) return '\\N';
+    if (value === null || String(value) === String(usual)) return '\\N';
     return form === undefined ? String(value) : `\\\\x${hexOfForm(form, String(value))}`;
   });
   return `${fields.join('\t')}\n`;
 };
-
-const blockRow = ({ payloadHash, ...block }: RawBlock, generator: number): string =>
-  rowOf(blocks.columns, {
-    ...block,
-    generator,
-    payloadHash: payloadHash === EMPTY_PAYLOAD_HASH ? null : payloadHash,
-  });
 
 /** Table → rows of one block as COPY text. */
 export type BlockRows = Readonly<Record<string, readonly string[]>>;
@@ -130,7 +120,10 @@ const rowMaker = (): ((line: string) => BlockRows) => {
   return (line) => {
     const block = JSON.parse(line) as RawBlock;
     const { height } = block;
-    const own = blockRow(block, keys.numberOf(block.generatorPublicKey, height));
+    const own = rowOf(blocks.columns, {
+      ...block,
+      generator: keys.numberOf(block.generatorPublicKey, height),
+    });
     const contents = block.transactions.map(
       ({ vendorField, expiration, senderPublicKey, recipientId, ...transaction }, sequence) =>
         rowOf(TRANSACTION_COLUMNS, {
@@ -180,4 +173,4 @@ export const writeRowFiles = async (
 
 /** The rows of our own tables. */
 export const rowFiles = (chain: ChainFile): Promise<RowFiles> =>
-  writeRowFiles(chain, 'numbered', Object.keys(COPIED), rowMaker());
+  writeRowFiles(chain, 'compact', Object.keys(COPIED), rowMaker());

@@ -41,27 +41,32 @@ CREATE TABLE addresses (
   CONSTRAINT pk_addresses PRIMARY KEY (number)
 );
 CREATE UNIQUE INDEX ux_addresses__value ON addresses (value);
-COMMENT ON TABLE addresses IS 'Recipients of the stored transactions, numbered as in public_keys.';
+COMMENT ON TABLE addresses IS 'Recipients of the stored transactions and of the payments in them, numbered as in public_keys; a transaction before its payments.';
 
 CREATE TABLE blocks (
-  total_amount bigint NOT NULL,
-  total_fee bigint NOT NULL,
+  total_amount bigint,
+  total_fee bigint,
   reward bigint NOT NULL,
   height integer NOT NULL,
   version integer NOT NULL,
   "timestamp" integer NOT NULL,
-  number_of_transactions integer NOT NULL,
-  payload_length integer NOT NULL,
+  number_of_transactions integer,
+  payload_length integer,
   generator integer NOT NULL,
   id bytea NOT NULL,
   payload_hash bytea,
   block_signature bytea NOT NULL,
-  CONSTRAINT pk_blocks PRIMARY KEY (height),
+  CONSTRAINT pk_blocks PRIMARY KEY (height) WITH (fillfactor = 100),
   CONSTRAINT ux_blocks__id EXCLUDE USING hash (id WITH =)
 );
-CREATE INDEX ix_blocks__generator ON blocks (generator, height);
+CREATE INDEX ix_blocks__generator ON blocks (generator, (height >> 10));
 COMMENT ON COLUMN blocks.generator IS 'Number in public_keys.';
-COMMENT ON COLUMN blocks.payload_hash IS 'Null for the SHA-256 of nothing, which empty blocks have.';
+COMMENT ON COLUMN blocks.number_of_transactions IS 'Null means 0.';
+COMMENT ON COLUMN blocks.total_amount IS 'Null means 0.';
+COMMENT ON COLUMN blocks.total_fee IS 'Null means 0.';
+COMMENT ON COLUMN blocks.payload_length IS 'Null means 0.';
+COMMENT ON COLUMN blocks.payload_hash IS 'Null means e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855, the SHA-256 of nothing.';
+COMMENT ON COLUMN blocks.block_signature IS '64 bytes that do not begin with 0 are r and s of an ECDSA signature; a leading 0 is not part of the signature.';
 
 CREATE TABLE transactions (
   nonce bigint,
@@ -70,7 +75,7 @@ CREATE TABLE transactions (
   expiration bigint,
   block_height integer NOT NULL,
   sequence integer NOT NULL,
-  version integer NOT NULL,
+  version integer,
   type_group integer NOT NULL,
   type integer NOT NULL,
   "timestamp" integer,
@@ -83,20 +88,32 @@ CREATE TABLE transactions (
   signature bytea,
   second_signature bytea,
   signatures bytea[],
-  CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence),
+  CONSTRAINT pk_transactions PRIMARY KEY (block_height, sequence) WITH (fillfactor = 100),
   CONSTRAINT ux_transactions__id EXCLUDE USING hash (id WITH =)
 );
 CREATE INDEX ix_transactions__sender ON transactions (sender, block_height);
 CREATE INDEX ix_transactions__recipient ON transactions (recipient, block_height) WHERE recipient IS NOT NULL;
 -- Most transactions are transfers: the newest ones are found without an index.
-CREATE INDEX ix_transactions__type ON transactions (type_group, type, block_height) WHERE type <> 0 OR type_group <> 1;
+CREATE INDEX ix_transactions__type ON transactions (type_group, type, block_height, sequence) WHERE type <> 0 OR type_group <> 1;
+COMMENT ON COLUMN transactions.version IS 'Null means 2.';
 COMMENT ON COLUMN transactions."timestamp" IS 'As signed. Null if the transaction has a nonce.';
 COMMENT ON COLUMN transactions.sender IS 'Number in public_keys.';
 COMMENT ON COLUMN transactions.recipient IS 'Number in addresses.';
 COMMENT ON COLUMN transactions.expiration IS 'A height. Null if the transaction does not expire.';
 COMMENT ON COLUMN transactions.vendor_field IS 'The signed bytes, which need not be UTF-8.';
 COMMENT ON COLUMN transactions.asset IS 'Null for types that have none. Amounts are decimal text.';
+COMMENT ON COLUMN transactions.signature IS 'As blocks.block_signature.';
+COMMENT ON COLUMN transactions.second_signature IS 'As blocks.block_signature.';
 COMMENT ON COLUMN transactions.signatures IS 'Those of the members of a multi-signature account.';
+
+CREATE TABLE payments (
+  recipient integer NOT NULL,
+  block_height integer NOT NULL,
+  sequence integer NOT NULL,
+  CONSTRAINT pk_payments PRIMARY KEY (recipient, block_height, sequence)
+);
+COMMENT ON TABLE payments IS 'The multi-payments that pay an address, once each. The payments themselves are in the asset of the transaction.';
+COMMENT ON COLUMN payments.recipient IS 'Number in addresses.';
 `;
 
 const STATE = `
@@ -113,6 +130,7 @@ CREATE TABLE accounts (
   CONSTRAINT pk_accounts PRIMARY KEY (address)
 ) WITH (fillfactor = 80);
 CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
+CREATE INDEX ix_accounts__balance ON accounts (balance DESC, address);
 COMMENT ON COLUMN accounts.number IS 'Counts the accounts in the order in which blocks first touch them, from 1.';
 COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
 COMMENT ON COLUMN accounts.nonce IS 'How many transactions the account has sent.';
@@ -276,7 +294,7 @@ COMMENT ON TABLE events IS 'The changes of the head, newest last. Each move of t
 COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the previous event, so it also grows across resets and new databases.';
 `;
 
-export class CreateTables1764070000000 implements MigrationInterface {
+export class CreateTables1764080000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statements of [NETWORK_AND_HEAD, BLOCKS, STATE, BEFORE_IMAGES, SOURCE, EVENTS])
       await queryRunner.query(statements);
@@ -285,7 +303,7 @@ export class CreateTables1764070000000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
 DROP TABLE events, refused_blocks, staged_ranges, source_status, undo_locks, undo_delegates, undo_accounts,
-  state_sums, round_digests, rankings, rounds, locks, delegates, accounts, transactions, blocks, addresses, public_keys,
+  state_sums, round_digests, rankings, rounds, locks, delegates, accounts, payments, transactions, blocks, addresses, public_keys,
   head, network`);
   }
 }
