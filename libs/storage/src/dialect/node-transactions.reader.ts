@@ -223,6 +223,10 @@ const PAGE = 'LIMIT $3::bigint OFFSET $4::bigint';
 /** How far into the rows of one filter a page can reach. */
 const REACH = 'LIMIT $3::bigint + $4::bigint';
 
+// OFFSET 0 keeps the planner from reading whole blocks: it would look up the height alone and compare the positions.
+const ONE_TRANSACTION = `
+  SELECT * FROM transactions one WHERE one.block_height = p.block_height AND one.sequence = p.sequence OFFSET 0`;
+
 const FIRST_VALUE = 5;
 
 /**
@@ -247,7 +251,7 @@ const selectPage = (comparisons: readonly Comparison[], order: TransactionOrder 
     `LEFT JOIN LATERAL (
   SELECT ${TRANSACTION}
   FROM (SELECT p.*, row_number() OVER () AS place FROM (${pageOf(wheresOf(comparisons, FIRST_VALUE), order)}) p) p
-  JOIN transactions t USING (block_height, sequence) JOIN blocks b ON b.height = t.block_height
+  CROSS JOIN LATERAL (${ONE_TRANSACTION}) t JOIN blocks b ON b.height = t.block_height
   ORDER BY p.place
 ) listed ON true`,
   ),
