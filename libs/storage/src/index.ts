@@ -1,7 +1,8 @@
 export { readBackupState, type Backup, type BackupState } from './backups.js';
 export { NodeAccountsReader } from './dialect/node-accounts.reader.js';
 export { NodeBlockListReader } from './dialect/node-block-list.reader.js';
-export { NodeTransactionsReader, type NodeTransactionRow } from './dialect/node-transactions.reader.js';
+export type { NodeTransactionRow } from './dialect/node-transaction.js';
+export { NodeTransactionsReader } from './dialect/node-transactions.reader.js';
 export { ListPool } from './dialect/list-pool.js';
 export {
   NodeDelegatesReader,

@@ -49,11 +49,11 @@ export const TEXT_OF: Readonly<Record<Form, (bytes: string) => string>> = {
 const literal = (value: bigint | number | string): string =>
   typeof value === 'string' ? `'\\x${value}'::bytea` : String(value);
 
-/** SQL of what is stored in a column, or of what null means there. */
+/** SQL of a column's value. Null becomes the usual value. */
 const storedIn = (column: string, { usual }: Column): string =>
   usual === undefined ? column : `coalesce(${column}, ${literal(usual)})`;
 
-/** The same for a column of the rows called `alias`. */
+/** The same for a column of the rows that are called `alias`. */
 export const columnOf = <Row extends object>(
   alias: string,
   { columns }: Table<Row>,
