@@ -121,7 +121,7 @@ describe('indexer export', () => {
       return stderr;
     };
     expect(await refused('--out', file('x.ndjson'), '--to', '323')).toMatch(/there is no block 323 in it/);
-    await index.pool.query(`UPDATE blocks SET total_fee = total_fee + 1 WHERE height = 300`);
+    await index.pool.query(`UPDATE blocks SET total_fee = coalesce(total_fee, 0) + 1 WHERE height = 300`);
     expect(await refused('--out', file('x.ndjson'))).toMatch(
       /^Block 300 of the index is not what was forged: .* "indexer verify" lists/,
     );

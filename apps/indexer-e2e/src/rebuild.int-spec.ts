@@ -94,7 +94,7 @@ describe('indexer rebuild, on a chain of a real node', () => {
   });
 
   it('names the damaged block, and its advice leads back to a sound index', async () => {
-    await index.pool.query(`UPDATE blocks SET total_fee = total_fee + 1 WHERE height = 200`);
+    await index.pool.query(`UPDATE blocks SET total_fee = coalesce(total_fee, 0) + 1 WHERE height = 200`);
     await tamper();
     const { code, stdout } = await run('rebuild');
     expect(code).toBe(1);

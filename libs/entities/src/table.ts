@@ -152,7 +152,7 @@ export const usually = <Value extends number | bigint | string>(
 export const text = column<string>('text', { collation: 'C' });
 /** Text that is never sorted. */
 export const words = column<string>('text');
-/** Keys, hashes and signatures: lower-case hexadecimal text in rows. */
+/** Keys, hashes and other bytes: lower-case hexadecimal text in rows. */
 export const hex = column<string>('bytea', { form: 'hex' });
 /** Lower-case hexadecimal text in rows; see `Form`. */
 export const signature = column<string>('bytea', { form: 'signature' });

@@ -46,22 +46,33 @@ export const TEXT_OF: Readonly<Record<Form, (bytes: string) => string>> = {
   signature: signatureText,
 };
 
-const literal = (value: bigint | number | string): string =>
+const literalOf = (value: bigint | number | string): string =>
   typeof value === 'string' ? `'\\x${value}'::bytea` : String(value);
 
 /** SQL of a column's value. Null becomes the usual value. */
 const storedIn = (column: string, { usual }: Column): string =>
-  usual === undefined ? column : `coalesce(${column}, ${literal(usual)})`;
+  usual === undefined ? column : `coalesce(${column}, ${literalOf(usual)})`;
+
+const find = <Row extends object>({ columns }: Table<Row>, name: keyof Row): Column =>
+  columns.find(({ property }) => property === name)!;
 
 /** The same for a column of the rows that are called `alias`. */
-export const columnOf = <Row extends object>(
-  alias: string,
-  { columns }: Table<Row>,
-  property: keyof Row & string,
-): string => {
-  const column = columns.find((one) => one.property === property)!;
+export const columnOf = <Row extends object>(alias: string, table: Table<Row>, name: keyof Row): string => {
+  const column = find(table, name);
   return storedIn(`${alias}.${column.name}`, column);
 };
+
+/**
+ * Returns SQL that compares a column that has a usual value. The planner knows how often a column has a value or null, but
+ * nothing of `columnOf`.
+ */
+export const isEqualIn =
+  <Row extends object>(alias: string, table: Table<Row>, name: keyof Row) =>
+  (value: string): string => {
+    const column = find(table, name);
+    const stored = `${alias}.${column.name}`;
+    return `(${stored} = ${value} OR (${stored} IS NULL AND ${value} = ${literalOf(column.usual!)}))`;
+  };
 
 /** SQL of a column's value as rows hold it: bytes become text, depending on their form. */
 const valueOf = (column: Column): string => {

@@ -44,7 +44,7 @@ SELECT CASE n.nspname WHEN 'public' THEN t.relname ELSE n.nspname || '.' || t.re
       LEFT JOIN pg_collation l ON l.oid = a.attcollation
     WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
   ARRAY(SELECT format('CONSTRAINT %I %s', conname, pg_get_constraintdef(c.oid, true))
-      || coalesce(' WITH (' || array_to_string(i.reloptions, ', ') || ')', '')
+      || CASE WHEN contype <> 'x' AND i.reloptions IS NOT NULL THEN ' WITH (' || array_to_string(i.reloptions, ', ') || ')' ELSE '' END
     FROM pg_constraint c LEFT JOIN pg_class i ON i.oid = conindid
     WHERE conrelid = t.oid AND contype IN ('p', 'u', 'x', 'c') ORDER BY contype = 'x', contype DESC, conname) AS constraints,
   ARRAY(SELECT pg_get_indexdef(i.indexrelid, 0, true) FROM pg_index i

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Network } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
-import { readMigrationNames } from '@roundhouse/entities';
+import { OBSOLETE_MIGRATIONS, readMigrationNames } from '@roundhouse/entities';
 import {
   columnsOf,
   findNewestBlock,
@@ -28,6 +28,12 @@ const assertSameNetwork = ({ network: { name, nethash } }: Manifest, other: stri
 
 /** Throws unless the file has the tables and columns of this version. */
 const assertSameSchema = ({ schema, tables }: Manifest, ours: readonly string[]): void => {
+  if (schema.some((name) => OBSOLETE_MIGRATIONS.includes(name))) {
+    throw new OperatorError(
+      'The snapshot is of an index of an older version, whose tables this version cannot read: take a snapshot with this version, or ' +
+        'index again.',
+    );
+  }
   const unknown = schema.filter((name) => !ours.includes(name));
   if (unknown.length > 0) {
     throw new OperatorError(

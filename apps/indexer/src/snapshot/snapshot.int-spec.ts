@@ -309,6 +309,8 @@ describe('a snapshot', () => {
     it('because its tables are of a newer or an older version is refused', async () => {
       await rewrite(whole, file('newer.tar'), ({ schema }) => schema.push('AddMoons1999999999999'));
       await expectRefusal(file('newer.tar'), /newer version of Roundhouse \(it has the migration AddMoons1/);
+      await rewrite(whole, file('obsolete.tar'), ({ schema }) => schema.unshift('CreateTables1764070000000'));
+      await expectRefusal(file('obsolete.tar'), /is of an index of an older version, .*, or index again/);
       await rewrite(whole, file('older.tar'), ({ schema }) => schema.pop());
       await expectRefusal(
         file('older.tar'),

@@ -179,7 +179,7 @@ describe('advanceCheckpoint', () => {
   it.each([
     [
       'a block',
-      'UPDATE blocks SET total_fee = total_fee + 1 WHERE height = 57',
+      'UPDATE blocks SET total_fee = coalesce(total_fee, 0) + 1 WHERE height = 57',
       { badBlocks: [{ height: 57 }] },
     ],
     ['a missing block', 'DELETE FROM blocks WHERE height = 57', { badBlocks: [{ height: 58 }] }],
@@ -251,7 +251,7 @@ describe('verifyIndex from a checkpoint', () => {
     `UPDATE addresses SET height = height + 1 WHERE number = (SELECT min(number) FROM addresses WHERE height > ${CHECKPOINT})`,
     `INSERT INTO addresses SELECT max(number) + 1, 1, 'unmentioned' FROM addresses`,
     `DELETE FROM blocks WHERE height = ${CHECKPOINT + 10}`,
-    `UPDATE blocks SET total_fee = total_fee + 1 WHERE height = ${CHECKPOINT + 1}`,
+    `UPDATE blocks SET total_fee = coalesce(total_fee, 0) + 1 WHERE height = ${CHECKPOINT + 1}`,
   ])('reports the same as from the genesis block: %s', async (statement) => {
     const index = await indexOf();
     await advanced(index);
@@ -360,7 +360,7 @@ describe('rebuildIndex from a checkpoint', () => {
   it('names a damaged block above the checkpoint', async () => {
     const index = await indexOf();
     await advanced(index);
-    await damage(index, 'UPDATE blocks SET total_fee = total_fee + 1 WHERE height = 140');
+    await damage(index, 'UPDATE blocks SET total_fee = coalesce(total_fee, 0) + 1 WHERE height = 140');
     expect(await rebuilt(index)).toMatchObject({ kind: 'damaged', lastSound: 139, block: { height: 140 } });
   });
 });

@@ -5,8 +5,8 @@ export type FilterValue = Buffer | number | string;
 
 /** A filter of a list: a column equals what a client sent. */
 export interface Filter {
-  /** SQL of what is compared. */
-  readonly column: string;
+  /** SQL of what is compared, or a function that returns SQL of the comparison with SQL of a value. */
+  readonly column: string | ((value: string) => string);
   /** The parameter from the text that a client sent; null if no row can have such a value. */
   readonly read: (text: string) => FilterValue | null;
   /** SQL that finds the column's value from the parameter. Absent if they are the same. */
@@ -35,8 +35,10 @@ export const comparisonsOf = <Name extends string>(
 ): Comparison[] =>
   conditions.map(({ filter, text }) => ({ ...filters[filter], value: filters[filter].read(text) }));
 
-const compare = ({ column, besides }: Filter, value: string): string =>
-  besides === undefined ? `${column} = ${value}` : `${besides} AND ${column} = ${value}`;
+const compare = ({ column, besides }: Filter, value: string): string => {
+  const isEqual = typeof column === 'string' ? `${column} = ${value}` : column(value);
+  return besides === undefined ? isEqual : `${besides} AND ${isEqual}`;
+};
 
 /** SQL of each comparison. The parameter of the first one is `$<first>`. */
 export const wheresOf = (comparisons: readonly Comparison[], first: number): string[] =>
@@ -66,8 +68,8 @@ export const withFound = (
   );
 };
 
-/** Pages up to this offset are cheap if an index has their order. */
-export const SHALLOW = 10_000;
+/** Pages up to this offset are cheap if an index has their order: one row of the table is read for each that is skipped. */
+export const SHALLOW = 1_000;
 
 export const isFoundByIndex = ({ isIndexed, value }: Comparison): boolean => isIndexed?.(value) ?? false;
 

@@ -1,6 +1,6 @@
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
 import { blocks, heightGroup } from '@roundhouse/entities/tables';
-import { blockIdText, columnOf, signatureText } from '../table-sql.js';
+import { blockIdText, columnOf, isEqualIn, signatureText } from '../table-sql.js';
 import { atHead, joinList, jsonOf, rowsAtHead, type JsonRow } from '../reader/at-head.js';
 import type { SortDirection } from '../reader/delegate-orders.js';
 import { blocksOfRange, WITH_PREVIOUS } from '../reader/blocks.reader.js';
@@ -26,10 +26,6 @@ import {
 const PREVIOUS_ID = `CASE b.height WHEN 1 THEN '${NO_BLOCK_ID}'
   ELSE (SELECT ${blockIdText('below.id')} FROM blocks below WHERE below.height = b.height - 1) END`;
 
-const [TRANSACTIONS, AMOUNT, FEE, LENGTH, PAYLOAD_HASH] = (
-  ['numberOfTransactions', 'totalAmount', 'totalFee', 'payloadLength', 'payloadHash'] as const
-).map((property) => columnOf('b', blocks, property)) as [string, string, string, string, string];
-
 /** What a block's `previousBlock` is in the genesis block. */
 const NO_BLOCK = Buffer.of(0);
 
@@ -45,12 +41,12 @@ const FILTERS = {
       `CASE ${id}::bytea WHEN '\\x00' THEN 1 ELSE (SELECT below.height + 1 FROM blocks below WHERE below.id = ${id}) END`,
   },
   height: { column: 'b.height', read: readInteger },
-  numberOfTransactions: { column: TRANSACTIONS, read: readInteger },
-  totalAmount: { column: AMOUNT, read: readAmount },
-  totalFee: { column: FEE, read: readAmount },
+  numberOfTransactions: { column: isEqualIn('b', blocks, 'numberOfTransactions'), read: readInteger },
+  totalAmount: { column: isEqualIn('b', blocks, 'totalAmount'), read: readAmount },
+  totalFee: { column: isEqualIn('b', blocks, 'totalFee'), read: readAmount },
   reward: { column: 'b.reward', read: readAmount },
-  payloadLength: { column: LENGTH, read: readInteger },
-  payloadHash: { column: PAYLOAD_HASH, read: readHex },
+  payloadLength: { column: isEqualIn('b', blocks, 'payloadLength'), read: readInteger },
+  payloadHash: { column: isEqualIn('b', blocks, 'payloadHash'), read: readHex },
   generatorPublicKey: {
     column: 'b.generator',
     read: readHex,
@@ -70,12 +66,12 @@ const ORDER_KEYS = {
   timestamp: 'b.height',
   previousBlock: `(${PREVIOUS_ID}) COLLATE "C"`,
   height: 'b.height',
-  numberOfTransactions: TRANSACTIONS,
-  totalAmount: AMOUNT,
-  totalFee: FEE,
+  numberOfTransactions: columnOf('b', blocks, 'numberOfTransactions'),
+  totalAmount: columnOf('b', blocks, 'totalAmount'),
+  totalFee: columnOf('b', blocks, 'totalFee'),
   reward: 'b.reward',
-  payloadLength: LENGTH,
-  payloadHash: PAYLOAD_HASH,
+  payloadLength: columnOf('b', blocks, 'payloadLength'),
+  payloadHash: columnOf('b', blocks, 'payloadHash'),
   generatorPublicKey: 'k.value',
   blockSignature: `(${signatureText('b.block_signature')}) COLLATE "C"`,
 } as const;

@@ -1,5 +1,6 @@
 import { CORE_TYPE_GROUP, TransactionType, typeOfOldNumber, type BlockRef } from '@roundhouse/chain';
-import { blockIdText } from '../table-sql.js';
+import { transactions } from '@roundhouse/entities/tables';
+import { blockIdText, isEqualIn } from '../table-sql.js';
 import { atHead, rowsAtHead } from '../reader/at-head.js';
 import type { SortDirection } from '../reader/delegate-orders.js';
 import type { NamedQuery, Query, ReaderPool } from '../reader/reader-pool.js';
@@ -51,7 +52,7 @@ const readOldType = (text: string): number | null => {
 /** The filters of the list, by the node's names of the columns. `senderId` is the sender's address. */
 const FILTERS = {
   id: { column: 't.id', read: readHex, isIndexed: always },
-  version: { column: VERSION, read: readInteger },
+  version: { column: isEqualIn('t', transactions, 'version'), read: readInteger },
   blockId: {
     column: 't.block_height',
     read: readBlockId,

@@ -3,7 +3,7 @@ import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
 /**
  * The most transactions that a page looks at if not all of its conditions are part of one index. A page of rare ones
  * ends there, with fewer than it may have, and the next page continues below. Merged ways are read in full before they
- * are merged, so each has its share.
+ * are merged, so each has its share. To sort them, PostgreSQL also reads what a sender or a recipient has in the last block.
  */
 const MOST_SCANNED = 1000;
 
@@ -56,7 +56,7 @@ const COLUMNS = 'block_height, sequence, sender, recipient, type_group, type, am
 type Prefix = Readonly<Record<string, string>>;
 
 /**
- * SQL of one way through an index whose last columns are height and sequence. Comparing whole rows leaves the planner
+ * SQL of one way through an index that ends with the height, and perhaps with the sequence. Comparing whole rows leaves the planner
  * no other plan: with `sender = …` alone it would sometimes walk the primary key and filter, and for a sender whose
  * transactions are all old it would read the whole table.
  */

@@ -138,7 +138,10 @@ export class TransactionsReader {
     return rows.find(isFound) ?? null;
   }
 
-  /** The newest first. The time does not depend on the place, and is bounded whatever the conditions are. */
+  /**
+   * The newest first. The time does not depend on the place, except in a block in which one account has thousands of
+   * transactions, and is bounded whatever the conditions are.
+   */
   async listTransactions(at: BlockRef, page: TransactionsPage): Promise<ListedTransactions> {
     const { below, minHeight, limit, address, sender, recipient, typeGroup, type } = page;
     const way = wayOf(page);

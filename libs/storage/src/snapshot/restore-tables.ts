@@ -48,7 +48,7 @@ SELECT
   coalesce(format('ALTER TABLE %s DROP CONSTRAINT ', indrelid::regclass) || quote_ident(conname),
     format('DROP INDEX %s', indexrelid::regclass)) AS drop,
   coalesce(format('ALTER TABLE %s ADD CONSTRAINT ', indrelid::regclass) || quote_ident(conname) || ' ' || pg_get_constraintdef(c.oid)
-    || coalesce(' WITH (' || array_to_string(i.reloptions, ', ') || ')', ''),
+    || CASE WHEN contype <> 'x' AND i.reloptions IS NOT NULL THEN ' WITH (' || array_to_string(i.reloptions, ', ') || ')' ELSE '' END,
     pg_get_indexdef(indexrelid)) AS create
 FROM pg_index JOIN pg_class i ON i.oid = indexrelid LEFT JOIN pg_constraint c ON c.conindid = indexrelid AND c.contype IN ('p', 'u', 'x')
 WHERE indrelid = $1::regclass ORDER BY indexrelid`;

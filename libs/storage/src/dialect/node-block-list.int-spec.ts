@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BlockRef } from '@roundhouse/chain';
+import { EMPTY_PAYLOAD_HASH, type BlockRef } from '@roundhouse/chain';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import { NodeBlockListReader } from './node-block-list.reader.js';
@@ -16,7 +16,7 @@ SELECT height, int8send(height), 0, height * 8, 0,
 FROM generate_series(1, 3000) height;
 INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES (3000, int8send(3000), 24000, 0, 0)`;
 
-describe('the blocks of a generator', () => {
+describe('lists of blocks of a long chain', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
   let reader: NodeBlockListReader;
@@ -33,6 +33,16 @@ describe('the blocks of a generator', () => {
     await database.drop();
   });
 
+  it.each([
+    ['numberOfTransactions', '0'],
+    ['totalAmount', '0'],
+    ['payloadHash', EMPTY_PAYLOAD_HASH],
+  ] as const)('estimate the number of blocks with the usual %s well', async (filter, text) => {
+    const order = { column: 'height', direction: 'desc' } as const;
+    const page = { limit: 100, offset: 0, order, conditions: [{ filter, text }] };
+    expect((await reader.listBlocks(HEAD, page)).count).toBe(HEAD.height);
+  });
+
   const heightsOf = async (key: string, direction: 'asc' | 'desc', offset = 0, limit = 100) => {
     const conditions = [{ filter: 'generatorPublicKey', text: key }] as const;
     const order = { column: 'height', direction } as const;
@@ -45,23 +55,26 @@ describe('the blocks of a generator', () => {
     (height) => height !== 2_900,
   );
 
-  it.each([0, 290, 300, 640, 950])('are in the order of their heights, from offset %d on', async (offset) => {
-    expect(await heightsOf('0201', 'asc', offset)).toEqual({
-      heights: OWN.slice(offset, offset + 100),
-      count: OWN.length,
-    });
-    expect(await heightsOf('0201', 'desc', offset)).toEqual({
-      heights: OWN.toReversed().slice(offset, offset + 100),
-      count: OWN.length,
-    });
-  });
+  it.each([0, 290, 300, 640, 950])(
+    'have the blocks of a generator in order, from offset %d on',
+    async (offset) => {
+      expect(await heightsOf('0201', 'asc', offset)).toEqual({
+        heights: OWN.slice(offset, offset + 100),
+        count: OWN.length,
+      });
+      expect(await heightsOf('0201', 'desc', offset)).toEqual({
+        heights: OWN.toReversed().slice(offset, offset + 100),
+        count: OWN.length,
+      });
+    },
+  );
 
-  it('are found however far from each other they are', async () => {
+  it('find the blocks of a generator however far from each other they are', async () => {
     expect(await heightsOf('0202', 'desc')).toEqual({ heights: [2_900, 2], count: 2 });
     expect(await heightsOf('0202', 'asc', 1, 1)).toEqual({ heights: [2_900], count: 2 });
   });
 
-  it('are read along the index of generators, without sorting more than a group of heights', async () => {
+  it('walk the index of generators without sorting more than a group of heights', async () => {
     const plans: string[] = [];
     const explaining = {
       query: async (statement: pg.QueryConfig) => {
