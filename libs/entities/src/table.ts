@@ -102,6 +102,10 @@ export const table = <Row extends object>(
   ...options,
 });
 
+/** The column that holds this property of a row. */
+export const columnFor = <Row extends object>({ columns }: Table<Row>, name: keyof Row): Column =>
+  columns.find(({ property }) => property === name)!;
+
 export const keyOf = ({ columns }: Table): Column[] => columns.filter(({ isKey }) => isKey);
 
 /** The columns whose values can change during the life of a row. */

@@ -45,7 +45,15 @@ import {
 
 export { bytesOf, hexOfForm, type Form } from './forms.js';
 export { storedSignature } from './stored-signature.js';
-export { chainColumns, changingColumns, keyOf, type Column, type Table, type UndoTable } from './table.js';
+export {
+  chainColumns,
+  changingColumns,
+  columnFor,
+  keyOf,
+  type Column,
+  type Table,
+  type UndoTable,
+} from './table.js';
 
 // Every table of the index, in one place: entities, COPY, unnest, undo, verify, rebuild and digests all read these
 // descriptions. Migrations create the tables; entities.int-spec.ts compares them with these descriptions.

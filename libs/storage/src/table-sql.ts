@@ -1,5 +1,6 @@
 import {
   blocks,
+  columnFor,
   hexOfForm,
   transactions,
   type Column,
@@ -53,12 +54,9 @@ const literalOf = (value: bigint | number | string): string =>
 const storedIn = (column: string, { usual }: Column): string =>
   usual === undefined ? column : `coalesce(${column}, ${literalOf(usual)})`;
 
-const find = <Row extends object>({ columns }: Table<Row>, name: keyof Row): Column =>
-  columns.find(({ property }) => property === name)!;
-
 /** The same for a column of the rows that are called `alias`. */
 export const columnOf = <Row extends object>(alias: string, table: Table<Row>, name: keyof Row): string => {
-  const column = find(table, name);
+  const column = columnFor(table, name);
   return storedIn(`${alias}.${column.name}`, column);
 };
 
@@ -69,7 +67,7 @@ export const columnOf = <Row extends object>(alias: string, table: Table<Row>, n
 export const isEqualIn =
   <Row extends object>(alias: string, table: Table<Row>, name: keyof Row) =>
   (value: string): string => {
-    const column = find(table, name);
+    const column = columnFor(table, name);
     const stored = `${alias}.${column.name}`;
     return `(${stored} = ${value} OR (${stored} IS NULL AND ${value} = ${literalOf(column.usual!)}))`;
   };

@@ -5,7 +5,7 @@ export type FilterValue = Buffer | number | string;
 
 /** A filter of a list: a column equals what a client sent. */
 export interface Filter {
-  /** SQL of what is compared, or a function that returns SQL of the comparison with SQL of a value. */
+  /** SQL of what is compared. A function takes SQL of a value and returns SQL of the whole comparison. */
   readonly column: string | ((value: string) => string);
   /** The parameter from the text that a client sent; null if no row can have such a value. */
   readonly read: (text: string) => FilterValue | null;

@@ -23,7 +23,7 @@ export const VERSION = columnOf('t', transactions, 'version');
 const SENDER_KEY = keyOfNumber('t.sender');
 const RECIPIENT = '(SELECT value FROM addresses WHERE addresses.number = t.recipient)';
 
-/** SQL of what nodes showed of the transaction `t` in the block `b`, as a `NodeTransactionRow`. */
+/** SQL of a `NodeTransactionRow`: the transaction is `t`, its block `b`. */
 export const TRANSACTION = `
   ${hexText('t.id')} AS id, ${blockIdText('b.id')} AS "blockId", b.height, b."timestamp", ${VERSION} AS version, ${NODE_TYPE} AS type, t.amount, t.fee,
   ${hexText(SENDER_KEY)} AS "senderPublicKey", ${RECIPIENT} AS "recipientId", t.vendor_field AS "vendorField",

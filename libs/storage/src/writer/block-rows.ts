@@ -11,6 +11,7 @@ import {
 import { EMPTY_PAYLOAD_HASH } from '@roundhouse/chain';
 import {
   blocks,
+  columnFor,
   transactions,
   type BlockRow,
   type Table,
@@ -22,8 +23,8 @@ import { RowBytes, type EncodedRows } from './copy-binary.js';
 const EMPTY_HASH = viewOf(Buffer.from(EMPTY_PAYLOAD_HASH));
 
 /** Returns what adds an integer of a column whose usual value is stored as null. */
-const intOf = <Row extends object>({ columns }: Table<Row>, name: keyof Row) => {
-  const { usual } = columns.find(({ property }) => property === name)!;
+const intOf = <Row extends object>(table: Table<Row>, name: keyof Row) => {
+  const { usual } = columnFor(table, name);
   return (rows: RowBytes, value: number): void => (value === usual ? rows.null() : rows.int4(value));
 };
 
