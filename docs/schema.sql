@@ -12,7 +12,7 @@ CREATE TABLE accounts (
   multi_signature bytea,
   CONSTRAINT pk_accounts PRIMARY KEY (address)
 ) WITH (fillfactor=80);
-CREATE INDEX ix_accounts__balance ON accounts (balance DESC, address);
+CREATE INDEX ix_accounts__balance ON accounts (balance DESC, number);
 CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
 COMMENT ON COLUMN accounts.number IS 'Counts the accounts in the order in which blocks first touch them, from 1.';
 COMMENT ON COLUMN accounts.nonce IS 'How many transactions the account has sent.';
@@ -357,7 +357,6 @@ CREATE TABLE checkpoint.accounts (
   multi_signature bytea,
   CONSTRAINT accounts_pkey PRIMARY KEY (address)
 );
-CREATE INDEX accounts_balance_address_idx ON checkpoint.accounts (balance DESC, address);
 CREATE INDEX accounts_vote_idx ON checkpoint.accounts (vote) WHERE vote IS NOT NULL;
 COMMENT ON COLUMN checkpoint.accounts.number IS 'Counts the accounts in the order in which blocks first touch them, from 1.';
 COMMENT ON COLUMN checkpoint.accounts.nonce IS 'How many transactions the account has sent.';
@@ -381,7 +380,6 @@ CREATE TABLE checkpoint.delegates (
   CONSTRAINT delegates_pkey PRIMARY KEY (public_key)
 );
 CREATE UNIQUE INDEX delegates_address_idx ON checkpoint.delegates (address);
-CREATE INDEX delegates_is_resigned_weight_public_key_idx ON checkpoint.delegates (is_resigned, weight DESC, public_key);
 CREATE UNIQUE INDEX delegates_number_idx ON checkpoint.delegates (number);
 CREATE UNIQUE INDEX delegates_username_idx ON checkpoint.delegates (username);
 COMMENT ON COLUMN checkpoint.delegates.weight IS 'Sum of balance + locked over the accounts that vote for the delegate.';

@@ -188,7 +188,7 @@ describe.each(['core-3.9', 'core-2.4-full'] as const)('the explorer routes on th
 
   it('lists all accounts by balance, each as it is by itself', async () => {
     const { rows } = await index.query<{ address: string }>(
-      'SELECT address FROM accounts ORDER BY balance DESC, address',
+      'SELECT address FROM accounts ORDER BY balance DESC, number',
     );
     const listed: Account[] = [];
     let cursor: string | undefined;

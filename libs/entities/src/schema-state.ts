@@ -19,15 +19,14 @@ const SELECT_NAMES = { name: 'migrations', text: 'SELECT name FROM migrations OR
 
 const UNDEFINED_TABLE = '42P01';
 
-/** Compares the migrations that ran in the database with those that this program knows. */
-export const schemaState = async (database: Queryable): Promise<SchemaState> => {
-  const done = new Set(await readMigrationNames(database));
-  if (OBSOLETE_MIGRATIONS.some((name) => done.has(name)))
+/** Compares migrations that ran somewhere, by name, with those that this program knows. */
+export const schemaStateOf = (done: readonly string[]): SchemaState => {
+  if (OBSOLETE_MIGRATIONS.some((name) => done.includes(name)))
     return { kind: 'obsolete', problem: OBSOLETE_INDEX };
   const known = migrations.map(({ name }) => name);
-  const unknown = [...done].filter((name) => !known.includes(name));
+  const unknown = done.filter((name) => !known.includes(name));
   if (unknown.length > 0) return { kind: 'newer', unknown };
-  const missing = known.filter((name) => !done.has(name));
+  const missing = known.filter((name) => !done.includes(name));
   return missing.length > 0 ? { kind: 'older', missing } : { kind: 'known' };
 };
 
@@ -41,3 +40,7 @@ export const readMigrationNames = async (database: Queryable): Promise<string[]>
     throw error;
   }
 };
+
+/** The state of a database. */
+export const schemaState = async (database: Queryable): Promise<SchemaState> =>
+  schemaStateOf(await readMigrationNames(database));

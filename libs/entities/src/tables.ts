@@ -263,7 +263,7 @@ export const accounts = table<Account>(
     indexes: {
       ix_accounts__vote: { on: ['vote'], where: 'vote IS NOT NULL' },
       // The largest balance first.
-      ix_accounts__balance: { on: ['balance', 'address'] },
+      ix_accounts__balance: { on: ['balance', 'number'] },
     },
   },
 );

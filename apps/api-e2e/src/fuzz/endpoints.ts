@@ -26,7 +26,7 @@ export interface Endpoint {
 }
 
 const TRANSACTION_CURSOR = writeTransactionCursor({ height: 130, sequence: 5, blockId: chain.blockId(130) });
-const ACCOUNT_CURSOR = writeAccountCursor({ balance: '7', address: chain.address(0) });
+const ACCOUNT_CURSOR = writeAccountCursor({ balance: '7', number: 1 });
 const CHANGE_CURSOR = writeAccountChangeCursor({ height: 130, blockId: chain.blockId(130) });
 
 const FILTERS: readonly Parameter[] = [

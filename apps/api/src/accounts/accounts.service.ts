@@ -17,7 +17,7 @@ import { TransactionsService } from '../transactions/transactions.service.js';
 import { accountContent } from './account-content.js';
 
 /** Above all accounts. */
-const TOP: PlaceByBalance = { balance: 2n ** 63n - 1n, address: '' };
+const TOP: PlaceByBalance = { balance: 2n ** 63n - 1n, number: 0 };
 
 @Injectable()
 export class AccountsService {

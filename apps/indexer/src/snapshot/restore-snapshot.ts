@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Network } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
-import { OBSOLETE_MIGRATIONS, readMigrationNames } from '@roundhouse/entities';
+import { schemaStateOf } from '@roundhouse/entities';
 import {
   columnsOf,
   findNewestBlock,
@@ -27,25 +27,25 @@ const assertSameNetwork = ({ network: { name, nethash } }: Manifest, other: stri
 };
 
 /** Throws unless the file has the tables and columns of this version. */
-const assertSameSchema = ({ schema, tables }: Manifest, ours: readonly string[]): void => {
-  if (schema.some((name) => OBSOLETE_MIGRATIONS.includes(name))) {
+const assertSameSchema = ({ schema, tables }: Manifest): void => {
+  const state = schemaStateOf(schema);
+  if (state.kind === 'obsolete') {
     throw new OperatorError(
       'The snapshot is of an index of an older version, whose tables this version cannot read: take a snapshot with this version, or ' +
         'index again.',
     );
   }
-  const unknown = schema.filter((name) => !ours.includes(name));
-  if (unknown.length > 0) {
+  if (state.kind === 'newer') {
     throw new OperatorError(
-      `The snapshot was made by a newer version of Roundhouse (it has the migration ${unknown.join(', ')}): use that version.`,
+      `The snapshot was made by a newer version of Roundhouse (it has the migration ${state.unknown.join(', ')}): use that version.`,
     );
   }
-  const missing = ours.filter((name) => !schema.includes(name));
   const expected = SNAPSHOT_TABLES.map((table) => [table.name, columnsOf(table)]);
   const found = tables.map(({ name, columns }) => [name, columns]);
-  if (missing.length === 0 && isDeepStrictEqual(found, expected)) return;
+  if (state.kind === 'known' && isDeepStrictEqual(found, expected)) return;
+  const lacks = state.kind === 'older' ? state.missing.join(', ') : 'other columns';
   throw new OperatorError(
-    `The snapshot was made by an older version of Roundhouse, with other tables (${missing.join(', ') || 'other columns'}): restore it ` +
+    `The snapshot was made by an older version of Roundhouse, with other tables (${lacks}): restore it ` +
       `with that version and run "indexer migrate" of this one, or take a newer snapshot.`,
   );
 };
@@ -77,7 +77,7 @@ const assertRestorable = async (
   network: Network | null,
 ): Promise<void> => {
   if (network !== null) assertSameNetwork(manifest, network.nethash, `NETWORK (${network.name})`);
-  assertSameSchema(manifest, await readMigrationNames(client));
+  assertSameSchema(manifest);
   if (!(await ownsTables(client))) {
     throw new OperatorError(
       'Only the owner of the tables can restore a snapshot: use the DATABASE_URL with which "indexer migrate" runs.',

@@ -380,7 +380,7 @@ export interface Account {
 }
 
 export interface AccountsResponse {
-  /** The accounts, largest balance first; equal balances by address. */
+  /** The accounts, largest balance first; among equal balances, the one that the chain touched first. */
   readonly accounts: readonly Account[];
   /** Send it as `cursor` to get the next page; null if nothing is left. */
   readonly nextCursor: string | null;

@@ -58,7 +58,10 @@ export class AccountDto extends join(
 }
 
 export class AccountsResponseDto {
-  @ListField('The accounts, largest balance first; equal balances by address.', () => AccountDto)
+  @ListField(
+    'The accounts, largest balance first; among equal balances, the one that the chain touched first.',
+    () => AccountDto,
+  )
   accounts: readonly AccountDto[];
 
   @NextCursorField()

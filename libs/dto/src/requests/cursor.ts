@@ -13,7 +13,8 @@ export interface TransactionCursor {
 export interface AccountCursor {
   /** Arktoshi, as decimal text. */
   readonly balance: string;
-  readonly address: string;
+  /** The account's number. */
+  readonly number: number;
 }
 
 /** The place in the list of an account's changes, and the id of the block there. */
@@ -44,8 +45,8 @@ const unseal = (cursor: string): string | null => {
 export const writeTransactionCursor = ({ height, sequence, blockId }: TransactionCursor): string =>
   seal(`t:${height}:${sequence}:${blockId}`);
 
-export const writeAccountCursor = ({ balance, address }: AccountCursor): string =>
-  seal(`a:${balance}:${address}`);
+export const writeAccountCursor = ({ balance, number }: AccountCursor): string =>
+  seal(`a:${balance}:${number}`);
 
 export const writeAccountChangeCursor = ({ height, blockId }: AccountChangeCursor): string =>
   seal(`c:${height}:${blockId}`);
@@ -57,10 +58,10 @@ const readTransactionCursor = (contents: string): TransactionCursor | null => {
 };
 
 const readAccountCursor = (contents: string): AccountCursor | null => {
-  const [, balance, address] = /^a:(-?\d{1,19}):(\w{1,64})$/.exec(contents) ?? [];
-  if (balance === undefined) return null;
+  const [, balance, number] = /^a:(-?\d{1,19}):(\d{1,10})$/.exec(contents) ?? [];
+  if (balance === undefined || Number(number) > LARGEST_INTEGER) return null;
   const amount = BigInt(balance);
-  return amount <= LARGEST_AMOUNT && amount >= -LARGEST_AMOUNT ? { balance, address: address! } : null;
+  return amount <= LARGEST_AMOUNT && amount >= -LARGEST_AMOUNT ? { balance, number: Number(number) } : null;
 };
 
 const readAccountChangeCursor = (contents: string): AccountChangeCursor | null => {

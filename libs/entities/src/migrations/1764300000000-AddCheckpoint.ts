@@ -15,6 +15,12 @@ const COPIES = [
   ...['round_digests', 'state_sums'],
 ];
 
+/** They are for readers, and nobody reads the copies. */
+const INDEXES_OF_READERS = [
+  'checkpoint.accounts_balance_number_idx',
+  'checkpoint.delegates_is_resigned_weight_public_key_idx',
+];
+
 const PROOF = `
 CREATE TABLE checkpoint.proof (
   id smallint PRIMARY KEY DEFAULT 1 CHECK (id = 1),
@@ -39,6 +45,7 @@ export class AddCheckpoint1764300000000 implements MigrationInterface {
     await queryRunner.query('CREATE SCHEMA checkpoint');
     for (const table of COPIES)
       await queryRunner.query(`CREATE TABLE checkpoint.${table} (LIKE public.${table} INCLUDING ALL)`);
+    await queryRunner.query(`DROP INDEX ${INDEXES_OF_READERS.join(', ')}`);
     await queryRunner.query(PROOF);
     await queryRunner.query(
       `COMMENT ON SCHEMA checkpoint IS 'The derived tables as they were after one block, computed from the stored blocks. Absent while checkpoint.head has no row.'`,

@@ -1,9 +1,9 @@
-import { CreateTables1764080000000 } from './1764080000000-CreateTables.js';
+import { CreateTables1764090000000 } from './1764090000000-CreateTables.js';
 import { AddCheckpoint1764300000000 } from './1764300000000-AddCheckpoint.js';
 import { AddHistory1764500000000 } from './1764500000000-AddHistory.js';
 
 /** In the order in which they run; append only. */
-export const migrations = [CreateTables1764080000000, AddCheckpoint1764300000000, AddHistory1764500000000];
+export const migrations = [CreateTables1764090000000, AddCheckpoint1764300000000, AddHistory1764500000000];
 
 /**
  * The first migrations of version 0.1 and of the development between it and this version. This version cannot read
@@ -17,4 +17,5 @@ export const OBSOLETE_MIGRATIONS: readonly string[] = [
   'CreateTables1764050000000',
   'CreateTables1764060000000',
   'CreateTables1764070000000',
+  'CreateTables1764080000000',
 ];

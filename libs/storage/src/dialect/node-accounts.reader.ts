@@ -74,7 +74,7 @@ ORDER BY ${sortBy(order)} ${PAGE}`,
 /** $1, $2: the head; $3: limit; $4: offset. */
 const SELECT_TOP: NamedQuery = {
   name: 'node-top-accounts',
-  text: listAtHead(TOP_ACCOUNT, `SELECT a.* FROM accounts a ORDER BY a.balance DESC, a.address ${PAGE}`),
+  text: listAtHead(TOP_ACCOUNT, `SELECT a.* FROM accounts a ORDER BY a.balance DESC, a.number ${PAGE}`),
 };
 
 /** $1, $2: the head. */

@@ -24,7 +24,8 @@ export interface AccountRecord extends Account {
 export interface PlaceByBalance {
   /** Arktoshi. */
   readonly balance: bigint;
-  readonly address: string;
+  /** That of the account. */
+  readonly number: number;
 }
 
 const COLUMNS = [
@@ -49,7 +50,7 @@ const SELECT_ACCOUNT: NamedQuery = {
   ),
 };
 
-const BY_BALANCE = 'balance DESC, address';
+const BY_BALANCE = 'balance DESC, number';
 
 // Literal limits, because the planner assumes a tenth of the table for a parameter.
 const MOST_ROWS = 101;
@@ -57,18 +58,18 @@ const part = (where: string, order: string): string =>
   `(SELECT * FROM (SELECT * FROM accounts WHERE ${where} ORDER BY ${order} LIMIT $5::integer) p LIMIT ${MOST_ROWS})`;
 
 // Two parts, each a range of ix_accounts__balance: the rest of the accounts with that balance, and those with less.
-/** $1, $2: the head; $3, $4: the balance and the address that the page begins below; $5: the most rows. */
+/** $1, $2: the head; $3, $4: the balance and the number that the page begins below; $5: the most rows. */
 const SELECT_ACCOUNTS: NamedQuery = {
   name: 'accounts-by-balance',
   text: `${atHead(
     COLUMNS,
     withDelegates(`SELECT * FROM (
-  ${part('balance = $3::bigint AND address > $4::text', 'address')}
+  ${part('balance = $3::bigint AND number > $4::integer', 'number')}
   UNION ALL
   ${part('balance < $3::bigint', BY_BALANCE)}
 ) p ORDER BY ${BY_BALANCE} LIMIT $5::integer`),
   )}
-ORDER BY a.balance DESC, a.address`,
+ORDER BY a.balance DESC, a.number`,
 };
 
 /** $1, $2: the head; $3: the beginning of the address; $4: the most rows. */
@@ -107,9 +108,9 @@ export class AccountsReader {
     return accountsOf(await rowsAtHead<AccountRow>(this.pool, at, SELECT_ACCOUNT, values))[0] ?? null;
   }
 
-  /** The largest balance first, then by address. The time does not depend on the place. */
+  /** The largest balance first, then the account that the chain touched first. The time does not depend on the place. */
   async listAccounts(at: BlockRef, below: PlaceByBalance, limit: number): Promise<AccountRecord[]> {
-    const values = [String(below.balance), below.address, limit];
+    const values = [String(below.balance), below.number, limit];
     return accountsOf(await rowsAtHead<AccountRow>(this.pool, at, SELECT_ACCOUNTS, values));
   }
 

@@ -130,7 +130,7 @@ CREATE TABLE accounts (
   CONSTRAINT pk_accounts PRIMARY KEY (address)
 ) WITH (fillfactor = 80);
 CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
-CREATE INDEX ix_accounts__balance ON accounts (balance DESC, address);
+CREATE INDEX ix_accounts__balance ON accounts (balance DESC, number);
 COMMENT ON COLUMN accounts.number IS 'Counts the accounts in the order in which blocks first touch them, from 1.';
 COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
 COMMENT ON COLUMN accounts.nonce IS 'How many transactions the account has sent.';
@@ -294,7 +294,7 @@ COMMENT ON TABLE events IS 'The changes of the head, newest last. Each move of t
 COMMENT ON COLUMN events.sequence IS 'Microseconds since 1970, or one more than the previous event, so it also grows across resets and new databases.';
 `;
 
-export class CreateTables1764080000000 implements MigrationInterface {
+export class CreateTables1764090000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statements of [NETWORK_AND_HEAD, BLOCKS, STATE, BEFORE_IMAGES, SOURCE, EVENTS])
       await queryRunner.query(statements);
