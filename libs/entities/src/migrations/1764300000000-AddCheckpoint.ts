@@ -15,7 +15,7 @@ const COPIES = [
   ...['round_digests', 'state_sums'],
 ];
 
-/** They are for readers, and nobody reads the copies. */
+/** They serve lists of the api, and the api reads no copies. */
 const INDEXES_OF_READERS = [
   'checkpoint.accounts_balance_number_idx',
   'checkpoint.delegates_is_resigned_weight_public_key_idx',
