@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DataSource, MigrationExecutor, QueryFailedError, type QueryRunner } from 'typeorm';
 import { MigrationBlockedError } from './migration-blocked.error.js';
-import { migrations, OBSOLETE_MIGRATIONS } from './migrations/index.js';
+import { migrations } from './migrations/index.js';
 import { ObsoleteIndexError } from './obsolete-index.error.js';
+import { schemaStateOf } from './schema-state.js';
 
 /** Programs that migrate the same database wait for each other on this advisory lock. */
 const MIGRATION_LOCK = 7_466_501;
@@ -83,7 +84,7 @@ const run = async (dataSource: DataSource, attempts: number): Promise<string[]> 
 const listPending = async (dataSource: DataSource): Promise<string[]> => {
   const executor = new MigrationExecutor(dataSource);
   const done = await executor.getExecutedMigrations();
-  if (done.some(({ name }) => OBSOLETE_MIGRATIONS.includes(name))) throw new ObsoleteIndexError();
+  if (schemaStateOf(done.map(({ name }) => name)).kind === 'obsolete') throw new ObsoleteIndexError();
   return (await executor.getPendingMigrations()).map(({ name }) => name);
 };
 

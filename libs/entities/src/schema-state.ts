@@ -19,7 +19,7 @@ const SELECT_NAMES = { name: 'migrations', text: 'SELECT name FROM migrations OR
 
 const UNDEFINED_TABLE = '42P01';
 
-/** Compares migrations that ran somewhere, by name, with those that this program knows. */
+/** Compares the names of migrations that ran, in a database or in the one that a snapshot is of, with those that this program knows. */
 export const schemaStateOf = (done: readonly string[]): SchemaState => {
   if (OBSOLETE_MIGRATIONS.some((name) => done.includes(name)))
     return { kind: 'obsolete', problem: OBSOLETE_INDEX };

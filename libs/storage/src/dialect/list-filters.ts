@@ -5,7 +5,7 @@ export type FilterValue = Buffer | number | string;
 
 /** A filter of a list: a column equals what a client sent. */
 export interface Filter {
-  /** SQL of what is compared. A function takes SQL of a value and returns SQL of the whole comparison. */
+  /** SQL of the column, or a function: it takes SQL of a value and returns SQL that compares the column with it. */
   readonly column: string | ((value: string) => string);
   /** The parameter from the text that a client sent; null if no row can have such a value. */
   readonly read: (text: string) => FilterValue | null;

@@ -108,7 +108,7 @@ export class AccountsReader {
     return accountsOf(await rowsAtHead<AccountRow>(this.pool, at, SELECT_ACCOUNT, values))[0] ?? null;
   }
 
-  /** The largest balance first, then the account that the chain touched first. The time does not depend on the place. */
+  /** The largest balance first; of equal balances, the smallest number first. The time does not depend on the place. */
   async listAccounts(at: BlockRef, below: PlaceByBalance, limit: number): Promise<AccountRecord[]> {
     const values = [String(below.balance), below.number, limit];
     return accountsOf(await rowsAtHead<AccountRow>(this.pool, at, SELECT_ACCOUNTS, values));
