@@ -54,7 +54,12 @@ export {
   type StaticFees,
 } from './network/milestones.js';
 export { firstDifferentHeight } from './network/compare-rules.js';
-export { assertKnownRules, ForeignRulesError, foreignRulesOf } from './network/foreign-rules.js';
+export {
+  assertKnownRules,
+  ForeignRulesError,
+  foreignRulesOf,
+  harmlessMilestonesNote,
+} from './network/foreign-rules.js';
 export type { Network } from './network/network.js';
 export { parseNetwork } from './network/parse-network.js';
 export { Payouts, type ForgedBlock, type PayoutOptions, type PayoutTotals } from './payouts/payouts.js';

@@ -3,6 +3,7 @@ import { JobQueues, QueueName } from '@roundhouse/jobs';
 import { NodeProtocolError } from '@roundhouse/source';
 import { readNetwork, readRefusedBlock } from '@roundhouse/storage';
 import { eventually, randomChain } from '@roundhouse/testing';
+import { pino } from 'pino';
 import { IndexerHarness, MemorySource, straightDigest } from '../indexer.harness.js';
 
 /** Has milestones at 12, 31, 41 (active delegates) and 60 (reward). With this seed, the old rules refuse blocks 31 and 41. */
@@ -80,6 +81,16 @@ describe('an index whose node is upgraded', () => {
     source.ownNetwork = network;
     source.chain = blocks;
     await harness.start(source);
+    await harness.reach(blocks.at(-1)!);
+    expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it('says at its start which milestones of another chain change nothing', async () => {
+    source.ownNetwork = { ...network, milestones: [...network.milestones, { height: 90, coeus: true }] };
+    source.chain = blocks;
+    const lines: string[] = [];
+    await harness.start(source, {}, pino({ level: 'info' }, { write: (line) => void lines.push(line) }));
+    expect(lines.join('')).toContain('coeus from height 90');
     await harness.reach(blocks.at(-1)!);
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });

@@ -1,5 +1,10 @@
 import { NetworkConfigError } from '../errors/chain-error.js';
-import { assertKnownRules, foreignRulesOf, type ForeignRulesError } from './foreign-rules.js';
+import {
+  assertKnownRules,
+  foreignRulesOf,
+  harmlessMilestonesNote,
+  type ForeignRulesError,
+} from './foreign-rules.js';
 
 const first = { height: 1, reward: 0, activeDelegates: 53, blocktime: 8, epoch: '2022-03-28T18:00:00.000Z' };
 
@@ -20,7 +25,8 @@ describe('assertKnownRules', () => {
       [
         { ...first, blocktime: 12 },
         { height: 201_601, reward: 800_000_000 },
-        { height: 1_580_000, aip11: true, htlcEnabled: true, p2p: {} },
+        { height: 1_580_000, aip11: true, htlcEnabled: true, p2p: {}, morpheus: true },
+        { height: 3_295_500, coeus: true },
       ],
     ],
     [
@@ -82,6 +88,10 @@ describe('assertKnownRules', () => {
     );
   });
 
+  it('refuses a harmless key with another value than a switch, of which nothing is known', () => {
+    expect(refusal(first, { height: 77, morpheus: { tax: 5 } })).toMatch(/morpheus from height 77\. If they/);
+  });
+
   it('names the lowest height, and a rule without one counts from the beginning', () => {
     const heightOf = (...milestones: readonly object[]): number => {
       try {
@@ -99,6 +109,22 @@ describe('assertKnownRules', () => {
     'leaves %p to the parser of configurations',
     (config) => {
       expect(foreignRulesOf(config)).toEqual([]);
+    },
+  );
+});
+
+describe('harmlessMilestonesNote', () => {
+  it("names Hydra's keys with their heights, and what follows", () => {
+    const milestones = [first, { height: 50, coeus: true, morpheus: true }, { height: 90, coeus: true }];
+    expect(harmlessMilestonesNote({ milestones })).toMatch(
+      /coeus from height 50 \(.*\), morpheus from height 50 .*neither balances nor votes nor rounds, so the chain is indexed/,
+    );
+  });
+
+  it.each([{ milestones: [first, { height: 77, tax: true }] }, { milestones: [] }, null])(
+    'is null for %p',
+    (config) => {
+      expect(harmlessMilestonesNote(config)).toBeNull();
     },
   );
 });

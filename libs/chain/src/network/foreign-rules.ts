@@ -15,6 +15,15 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   'multiSignatureReceivingEnabled',
 ]);
 
+/**
+ * Keys of other chains that change neither balances nor votes nor rounds, and what they mean. Only as a switch: with another
+ * value they are as unknown as any other key.
+ */
+const HARMLESS_KEYS: Readonly<Record<string, string>> = {
+  morpheus: "Hydra's transactions about identities",
+  coeus: "Hydra's transactions about names",
+};
+
 /** Keys of other chains, and what they mean. All of them change balances, votes or rounds. */
 const OTHER_CHAINS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Solar: {
@@ -63,21 +72,43 @@ const knownElsewhere = (key: string): Pick<ForeignRule, 'chain' | 'meaning'> => 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const isHarmless = (key: string, value: unknown): boolean =>
+  Object.hasOwn(HARMLESS_KEYS, key) && typeof value === 'boolean';
+
+const milestonesOf = (config: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  isObject(config) && Array.isArray(config['milestones']) ? config['milestones'].filter(isObject) : [];
+
 /**
  * The rules in a network configuration by which its blocks cannot be indexed, or might not be. `config` need not be
  * valid: what `parseNetwork` would refuse is ignored.
  */
 export const foreignRulesOf = (config: unknown): ForeignRule[] => {
-  const milestones = isObject(config) && Array.isArray(config['milestones']) ? config['milestones'] : [];
   const rules = new Map<string, ForeignRule>();
-  for (const milestone of milestones.filter(isObject)) {
+  for (const milestone of milestonesOf(config)) {
     const height = Number(milestone['height']);
-    for (const key of Object.keys(milestone)) {
+    for (const [key, value] of Object.entries(milestone)) {
+      if (isHarmless(key, value)) continue;
       if (KNOWN_KEYS.has(key) || (rules.get(key)?.height ?? Infinity) <= height) continue;
       rules.set(key, { key, height, ...knownElsewhere(key) });
     }
   }
   return [...rules.values()];
+};
+
+/** What an operator should know of milestones that no Core of ARK has and that change nothing here; null if there are none. */
+export const harmlessMilestonesNote = (config: unknown): string | null => {
+  const heights = new Map<string, number>();
+  for (const milestone of milestonesOf(config)) {
+    for (const [key, value] of Object.entries(milestone)) {
+      if (isHarmless(key, value) && !heights.has(key)) heights.set(key, Number(milestone['height']));
+    }
+  }
+  if (heights.size === 0) return null;
+  const list = [...heights].map(([key, height]) => `${key} from height ${height} (${HARMLESS_KEYS[key]})`);
+  return (
+    `Its milestones have keys that ARK's Core does not have: ${list.join(', ')}. They change neither balances nor votes ` +
+    `nor rounds, so the chain is indexed without them.`
+  );
 };
 
 const textOf = ({ key, height, meaning }: ForeignRule): string =>

@@ -1,3 +1,4 @@
+import type { Network } from '@roundhouse/chain';
 import { recordingFile } from '@roundhouse/testing';
 import { CoreNode } from '../core-api/core-node.harness.js';
 import { loadNetwork } from '../network/load-network.js';
@@ -13,8 +14,9 @@ describe('probeSources', () => {
 
   afterEach(() => node.server.close());
 
-  const probe = async () => {
-    const network = await loadNetwork(recordingFile('core-3.9', 'network.json'));
+  const probe = async (milestones: Network['milestones'] = []) => {
+    const known = await loadNetwork(recordingFile('core-3.9', 'network.json'));
+    const network = { ...known, milestones: [...known.milestones, ...milestones] };
     const [report] = await probeSources({ urls: `http://${node.server.host}`, network, verify: 'hash' });
     return report!;
   };
@@ -47,6 +49,12 @@ describe('probeSources', () => {
     expect((await probe()).problems).toEqual([
       expect.stringMatching(/announces height 90000, but returns no block \d+\. Let the node repair/),
     ]);
+  });
+
+  it('notes milestones of another chain that change nothing here', async () => {
+    const report = await probe([{ height: 300, coeus: true }]);
+    expect(report.problems).toEqual([]);
+    expect(report.remarks).toContainEqual(expect.stringContaining('coeus from height 300'));
   });
 
   it('reports a wrong block with its height', async () => {

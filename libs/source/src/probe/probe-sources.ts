@@ -1,4 +1,4 @@
-import { MilestoneSchedule, type Network } from '@roundhouse/chain';
+import { harmlessMilestonesNote, MilestoneSchedule, type Network } from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
 import { AgreedNetwork } from '../checks/agreed-network.js';
 import type { Verification } from '../checks/block-checker.js';
@@ -63,6 +63,8 @@ const readChain = async (probe: Probe, report: Mutable<SourceReport>, remarks: s
   report.height = height;
   const network = await source.network();
   if (network !== null) report.network = reportedNetwork(network, height);
+  const note = harmlessMilestonesNote(network);
+  if (note !== null) remarks.push(note);
   const [genesis] = await source.blocks(1, 1);
   report.genesisTransactions = genesis?.numberOfTransactions ?? null;
   const requestsBefore = headers.requests;
