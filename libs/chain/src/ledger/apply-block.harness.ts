@@ -19,25 +19,26 @@ type Name = (typeof NAMES)[number];
 export const keyOf = (name: string): string => `02${sha256(name).toString('hex')}`;
 export const addressFor = (name: string): string => addressOf(keyOf(name), PUB_KEY_HASH);
 
-const network = parseNetwork({
-  network: {
-    name: 'small',
-    nethash: sha256('small').toString('hex'),
-    pubKeyHash: PUB_KEY_HASH,
-    client: { token: 'S', symbol: 's', explorer: 'http://explorer.invalid' },
-  },
-  milestones: [
-    {
-      height: 1,
-      reward: 0,
-      activeDelegates: 2,
-      blocktime: 2,
-      epoch: '2017-03-21T13:00:00.000Z',
-      fees: { staticFees: { transfer: 1, secondSignature: 2, delegateRegistration: 3 } },
+const networkOf = (activeDelegates: number) =>
+  parseNetwork({
+    network: {
+      name: 'small',
+      nethash: sha256('small').toString('hex'),
+      pubKeyHash: PUB_KEY_HASH,
+      client: { token: 'S', symbol: 's', explorer: 'http://explorer.invalid' },
     },
-    { height: 2, reward: Number(REWARD) },
-  ],
-});
+    milestones: [
+      {
+        height: 1,
+        reward: 0,
+        activeDelegates,
+        blocktime: 2,
+        epoch: '2017-03-21T13:00:00.000Z',
+        fees: { staticFees: { transfer: 1, secondSignature: 2, delegateRegistration: 3 } },
+      },
+      { height: 2, reward: Number(REWARD) },
+    ],
+  });
 
 type Draft = Partial<Omit<LedgerTransaction, 'id' | 'senderPublicKey'>> & { readonly from: string };
 
@@ -45,10 +46,11 @@ type Draft = Partial<Omit<LedgerTransaction, 'id' | 'senderPublicKey'>> & { read
  * A chain that forges on demand, with two delegates (alice and bob, each voting for itself) and three more accounts.
  */
 export class SmallChain {
-  readonly ledger = Ledger.empty(network);
+  readonly ledger: Ledger;
   private transactions = 0;
 
-  constructor(keepsHistory = false) {
+  constructor(keepsHistory = false, activeDelegates = 2) {
+    this.ledger = Ledger.empty(networkOf(activeDelegates));
     this.ledger.keepsHistory = keepsHistory;
     this.forge('genesis', [
       ...NAMES.map((name) => ({ from: 'genesis', fee: 0n, amount: GIVEN, recipientId: addressFor(name) })),

@@ -36,6 +36,27 @@ describe('applying a block', () => {
     expect(chain.ledger.round).toMatchObject({ round: 3, firstHeight: 5 });
   });
 
+  it('with one active delegate, the genesis block is a round of its own, which nobody misses', () => {
+    const chain = new SmallChain(true, 1);
+    const { ledger } = chain;
+    const [first, second] = ['alice', 'bob'].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) as [
+      string,
+      string,
+    ];
+    expect(ledger.round).toEqual({ round: 2, firstHeight: 2, forgingOrder: [keyOf(first)] });
+    chain.forge(first);
+    chain.forge(second);
+    const { rounds, rankings, history } = ledger.takeChanges();
+    expect(rounds.map(({ round, firstHeight }) => [round, firstHeight])).toEqual([
+      [2, 2],
+      [3, 3],
+      [4, 4],
+    ]);
+    // One ranking per block, also where the genesis block ends a round.
+    for (const { length } of [rankings, history.rankings]) expect(length).toBe(3);
+    expect([first, second].map((name) => chain.delegate(name).missedBlocks)).toEqual([1, 0]);
+  });
+
   it('ranks by weight at the end of a round; a resigned delegate keeps its last rank', () => {
     const chain = new SmallChain();
     const rankOf = (name: string): number | undefined => {

@@ -18,10 +18,11 @@ const countMissed = (ledger: Ledger): void => {
 
 /**
  * Call this after the block at `height`. After the genesis block it fixes the forgers of round 1, after the last
- * block of a round those of the next round. Returns whether the block was the last of its round.
+ * block of a round those of the next round. If the genesis block is the whole of round 1, that round has no forgers and
+ * nobody misses it (Core 3.9, `applyRound`). Returns whether the block was the last of its round.
  */
 export const endRound = (ledger: Ledger, height: number, generatorPublicKey: string): boolean => {
-  if (height === 1) fixForgers(ledger, 1);
+  if (height === 1 && roundOf(ledger.milestones, 1).lastHeight > 1) fixForgers(ledger, 1);
   ledger.forgers.add(generatorPublicKey);
   const { round } = ledger;
 
