@@ -18,6 +18,7 @@ export {
   heightOf,
   hexOf,
   isAbsent,
+  isNoBlockId,
   listOf,
   objectOf,
   optionalHexOf,

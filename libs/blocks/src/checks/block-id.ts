@@ -95,13 +95,30 @@ const uint32At = (bytes: string, at: number): number =>
     (bytes.charCodeAt(at + 3) << 24)) >>>
   0;
 
+/** Where a header has the id of the previous block, and the block after it if that id is short. */
+const PREVIOUS_START = 12;
+const PREVIOUS_END = 20;
+const LONG_NO_ID = Buffer.alloc(32);
+
+/** Core 3 makes genesis blocks with full ids, and with 32 zeros in place of a previous id; older tools write 8. */
+const genesisIdOfCore3 = (bytes: Buffer): string =>
+  sha256As(
+    'hex',
+    Buffer.concat([bytes.subarray(0, PREVIOUS_START), LONG_NO_ID, bytes.subarray(PREVIOUS_END)]),
+  );
+
 /**
  * The id computed from a block's contents (protocol.md, "Blocks"), before any exception: the SHA-256 of header and
  * signature as hex, or its first 8 bytes read little-endian as decimal text. The genesis block is hashed without its
- * signature.
+ * signature, and a full id of it may be that of either form of the header.
  */
 export const idOfContents = (block: BlockText, idFullSha256: boolean): string => {
-  const bytes = headerBytesOf(block, block.height.value > 1);
+  const isGenesis = block.height.value === 1;
+  const bytes = headerBytesOf(block, !isGenesis);
+  if (idFullSha256 && isGenesis) {
+    const id = genesisIdOfCore3(bytes);
+    if (id === block.textOf(block.id)) return id;
+  }
   if (idFullSha256) return sha256As('hex', bytes);
   const hash = sha256As('binary', bytes);
   return ((BigInt(uint32At(hash, 4)) << 32n) | BigInt(uint32At(hash, 0))).toString();

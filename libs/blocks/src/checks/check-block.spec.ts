@@ -1,4 +1,7 @@
-import { InvalidBlockError, MilestoneSchedule, type Block } from '@roundhouse/chain';
+import { InvalidBlockError, MilestoneSchedule, sha256, type Block } from '@roundhouse/chain';
+import { textOfBlock } from '../line/text-of-block.js';
+import { blockOfText } from '../text/block-text.js';
+import { headerBytes } from './block-id.js';
 import {
   aBlock,
   aTransaction,
@@ -97,6 +100,34 @@ describe('checkBlock', () => {
     expect(() => checkBlock(another, plain)).toThrow(
       `the genesis block's payloadHash is ${hashOf('another chain')}, but the network's nethash is ${network.nethash}`,
     );
+  });
+
+  it('accepts a genesis block without the reward of its milestone', () => {
+    const rules = { ...plain, constants: { ...constants, reward: 2n } };
+    const genesis = aBlock(transactions, { height: 1, previousBlock: '0', payloadHash: network.nethash });
+    expect(checkBlock(genesis, rules)).toBe(genesis);
+    expect(() => checkBlock(block, rules)).toThrow('its reward is 0, but 2 is right');
+  });
+
+  it('accepts a genesis block that names its absence of a previous block with 64 zeros, and hashes 8 or 32', () => {
+    const rules = { ...plain, constants: { ...constants, idFullSha256: true } };
+    const genesis = aBlock(
+      transactions,
+      { height: 1, previousBlock: '0', payloadHash: network.nethash },
+      true,
+    );
+    const previousBlock = '0'.repeat(64);
+    const header = headerBytes({ ...genesis, height: 2, previousBlock });
+    header.writeUInt32LE(1, 8);
+    const ofCore3 = { ...genesis, id: sha256(header).toString('hex') };
+    expect(ofCore3.id).not.toBe(genesis.id);
+    for (const made of [genesis, ofCore3]) {
+      expect(checkBlock(made, rules)).toBe(made);
+      expect(() => checkBlock({ ...made, timestamp: 8 }, rules)).toThrow(`its id is ${made.id}`);
+      // Tables and archives of ours have one zero.
+      expect(blockOfText(textOfBlock({ ...made, previousBlock }))).toEqual({ ...made, previousBlock: '0' });
+    }
+    expect(() => checkBlock(ofCore3, plain)).toThrow(`its id is ${ofCore3.id}`);
   });
 
   it('requires the full hash as id if the milestone says so', () => {

@@ -183,6 +183,9 @@ export const blockIdOf = (record: JsonObject, key: string): string => {
   return fail(key, value, 'a block id');
 };
 
+/** Whether this stands for the block before the genesis block: one zero, or as many as a full id has (Core 3). */
+export const isNoBlockId = (value: unknown): boolean => typeof value === 'string' && /^0+$/.test(value);
+
 /** Whether the source has no value for this key. */
 export const isAbsent = (record: JsonObject, key: string): boolean =>
   record[key] === undefined || record[key] === null || record[key] === '';

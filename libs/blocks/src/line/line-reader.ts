@@ -1,5 +1,6 @@
 import { CORE_TYPE_GROUP, FIRST_CHANGED_NUMBER, signsExpiration, typeOfOldNumber } from '@roundhouse/chain';
 import { decodeAsset, hasNoAsset } from '../fields/asset.js';
+import { isNoBlockId } from '../fields/fields.js';
 import { signaturesOf } from '../fields/signatures.js';
 import { BlockText, isEmpty, NONE, TransactionText, type Span } from '../text/block-text.js';
 import {
@@ -88,11 +89,13 @@ export class LineReader {
     this.block = block;
     block.hold(bytes);
     cursor.open(bytes, start, end);
-    const isWhole = this.readObject(BLOCK) && cursor.isAtEnd && block.height.value > 0;
-    return isWhole && (block.height.value === 1 || !isEmpty(block.previousBlock));
+    if (!(this.readObject(BLOCK) && cursor.isAtEnd && block.height.value > 0)) return false;
+    if (block.height.value > 1) return !isEmpty(block.previousBlock);
+    if (isNoBlockId(block.textOf(block.previousBlock))) empty(block.previousBlock);
+    return true;
   }
 
-  /** The genesis block may have null here. */
+  /** The genesis block has null here, or zeros. */
   readPreviousBlock(): boolean {
     const { cursor, block } = this;
     const { previousBlock } = block;

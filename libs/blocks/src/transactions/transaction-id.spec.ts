@@ -14,8 +14,8 @@ const plain = { pubKeyHash: PUB_KEY_HASH, exceptions: {} };
 const chains = new Map(RECORDINGS.map((recording) => [recording, recordedBlocks(recording)]));
 
 const [genesis] = chains.get('core-2.4')!;
-const textOf = (transactions: readonly Transaction[]): BlockText =>
-  textOfBlock({ ...genesis!, transactions });
+const textOf = (transactions: readonly Transaction[], height = 2): BlockText =>
+  textOfBlock({ ...genesis!, height, transactions });
 
 const check = (transactions: readonly Transaction[], rules = plain): void => {
   checkTransactionIds(textOf(transactions), rules);
@@ -164,6 +164,13 @@ describe('the id of a transaction', () => {
   ])('refuses %s and says so', (_, change, problem) => {
     const wrong = { ...transfer, ...change };
     expect(() => check([other, wrong])).toThrow(`transaction ${transfer.id} ${problem}`);
+  });
+
+  it('does not depend on the network in version 1, which in a genesis block may be that of the tool that made it', () => {
+    const [registration] = genesis!.transactions.filter(({ type }) => type === 2);
+    const ofTool = { ...registration!, network: 30 };
+    expect(() => checkTransactionIds(textOf([ofTool]), plain)).toThrow('is of network 30');
+    checkTransactionIds(textOf([ofTool], 1), plain);
   });
 
   it('is not checked if the type is unknown, because it cannot be computed', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { blockOfText } from '@roundhouse/blocks';
+import { blockOfText, computeBlockId } from '@roundhouse/blocks';
 import { parseNetwork, type Block, type Exceptions, type Network } from '@roundhouse/chain';
 import { readRecording, recordingFile, type Recording } from '@roundhouse/testing';
 import { readFileSync } from 'node:fs';
@@ -116,11 +116,13 @@ describe('SegmentDecoder', () => {
   });
 
   it('refuses the first block with a wrong signature, even if one above it is wrong in another way', async () => {
-    // The id of the genesis block does not cover its signature.
-    const lines = withChange((block) => ({ ...block, id: '12345' }));
-    lines[0] = { ...lines[0]!, blockSignature: lines[1]!['blockSignature'] };
-    await expect(decode(NETWORK, lines, 1, { verify: 'full' })).rejects.toMatchObject({ height: 1 });
-    await expect(decode(NETWORK, lines.slice(1), 2, { verify: 'full' })).rejects.toMatchObject({
+    const forged = { ...BLOCKS[BUSY - 1]!, blockSignature: BLOCKS[1]!.blockSignature };
+    const id = computeBlockId(forged, false);
+    const { blockSignature } = forged;
+    const lines = withChange((block) => ({ ...block, previousBlock: id, id: '12345' }));
+    lines[BUSY - 1] = { ...lines[BUSY - 1]!, blockSignature, id };
+    await expect(decode(NETWORK, lines, 1, { verify: 'full' })).rejects.toMatchObject({ height: BUSY });
+    await expect(decode(NETWORK, lines.slice(BUSY), BUSY + 1, { verify: 'full' })).rejects.toMatchObject({
       height: BUSY + 1,
     });
   });

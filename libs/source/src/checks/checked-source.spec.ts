@@ -116,15 +116,22 @@ describe('CheckedSource', () => {
   });
 
   it('checks signatures with VERIFY=full, except those that the network excepts', async () => {
-    const other = chain[height]!;
-    // The genesis block's id does not cover its signature.
-    const forged = withBlock(1, { blockSignature: other.blockSignature });
-    expect(await checked(forged).blocks(1, 3)).toHaveLength(3);
-    const error = await failureOf(checked(forged, 'full').blocks(1, 3));
-    expect(error).toMatchObject({ name: 'NodeProtocolError', height: 1 });
+    const last = { ...chain.at(-1)!, blockSignature: chain[height]!.blockSignature };
+    const id = computeBlockId(last, false);
+    const forged = withBlock(last.height, { ...last, id });
+    expect(await checked(forged).blocks(320, 322)).toHaveLength(3);
+    const error = await failureOf(checked(forged, 'full').blocks(320, 322));
+    expect(error).toMatchObject({ name: 'NodeProtocolError', height: 322 });
     expect(error.message).toContain('its blockSignature is not by its generator');
-    const excepting: Network = { ...network, exceptions: { blocks: [chain[0]!.id] } };
-    expect(await checked(forged, 'full', excepting).blocks(1, 3)).toHaveLength(3);
+    const excepting: Network = { ...network, exceptions: { blocks: [id] } };
+    expect(await checked(forged, 'full', excepting).blocks(320, 322)).toHaveLength(3);
+  });
+
+  it('does not verify the signature of the genesis block, as no node does', async () => {
+    const { blockSignature } = chain[height]!;
+    const forged = withBlock(1, { blockSignature });
+    expect(await checked(forged, 'full').blocks(1, 3)).toHaveLength(3);
+    expect(await checked(forged, 'full').blockAt(1)).toMatchObject({ blockSignature });
   });
 
   it('checks the signatures of transactions with VERIFY=full', async () => {

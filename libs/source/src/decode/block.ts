@@ -7,6 +7,7 @@ import {
   heightOf,
   hexOf,
   isAbsent,
+  isNoBlockId,
   listOf,
   objectOf,
   publicKeyOf,
@@ -15,9 +16,9 @@ import {
 import { decodeEach, within } from '@roundhouse/blocks';
 import { decodeTransaction } from './transaction.js';
 
-// The genesis block's previous block is null, "0" or absent, depending on the source.
+// The genesis block's previous block is null, absent or zeros, depending on the source.
 const previousIdOf = (record: JsonObject, key: string, height: number): string =>
-  height === 1 && isAbsent(record, key) ? NO_BLOCK_ID : blockIdOf(record, key);
+  height === 1 && (isAbsent(record, key) || isNoBlockId(record[key])) ? NO_BLOCK_ID : blockIdOf(record, key);
 
 /**
  * Decodes a raw header: from a peer, an archive, a database row with camel-case names, or 3.x with

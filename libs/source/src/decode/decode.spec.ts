@@ -227,7 +227,7 @@ describe('decoding a block', () => {
     });
   });
 
-  it.each([null, undefined, '', '0'])(
+  it.each([null, undefined, '', '0', '0'.repeat(64)])(
     'reads a previous block of %p as none for the genesis block',
     (previousBlock) => {
       expect(decodeBlock({ ...block, height: 1, previousBlock }).previousBlock).toBe('0');

@@ -67,7 +67,7 @@ const INSERT_LINES = [
      amount, fee, serialized, asset, type_group, nonce, block_height)
    SELECT t->>'id', (t->>'version')::smallint, block_id, sequence - 1, "timestamp", t->>'senderPublicKey',
      t->>'recipientId', (t->>'type')::smallint, (t->>'amount')::bigint, (t->>'fee')::bigint, decode(t->>'serialized', 'hex'), (t->'asset')::jsonb,
-     (t->>'typeGroup')::integer, coalesce((t->>'nonce')::bigint, 0), height
+     coalesce((t->>'typeGroup')::integer, 1), coalesce((t->>'nonce')::bigint, 0), height
    FROM (
      SELECT l->>'id' AS block_id, (l->>'timestamp')::integer AS "timestamp", (l->>'height')::integer AS height,
        l->'transactions' AS list
