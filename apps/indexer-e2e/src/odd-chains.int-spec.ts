@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -82,6 +82,17 @@ describe('a chain as real networks of the family have them', () => {
       );
       expect(rows).toEqual([{ rewards: '600000000' }]);
     });
+    expect(await fromNode(chain)).toBe(digest);
+    expect(await fromDatabase(chain)).toBe(digest);
+  });
+
+  it('with members as Core 2.3 named them is indexed as with the later name, from every source', async () => {
+    const chain = recorded('members-of-core-2.3', 3);
+    const renamed = { ...chain, archive: join(folder, 'renamed.ndjson') };
+    const text = await readFile(chain.archive, 'utf8');
+    await writeFile(renamed.archive, text.replaceAll('"multisignature":', '"multiSignatureLegacy":'));
+    const digest = await fromArchive(renamed);
+    expect(await fromArchive(chain)).toBe(digest);
     expect(await fromNode(chain)).toBe(digest);
     expect(await fromDatabase(chain)).toBe(digest);
   });

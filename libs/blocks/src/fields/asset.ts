@@ -47,9 +47,13 @@ const decodePayment = (value: unknown): Payment => {
   return { recipientId: textOf(payment, 'recipientId'), amount: amountOf(payment, 'amount') };
 };
 
+/** The members of version 1: as Core has named them since 2.4, and before. */
+const LEGACY_MEMBERS = ['multiSignatureLegacy', 'multisignature'] as const;
+
 const decodeMultiSignature = (asset: JsonObject): TransactionAsset => {
-  if (!isAbsent(asset, 'multiSignatureLegacy')) {
-    return inner(asset, 'multiSignatureLegacy', (legacy) => {
+  const legacyKey = LEGACY_MEMBERS.find((key) => !isAbsent(asset, key));
+  if (legacyKey !== undefined) {
+    return inner(asset, legacyKey, (legacy) => {
       const keys = listOf(legacy, 'keysgroup');
       const keysgroup = within('keysgroup', () => decodeEach(keys, decodeSignedKey));
       return {

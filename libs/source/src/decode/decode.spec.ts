@@ -116,6 +116,12 @@ describe('decoding a transaction', () => {
       { multiSignatureLegacy: { min: 1, lifetime: 24, keysgroup: [`+${KEY}`] } },
     ],
     [
+      'members of version 1, as Core 2.0 to 2.3 named them',
+      4,
+      { multisignature: { min: 1, lifetime: 24, keysgroup: [`+${KEY}`] } },
+      { multiSignatureLegacy: { min: 1, lifetime: 24, keysgroup: [`+${KEY}`] } },
+    ],
+    [
       'a lock',
       8,
       { lock: { secretHash: ID, expiration: { type: 2, value: 400 } } },
