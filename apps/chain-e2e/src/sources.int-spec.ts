@@ -36,9 +36,9 @@ const indexWhole = async (recording: Recording, source: BlockSource): Promise<In
 const allSound = Array.from({ length: Math.ceil(RECORDED_HEAD / BATCH_BLOCKS) }, () => ({}));
 
 describe.each([
-  // One request to detect Core's line, one for the network, one for the types of transactions, 4 for ranges of blocks,
-  // and one for 100 transactions of up to 100 blocks.
-  ['core-2.4', 18],
+  // One request to detect Core's line, one for the network, one for the types of transactions, two for the form of the
+  // newest ones, 4 for ranges of blocks, and one for 100 transactions of up to 100 blocks.
+  ['core-2.4', 20],
   // Two requests to detect Core's line, one for the network, one for the types of transactions, 4 for ranges of blocks,
   // and one for the transactions of up to 60 blocks, 500 at most.
   ['core-3.9', 20],

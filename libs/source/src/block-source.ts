@@ -25,6 +25,11 @@ export interface RawSource {
    * shows this. Asked once, before the first block. Absent if only the configuration can show it (an archive).
    */
   chainProblem?(): Promise<string | null>;
+  /**
+   * What the source does not show although ids of transactions are made of it, and what to do about it, for messages about
+   * wrong ids; null or absent if it shows all.
+   */
+  hiddenFields?(): Promise<string | null>;
   /** The newest block that the source claims to have. */
   tip(): Promise<BlockRef>;
   /**

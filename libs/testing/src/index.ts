@@ -1,4 +1,5 @@
 export { randomChain, type RandomChain, type RandomChainOptions } from './chains/random-chain.js';
+export { withExpirations } from './chains/with-expirations.js';
 export { aTransaction } from './chains/a-transaction.js';
 export { Random } from './chains/random.js';
 export { findViolations } from './invariants.js';
@@ -13,9 +14,17 @@ export {
 export { redisUrl } from './redis-url.js';
 export { readRecording, recordingFile, type RecordedChain, type Recording } from './recordings.js';
 export { CoreApiStandIn } from './nodes/core-api-stand-in.js';
+export { NODE_LINES, type NodeLineName } from './nodes/node-lines.js';
 export type { Misbehaviour } from './nodes/misbehaviour.js';
 export { loadCoreDatabase, loadCoreLines } from './nodes/core-database.js';
-export { recordedNodeFork, type NodeBlock } from './nodes/recorded-node-chain.js';
+export {
+  recordedBlocks,
+  recordedConfiguration,
+  recordedNodeFork,
+  type ArchiveBlock,
+  type NodeBlock,
+} from './nodes/recorded-node-chain.js';
+export type { NodeConfiguration } from './nodes/node-shape.js';
 export { startReplicatedPostgres, type ReplicatedPostgres } from './servers/replicated-postgres.js';
 export { pgbouncerProgram, startTestPgbouncer, type TestPgbouncer } from './servers/test-pgbouncer.js';
 export { startTlsTestServers, type TlsTestServers } from './servers/tls-servers.js';

@@ -1,4 +1,4 @@
-import { NO_BLOCK_ID, type Block, type Transaction } from '@roundhouse/chain';
+import { NO_BLOCK_ID, sha256As, type Block, type Transaction } from '@roundhouse/chain';
 import { textOfBlock } from '../line/text-of-block.js';
 import type { FindPayload } from './payload-of.js';
 import { transactionBytes } from './serialise.js';
@@ -31,4 +31,11 @@ export const serialise = (transaction: Transaction, network: number, find: FindP
   const text = textOfBlock(carrier(transaction));
   const bytes = transactionBytes(text, text.transaction(0), network, UNSIGNED, find);
   return bytes && Buffer.from(bytes);
+};
+
+/** The id that the fields of a transaction give; null for an unknown type. Throws `UnserialisableError`. */
+export const computeTransactionId = (transaction: Transaction, network: number): string | null => {
+  const text = textOfBlock(carrier(transaction));
+  const bytes = transactionBytes(text, text.transaction(0), network);
+  return bytes && sha256As('hex', bytes);
 };

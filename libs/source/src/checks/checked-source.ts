@@ -66,8 +66,9 @@ export class CheckedSource implements BlockSource {
     if (this.checked && performance.now() < this.checkAgainAt) return this.checked.network;
     const told = await this.toldNetwork();
     const network = await this.agreed.agree(told, this.name);
-    if (network === null) return null;
+    // Also while the network is unknown: to name it would not help.
     if (this.checked === null) await this.assertIndexable();
+    if (network === null) return null;
     if (told === null) await this.assertSameGenesis(network);
     this.use(network);
     this.checkAgainAt = performance.now() + ASK_AGAIN_MS;
@@ -153,9 +154,18 @@ export class CheckedSource implements BlockSource {
       return known.checker.check(received, from);
     } catch (error) {
       const checker = await this.newerChecker(error, known);
-      if (checker === null) throw error;
+      if (checker === null) throw await this.explained(error);
       return checker.check(received, from);
     }
+  }
+
+  /** The error with what the source hides, if that may be the reason. */
+  private async explained(error: unknown): Promise<unknown> {
+    if (!(error instanceof NodeProtocolError) || !(error.cause instanceof InvalidBlockError)) return error;
+    const { cause, message } = error;
+    const hidden = cause.message.startsWith('transaction ') && (await this.source.hiddenFields?.());
+    if (!hidden) return error;
+    return new NodeProtocolError(this.name, `${message} ${hidden}`, { cause, height: cause.height });
   }
 
   private async askForOwed(): Promise<void> {

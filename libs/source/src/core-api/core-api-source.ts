@@ -18,6 +18,7 @@ import { CoreApi } from './core-api.js';
 import { groupBlocks, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
 import { nameOf, readNodeTypes, type NodeType } from './node-types.js';
 import { decodeDelegate, decodeVoter, type DelegatesSource, type NodeVoter } from './delegates-source.js';
+import { areIncomplete, FORM_OF_2_0, HIDDEN_IN_2_4 } from './incomplete-transactions.js';
 import type { NodeHttpOptions } from './node-http.js';
 import type { Urgency } from './request-budget.js';
 
@@ -26,6 +27,9 @@ const MOST_TRANSACTIONS_OF_BLOCK = 100_000;
 
 /** Transactions beyond this number are left to the next range, so that a range's memory is bounded. */
 const MOST_TRANSACTIONS_OF_RANGE = 50_000;
+
+/** Timestamps are stored as PostgreSQL's type integer. */
+const LAST_TIMESTAMP = 2 ** 31 - 1;
 
 /** A shorter range counts as a request for the newest blocks, which does not wait for other requests. */
 const BULK_BLOCKS = 10;
@@ -85,12 +89,27 @@ export class CoreApiSource implements RawSource, DelegatesSource {
 
   async chainProblem(): Promise<string | null> {
     const foreign = (await this.types()).filter(({ isForeign }) => isForeign);
-    if (foreign.length === 0) return null;
+    if (foreign.length === 0) return this.formProblem();
     return (
       `has types of transactions that ARK does not have or that mean something else there: ` +
       `${foreign.map(nameOf).join(', ')}. A chain with such transactions cannot be indexed; docs/protocol.md, ` +
       `"Sister chains", lists those that can.`
     );
+  }
+
+  async hiddenFields(): Promise<string | null> {
+    return (await this.api.hidesFields()) ? HIDDEN_IN_2_4 : null;
+  }
+
+  /** Whether the newest transactions are shown without what their ids are made of. */
+  private async formProblem(): Promise<string | null> {
+    const line = await this.api.line();
+    if (line.name === '3.x') return null;
+    const path = `/transactions/search?limit=${PAGE_LIMIT}`;
+    const payload = { timestamp: { from: 0, to: LAST_TIMESTAMP } };
+    const { status, body } = await this.api.askTransactions(line, { path, payload }, 'now');
+    if (status === 404) return null;
+    return areIncomplete(this.api.pageOf(body, path, 'transactions', 0)) ? FORM_OF_2_0 : null;
   }
 
   /** The types of transactions that the node knows; none if it does not tell them. */
@@ -230,7 +249,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     const placed: PlacedTransaction[] = [];
     for (let page = 1; placed.length < announced; page += 1) {
       const request = line.transactionsRequest(group, page);
-      const { status, body } = await this.api.ask(line, request, urgency);
+      const { status, body } = await this.api.askTransactions(line, request, urgency);
       // A node that has replaced the block no longer knows it; `assertStill` finds that out.
       if (status === 404) break;
       const list = this.api.pageOf(body, request.path, 'transactions', first);
@@ -245,6 +264,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     }
     const byBlock = new Map<string, Transaction[]>();
     for (const { blockId, transaction } of line.inPayloadOrder(placed, group)) {
+      if (blockId === null) continue;
       const same = byBlock.get(blockId);
       if (same) same.push(transaction);
       else byBlock.set(blockId, [transaction]);

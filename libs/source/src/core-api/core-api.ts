@@ -1,7 +1,7 @@
 import { listOf, objectOf, type JsonObject } from '@roundhouse/blocks';
 import { decodeFrom } from '../decode/decode-from.js';
-import { NodeProtocolError } from '../errors/node-errors.js';
-import { CORE_LINES, PAGE_LIMIT, type CoreLine, type NodeRequest } from './core-line.js';
+import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
+import { CORE_LINES, isRaw, PAGE_LIMIT, type CoreLine, type NodeRequest } from './core-line.js';
 import { NodeHttp, type NodeAnswer, type NodeHttpOptions } from './node-http.js';
 import type { Urgency } from './request-budget.js';
 
@@ -12,6 +12,8 @@ const baseOf = (url: URL): URL => {
   base.search = '';
   return base;
 };
+
+const AWAY: ReadonlySet<UnavailableKind> = new Set(['refused', 'http-5xx']);
 
 /** For a list whose length is otherwise unknown. */
 const MOST_PAGES = 10_000;
@@ -29,6 +31,8 @@ export class CoreApi {
   readonly setting: string;
   private readonly http: NodeHttp;
   private found: Promise<CoreLine> | null = null;
+  /** Whether a node of 2.x shows raw transactions; null until it has shown some. */
+  private isRawShown: boolean | null = null;
 
   constructor(url: URL, options: NodeHttpOptions) {
     this.http = new NodeHttp(baseOf(url), options);
@@ -45,8 +49,41 @@ export class CoreApi {
   }
 
   /** Returns the node's answer if its status is 200 or 404. */
-  ask({ root, headers }: CoreLine, { path, ...rest }: NodeRequest, urgency: Urgency): Promise<NodeAnswer> {
-    return this.http.ask({ path: root + path, ...rest }, headers, urgency);
+  async ask(
+    { root, headers }: CoreLine,
+    { path, ...rest }: NodeRequest,
+    urgency: Urgency,
+  ): Promise<NodeAnswer> {
+    try {
+      return await this.http.ask({ path: root + path, ...rest }, headers, urgency);
+    } catch (error) {
+      // A node that was away may be upgraded.
+      if (error instanceof NodeUnavailableError && AWAY.has(error.kind)) {
+        this.found = null;
+        this.isRawShown = null;
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Asks for transactions, raw if the node has them so. Core 2.5 and older do not tell their version, so the parameter is
+   * tried: 2.4 and older refuse it.
+   */
+  async askTransactions(line: CoreLine, request: NodeRequest, urgency: Urgency): Promise<NodeAnswer> {
+    if (line.name === '3.x' || this.isRawShown === false) return this.ask(line, request, urgency);
+    const raw = { ...request, path: `${request.path}&transform=false`, isTrial: true };
+    const answer = await this.ask(line, raw, urgency);
+    const first = (answer.body as { readonly data?: readonly unknown[] } | null)?.data?.[0];
+    if (first !== undefined) this.isRawShown = isRaw(first);
+    if (answer.status === 200 || answer.status === 404) return answer;
+    this.isRawShown = false;
+    return this.ask(line, request, urgency);
+  }
+
+  /** Whether the node shows transactions only in the form of Core 2.4, or has shown none yet. */
+  async hidesFields(): Promise<boolean> {
+    return (await this.line()).name === '2.x' && this.isRawShown !== true;
   }
 
   /** Returns the `data` of the answer to a path, or null if the node has nothing there. */

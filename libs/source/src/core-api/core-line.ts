@@ -8,7 +8,8 @@ export const PAGE_LIMIT = 100;
 
 /** A transaction with the id of its block. */
 export interface PlacedTransaction {
-  readonly blockId: string;
+  /** Null for a raw transaction of 2.x. */
+  readonly blockId: string | null;
   /** Its position in the block on 3.x. Always 0 on 2.x. */
   readonly sequence: number;
   readonly transaction: Transaction;
@@ -18,6 +19,8 @@ export interface PlacedTransaction {
 export interface NodeRequest {
   readonly path: string;
   readonly payload?: JsonObject;
+  /** Whether the node may refuse it (400, 422): then the refusal is the answer. */
+  readonly isTrial?: boolean;
 }
 
 /** How to query one line of Core's public API. Paths are relative to the node's address. */
@@ -52,6 +55,33 @@ const placed = (value: unknown, transaction: Transaction): PlacedTransaction => 
   transaction,
 });
 
+/** Raw transactions of 2.x do not name their block, but the list has those of each block in turn. */
+const placedByCount = (
+  placed: readonly PlacedTransaction[],
+  blocks: readonly BlockHeader[],
+): PlacedTransaction[] => {
+  let end = 0;
+  return blocks.flatMap(({ id, numberOfTransactions }) =>
+    placed.slice(end, (end += numberOfTransactions)).map((one) => ({ ...one, blockId: id })),
+  );
+};
+
+/** Whether a transaction of 2.x is raw: the other form has the sender's address. */
+export const isRaw = (value: unknown): boolean => (value as JsonObject | null)?.['sender'] === undefined;
+
+/**
+ * A transaction of 2.x, raw (Core 2.5 to 2.7) or as the node shows it by default, which hides expirations and, up to 2.5,
+ * vendor fields of version 2 (`core-api`, `transformTransaction`).
+ */
+const decodeTransaction2 = (value: unknown): PlacedTransaction =>
+  isRaw(value)
+    ? { blockId: null, sequence: 0, transaction: decodeTransaction(value) }
+    : placed(value, decodeTransformedTransaction(value));
+
+/** Where the fields are that an API hides. */
+export const NAME_ANOTHER =
+  "name the node's own database (postgres://) or an archive (file:) in BLOCK_SOURCE, or a node of a newer Core";
+
 /**
  * Lists on 2.x are pages by offset, which cost the node more the deeper they are: only its searches take ranges (Core 2.1
  * to 2.7, `core-api`, the schemas of `blocks` and `transactions`). Their results come newest first: blocks by height,
@@ -82,9 +112,12 @@ const line2: CoreLine = {
           payload: { timestamp: { from: first.timestamp, to: last.timestamp } },
         };
   },
-  inPayloadOrder: (placed, blocks) => (blocks.length > 1 ? placed.toReversed() : [...placed]),
+  inPayloadOrder: (placed, blocks) => {
+    const inOrder = blocks.length > 1 ? placed.toReversed() : [...placed];
+    return inOrder.some(({ blockId }) => blockId === null) ? placedByCount(inOrder, blocks) : inOrder;
+  },
   decodeHeader: decodeTransformedHeader,
-  decodeTransaction: (value) => placed(value, decodeTransformedTransaction(value)),
+  decodeTransaction: decodeTransaction2,
 };
 
 const line3: CoreLine = {
@@ -97,10 +130,11 @@ const line3: CoreLine = {
   blocksRequest: (from, to) => ({
     path: `/blocks?height.from=${from}&height.to=${to}&orderBy=height:asc&transform=false&limit=${PAGE_LIMIT}`,
   }),
+  // No order: the default is by timestamp and sequence, which 3.0.0 to 3.0.5 refuse if they are asked for it.
   transactionsRequest: (blocks, page) => ({
     path:
       `/transactions?blockId=${blocks.map(({ id }) => id).join(',')}&transform=false` +
-      `&orderBy=timestamp:asc,sequence:asc&limit=${PAGE_LIMIT}&page=${page}`,
+      `&limit=${PAGE_LIMIT}&page=${page}`,
   }),
   inPayloadOrder: (placed) => placed.toSorted((a, b) => a.sequence - b.sequence),
   decodeHeader,

@@ -109,7 +109,7 @@ export class NodeHttp {
   }
 
   /**
-   * Returns the node's answer if its status is 200 or 404. Throws `NodeUnavailableError` and `NodeProtocolError`.
+   * Returns the node's answer if its status is 200 or 404, or the refusal of a trial. Throws `NodeUnavailableError` and `NodeProtocolError`.
    * If the node grants no more requests, `bulk` waits until it does; `now` fails at once if that takes longer than
    * 2 s.
    */
@@ -142,7 +142,8 @@ export class NodeHttp {
     const { status } = response;
     if (status === 429) throw this.rateLimited(response.headers);
     if (status >= 500) throw this.unavailable('http-5xx', `answered ${path} with status ${status}`);
-    if (status !== 200 && status !== 404) {
+    const isRefused = status === 400 || status === 422;
+    if (status !== 200 && status !== 404 && !(isRefused && request.isTrial)) {
       throw new NodeProtocolError(
         this.name,
         `${this.name} answered ${path} with status ${status}: ${response.text.slice(0, 200)}. ` +
@@ -156,7 +157,7 @@ export class NodeHttp {
     try {
       return parseLosslessJson(text);
     } catch (cause) {
-      if (status === 404) return null;
+      if (status !== 200) return null;
       throw new NodeProtocolError(
         this.name,
         `${this.name} answered ${path} with invalid JSON: ${text.slice(0, 200)}. ` +

@@ -3,14 +3,16 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseLosslessJson } from '@roundhouse/blocks';
-import { readRecording, type Recording } from '../recordings.js';
+import type { Recording } from '../recordings.js';
 import { CoreApiStandIn } from './core-api-stand-in.js';
-import { LineTwoShape } from './line-two-shape.js';
+import { NODE_LINES } from './node-lines.js';
+import { NodeShape } from './node-shape.js';
 import {
   recordedAnswers,
+  recordedBlocks,
+  recordedConfiguration,
   recordedNodeChain,
   recordedNodeFork,
-  type ArchiveBlock,
   type RecordedAnswer,
 } from './recorded-node-chain.js';
 
@@ -224,15 +226,30 @@ describe('a stand-in that misbehaves', () => {
 describe('a branch whose answers were not recorded', () => {
   it('is written in the form of the node', () => {
     const chain = recordedNodeChain('core-2.4');
-    const shape = new LineTwoShape(chain);
-    readRecording<ArchiveBlock>('core-2.4', 'chain.ndjson.gz').forEach((block, index) => {
-      expect(settled(shape.block(block))).toBe(settled(chain[index]!.plain));
-      block.transactions.forEach((transaction, sequence) => {
-        expect(settled(shape.transaction(transaction, block.id))).toBe(
-          settled(chain[index]!.transactions[sequence]!.plain),
-        );
+    const blocks = recordedBlocks('core-2.4');
+    const made = new NodeShape(NODE_LINES['2.4'], recordedConfiguration('core-2.4'), blocks).chain(blocks);
+    for (const [index, block] of made.entries()) {
+      expect(settled(block.plain)).toBe(settled(chain[index]!.plain));
+      block.transactions.forEach(({ plain }, sequence) => {
+        expect(settled(plain)).toBe(settled(chain[index]!.transactions[sequence]!.plain));
       });
-    });
+    }
+  });
+
+  it('is written in the forms of line 3.x, plain and raw', () => {
+    const chain = recordedNodeChain('core-3.9');
+    const blocks = recordedBlocks('core-3.9');
+    const line = NODE_LINES['3.0.6-3.9'];
+    const made = new NodeShape(line, recordedConfiguration('core-3.9'), blocks).chain(blocks);
+    const parsed = (text: string | null): unknown => JSON.parse(settled(text!));
+    for (const [index, block] of made.entries()) {
+      const recorded = chain[index]!;
+      expect(parsed(block.plain)).toEqual(parsed(recorded.plain));
+      block.transactions.forEach(({ plain, raw }, sequence) => {
+        expect(parsed(plain)).toEqual(parsed(recorded.transactions[sequence]!.plain));
+        expect(parsed(raw)).toEqual(parsed(recorded.transactions[sequence]!.raw));
+      });
+    }
   });
 
   it('shares 300 blocks with the recorded chain and has 30 of its own', () => {

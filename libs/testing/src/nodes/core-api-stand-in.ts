@@ -9,11 +9,13 @@ import type { AddressInfo } from 'node:net';
 import type { Recording } from '../recordings.js';
 import { recordedRefusal, type Misbehaviour } from './misbehaviour.js';
 import { NodeAnswers } from './node-answers.js';
-import type { NodeLine } from './node-query.js';
+import { madeBodies, recordedBodies, type NodeBodies } from './node-bodies.js';
+import { NODE_LINES, type NodeLine, type NodeLineName } from './node-lines.js';
 import { notFound, NodeRefusal, refusalBody } from './node-refusal.js';
-import { recordedAnswers, recordedNodeChain, type NodeBlock } from './recorded-node-chain.js';
+import { NodeShape, type NodeConfiguration } from './node-shape.js';
+import { recordedNodeChain, type ArchiveBlock, type NodeBlock } from './recorded-node-chain.js';
 
-const LINES: Readonly<Record<Recording, NodeLine>> = { 'core-2.4': '2.x', 'core-3.9': '3.x' };
+const RECORDED: Readonly<Record<Recording, NodeLineName>> = { 'core-2.4': '2.4', 'core-3.9': '3.0.6-3.9' };
 
 interface Answer {
   readonly status: number;
@@ -24,8 +26,8 @@ interface Answer {
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /**
- * Stands in for the Core node of a recording at the HTTP level. It answers any query of an indexer with the shapes,
- * limits and orders of its line, computed from the node's own recorded answers.
+ * Stands in for a Core node at the HTTP level. It answers any query of an indexer with the shapes, limits and orders of
+ * its line: from the recorded answers of a real node, or from any list of blocks.
  */
 export class CoreApiStandIn {
   /** The path of every request, in order. */
@@ -39,20 +41,42 @@ export class CoreApiStandIn {
   /** Called before each answer, with the body of a POST. May change the chain between two requests of a client. */
   beforeAnswer: (path: string, payload: string) => void = () => undefined;
   private readonly misbehaviours: Misbehaviour[] = [];
-  private readonly answers: NodeAnswers;
+  private answers: NodeAnswers;
 
   private constructor(
-    private readonly line: NodeLine,
-    recording: Recording,
+    private line: NodeLine,
+    chain: readonly NodeBlock[],
+    bodies: NodeBodies,
     private readonly server: Server,
   ) {
-    this.chain = recordedNodeChain(recording);
-    this.answers = new NodeAnswers(line, recordedAnswers(recording));
+    this.chain = chain;
+    this.answers = new NodeAnswers(line, bodies);
   }
 
-  static async start(recording: Recording): Promise<CoreApiStandIn> {
+  /** The node of a recording. */
+  static start(recording: Recording): Promise<CoreApiStandIn> {
+    const line = NODE_LINES[RECORDED[recording]];
+    return CoreApiStandIn.listen(line, recordedNodeChain(recording), recordedBodies(recording));
+  }
+
+  /** A node of a line that has these blocks. */
+  static startLine(
+    name: NodeLineName,
+    configuration: NodeConfiguration,
+    blocks: readonly ArchiveBlock[],
+  ): Promise<CoreApiStandIn> {
+    const line = NODE_LINES[name];
+    const chain = new NodeShape(line, configuration, blocks).chain(blocks);
+    return CoreApiStandIn.listen(line, chain, madeBodies(line, configuration));
+  }
+
+  private static async listen(
+    line: NodeLine,
+    chain: readonly NodeBlock[],
+    bodies: NodeBodies,
+  ): Promise<CoreApiStandIn> {
     const server = createServer();
-    const standIn = new CoreApiStandIn(LINES[recording], recording, server);
+    const standIn = new CoreApiStandIn(line, chain, bodies, server);
     server.on('request', (request, response) => void standIn.serve(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return standIn;
@@ -60,6 +84,11 @@ export class CoreApiStandIn {
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** From now on, the node is of the other's line and has its chain. */
+  behaveAs({ line, chain, answers }: CoreApiStandIn): void {
+    Object.assign(this, { line, chain, answers });
   }
 
   /** Applies each of these to one of the next requests. */
@@ -88,14 +117,15 @@ export class CoreApiStandIn {
       response.write(body.slice(0, body.length / 2), () => request.socket.destroy());
       return;
     }
-    // Line 3.x announces keep-alive but destroys the connection.
-    if (this.line === '3.x') response.on('finish', () => request.socket.destroySoon());
+    // Lines 3.x announce keep-alive.
+    if (this.line.destroysConnections) response.on('finish', () => request.socket.destroySoon());
     response.end(body);
   }
 
   private answer(request: IncomingMessage, payload: string): Answer {
-    const headers: Record<string, string> =
-      this.line === '2.x' ? { 'api-version': '2' } : { 'x-block-height': `${this.chain.length}` };
+    const headers: Record<string, string> = this.line.hasSearches
+      ? { 'api-version': '2' }
+      : { 'x-block-height': `${this.chain.length}` };
     try {
       const url = this.addressOf(request);
       const body =
@@ -109,15 +139,15 @@ export class CoreApiStandIn {
     }
   }
 
-  /** Line 2.x answers under `/api` if the request has the header `API-Version: 2`, and always under `/api/v2`. */
+  /** The address without the line's root. */
   private addressOf({ url, headers }: IncomingMessage): URL {
     const address = new URL(url!, this.url);
-    const isVersioned = /^\/api\/v2(\/|$)/.test(address.pathname);
-    if (this.line === '2.x' && !isVersioned && headers['api-version'] === '2') {
-      address.pathname = address.pathname.replace(/^\/api/, '/api/v2');
-    } else if ((this.line === '2.x') !== isVersioned || !address.pathname.startsWith('/api/')) {
-      throw notFound();
-    }
+    const { root } = this.line;
+    const [, version, path] = /^\/api(\/v2)?(\/.*)$/.exec(address.pathname) ?? [];
+    const isVersioned = version !== undefined || headers['api-version'] === '2';
+    if (path === undefined || (root === 'plain' && version !== undefined)) throw notFound();
+    if (root === 'versioned' && !isVersioned) throw notFound();
+    address.pathname = path;
     return address;
   }
 

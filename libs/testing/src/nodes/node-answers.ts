@@ -1,13 +1,13 @@
-import type { NodeBlock, NodeText, NodeTransaction, RecordedAnswer } from './recorded-node-chain.js';
+import type { NodeBlock, NodeText, NodeTransaction } from './recorded-node-chain.js';
+import type { NodeBodies } from './node-bodies.js';
+import type { NodeLine } from './node-lines.js';
 import { pageOf } from './node-page.js';
-import { NodeQueryReader, type NodeLine, type NodeQuery } from './node-query.js';
+import { NodeQueryReader, type NodeQuery } from './node-query.js';
 import { notFound } from './node-refusal.js';
 
 interface PlacedTransaction extends NodeTransaction {
   readonly block: NodeBlock;
 }
-
-const ROOTS: Readonly<Record<NodeLine, string>> = { '2.x': '/api/v2', '3.x': '/api' };
 
 const CONFIRMATIONS = /"confirmations":\d+/;
 
@@ -24,20 +24,22 @@ const ordered = <T>(list: T[], query: NodeQuery, valueOf: (item: T, property: st
     return 0;
   });
 
-/** Answers requests like a Core node of one line that has the given chain. Throws `NodeRefusal`. */
+/**
+ * Answers requests like a Core node of one line that has the given chain. Paths are without the line's root. Throws
+ * `NodeRefusal`.
+ */
 export class NodeAnswers {
   private readonly reader: NodeQueryReader;
 
-  /** @param recorded the node's answers; those about its configuration are returned unchanged */
   constructor(
     private readonly line: NodeLine,
-    private readonly recorded: readonly RecordedAnswer[],
+    private readonly bodies: NodeBodies,
   ) {
     this.reader = new NodeQueryReader(line);
   }
 
   answer(chain: readonly NodeBlock[], url: URL): string {
-    const path = url.pathname.slice(ROOTS[this.line].length).replace(/\/$/, '');
+    const path = url.pathname.replace(/\/$/, '');
     const [, resource, key, part] = path.split('/');
     if (resource === 'node') return this.node(chain, path);
     if (resource === 'blocks' && key === undefined) return this.blocks(chain, url);
@@ -47,15 +49,15 @@ export class NodeAnswers {
     throw notFound();
   }
 
-  /** Answers a POST. Only line 2.x has searches; their results come newest first. */
+  /** Answers a POST. Only lines 2.x have searches; their results come newest first. */
   search(chain: readonly NodeBlock[], url: URL, payload: unknown): string {
-    switch (this.line === '2.x' && url.pathname) {
-      case '/api/v2/blocks/search': {
+    switch (this.line.hasSearches && url.pathname) {
+      case '/blocks/search': {
         const { paging, from, to } = this.reader.readSearch('height', url.searchParams, payload);
         const list = chain.filter(({ height }) => height >= from && height <= to);
         return this.page(url, paging, list.reverse(), (block) => this.blockText(chain, block, false));
       }
-      case '/api/v2/transactions/search': {
+      case '/transactions/search': {
         const { paging, from, to } = this.reader.readSearch('timestamp', url.searchParams, payload);
         const list = chain.filter(({ timestamp }) => timestamp >= from && timestamp <= to).flatMap(placedIn);
         return this.transactionPage(chain, url, paging, list.reverse());
@@ -66,19 +68,19 @@ export class NodeAnswers {
   }
 
   private node(chain: readonly NodeBlock[], path: string): string {
-    const recorded = this.recorded.find((answer) => answer.path === ROOTS[this.line] + path);
-    if (!recorded) throw notFound();
-    const { data } = JSON.parse(recorded.body) as { data: Record<string, unknown> };
+    const body = this.bodies(path);
+    if (body === null) throw notFound();
+    const { data } = JSON.parse(body) as { data: Record<string, unknown> };
     const { height, id } = chain.at(-1)!;
     // The node has no peers. Then 2.x compares its height with 0, and 3.x with its own.
-    const ahead = this.line === '2.x' ? -height : 0;
+    const ahead = this.line.hasSearches ? -height : 0;
     switch (path) {
       case '/node/status':
         return JSON.stringify({ data: { ...data, now: height, blocksCount: ahead } });
       case '/node/syncing':
         return JSON.stringify({ data: { ...data, blocks: ahead, height, id } });
       default:
-        return recorded.body;
+        return body;
     }
   }
 
@@ -114,7 +116,7 @@ export class NodeAnswers {
     const query = this.reader.read('block-transactions', url.searchParams);
     const block = this.getBlock(chain, key);
     const list = placedIn(block).map((transaction) => ({ ...transaction, plain: transaction.inBlock }));
-    if (this.line === '2.x') return this.transactionPage(chain, url, query, list);
+    if (this.line.blockOrder === 'payload') return this.transactionPage(chain, url, query, list);
     const sorted = ordered(list.reverse(), query, ({ sequence }) => sequence);
     return this.page(url, query, sorted, ({ inBlock, raw }) => (query.isRaw ? raw! : inBlock));
   }
@@ -127,7 +129,7 @@ export class NodeAnswers {
       .flatMap(placedIn)
       .filter(({ id }) => ids?.includes(id) ?? true);
     // Newest first. If the query requests an order, ties are newest first on line 2.x and oldest first on 3.x.
-    const isNewestFirst = this.line === '2.x' || query.orderBy.length === 0;
+    const isNewestFirst = this.line.hasSearches || query.orderBy.length === 0;
     return this.transactionPage(chain, url, query, isNewestFirst ? list.reverse() : list);
   }
 
@@ -146,7 +148,7 @@ export class NodeAnswers {
   }
 
   private page<T>(url: URL, query: NodeQuery, list: readonly T[], textOf: (item: T) => string): string {
-    const path = url.pathname.replace(/^\/api(\/v2)?|\/$/g, '');
+    const path = url.pathname.replace(/\/$/, '');
     return pageOf(this.line, path, url.searchParams, query, list, textOf);
   }
 

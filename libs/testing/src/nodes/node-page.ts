@@ -1,4 +1,5 @@
-import type { NodeLine, NodeQuery } from './node-query.js';
+import type { NodeLine } from './node-lines.js';
+import type { NodeQuery } from './node-query.js';
 
 /**
  * Counts are the database planner's estimates and too low: a client that trusts `next` or `pageCount` misses pages.
@@ -9,9 +10,9 @@ const estimate = (total: number, onPage: number): number => Math.max(onPage, Mat
 const linkOf = (line: NodeLine, path: string, parameters: URLSearchParams, page: number): string => {
   const given = new Map<string, string>();
   for (const name of parameters.keys()) given.set(name, parameters.getAll(name).join(','));
-  if (line === '2.x') {
+  if (line.hasSearches) {
     given.set('page', `${page}`);
-    return `/api/v2${path}?${new URLSearchParams([...given]).toString()}`;
+    return `${line.root === 'versioned' ? '/api/v2' : ''}${path}?${new URLSearchParams([...given]).toString()}`;
   }
   const orderBy = given.get('orderBy');
   given.delete('orderBy');
@@ -38,12 +39,12 @@ export const pageOf = <T>(
   const pageCount = Math.max(1, Math.ceil(totalCount / limit));
   const link = (to: number): string => linkOf(line, path, parameters, to);
   const meta = {
-    ...(line === '3.x' ? { totalCountIsEstimate: true } : {}),
+    ...(line.tellsEstimates ? { totalCountIsEstimate: true } : {}),
     count: items.length,
     pageCount,
     totalCount,
     next: page < pageCount ? link(page + 1) : null,
-    previous: page > 1 && (line === '2.x' || page - 1 <= pageCount) ? link(page - 1) : null,
+    previous: page > 1 && (line.root === 'versioned' || page - 1 <= pageCount) ? link(page - 1) : null,
     self: link(page),
     first: link(1),
     last: link(pageCount),

@@ -1,7 +1,5 @@
+import type { NodeLine } from './node-lines.js';
 import { NodeRefusal, refusalBody } from './node-refusal.js';
-
-/** The lines of Core that have a stand-in. */
-export type NodeLine = '2.x' | '3.x';
 
 export type NodeResource = 'blocks' | 'transactions' | 'block-transactions';
 
@@ -15,7 +13,7 @@ export interface NodeQuery {
   readonly isRaw: boolean;
 }
 
-/** A search of line 2.x: the items whose property is within these bounds, both included. */
+/** A search: the items whose property is within these bounds, both included. */
 export interface NodeSearch {
   readonly paging: NodeQuery;
   readonly from: number;
@@ -27,13 +25,11 @@ const LARGEST_PAGE = 100;
 
 const PAGING = ['page', 'limit', 'offset', 'orderBy'];
 
-const FILTERS: Readonly<Record<NodeLine, Readonly<Record<NodeResource, readonly string[]>>>> = {
-  '2.x': { blocks: [], transactions: [], 'block-transactions': [] },
-  '3.x': {
-    blocks: ['id', 'height', 'height.from', 'height.to', 'generatorPublicKey'],
-    transactions: ['id', 'blockId'],
-    'block-transactions': [],
-  },
+/** Lines with searches have others, none of which an indexer uses. */
+const FILTERS: Readonly<Record<NodeResource, readonly string[]>> = {
+  blocks: ['id', 'height', 'height.from', 'height.to', 'generatorPublicKey'],
+  transactions: ['id', 'blockId'],
+  'block-transactions': [],
 };
 
 const ORDERS: Readonly<Record<NodeResource, readonly string[]>> = {
@@ -58,8 +54,8 @@ export class NodeQueryReader {
   constructor(private readonly line: NodeLine) {}
 
   read(resource: NodeResource, parameters: URLSearchParams): NodeQuery {
-    const filterNames = FILTERS[this.line][resource];
-    const known = [...PAGING, ...filterNames, ...(this.line === '3.x' ? ['transform'] : [])];
+    const filterNames = this.line.hasSearches ? [] : FILTERS[resource];
+    const known = [...PAGING, ...filterNames, ...(this.line.hasTransform ? ['transform'] : [])];
     for (const name of parameters.keys()) {
       if (!known.includes(name)) throw this.invalid(name.split('.')[0]!, 'is not allowed');
     }
@@ -97,7 +93,7 @@ export class NodeQueryReader {
   /** Checks the key by which a block is requested. */
   blockKey(text: string): string {
     if (BLOCK_ID.test(text)) return text;
-    throw this.line === '3.x'
+    throw this.line.refusal === 422
       ? this.invalid('id', ANY_OF_THE_ALLOWED)
       : new NodeRefusal(
           400,
@@ -127,11 +123,15 @@ export class NodeQueryReader {
     const value = Number(text);
     if (name === 'page' && value < 1) throw this.invalid(name, 'must be a positive number');
     if (name === 'limit' && value < 1) {
-      throw this.invalid(name, `must be ${this.line === '3.x' ? 'greater' : 'larger'} than or equal to 1`);
+      throw this.invalid(
+        name,
+        `must be ${this.line.refusal === 422 ? 'greater' : 'larger'} than or equal to 1`,
+      );
     }
     if (name === 'limit' && value > LARGEST_PAGE) {
-      // Line 3.x names its setting instead of the number.
-      const most = this.line === '3.x' ? 'ref:global:configuration.plugins.pagination.limit' : LARGEST_PAGE;
+      // Newer lines name their setting instead of the number.
+      const most =
+        this.line.refusal === 422 ? 'ref:global:configuration.plugins.pagination.limit' : LARGEST_PAGE;
       throw this.invalid(name, `must be less than or equal to ${most}`);
     }
     return value;
@@ -139,6 +139,7 @@ export class NodeQueryReader {
 
   private orderBy(resource: NodeResource, text: string | null): NodeQuery['orderBy'] {
     if (text === null) return [];
+    if (text.includes(',') && !this.line.takesTwoOrders) throw this.invalid('orderBy', 'must be a string');
     return text.split(',').map((part) => {
       if (!/^[a-z._]{1,40}:(asc|desc)$/i.test(part)) {
         throw this.invalid(
@@ -148,7 +149,7 @@ export class NodeQueryReader {
       }
       const [property = '', direction] = part.split(':');
       if (!ORDERS[resource].includes(property)) {
-        const status = this.line === '3.x' ? 422 : 400;
+        const status = this.line.refusal;
         throw new NodeRefusal(status, refusalBody(status, `Unknown orderBy property '${property}'`));
       }
       return { property, isDescending: direction === 'desc' };
@@ -163,7 +164,7 @@ export class NodeQueryReader {
   }
 
   private invalid(name: string, problem: string, source = 'query'): NodeRefusal {
-    if (this.line === '3.x') return new NodeRefusal(422, refusalBody(422, `"${name}" ${problem}`));
+    if (this.line.refusal === 422) return new NodeRefusal(422, refusalBody(422, `"${name}" ${problem}`));
     const message =
       problem === 'is not allowed'
         ? `"${name}" ${problem}`

@@ -1,11 +1,13 @@
-import { readRecording, type Recording } from '../recordings.js';
+import { readFileSync } from 'node:fs';
+import { readRecording, recordingFile, type RecordedChain, type Recording } from '../recordings.js';
 import { dataTexts } from './json-text.js';
-import { LineTwoShape } from './line-two-shape.js';
+import { NODE_LINES } from './node-lines.js';
+import { NodeShape, type NodeConfiguration } from './node-shape.js';
 
 /** A block or transaction of a node's public API in its own text: as shown by default, and with `transform=false`. */
 export interface NodeText {
   readonly plain: string;
-  /** Null on line 2.x, which has no `transform`. */
+  /** Null on lines without `transform`. */
   readonly raw: string | null;
 }
 
@@ -83,30 +85,11 @@ export const recordedNodeChain = (recording: Recording): readonly NodeBlock[] =>
     if (plain === undefined) throw new Error(`No recorded answer of ${recording} shows ${id}.`);
     return { plain, inBlock, raw };
   };
-  return readRecording<ArchiveBlock>(recording, 'chain.ndjson.gz').map((block) => ({
+  return recordedBlocks(recording).map((block) => ({
     ...headOf(block),
     ...textsOf(block.id),
     transactions: block.transactions.map(({ id }, sequence) => ({ id, sequence, ...textsOf(id) })),
   }));
-};
-
-/** The recorded fork of the 2.4 chain, from its genesis block on: 300 common blocks and 30 of its own. */
-export const recordedNodeFork = (chain: readonly NodeBlock[]): readonly NodeBlock[] => {
-  const fork = readRecording<ArchiveBlock>('core-2.4', 'fork-from-301.ndjson.gz');
-  const common = chain.slice(0, fork[0]!.height - 1);
-  const shape = new LineTwoShape(chain);
-  return [
-    ...common,
-    ...fork.map((block) => ({
-      ...headOf(block),
-      plain: shape.block(block),
-      raw: null,
-      transactions: block.transactions.map((transaction, sequence) => {
-        const plain = shape.transaction(transaction, block.id);
-        return { id: transaction.id, sequence, plain, inBlock: plain, raw: null };
-      }),
-    })),
-  ];
 };
 
 const headOf = ({ id, height, timestamp, generatorPublicKey }: ArchiveBlock) => ({
@@ -115,3 +98,18 @@ const headOf = ({ id, height, timestamp, generatorPublicKey }: ArchiveBlock) => 
   timestamp,
   generatorPublicKey,
 });
+
+/** The blocks of a recording as its archive has them. */
+export const recordedBlocks = (recording: RecordedChain): readonly ArchiveBlock[] =>
+  readRecording<ArchiveBlock>(recording, 'chain.ndjson.gz');
+
+export const recordedConfiguration = (recording: RecordedChain): NodeConfiguration =>
+  JSON.parse(readFileSync(recordingFile(recording, 'network.json'), 'utf8')) as NodeConfiguration;
+
+/** The recorded fork of the 2.4 chain, from its genesis block on: 300 common blocks and 30 of its own. */
+export const recordedNodeFork = (chain: readonly NodeBlock[]): readonly NodeBlock[] => {
+  const fork = readRecording<ArchiveBlock>('core-2.4', 'fork-from-301.ndjson.gz');
+  const known = [...recordedBlocks('core-2.4').slice(0, fork[0]!.height - 1), ...fork];
+  const shape = new NodeShape(NODE_LINES['2.4'], recordedConfiguration('core-2.4'), known);
+  return [...chain.slice(0, fork[0]!.height - 1), ...shape.chain(fork)];
+};
