@@ -69,6 +69,7 @@ export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactio
 export {
   CORE_TYPE_GROUP,
   MAGISTRATE_TYPE_GROUP,
+  mayExpire,
   signsExpiration,
   TransactionType,
   isKnownType,

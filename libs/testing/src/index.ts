@@ -1,6 +1,7 @@
 export { randomChain, type RandomChain, type RandomChainOptions } from './chains/random-chain.js';
 export { withExpirations } from './chains/with-expirations.js';
 export { aTransaction } from './chains/a-transaction.js';
+export { withId } from './chains/with-id.js';
 export { Random } from './chains/random.js';
 export { findViolations } from './invariants.js';
 export { snapshotTables, type TablesSnapshot } from './tables.js';

@@ -103,11 +103,14 @@ export const optionalHexOf = (record: JsonObject, key: string): string | null =>
 export const optionalTextOf = (record: JsonObject, key: string): string | null =>
   isAbsent(record, key) ? null : textOf(record, key);
 
+const isWhole = (value: unknown, from: number, end: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= from && value < end;
+
+export const isUint32 = (value: unknown): boolean => isWhole(value, 0, UINT32_END);
+
 const integerFrom = (record: JsonObject, key: string, from: number, end = INT4_END): number => {
   const value = record[key];
-  return typeof value === 'number' && Number.isInteger(value) && value >= from && value < end
-    ? value
-    : fail(key, value, `a whole number from ${from} to ${end - 1}`);
+  return isWhole(value, from, end) ? value : fail(key, value, `a whole number from ${from} to ${end - 1}`);
 };
 
 /** 0 to 2^31 − 1; `absent` if there is no value. */

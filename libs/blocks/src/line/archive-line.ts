@@ -1,8 +1,10 @@
 import {
   CORE_TYPE_GROUP,
   FIRST_CHANGED_NUMBER,
+  mayExpire,
   oldNumberOf,
   signsExpiration,
+  typeOfOldNumber,
   type Block,
   type Transaction,
   type TransactionAsset,
@@ -38,13 +40,19 @@ const rawVendorField = (hex: string): { readonly [key: string]: string } => {
  */
 const rawType = ({ version, nonce, typeGroup, type }: Transaction): object => {
   if (nonce !== null || (version === 1 && type < FIRST_CHANGED_NUMBER)) return { typeGroup, type };
-  return { type: typeGroup === CORE_TYPE_GROUP ? oldNumberOf(type) : type };
+  const old = typeGroup === CORE_TYPE_GROUP ? oldNumberOf(type) : type;
+  const read = typeOfOldNumber(old);
+  // A type that these versions did not have must not be read as another one, whose id may be right.
+  return read.typeGroup === typeGroup && read.type === type ? { type: old } : { typeGroup, type };
 };
+
+/** Transfers are written with an expiration of 0, too, as Core writes them. */
+const hasExpiration = ({ version, typeGroup, type, expiration }: Transaction): boolean =>
+  signsExpiration(version, typeGroup, type) || (expiration > 0 && mayExpire(version, typeGroup, type));
 
 /** In the order of Core's own JSON. */
 const rawTransaction = (transaction: Transaction): object => {
-  const { version, network, typeGroup, type, timestamp, nonce, recipientId, vendorField, asset } =
-    transaction;
+  const { version, network, timestamp, nonce, recipientId, vendorField, asset } = transaction;
   const { signature, secondSignature, signatures } = transaction;
   return {
     version,
@@ -55,7 +63,7 @@ const rawTransaction = (transaction: Transaction): object => {
     fee: transaction.fee.toString(),
     amount: transaction.amount.toString(),
     ...(vendorField === null ? {} : rawVendorField(vendorField)),
-    ...(signsExpiration(version, typeGroup, type) ? { expiration: transaction.expiration } : {}),
+    ...(hasExpiration(transaction) ? { expiration: transaction.expiration } : {}),
     ...(recipientId === null ? {} : { recipientId }),
     ...(asset === null ? {} : { asset: rawAsset(asset) }),
     ...(signature === null ? {} : { signature }),

@@ -1,3 +1,5 @@
+import { parseLosslessJson } from '../fields/lossless-json.js';
+
 /** The kinds of characters in JSON, one bit each. A character can be of several kinds. */
 const DIGIT = 1;
 const HEX = 2;
@@ -172,7 +174,7 @@ export class JsonCursor {
       this.at += 1;
     } while (depth > 0 && this.at < this.end);
     try {
-      return JSON.parse(this.bytes.toString('utf8', start, this.at)) as unknown;
+      return parseLosslessJson(this.bytes.toString('utf8', start, this.at));
     } catch {
       return undefined;
     }

@@ -1,4 +1,4 @@
-import { CORE_TYPE_GROUP, FIRST_CHANGED_NUMBER, signsExpiration, typeOfOldNumber } from '@roundhouse/chain';
+import { CORE_TYPE_GROUP, FIRST_CHANGED_NUMBER, mayExpire, typeOfOldNumber } from '@roundhouse/chain';
 import { decodeAsset, hasNoAsset } from '../fields/asset.js';
 import { isNoBlockId } from '../fields/fields.js';
 import { signaturesOf } from '../fields/signatures.js';
@@ -203,7 +203,7 @@ export class LineReader {
     }
     // Core 3 adds nonces to transactions of version 1, although their senders signed none.
     if (version.value === 1) transaction.hasNonce = false;
-    if (!signsExpiration(version.value, typeGroup.value, type.value)) transaction.expiration.value = 0;
+    if (!mayExpire(version.value, typeGroup.value, type.value)) transaction.expiration.value = 0;
     if (this.signatures === null && hasNoAsset(typeGroup.value, type.value)) return true;
     try {
       transaction.asset = decodeAsset({ asset: this.asset }, typeGroup.value, type.value);

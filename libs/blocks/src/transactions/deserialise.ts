@@ -1,8 +1,11 @@
 import {
   addressOf,
   CORE_TYPE_GROUP,
+  KNOWN_TYPES,
+  sha256As,
   TransactionType,
   typeOfOldNumber,
+  type KnownType,
   type Transaction,
 } from '@roundhouse/chain';
 import { ByteReader } from './byte-reader.js';
@@ -96,6 +99,24 @@ const read = (reader: ByteReader, hasTypeGroups: boolean): Deserialised => {
     asset: fields.asset ?? null,
     ...signatures,
   };
+};
+
+/** Where the type group and the type are in the bytes of a transaction with a nonce. */
+const TYPE_GROUP_AT = 3;
+const TYPE_AT = 7;
+
+/**
+ * The known type that these bytes had when they gave the id, if only their type was changed since. The bytes must be those
+ * of a transaction with a nonce.
+ */
+export const typeByIdOf = (bytes: Buffer, id: string): KnownType | null => {
+  const changed = Buffer.from(bytes);
+  const isOf = ({ typeGroup, type }: KnownType): boolean => {
+    changed.writeUInt32LE(typeGroup, TYPE_GROUP_AT);
+    changed.writeUInt16LE(type, TYPE_AT);
+    return sha256As('hex', changed) === id;
+  };
+  return KNOWN_TYPES.find(isOf) ?? null;
 };
 
 /**

@@ -1,4 +1,4 @@
-import { oldNumberOf } from '@roundhouse/chain';
+import { oldNumberOf, type KnownType } from '@roundhouse/chain';
 import { isEmpty, type BlockText, type TransactionText } from '../text/block-text.js';
 import { ByteWriter } from './byte-writer.js';
 import { legacyBytes } from './legacy-bytes.js';
@@ -18,8 +18,10 @@ const ALL_SIGNATURES: WithSignatures = { signature: true, secondSignature: true,
 
 const writer = new ByteWriter();
 
-const recipientOf = (block: BlockText, { recipientId, oddRecipient }: TransactionText): string | null =>
-  oddRecipient ?? (isEmpty(recipientId) ? null : block.textOf(recipientId));
+export const recipientOf = (
+  block: BlockText,
+  { recipientId, oddRecipient }: TransactionText,
+): string | null => oddRecipient ?? (isEmpty(recipientId) ? null : block.textOf(recipientId));
 
 const writeVendorField = (block: BlockText, transaction: TransactionText): void => {
   const { vendorField, isVendorFieldHex } = transaction;
@@ -39,24 +41,25 @@ const assertNothingElse = (transaction: TransactionText, fields: PayloadFields, 
     throw new UnserialisableError('has a recipientId, which its type does not sign');
 };
 
-const writeHeader = (transaction: TransactionText, network: number): void => {
-  const { version, type, typeGroup, hasNonce } = transaction;
-  writer.begin().u8(0xff).u8(version.value).u8(network);
-  if (hasNonce) writer.u32(typeGroup.value).u16(type.value).amount(transaction.nonce);
+const writeHeader = (transaction: TransactionText, form: SignedForm, network: number): void => {
+  const { version, type, typeGroup, hasNonce } = form;
+  writer.begin().u8(0xff).u8(version).u8(network);
+  if (hasNonce) writer.u32(typeGroup).u16(type).amount(transaction.nonce);
   // Core 2.4 and 2.5 sign a timestamp, and their own number of the type.
-  else writer.u8(oldNumberOf(type.value)).u32(transaction.timestamp.value);
+  else writer.u8(oldNumberOf(type)).u32(transaction.timestamp.value);
 };
 
 /** The form of AIP 11. Nodes store transactions of version 1 in it too. */
 const aip11Bytes = (
   block: BlockText,
   transaction: TransactionText,
+  form: SignedForm,
   network: number,
   payload: Payload,
   fields: PayloadFields,
   including: WithSignatures,
 ): Buffer => {
-  writeHeader(transaction, network);
+  writeHeader(transaction, form, network);
   writer.hexSpan(block.bytes, transaction.senderPublicKey).amount(transaction.fee);
   if (payload.hasVendorField) writeVendorField(block, transaction);
   else writer.u8(0);
@@ -100,7 +103,7 @@ export const transactionBytes = (
   const fields = fieldsOf(block, transaction);
   if (form.version === 1) return legacyBytes(writer, block, transaction, fields, including);
   assertNothingElse(transaction, fields, payload);
-  return aip11Bytes(block, transaction, network, payload, fields, including);
+  return aip11Bytes(block, transaction, form, network, payload, fields, including);
 };
 
 /** For unknown types: `deserialiseTransaction` reads no further than the header. */
@@ -108,6 +111,22 @@ const NO_PAYLOAD: Payload = { write: () => undefined, read: () => ({}) };
 
 /** What a node has in `serialized`; `deserialiseTransaction` reads it. */
 export const storedBytes = (block: BlockText, transaction: TransactionText, network: number): Buffer => {
-  const payload = payloadOf(formOf(transaction)) ?? NO_PAYLOAD;
-  return aip11Bytes(block, transaction, network, payload, fieldsOf(block, transaction), ALL_SIGNATURES);
+  const form = formOf(transaction);
+  const payload = payloadOf(form) ?? NO_PAYLOAD;
+  return aip11Bytes(block, transaction, form, network, payload, fieldsOf(block, transaction), ALL_SIGNATURES);
+};
+
+/**
+ * The bytes that a transaction of version 2 with a nonce would have if it were of this known type. Fields that the type
+ * does not sign are left out. Throws `UnserialisableError`. The result is valid until the next call.
+ */
+export const bytesAs = (
+  { typeGroup, type }: KnownType,
+  block: BlockText,
+  transaction: TransactionText,
+  network: number,
+  fields: PayloadFields,
+): Buffer => {
+  const form = { version: transaction.version.value, typeGroup, type, hasNonce: true };
+  return aip11Bytes(block, transaction, form, network, payloadOf(form)!, fields, ALL_SIGNATURES);
 };

@@ -1,8 +1,15 @@
-import { InvalidBlockError, KNOWN_TYPES, sha256As, type Exceptions, type KnownType } from '@roundhouse/chain';
+import {
+  addressOf,
+  InvalidBlockError,
+  KNOWN_TYPES,
+  sha256As,
+  type Exceptions,
+  type KnownType,
+} from '@roundhouse/chain';
 import { decodeAsset } from '../fields/asset.js';
 import { ShapeError } from '../fields/fields.js';
 import { NONE, type BlockText, type TransactionText } from '../text/block-text.js';
-import { transactionBytes } from './serialise.js';
+import { bytesAs, recipientOf, transactionBytes } from './serialise.js';
 import { UnserialisableError } from './unserialisable.error.js';
 
 /** What the ids of a chain's transactions depend on. */
@@ -14,6 +21,12 @@ export interface TransactionRules {
 
 const LAST_VERSION = 2;
 
+const idOf = (bytes: Uint8Array, { transactionIdFixTable }: Exceptions): string => {
+  const hash = sha256As('hex', bytes);
+  // Some ids were made with a recipient that the transaction does not have (Core 3.9, `Utils.getId`).
+  return transactionIdFixTable?.[hash] ?? hash;
+};
+
 /** The id that the fields give; null for unknown types. Throws `UnserialisableError`. */
 const computedId = (
   block: BlockText,
@@ -21,47 +34,33 @@ const computedId = (
   { pubKeyHash, exceptions }: TransactionRules,
 ): string | null => {
   const bytes = transactionBytes(block, transaction, pubKeyHash);
-  if (bytes === null) return null;
-  const hash = sha256As('hex', bytes);
-  // Some ids were made with a recipient that the transaction does not have (Core 3.9, `Utils.getId`).
-  return exceptions.transactionIdFixTable?.[hash] ?? hash;
+  return bytes && idOf(bytes, exceptions);
 };
 
-/** Whether the id is right if the transaction has this type. Sets type and asset; the caller restores them. */
-const isOf = (
-  block: BlockText,
-  transaction: TransactionText,
-  rules: TransactionRules,
-  { typeGroup, type }: KnownType,
-  asset: unknown,
-): boolean => {
-  transaction.typeGroup.value = typeGroup;
-  transaction.type.value = type;
-  try {
-    transaction.asset = decodeAsset({ asset }, typeGroup, type);
-    return computedId(block, transaction, rules) === block.textOf(transaction.id);
-  } catch (error) {
-    if (error instanceof ShapeError || error instanceof UnserialisableError) return false;
-    throw error;
-  }
-};
-
-/** The known type for which the id is right, although the source states an unknown type. Null if there is none. */
+/**
+ * The known type for which the id is right, although the source states an unknown type. Null if there is none. All fields
+ * are kept of an unknown type, except that the API of Core 2.x shows its sender if it has no recipient.
+ */
 const disguised = (
   block: BlockText,
   transaction: TransactionText,
-  rules: TransactionRules,
+  { pubKeyHash, exceptions }: TransactionRules,
 ): KnownType | null => {
-  const { asset } = transaction;
-  const typeGroup = transaction.typeGroup.value;
-  const type = transaction.type.value;
-  try {
-    return KNOWN_TYPES.find((known) => isOf(block, transaction, rules, known, asset?.other)) ?? null;
-  } finally {
-    transaction.typeGroup.value = typeGroup;
-    transaction.type.value = type;
-    transaction.asset = asset;
-  }
+  const { amount, expiration } = transaction;
+  const id = block.textOf(transaction.id);
+  const sender = block.textOf(transaction.senderPublicKey);
+  const recipientId = recipientOf(block, transaction) ?? addressOf(sender, pubKeyHash);
+  const isOf = (known: KnownType): boolean => {
+    try {
+      const asset = decodeAsset({ asset: transaction.asset?.other }, known.typeGroup, known.type);
+      const fields = { amount, expiration, recipientId, asset };
+      return idOf(bytesAs(known, block, transaction, pubKeyHash, fields), exceptions) === id;
+    } catch (error) {
+      if (error instanceof ShapeError || error instanceof UnserialisableError) return false;
+      throw error;
+    }
+  };
+  return KNOWN_TYPES.find(isOf) ?? null;
 };
 
 /**

@@ -81,7 +81,7 @@ export interface Transaction extends LedgerTransaction {
   readonly timestamp: number | null;
   /** Null in version 1, and in version 2 of Core 2.4 and 2.5: they have a timestamp. */
   readonly nonce: bigint | null;
-  /** A height, or 0. Only transfers of version 2 sign it; all others have 0. */
+  /** A height, or 0. Of known types, only transfers of version 2 sign it; all others have 0. */
   readonly expiration: number;
   /** The signed bytes, in hex. They need not be UTF-8. */
   readonly vendorField: string | null;
@@ -127,6 +127,10 @@ const COUNTS: Readonly<Record<number, number>> = { [CORE_TYPE_GROUP]: 11, [MAGIS
 
 /** Whether Core 3.9 has this type. The ids of others cannot be recomputed, because the form of their bytes is unknown. */
 export const isKnownType = (typeGroup: number, type: number): boolean => type < (COUNTS[typeGroup] ?? 0);
+
+/** Whether such a transaction can have an expiration: if it signs one, or if nobody knows what it signs. */
+export const mayExpire = (version: number, typeGroup: number, type: number): boolean =>
+  signsExpiration(version, typeGroup, type) || (version > 1 && !isKnownType(typeGroup, type));
 
 export interface KnownType {
   readonly typeGroup: number;

@@ -1,5 +1,5 @@
 import { parseLosslessJson } from '@roundhouse/blocks';
-import type { BlockRef } from '@roundhouse/chain';
+import type { Block, BlockRef } from '@roundhouse/chain';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 
@@ -56,13 +56,18 @@ export const decodeLine = <T extends BlockRef>(
   );
 };
 
+/** The asset of an unknown type is kept as it is, so no decoder refuses a number in it that has lost digits. */
+const hasUncheckedAsset = ({ transactions = [] }: Partial<Block>): boolean =>
+  transactions.some(({ asset }) => asset?.other !== undefined);
+
 /**
- * Decodes without a check for numbers that lose digits. Such a number is not a safe integer, and every decoder refuses
- * it. Returns null if anything is wrong.
+ * Decodes without a check for numbers that lose digits. Such a number is not a safe integer, and every decoder of a known
+ * field refuses it. Returns null if anything is wrong, or if there are other fields.
  */
-const decodeQuickly = <T>(text: string, decode: (value: unknown) => T): T | null => {
+const decodeQuickly = <T extends BlockRef>(text: string, decode: (value: unknown) => T): T | null => {
   try {
-    return decode(JSON.parse(text));
+    const block = decode(JSON.parse(text));
+    return hasUncheckedAsset(block) ? null : block;
   } catch {
     return null;
   }

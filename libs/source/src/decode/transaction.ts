@@ -1,6 +1,7 @@
 import {
   CORE_TYPE_GROUP,
-  signsExpiration,
+  isKnownType,
+  mayExpire,
   TransactionType,
   typeOfOldNumber,
   type Transaction,
@@ -15,12 +16,14 @@ import {
   hashOf,
   hexOf,
   isAbsent,
+  isUint32,
   objectOf,
   optionalHexOf,
   optionalTextOf,
   publicKeyOf,
   ShapeError,
   signaturesOf,
+  typeByIdOf,
   uint32Of,
   UnserialisableError,
   vendorFieldOf,
@@ -41,8 +44,12 @@ const typeOf = (transaction: JsonObject): { readonly typeGroup: number; readonly
 const nonceOf = (transaction: JsonObject, version: number): bigint | null =>
   version === 1 || isAbsent(transaction, 'nonce') ? null : amountOf(transaction, 'nonce');
 
-const expirationOf = (transaction: JsonObject, isSigned: boolean): number =>
-  isSigned && !isAbsent(transaction, 'expiration') ? uint32Of(transaction, 'expiration') : 0;
+/** In an unknown type it may be anything; only a height is kept. */
+const expirationOf = (transaction: JsonObject, version: number, typeGroup: number, type: number): number => {
+  if (isAbsent(transaction, 'expiration') || !mayExpire(version, typeGroup, type)) return 0;
+  const isHeight = isKnownType(typeGroup, type) || isUint32(transaction['expiration']);
+  return isHeight ? uint32Of(transaction, 'expiration') : 0;
+};
 
 const decodeWith = (
   transaction: JsonObject,
@@ -64,7 +71,7 @@ const decodeWith = (
     recipientId,
     amount: amountOf(transaction, 'amount'),
     fee: amountOf(transaction, 'fee'),
-    expiration: expirationOf(transaction, signsExpiration(version, typeGroup, type)),
+    expiration: expirationOf(transaction, version, typeGroup, type),
     vendorField: vendorFieldOf(transaction),
     asset: decodeAsset(transaction, typeGroup, type),
     signature: optionalHexOf(transaction, 'signature'),
@@ -74,10 +81,21 @@ const decodeWith = (
   };
 };
 
-const deserialised = (transaction: JsonObject): Deserialised => {
+/** The payload of an unknown type is not read, so `checkTransactionIds` cannot see whether the id is that of a known type. */
+const assertUndisguised = ({ typeGroup, type }: Deserialised, bytes: Buffer, id: string): void => {
+  const known = typeByIdOf(bytes, id);
+  if (known === null) return;
+  throw new UnserialisableError(
+    `is of type ${known.type} of type group ${known.typeGroup}, but is given as type ${type} of type group ${typeGroup}`,
+  );
+};
+
+const deserialised = (transaction: JsonObject, id: string): Deserialised => {
   const bytes = Buffer.from(hexOf(transaction, 'serialized'), 'hex');
   try {
-    return deserialiseTransaction(bytes, !isAbsent(transaction, 'typeGroup'));
+    const fields = deserialiseTransaction(bytes, !isAbsent(transaction, 'typeGroup'));
+    if (fields.amount === null && fields.nonce !== null) assertUndisguised(fields, bytes, id);
+    return fields;
   } catch (error) {
     if (!(error instanceof UnserialisableError)) throw error;
     throw new ShapeError('serialized', error.message);
@@ -88,8 +106,8 @@ const deserialised = (transaction: JsonObject): Deserialised => {
  * Decodes the bytes that a Core node stores. They hold fields that its other columns lack or hold in another form.
  */
 const decodeSerialised = (transaction: JsonObject): Transaction => {
-  const { amount, ...fields } = deserialised(transaction);
   const id = hashOf(transaction, 'id');
+  const { amount, ...fields } = deserialised(transaction, id);
   if (amount !== null) return { ...fields, id, amount };
   return {
     ...fields,
