@@ -63,7 +63,10 @@ const SEPARATOR = /\s*,\s*(?=[a-z][a-z0-9+.-]*:)/i;
 /** The addresses in `BLOCK_SOURCE`, the preferred one first. */
 export const splitUrls = (urls: string): string[] => urls.trim().split(SEPARATOR).filter(Boolean);
 
-type RawOptions = Pick<BlockSourceOptions, 'timeoutMs' | 'attempts' | 'backoffMs' | keyof SourceEvents> &
+type RawOptions = Pick<
+  BlockSourceOptions,
+  'network' | 'timeoutMs' | 'attempts' | 'backoffMs' | keyof SourceEvents
+> &
   Pick<NodeHttpOptions, 'isPatient' | 'onAnswer'>;
 
 /** Opens one source, whose blocks are not checked. Throws `SourceConfigError` if its address cannot be used. */
@@ -75,10 +78,11 @@ export const openRawSource = (url: string, options: RawOptions): RawSource => {
   switch (scheme) {
     case 'http':
     case 'https':
-      return new CoreApiSource(addressOf(url), {
-        ...{ timeoutMs, attempts, backoffMs, isPatient },
-        ...{ onUnavailable, onPause, onAnswer },
-      });
+      return new CoreApiSource(
+        addressOf(url),
+        { ...{ timeoutMs, attempts, backoffMs, isPatient }, ...{ onUnavailable, onPause, onAnswer } },
+        options.network,
+      );
     case 'postgres':
     case 'postgresql':
       return new CoreDatabaseSource(databaseAddressOf(url), { timeoutMs, onUnavailable });

@@ -13,13 +13,14 @@ import {
 import type { RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { blockIdOf, computePayloadHash, heightOf, objectOf, type JsonObject } from '@roundhouse/blocks';
-import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
+import { AnswerTooLongError, NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { CoreApi } from './core-api.js';
 import { groupBlocks, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
 import { nameOf, readNodeTypes, type NodeType } from './node-types.js';
 import { decodeDelegate, decodeVoter, type DelegatesSource, type NodeVoter } from './delegates-source.js';
 import { areIncomplete, FORM_OF_2_0, HIDDEN_IN_2_4 } from './incomplete-transactions.js';
 import type { NodeHttpOptions } from './node-http.js';
+import { pageBoundOf } from './page-bound.js';
 import type { Urgency } from './request-budget.js';
 
 /** Genesis blocks of known networks have a few hundred; full blocks have up to 500. */
@@ -61,8 +62,9 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   private readonly api: CoreApi;
   private variant = 0;
 
-  constructor(url: URL, options: NodeHttpOptions) {
+  constructor(url: URL, options: NodeHttpOptions, network: Network | null = null) {
     this.api = new CoreApi(url, options);
+    if (network !== null) this.api.allow(pageBoundOf(network));
     this.name = this.api.name;
   }
 
@@ -71,7 +73,9 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     if (configuration === null) return null;
     try {
       assertKnownRules(configuration);
-      return parseNetwork(configuration);
+      const network = parseNetwork(configuration);
+      this.api.allow(pageBoundOf(network));
+      return network;
     } catch (cause) {
       if (!(cause instanceof NetworkConfigError)) throw cause;
       // A refusal of its rules says what to do.
@@ -222,7 +226,11 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     const line = await this.api.line();
     const byBlock = new Map<string, readonly Transaction[]>();
     for (const group of groupBlocks(headers, line.blocksPerTransactionQuery)) {
-      const found = await this.transactionsOfGroup(line, group, urgency);
+      const found = await this.transactionsOfGroup(line, group, urgency).catch((error: unknown) => {
+        // A page is bounded by what one block can have: then each block is asked for on its own.
+        if (error instanceof AnswerTooLongError && group.length > 1) return new Map<string, Transaction[]>();
+        throw error;
+      });
       for (const header of group) {
         const { id } = header;
         const own = found.get(id) ?? [];

@@ -2,7 +2,8 @@ import { listOf, objectOf, type JsonObject } from '@roundhouse/blocks';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
 import { CORE_LINES, isRaw, PAGE_LIMIT, type CoreLine, type NodeRequest } from './core-line.js';
-import { NodeHttp, type NodeAnswer, type NodeHttpOptions } from './node-http.js';
+import { NodeHttp, SHOWN_CHARACTERS, type NodeAnswer, type NodeHttpOptions } from './node-http.js';
+import type { PageBound } from './page-bound.js';
 import type { Urgency } from './request-budget.js';
 
 /** The node's address without the path to the API: `http://node:4003/api/` becomes `http://node:4003`. */
@@ -17,9 +18,6 @@ const AWAY: ReadonlySet<UnavailableKind> = new Set(['refused', 'http-5xx']);
 
 /** For a list whose length is otherwise unknown. */
 const MOST_PAGES = 10_000;
-
-/** How much of a path a message shows: one path may name 60 blocks. */
-const SHOWN_CHARACTERS = 200;
 
 /**
  * Requests to a node's public API, and pages of at most 100 entries. Paths are relative to the root of the node's line,
@@ -148,6 +146,11 @@ export class CoreApi {
         `Check whether a cache in between ignores the query, or name another node in ${this.setting}.`,
       height ? { height } : {},
     );
+  }
+
+  /** Lets answers be as long as this, if that is longer than before. */
+  allow(bound: PageBound): void {
+    this.http.allow(bound);
   }
 
   /** Aborts the requests under way, which fail as unavailable. */

@@ -152,6 +152,16 @@ describe('NodeHttp', () => {
     expect(failures).toEqual([]);
   });
 
+  it('reads as much as is allowed, and never less than before', async () => {
+    const body = `"${'x'.repeat(17 * 1024 * 1024)}"`;
+    const opened = await open(() => ({ body }));
+    const tooLong = await failureOf(opened.ask({ path: '/a' }, {}));
+    expect((tooLong as Error).message).toContain('names no larger block (block.maxPayload)');
+    opened.allow({ bytes: 18 * 1024 * 1024, reason: 'of a test' });
+    opened.allow({ bytes: 1, reason: 'of a test' });
+    await expect(opened.ask({ path: '/a' }, {})).resolves.toMatchObject({ status: 200 });
+  });
+
   it('keeps all digits of an amount', async () => {
     const opened = await open(() => ({ body: '{"data":9007199254740993}' }));
     await expect(opened.ask({ path: '/a' }, {})).resolves.toMatchObject({

@@ -4,8 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseLosslessJson } from '@roundhouse/blocks';
 import { traced } from '@roundhouse/telemetry';
 import { DelegateBackoff, handleType, retry, type IPolicy } from 'cockatiel';
-import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
+import {
+  AnswerTooLongError,
+  NodeProtocolError,
+  NodeUnavailableError,
+  type UnavailableKind,
+} from '../errors/node-errors.js';
 import type { NodeRequest } from './core-line.js';
+import { USUAL_BOUND, type PageBound } from './page-bound.js';
 import { rateLimitWaitMs, RequestBudget, type Urgency } from './request-budget.js';
 
 export interface NodeHttpOptions {
@@ -53,8 +59,8 @@ const LONGEST_BACKOFF_MS = 10_000;
  */
 const LONGEST_SILENT_WAIT_MS = 2_000;
 
-/** The limit for one answer. A page of a hundred multi-payments, the largest that Core returns, has some 3 MiB. */
-const MOST_BYTES = 16 * 1024 * 1024;
+/** How much of a path a message shows: one path may name 60 blocks. */
+export const SHOWN_CHARACTERS = 200;
 
 const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refused', ABORT_ERR: 'timeout' };
 
@@ -87,6 +93,7 @@ export class NodeHttp {
   private readonly closing = new AbortController();
   private readonly budget = new RequestBudget();
   private pausedUntil = 0;
+  private bound = USUAL_BOUND;
 
   constructor(
     private readonly base: URL,
@@ -121,6 +128,11 @@ export class NodeHttp {
     const { signal } = this.closing;
     const ownUrgency = this.options.isPatient ? 'bulk' : urgency;
     return this.policy.execute(() => this.tryOnce(request, headers, ownUrgency), signal);
+  }
+
+  /** Lets answers be as long as this, if that is longer than before. */
+  allow(bound: PageBound): void {
+    if (bound.bytes > this.bound.bytes) this.bound = bound;
   }
 
   /** Aborts the requests under way, which fail as unavailable. */
@@ -223,7 +235,7 @@ export class NodeHttp {
           let bytes = 0;
           incoming.on('data', (chunk: Buffer) => {
             bytes += chunk.length;
-            if (bytes <= MOST_BYTES) chunks.push(chunk);
+            if (bytes <= this.bound.bytes) chunks.push(chunk);
             else incoming.destroy(this.tooLong(path));
           });
           incoming.on('error', reject);
@@ -238,10 +250,11 @@ export class NodeHttp {
     });
   }
 
-  private tooLong(path: string): NodeProtocolError {
-    return new NodeProtocolError(
+  private tooLong(path: string): AnswerTooLongError {
+    const { bytes, reason } = this.bound;
+    return new AnswerTooLongError(
       this.name,
-      `${this.name} answered ${path} with more than ${MOST_BYTES / 1024 / 1024} MiB, which no Core node does. ` +
+      `${this.name} answered ${path.slice(0, SHOWN_CHARACTERS)} with more than ${Math.floor(bytes / 1024 / 1024)} MiB. That is more than a page can have: ${reason}. ` +
         `Check the proxies between here and the node, or name another node in ${this.setting}.`,
     );
   }

@@ -49,3 +49,6 @@ export class NodeProtocolError extends Error {
     this.height = options.height;
   }
 }
+
+/** The answer is longer than anything that was asked for can be. */
+export class AnswerTooLongError extends NodeProtocolError {}

@@ -152,6 +152,7 @@ export const probeSources = async ({
     const onAnswer = headers.note.bind(headers);
     const raw = openRawSource(url, {
       ...events,
+      network,
       isPatient: true,
       attempts: 2,
       onAnswer: (told) => onAnswer(told, Date.now()),
