@@ -1,5 +1,6 @@
 import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import { readSettings } from '@roundhouse/config';
+import { openQueueBackend, queuePrefix, type FetchJob, type QueueName } from '@roundhouse/jobs';
 import {
   NodeProtocolError,
   NodeUnavailableError,
@@ -8,6 +9,7 @@ import {
 } from '@roundhouse/source';
 import { claimNetwork, digestTables, readPosition, rebuildIndex } from '@roundhouse/storage';
 import { createIndexerDatabase, eventually, redisUrl, type TestDatabase } from '@roundhouse/testing';
+import { Queue, Worker } from 'bullmq';
 import { Client, Pool } from 'pg';
 import { pino, type Logger } from 'pino';
 import { ApplyHarness } from './apply/apply.harness.js';
@@ -159,6 +161,20 @@ export class IndexerHarness {
     } finally {
       await client.end();
     }
+  }
+
+  /** Adds a job that a process has taken, for a day by its clock, and never ends. Call it while no indexer runs. */
+  async strandJob(name: QueueName, nethash: string, data: FetchJob): Promise<void> {
+    const { url: databaseUrl } = this.database;
+    const url = this.backend === 'redis' ? ownRedisUrl() : null;
+    const backend = openQueueBackend({ databaseUrl, redisUrl: url, onError: () => undefined });
+    const options = { connection: backend.connection, prefix: queuePrefix(nethash) };
+    const queue = new Queue(name, options);
+    const worker = new Worker(name, null, { ...options, lockDuration: 86_400_000 });
+    await queue.add('fetch', data);
+    await worker.getNextJob('a token');
+    await Promise.all([worker.close(), queue.close()]);
+    await backend.close();
   }
 
   /** Removes all jobs in any state, and BullMQ's own records of them. */

@@ -16,11 +16,13 @@ import { FollowService } from './follow/follow.service.js';
 import { Heartbeat } from './follow/heartbeat.service.js';
 import { LAST_HEIGHT, PositionService } from './follow/position.service.js';
 import { RangeSizer } from './follow/plan-ranges.js';
+import { Standstill } from './follow/standstill.js';
 import { SourceWatch } from './follow/source-watch.js';
 import { ForkService } from './fork/fork.service.js';
 import { HaltService } from './halt.service.js';
 import { SETTINGS, SOURCE, type IndexerSettings } from './indexer.config.js';
 import { LeaderService } from './leader/leader.service.js';
+import { StandstillWatch } from './leader/standstill-watch.service.js';
 import { BulkBlocks } from './bulk/bulk-blocks.service.js';
 import { CurrentNetwork } from './network/current-network.js';
 import { NETWORK } from './network/network-guard.js';
@@ -88,6 +90,7 @@ export class IndexerModule {
         RangeSizer,
         FollowService,
         FollowProcessor,
+        Standstill,
         Heartbeat,
         FetchService,
         FetchProcessor,
@@ -98,6 +101,7 @@ export class IndexerModule {
         ApplyProcessor,
         Verifier,
         LeaderService,
+        StandstillWatch,
         DatabaseHealth,
         Obstacles,
         ProgressHealth,

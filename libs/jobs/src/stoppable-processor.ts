@@ -22,16 +22,16 @@ export abstract class StoppableProcessor<Data> extends WorkerHost {
   private readonly handover = new AbortController();
 
   /**
-   * Does one job. If the job is given back, nothing waits for the rest of this work, so it must do no harm while
-   * another process does the same job.
+   * Does the work of one job, which need not come from a queue. If the job is given back, nothing waits for the rest of
+   * this work, so it must do no harm while another process does the same job.
    */
-  protected abstract work(job: Job<Data>): Promise<void>;
+  abstract work(data: Data): Promise<void>;
 
   async process(job: Job<Data>, token?: string): Promise<void> {
     const { signal } = this.handover;
     try {
       signal.throwIfAborted();
-      const work = traced(jobSpan(job), () => this.work(job));
+      const work = traced(jobSpan(job), () => this.work(job.data));
       await unlessAborted(work, signal);
     } catch (error) {
       if (!signal.aborted) throw error;

@@ -42,6 +42,8 @@ export class ApplyRunner {
   /** Null while another process leads. */
   private apply: ApplyService | null = null;
   private isRunning = false;
+  /** Settles with the last run; never rejects. */
+  private last: Promise<void> = Promise.resolve();
   /** The rules of the ledger; they change only between two batches. */
   private rules!: Network;
 
@@ -97,18 +99,27 @@ export class ApplyRunner {
     this.apply = null;
   }
 
+  get leads(): boolean {
+    return this.apply !== null;
+  }
+
   get isApplying(): boolean {
     return this.isRunning;
   }
 
-  /** Only for the apply worker, which runs one job at a time: `ApplyService` must not be used in parallel. */
-  async run(reason: ApplyJob['reason']): Promise<void> {
-    this.isRunning = true;
-    try {
-      await this.runOnce(reason);
-    } finally {
-      this.isRunning = false;
-    }
+  /** Resolves when all runs that were requested have ended. */
+  get idle(): Promise<void> {
+    return this.last;
+  }
+
+  /** One run at a time, in order: `ApplyService` must not be used in parallel. */
+  run(reason: ApplyJob['reason']): Promise<void> {
+    const run = this.last.then(async () => {
+      this.isRunning = true;
+      await this.runOnce(reason).finally(() => (this.isRunning = false));
+    });
+    this.last = run.catch(() => undefined);
+    return run;
   }
 
   private async runOnce(reason: ApplyJob['reason']): Promise<void> {

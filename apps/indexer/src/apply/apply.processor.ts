@@ -11,7 +11,7 @@ import {
 import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { UndoOutOfReachError } from '@roundhouse/storage';
-import { UnrecoverableError, type Job } from 'bullmq';
+import { UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { adviceFor, withAdvice } from '../database/database-trouble.js';
 import { HaltService } from '../halt.service.js';
@@ -49,9 +49,9 @@ export class ApplyProcessor extends StoppableProcessor<ApplyJob> implements OnAp
     logWorkerErrors(this.worker, this.logger);
   }
 
-  protected async work(job: Job<ApplyJob>): Promise<void> {
+  async work({ reason }: ApplyJob): Promise<void> {
     try {
-      await this.runner.run(job.data.reason);
+      await this.runner.run(reason);
       this.failures = 0;
       this.obstacles.clear('applying');
     } catch (error) {

@@ -10,7 +10,7 @@ import {
 } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
-import { UnrecoverableError, type Job } from 'bullmq';
+import { UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { adviceFor, withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
@@ -60,14 +60,14 @@ export class FetchProcessor
     return this.stopping.step('giving back fetch jobs', () => this.stop());
   }
 
-  protected async work(job: Job<FetchJob>): Promise<void> {
-    const { from, to } = job.data;
+  async work(range: FetchJob): Promise<void> {
+    const { from, to } = range;
     try {
-      const outcome = await this.fetches.fetch(job.data);
+      const outcome = await this.fetches.fetch(range);
       this.obstacles.clear('fetching');
       this.logger.debug({ from, to, outcome }, 'fetched a range');
     } catch (error) {
-      throw this.translate(error as Error, job.data);
+      throw this.translate(error as Error, range);
     }
   }
 

@@ -8,7 +8,6 @@ import {
   type FollowJob,
 } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
-import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { withAdvice } from '../database/database-trouble.js';
 import { saySometimes } from '../logging/say-sometimes.js';
@@ -44,9 +43,9 @@ export class FollowProcessor
     return this.stopping.step('returning follow jobs', () => this.stop());
   }
 
-  protected async work(job: Job<FollowJob>): Promise<void> {
+  async work({ reason }: FollowJob): Promise<void> {
     try {
-      await this.run(job.data.reason);
+      await this.run(reason);
       this.obstacles.clear('following');
     } catch (error) {
       this.note(error as Error);

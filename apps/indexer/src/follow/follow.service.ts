@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BlockRef } from '@roundhouse/chain';
-import { JobQueues } from '@roundhouse/jobs';
+import { JobQueues, type HeightRange } from '@roundhouse/jobs';
 import type { BlockSource } from '@roundhouse/source';
 import { findBlockId, listStagedRanges, writeSourceStatus } from '@roundhouse/storage';
 import { Pool } from 'pg';
@@ -60,6 +60,18 @@ export class FollowService {
     await this.queues.fetch(ranges);
     const isWaiting = staged.some(({ from, to }) => from <= next && next <= to);
     if (isWaiting) await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
+  }
+
+  /** The range right above the head, whatever jobs the queues hold for it; null if it is staged or need not be fetched. */
+  async missingRange(): Promise<HeightRange | null> {
+    const staged = await listStagedRanges(this.pool);
+    const { head, sourceHeight } = await this.position.refresh();
+    const height = head?.height ?? 0;
+    const tip = sourceHeight ?? 0;
+    if (this.bulk.isDue(height + 1, tip)) return null;
+    const { rangeBlocks, bytesPerBlock } = this.sizer;
+    const none = { taken: [], maxJobs: 0, maxStagedBytes: 0 };
+    return planRanges({ head: height, tip, staged, rangeBlocks, bytesPerBlock, ...none })[0] ?? null;
   }
 
   /** Whether we have another block at the tip's height. If the source is ahead, the next block's link shows a fork. */

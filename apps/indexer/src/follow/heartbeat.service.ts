@@ -9,6 +9,7 @@ import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { CurrentNetwork } from '../network/current-network.js';
 import { Stopping } from '../stopping.service.js';
 import { PositionService } from './position.service.js';
+import { Standstill } from './standstill.js';
 
 interface NextPoll {
   readonly delayMs: number;
@@ -134,6 +135,7 @@ export class Heartbeat implements OnApplicationBootstrap {
     private readonly queues: JobQueues,
     private readonly position: PositionService,
     private readonly stopping: Stopping,
+    private readonly standstill: Standstill,
   ) {
     this.rules = network.value;
     const hasWebhook = settings.WEBHOOK_TOKEN !== undefined;
@@ -188,6 +190,7 @@ export class Heartbeat implements OnApplicationBootstrap {
   }
 
   private async ask({ key, keyMs }: Pick<NextPoll, 'key' | 'keyMs'>): Promise<void> {
+    this.standstill.pollIsDue();
     try {
       await this.queues.poll(key, Math.ceil(keyMs * DEDUPLICATED_PART));
       await this.position.refresh();

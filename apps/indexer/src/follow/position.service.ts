@@ -8,7 +8,7 @@ export const LAST_HEIGHT = Symbol('last height');
 /** Where index and source were when this process last read them. The source's height is limited by `lastHeight`. */
 @Injectable()
 export class PositionService {
-  private seen: Position = { head: null, sourceHeight: null };
+  private seen: Position = { head: null, sourceHeight: null, checkedAt: null };
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
@@ -26,9 +26,9 @@ export class PositionService {
   }
 
   async refresh(): Promise<Position> {
-    const { head, sourceHeight } = await readPosition(this.pool);
+    const { sourceHeight, ...rest } = await readPosition(this.pool);
     const isAbove = sourceHeight !== null && sourceHeight > (this.lastHeight ?? Infinity);
-    this.seen = { head, sourceHeight: isAbove ? this.lastHeight : sourceHeight };
+    this.seen = { ...rest, sourceHeight: isAbove ? this.lastHeight : sourceHeight };
     return this.seen;
   }
 }

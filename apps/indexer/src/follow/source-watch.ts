@@ -34,6 +34,10 @@ export class SourceWatch {
     private readonly obstacles: Obstacles,
   ) {}
 
+  get isAway(): boolean {
+    return this.failure !== null;
+  }
+
   /** Resolves with the answer of the source, or with null if there is none. */
   async answerOf<T>(asked: Promise<T>): Promise<T | null> {
     let isSlow = false;

@@ -96,7 +96,9 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
       this.metrics.leads = false;
       this.runner.resign();
       await this.verifier.resign();
-      await (signal.aborted ? this.endLastBatch() : this.processor.worker.pause());
+      await (signal.aborted
+        ? this.endLastBatch()
+        : Promise.all([this.processor.worker.pause(), this.runner.idle]));
       await lock.release();
     }
     if (!signal.aborted)
@@ -107,7 +109,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
   private endLastBatch(): Promise<void> {
     this.lastBatch ??= (async () => {
       this.runner.resign();
-      const closed = this.processor.close().then(() => true);
+      const closed = Promise.all([this.processor.close(), this.runner.idle]).then(() => true);
       const isCommitted = await Promise.race([closed, wait(LAST_BATCH_MS, false, { ref: false })]);
       if (isCommitted) return;
       this.logger.warn('the current batch takes too long: dropped whole');

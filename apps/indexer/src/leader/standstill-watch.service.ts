@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { LOGGER } from '@roundhouse/logging';
+import type { Logger } from 'pino';
+import { ApplyProcessor } from '../apply/apply.processor.js';
+import { ApplyRunner } from '../apply/apply-runner.service.js';
+import { FetchProcessor } from '../fetch/fetch.processor.js';
+import { FollowProcessor } from '../follow/follow.processor.js';
+import { FollowService } from '../follow/follow.service.js';
+import { PositionService } from '../follow/position.service.js';
+import { SourceWatch } from '../follow/source-watch.js';
+import { Standstill } from '../follow/standstill.js';
+import { Obstacles } from '../operations/obstacles.service.js';
+import { SourcePauses } from '../operations/source-pauses.js';
+import { Stopping } from '../stopping.service.js';
+
+const LOOK_MS = 500;
+
+/** Jobs do their work within this time, or something is wrong with them or with the source. */
+const STILL_MS = 7_000;
+
+/**
+ * If the index stands still, the leader says so and does the next work itself, without the queues: a job may be lost, or
+ * be held for a day by a lock of a process whose clock was ahead.
+ */
+@Injectable()
+export class StandstillWatch implements OnApplicationBootstrap {
+  /** What this process is doing without the queues; null if nothing. */
+  private doing: string | null = null;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly standstill: Standstill,
+    private readonly position: PositionService,
+    private readonly runner: ApplyRunner,
+    private readonly planner: FollowService,
+    private readonly follow: FollowProcessor,
+    private readonly fetch: FetchProcessor,
+    private readonly apply: ApplyProcessor,
+    private readonly pauses: SourcePauses,
+    private readonly source: SourceWatch,
+    private readonly obstacles: Obstacles,
+    private readonly stopping: Stopping,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.watch();
+  }
+
+  private async watch(): Promise<void> {
+    const { signal } = this.stopping;
+    let acted = -Infinity;
+    while (!signal.aborted) {
+      await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      const now = performance.now();
+      const stillMs = this.standstill.lastsMs(this.position.current, now);
+      if (!this.runner.leads || Math.min(stillMs, now - acted) < STILL_MS) continue;
+      acted = now;
+      this.act(stillMs);
+    }
+  }
+
+  private act(stillMs: number): void {
+    const busy = this.busyWith();
+    // `SourceWatch` says that the source is away.
+    if (this.position.lag !== 0 || !this.source.isAway) this.say(stillMs, busy);
+    if (busy === null) void this.workItself();
+  }
+
+  private say(stillMs: number, busy: string | null): void {
+    const { head, sourceHeight } = this.position.current;
+    const seconds = Math.round(stillMs / 1_000);
+    const reason = busy ?? (this.obstacles.current.join(' | ') || 'no job did the next work');
+    this.logger.warn(
+      { height: head?.height ?? 0, sourceHeight, seconds, reason },
+      busy === null ? 'the index stands still: working without the queues' : 'the index stands still',
+    );
+  }
+
+  /** What is under way here and must end first; null if nothing is. */
+  private busyWith(): string | null {
+    const { current: pause } = this.pauses;
+    if (pause !== null) return `${pause.source} is not asked for ${pause.secondsLeft} s: ${pause.reason}`;
+    if (this.runner.isApplying) return 'still applying';
+    return this.doing && `still ${this.doing}`;
+  }
+
+  /** Does what one job of each queue would do. Each says itself what goes wrong. */
+  private async workItself(): Promise<void> {
+    const before = this.position.current.head?.id;
+    await this.step('following', () => this.follow.work({ reason: 'poll' }));
+    await this.step('fetching', async () => {
+      const range = await this.planner.missingRange();
+      if (range !== null) await this.fetch.work(range);
+    });
+    await this.step('applying', () => this.apply.work({ reason: 'staged' }));
+    // The job that tells of a fork may be lost, too.
+    if (this.position.current.head?.id === before)
+      await this.step('looking for a fork', () => this.apply.work({ reason: 'fork' }));
+  }
+
+  private async step(doing: string, work: () => Promise<void>): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    this.doing = doing;
+    await work().catch(() => undefined);
+    this.doing = null;
+  }
+}
