@@ -7,6 +7,7 @@ import { Random } from '@roundhouse/testing';
 import { Reader } from './reader/reader.js';
 import { judge } from './verdict.js';
 import type { SelfEnded } from './world/program.js';
+import { watchForSilence } from './world/silence.js';
 import { World } from './world/world.js';
 
 export interface SeedResult {
@@ -79,11 +80,13 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
     if (problem !== null) found(problem);
     else say(`        ${ended.name} ended (${ended.how}) and is restarted: ${ended.lastLine}`);
   };
+  const apps = new AbortController();
   const work = async (): Promise<void> => {
     world = await World.start(
       { plan, folder, onSelfEnded, onProblem: found },
       (started) => (world = started),
     );
+    void watchForSilence(world, apps.signal);
     reader = new Reader(world, new Random(plan.seed ^ READER_SEED));
     await reader.start();
     for (const step of plan.steps) {
@@ -99,6 +102,7 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
     const lagging = await reader.followerCatchesUp(world.devnet.head);
     if (lagging !== null) found(lagging);
     await reader.stop();
+    apps.abort();
     reader.settleClaims(world.devnet.tree);
     for (const problem of [...reader.problems.splice(0), ...(await world.stopApps())]) found(problem);
     signal.throwIfAborted();
@@ -114,6 +118,7 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
     if (!signal.aborted) found(messageOf(error));
   } finally {
     over.abort();
+    apps.abort();
     await (reader as Reader | null)?.stop();
     await (world as World | null)?.stop();
   }

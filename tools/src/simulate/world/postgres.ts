@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { startLocalPostgres, type LocalPostgres } from '@roundhouse/local-postgres';
+import { readPosition } from '@roundhouse/storage';
 import pg from 'pg';
 import { Clock } from './clock.js';
 import { fakeTimeOf, findFakeTime } from './faketime.js';
@@ -11,6 +12,8 @@ import { fakeTimeOf, findFakeTime } from './faketime.js';
 const SETTINGS = { fsync: 'off', max_connections: 200 };
 
 const ANSWERS_WITHIN_MS = 60_000;
+
+const PATIENCE = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
 
 /** The URL of another database of the same server. */
 export const withDatabase = (url: string, name: string): string => {
@@ -78,6 +81,20 @@ export class Postgres {
         if (performance.now() > deadline) throw error;
         await wait(200);
       }
+    }
+  }
+
+  /** The id of the index's head; null if there is none, or if the server does not answer. */
+  async headId(): Promise<string | null> {
+    const client = new pg.Client({ connectionString: this.url, ...PATIENCE });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return (await readPosition(client)).head?.id ?? null;
+    } catch {
+      return null;
+    } finally {
+      void client.end().catch(() => undefined);
     }
   }
 

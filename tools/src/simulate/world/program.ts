@@ -37,6 +37,9 @@ const LONGEST_LINE = 300;
 const ALIVE_WITHIN_MS = 30_000;
 const ASK_AGAIN_MS = 50;
 
+/** A line of level warn or above, as pino writes it. */
+const WARNING = /"level":[4-6]0/;
+
 /** A real process that is killed, paused and restarted; all its logs go to one file. */
 export class Program {
   private child: ChildProcess | null = null;
@@ -45,6 +48,8 @@ export class Program {
   private wellSince = Infinity;
   private readonly log: WriteStream;
   private lastLine = '';
+  /** When it last logged a warning or an error (`performance.now()`). */
+  warnedAt = -Infinity;
   /** The number of failed starts in a row. */
   private failedStarts = 0;
   private output: Output = 'read';
@@ -154,6 +159,7 @@ export class Program {
     const release = child.pid === undefined ? () => undefined : guard(child.pid);
     const hear = (chunk: Buffer): void => {
       this.log.write(chunk);
+      if (WARNING.test(chunk.toString())) this.warnedAt = performance.now();
       this.lastLine = chunk.toString().trim().split('\n').at(-1)?.slice(0, LONGEST_LINE) ?? '';
     };
     child.stdout?.on('data', hear);
