@@ -53,6 +53,19 @@ COMMENT ON COLUMN blocks.generator IS 'Number in public_keys.';
 COMMENT ON COLUMN blocks.payload_hash IS 'Null means e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855, the SHA-256 of nothing.';
 COMMENT ON COLUMN blocks.block_signature IS '64 bytes that do not begin with 0 are r and s of an ECDSA signature; a leading 0 is not part of the signature.';
 
+CREATE TABLE claim_drifts (
+  amount bigint NOT NULL,
+  number integer NOT NULL,
+  height integer NOT NULL,
+  loser integer,
+  winner integer,
+  CONSTRAINT pk_claim_drifts PRIMARY KEY (number)
+);
+COMMENT ON TABLE claim_drifts IS 'Claims of locks by others than their recipients: a running node adds the amount to the weight of the wrong delegate, and chooses forgers by these weights until it restarts.';
+COMMENT ON COLUMN claim_drifts.number IS 'Counts the rows in the order of the claims, from 1.';
+COMMENT ON COLUMN claim_drifts.loser IS 'Number of the delegate that the recipient of the lock voted for.';
+COMMENT ON COLUMN claim_drifts.winner IS 'Number of the delegate that the sender of the claim voted for.';
+
 CREATE TABLE delegates (
   weight bigint NOT NULL,
   forged_fees bigint NOT NULL,
@@ -97,11 +110,13 @@ CREATE TABLE head (
   id smallint DEFAULT 1 NOT NULL,
   has_history boolean DEFAULT false NOT NULL,
   block_id bytea NOT NULL,
+  claims_height integer DEFAULT 0 NOT NULL,
   CONSTRAINT head_pkey PRIMARY KEY (id),
   CONSTRAINT head_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE head IS 'The newest indexed block and the counters that belong to it; absent before the genesis block.';
 COMMENT ON COLUMN head.has_history IS 'Whether the history tables hold every change since the genesis block.';
+COMMENT ON COLUMN head.claims_height IS 'claim_drifts holds the claims up to this height. Below the height of the head in an index that an earlier version began.';
 
 CREATE TABLE history_balances (
   balance bigint NOT NULL,
@@ -167,6 +182,13 @@ CREATE TABLE locks (
 );
 COMMENT ON TABLE locks IS 'Open HTLC locks: a claim or a refund removes the row.';
 
+CREATE TABLE misplaced_blocks (
+  height integer NOT NULL,
+  round integer NOT NULL,
+  CONSTRAINT pk_misplaced_blocks PRIMARY KEY (height)
+);
+COMMENT ON TABLE misplaced_blocks IS 'Blocks that FORGERS=active accepted although their forger has its slot in no list.';
+
 CREATE TABLE network (
   id smallint DEFAULT 1 NOT NULL,
   name text NOT NULL,
@@ -215,6 +237,18 @@ CREATE UNLOGGED TABLE refused_blocks (
 COMMENT ON TABLE refused_blocks IS 'Heights at which a source returned a block that cannot be right. Unlogged: rows lost in a crash are made again by the next refusal.';
 COMMENT ON COLUMN refused_blocks.contents IS 'Hashes of the newest blocks that passed the source''s checks and were refused by the ledger or the tables.';
 
+CREATE TABLE round_candidates (
+  round integer NOT NULL,
+  place integer NOT NULL,
+  first_height integer NOT NULL,
+  first_slot integer NOT NULL,
+  forgotten_claims integer NOT NULL,
+  forging_order integer[] NOT NULL,
+  CONSTRAINT pk_round_candidates PRIMARY KEY (round, place)
+);
+COMMENT ON TABLE round_candidates IS 'The other forgers that a round may have, for the round of the next block and of each block that undoing can reach.';
+COMMENT ON COLUMN round_candidates.place IS 'From 1, in the order in which they are tried.';
+
 CREATE TABLE round_digests (
   round integer NOT NULL,
   height integer NOT NULL,
@@ -226,14 +260,30 @@ CREATE TABLE round_digests (
 );
 COMMENT ON TABLE round_digests IS 'Digests of the derived tables after the last block of each round. Two indexes with the same state have the same digests.';
 
+CREATE TABLE round_revisions (
+  height integer NOT NULL,
+  round integer NOT NULL,
+  first_slot integer NOT NULL,
+  forgotten_claims integer NOT NULL,
+  forging_order integer[] NOT NULL,
+  CONSTRAINT pk_round_revisions PRIMARY KEY (height)
+);
+CREATE INDEX ix_round_revisions__round ON round_revisions (round);
+COMMENT ON TABLE round_revisions IS 'The block at this height showed that its round is forged by these forgers, from its first block on.';
+
 CREATE TABLE rounds (
   round integer NOT NULL,
   first_height integer NOT NULL,
   forging_order integer[] NOT NULL,
+  first_slot integer DEFAULT 0 NOT NULL,
+  forgotten_claims integer DEFAULT 0 NOT NULL,
   CONSTRAINT pk_rounds PRIMARY KEY (round)
 );
 CREATE UNIQUE INDEX ux_rounds__first_height ON rounds (first_height);
-COMMENT ON COLUMN rounds.forging_order IS 'Numbers of delegates: the forger of slot s is forging_order[s mod length].';
+COMMENT ON TABLE rounds IS 'The forgers of each round as its beginning fixed them. A row of round_revisions replaces them.';
+COMMENT ON COLUMN rounds.forging_order IS 'Numbers of delegates: the forger of slot s is forging_order[(s - first_slot) mod length].';
+COMMENT ON COLUMN rounds.first_slot IS '0, except by Core 3''s rule after the number of active delegates changed.';
+COMMENT ON COLUMN rounds.forgotten_claims IS 'How many of the first claim_drifts the weights leave out, because nodes restarted.';
 
 CREATE TABLE source_status (
   checked_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -363,6 +413,18 @@ COMMENT ON COLUMN checkpoint.accounts.nonce IS 'How many transactions the accoun
 COMMENT ON COLUMN checkpoint.accounts.vote IS 'The public key of the delegate that the account votes for.';
 COMMENT ON COLUMN checkpoint.accounts.multi_signature IS 'The members of a multi-signature account: one byte for how many must sign, then their keys of 33 bytes.';
 
+CREATE TABLE checkpoint.claim_drifts (
+  amount bigint NOT NULL,
+  number integer NOT NULL,
+  height integer NOT NULL,
+  loser integer,
+  winner integer,
+  CONSTRAINT claim_drifts_pkey PRIMARY KEY (number)
+);
+COMMENT ON COLUMN checkpoint.claim_drifts.number IS 'Counts the rows in the order of the claims, from 1.';
+COMMENT ON COLUMN checkpoint.claim_drifts.loser IS 'Number of the delegate that the recipient of the lock voted for.';
+COMMENT ON COLUMN checkpoint.claim_drifts.winner IS 'Number of the delegate that the sender of the claim voted for.';
+
 CREATE TABLE checkpoint.delegates (
   weight bigint NOT NULL,
   forged_fees bigint NOT NULL,
@@ -396,10 +458,12 @@ CREATE TABLE checkpoint.head (
   id smallint DEFAULT 1 NOT NULL,
   has_history boolean DEFAULT false NOT NULL,
   block_id bytea NOT NULL,
+  claims_height integer DEFAULT 0 NOT NULL,
   CONSTRAINT head_pkey PRIMARY KEY (id),
   CONSTRAINT head_id_check CHECK (id = 1)
 );
 COMMENT ON COLUMN checkpoint.head.has_history IS 'Whether the history tables hold every change since the genesis block.';
+COMMENT ON COLUMN checkpoint.head.claims_height IS 'claim_drifts holds the claims up to this height. Below the height of the head in an index that an earlier version began.';
 
 CREATE TABLE checkpoint.last_verification (
   id smallint DEFAULT 1 NOT NULL,
@@ -420,6 +484,12 @@ CREATE TABLE checkpoint.locks (
   CONSTRAINT locks_pkey PRIMARY KEY (transaction_id)
 );
 
+CREATE TABLE checkpoint.misplaced_blocks (
+  height integer NOT NULL,
+  round integer NOT NULL,
+  CONSTRAINT misplaced_blocks_pkey PRIMARY KEY (height)
+);
+
 CREATE TABLE checkpoint.proof (
   id smallint DEFAULT 1 NOT NULL,
   public_keys integer NOT NULL,
@@ -437,6 +507,17 @@ CREATE TABLE checkpoint.rankings (
 );
 COMMENT ON COLUMN checkpoint.rankings.delegates IS 'Their numbers.';
 
+CREATE TABLE checkpoint.round_candidates (
+  round integer NOT NULL,
+  place integer NOT NULL,
+  first_height integer NOT NULL,
+  first_slot integer NOT NULL,
+  forgotten_claims integer NOT NULL,
+  forging_order integer[] NOT NULL,
+  CONSTRAINT round_candidates_pkey PRIMARY KEY (round, place)
+);
+COMMENT ON COLUMN checkpoint.round_candidates.place IS 'From 1, in the order in which they are tried.';
+
 CREATE TABLE checkpoint.round_digests (
   round integer NOT NULL,
   height integer NOT NULL,
@@ -447,14 +528,29 @@ CREATE TABLE checkpoint.round_digests (
   CONSTRAINT round_digests_pkey PRIMARY KEY (round)
 );
 
+CREATE TABLE checkpoint.round_revisions (
+  height integer NOT NULL,
+  round integer NOT NULL,
+  first_slot integer NOT NULL,
+  forgotten_claims integer NOT NULL,
+  forging_order integer[] NOT NULL,
+  CONSTRAINT round_revisions_pkey PRIMARY KEY (height)
+);
+CREATE INDEX round_revisions_round_idx ON checkpoint.round_revisions (round);
+
 CREATE TABLE checkpoint.rounds (
   round integer NOT NULL,
   first_height integer NOT NULL,
   forging_order integer[] NOT NULL,
+  first_slot integer DEFAULT 0 NOT NULL,
+  forgotten_claims integer DEFAULT 0 NOT NULL,
   CONSTRAINT rounds_pkey PRIMARY KEY (round)
 );
 CREATE UNIQUE INDEX rounds_first_height_idx ON checkpoint.rounds (first_height);
-COMMENT ON COLUMN checkpoint.rounds.forging_order IS 'Numbers of delegates: the forger of slot s is forging_order[s mod length].';
+COMMENT ON TABLE checkpoint.rounds IS 'The forgers of each round as its beginning fixed them. A row of round_revisions replaces them.';
+COMMENT ON COLUMN checkpoint.rounds.forging_order IS 'Numbers of delegates: the forger of slot s is forging_order[(s - first_slot) mod length].';
+COMMENT ON COLUMN checkpoint.rounds.first_slot IS '0, except by Core 3''s rule after the number of active delegates changed.';
+COMMENT ON COLUMN checkpoint.rounds.forgotten_claims IS 'How many of the first claim_drifts the weights leave out, because nodes restarted.';
 
 CREATE TABLE checkpoint.state_sums (
   height integer NOT NULL,

@@ -58,6 +58,12 @@ export const indexerSettings = {
     description:
       'How blocks are checked. hash: links, ids of blocks and transactions, payload hashes, totals, and that each block was forged by the delegate of its slot. full: also the signatures of blocks and transactions: those of senders, second signatures, and those of the members of multi-signature accounts.',
   },
+  FORGERS: {
+    schema: z.enum(['slot', 'active'], { error: 'it must be "slot" or "active"' }).default('slot'),
+    default: 'slot',
+    description:
+      'Which blocks are accepted if no possible list of forgers has their generator in its slot. slot: none. active: up to three in a round that a member of one of the lists has signed, with a warning, a metric, and an entry in "indexer status" and "indexer verify".',
+  },
   VERIFY_EVERY: {
     schema: wholeNumber(86_400, 0, 31_536_000),
     default: '86400',

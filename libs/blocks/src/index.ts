@@ -56,10 +56,8 @@ export {
   type SignaturesById,
 } from './transactions/account-signatures.js';
 export { addressBytes } from './transactions/address-bytes.js';
-export { deserialiseTransaction, type Deserialised } from './transactions/deserialise.js';
-export { computeTransactionId, serialise } from './transactions/bytes-of-transaction.js';
 export { deserialiseTransaction, typeByIdOf, type Deserialised } from './transactions/deserialise.js';
-export { serialise } from './transactions/bytes-of-transaction.js';
+export { computeTransactionId, serialise } from './transactions/bytes-of-transaction.js';
 export type { Payload } from './transactions/payload.js';
 export { payloadOf, type FindPayload } from './transactions/payload-of.js';
 export { storedBytes } from './transactions/serialise.js';

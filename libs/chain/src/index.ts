@@ -16,6 +16,7 @@ export {
   InvalidBlockError,
   LedgerInvariantError,
   NetworkConfigError,
+  UnknownClaimsError,
 } from './errors/chain-error.js';
 export { applyBlock, type OnSender } from './ledger/apply-block.js';
 export type { BlockRecords, LedgerChanges, SumsAtBlock } from './ledger/journal.js';
@@ -30,19 +31,26 @@ export {
   type WeightsAt,
 } from './ledger/history.js';
 export { hasOutdatedForgers } from './ledger/end-round.js';
-export { assertForger } from './ledger/expected-forger.js';
+export { CANDIDATE_CLAIMS, ClaimDrifts } from './ledger/claim-drifts.js';
+export { admitForger, type ForgerRule } from './ledger/expected-forger.js';
 export { Ledger } from './ledger/ledger.js';
 export type {
   Account,
   BeforeImage,
   BlockUndo,
+  ClaimDrift,
   Delegate,
   DelegateFigures,
+  ForgerList,
   ForgingRound,
   LedgerHead,
   Lock,
+  MisplacedBlock,
   NumberedRound,
   Ranking,
+  RoundBlock,
+  RoundCandidate,
+  RoundRevision,
 } from './ledger/state.js';
 export { newAccount } from './ledger/state.js';
 export { touchedKeys, type TouchedKeys } from './ledger/touched-keys.js';
@@ -64,7 +72,15 @@ export type { Network } from './network/network.js';
 export { parseNetwork } from './network/parse-network.js';
 export { Payouts, type ForgedBlock, type PayoutOptions, type PayoutTotals } from './payouts/payouts.js';
 export type { Payout } from './payouts/round-shares.js';
-export { roundOf, type Round, heightsForSlots, slotOf, slotTime, type TimestampAt } from './rounds/rounds.js';
+export {
+  forgerAt,
+  roundOf,
+  type Round,
+  heightsForSlots,
+  slotOf,
+  slotTime,
+  type TimestampAt,
+} from './rounds/rounds.js';
 export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactions/old-type-numbers.js';
 export {
   CORE_TYPE_GROUP,

@@ -24,6 +24,8 @@ interface ColumnOptions {
   readonly isFixed?: boolean;
   /** The chain does not determine the value: it may differ between two indexes of one chain. */
   readonly isLocal?: boolean;
+  /** A later migration added the column, so it is behind all others. */
+  readonly isAdded?: boolean;
   /** Needed only if it is not the property's name in snake case. */
   readonly name?: string;
   /** A value, or SQL as text. */
@@ -83,9 +85,13 @@ const ALIGNMENTS: Partial<Record<ColumnType, number>> = {
   boolean: 1,
 };
 
-/** The order of the columns in the tables: the largest fixed size first, so that no row has gaps. */
+/** The order of the columns in the tables: the largest fixed size first, so that no row has gaps; then added ones. */
 const inStorageOrder = (columns: readonly Column[]): Column[] =>
-  columns.toSorted((one, other) => (ALIGNMENTS[other.type] ?? 0) - (ALIGNMENTS[one.type] ?? 0));
+  columns.toSorted(
+    (one, other) =>
+      Number(one.isAdded ?? false) - Number(other.isAdded ?? false) ||
+      (ALIGNMENTS[other.type] ?? 0) - (ALIGNMENTS[one.type] ?? 0),
+  );
 
 /** For tables of the ledger's rows, the compiler compares the columns with `Row`. */
 export const table = <Row extends object>(

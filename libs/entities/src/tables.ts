@@ -5,12 +5,16 @@ import {
   type Account,
   type AmountsAt,
   type BlockHeader,
+  type ClaimDrift,
   type Delegate,
   type DelegateAt,
   type Lock,
+  type MisplacedBlock,
   type NumberedRound,
   type Ranking,
+  type RoundCandidate,
   type RoundDigest,
+  type RoundRevision,
   type SumsAtBlock,
   type Transaction,
   type VotePeriod,
@@ -91,6 +95,13 @@ export const head = table(
       default: 'false',
       isLocal: true,
       comment: 'Whether the history tables hold every change since the genesis block.',
+    }),
+    claimsHeight: integer({
+      default: 0,
+      isLocal: true,
+      isAdded: true,
+      comment:
+        'claim_drifts holds the claims up to this height. Below the height of the head in an index that an earlier version began.',
     }),
   },
   {
@@ -313,16 +324,77 @@ export const locks = table<Lock>(
   { comment: 'Open HTLC locks: a claim or a refund removes the row.' },
 );
 
+export const claimDrifts = table<ClaimDrift>(
+  'claim_drifts',
+  {
+    number: integer({ isKey: true, comment: 'Counts the rows in the order of the claims, from 1.' }),
+    height: integer(),
+    loser: nullable(integer({ comment: 'Number of the delegate that the recipient of the lock voted for.' })),
+    winner: nullable(integer({ comment: 'Number of the delegate that the sender of the claim voted for.' })),
+    amount: amount(),
+  },
+  {
+    comment:
+      'Claims of locks by others than their recipients: a running node adds the amount to the weight of the wrong delegate, and chooses forgers by these weights until it restarts.',
+  },
+);
+
+const FORGING_ORDER =
+  'Numbers of delegates: the forger of slot s is forging_order[(s - first_slot) mod length].';
+const FIRST_SLOT = "0, except by Core 3's rule after the number of active delegates changed.";
+const FORGOTTEN_CLAIMS = 'How many of the first claim_drifts the weights leave out, because nodes restarted.';
+
 export const rounds = table<NumberedRound>(
   'rounds',
   {
     round: integer({ isKey: true }),
     firstHeight: integer(),
-    forgingOrder: integers({
-      comment: 'Numbers of delegates: the forger of slot s is forging_order[s mod length].',
-    }),
+    forgingOrder: integers({ comment: FORGING_ORDER }),
+    firstSlot: integer({ default: 0, isAdded: true, comment: FIRST_SLOT }),
+    forgottenClaims: integer({ default: 0, isAdded: true, comment: FORGOTTEN_CLAIMS }),
   },
-  { indexes: { ux_rounds__first_height: { on: ['firstHeight'] } } },
+  {
+    comment: 'The forgers of each round as its beginning fixed them. A row of round_revisions replaces them.',
+    indexes: { ux_rounds__first_height: { on: ['firstHeight'] } },
+  },
+);
+
+export const roundCandidates = table<RoundCandidate>(
+  'round_candidates',
+  {
+    round: integer({ isKey: true }),
+    place: integer({ isKey: true, comment: 'From 1, in the order in which they are tried.' }),
+    firstHeight: integer(),
+    firstSlot: integer(),
+    forgottenClaims: integer(),
+    forgingOrder: integers(),
+  },
+  {
+    comment:
+      'The other forgers that a round may have, for the round of the next block and of each block that undoing can reach.',
+  },
+);
+
+export const roundRevisions = table<RoundRevision>(
+  'round_revisions',
+  {
+    height: integer({ isKey: true }),
+    round: integer(),
+    firstSlot: integer(),
+    forgottenClaims: integer(),
+    forgingOrder: integers(),
+  },
+  {
+    comment:
+      'The block at this height showed that its round is forged by these forgers, from its first block on.',
+    indexes: { ix_round_revisions__round: { on: ['round'] } },
+  },
+);
+
+export const misplacedBlocks = table<MisplacedBlock>(
+  'misplaced_blocks',
+  { height: integer({ isKey: true }), round: integer() },
+  { comment: 'Blocks that FORGERS=active accepted although their forger has its slot in no list.' },
 );
 
 export const rankings = table<Ranking>(
@@ -512,7 +584,8 @@ export const events = table(
 
 /** What the ledger makes of the stored blocks. */
 export const LEDGER_TABLES: readonly Table[] = [
-  ...[head, accounts, delegates, locks, rounds, rankings, ...UNDO_TABLES, roundDigests, stateSums],
+  ...[head, accounts, delegates, locks, claimDrifts, rounds, roundCandidates, roundRevisions],
+  ...[misplacedBlocks, rankings, ...UNDO_TABLES, roundDigests, stateSums],
 ];
 
 /** What the stored blocks determine. */
@@ -531,7 +604,10 @@ export const COMPARED_TABLES: readonly Table[] = [
     accounts,
     delegates,
     locks,
+    claimDrifts,
     rounds,
+    roundRevisions,
+    misplacedBlocks,
   ],
   ...HISTORY_TABLES,
 ];

@@ -40,6 +40,24 @@ export const forgerKeys = (forgingOrder: string): string =>
   `ARRAY(SELECT ${hexText('forger.public_key')} FROM unnest(${forgingOrder}) WITH ORDINALITY AS listed (number, place)
   LEFT JOIN delegates forger USING (number) ORDER BY place)`;
 
+/**
+ * SQL of the rounds with the forgers that forge them: those of the newest revision, or else those that the round began
+ * with.
+ */
+export const FORGING_ROUNDS = `(
+  SELECT begun.round, begun.first_height, coalesce(revised.forging_order, begun.forging_order) AS forging_order,
+    coalesce(revised.first_slot, begun.first_slot) AS first_slot,
+    coalesce(revised.forgotten_claims, begun.forgotten_claims) AS forgotten_claims
+  FROM rounds AS begun LEFT JOIN LATERAL (
+    SELECT * FROM round_revisions WHERE round = begun.round ORDER BY height DESC LIMIT 1
+  ) AS revised ON true
+)`;
+
+/** SQL of the columns of \`ForgerList\`, under these names, of the rows that are called \`alias\`. */
+export const forgerListOf = (alias: string): string =>
+  `${forgerKeys(`${alias}.forging_order`)} AS "forgingOrder", ${alias}.first_slot AS "firstSlot",
+  ${alias}.forgotten_claims AS "forgottenClaims"`;
+
 /** SQL of bytes of a form as text. */
 export const TEXT_OF: Readonly<Record<Form, (bytes: string) => string>> = {
   hex: hexText,

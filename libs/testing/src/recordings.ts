@@ -6,8 +6,11 @@ import { parseLosslessJson } from '@roundhouse/blocks';
 /** The recorded chains under `test-data`, by the node that forged them, with all that its public API answered. */
 export type Recording = 'core-2.4' | 'core-3.9';
 
-/** All recorded chains. For `core-2.4-full`, only blocks, tables and answers of version 1 are recorded. */
-export type RecordedChain = Recording | 'core-2.4-full';
+/**
+ * All recorded chains. For `core-2.4-full`, only blocks, tables and answers of version 1 are recorded; for
+ * `core-3.9-full`, only blocks and tables.
+ */
+export type RecordedChain = Recording | 'core-2.4-full' | 'core-3.9-full';
 
 /** The path of a recorded file. */
 export const recordingFile = (recording: RecordedChain, file: string): string =>

@@ -1,4 +1,4 @@
-import { applyBlock, type Block, type Network } from '@roundhouse/chain';
+import { admitForger, applyBlock, type Block, type Network } from '@roundhouse/chain';
 import {
   claimNetwork,
   EncodedBlocks,
@@ -48,7 +48,10 @@ export class GrowingIndex {
     if (from === null) ledger.keepsHistory = keepsHistory;
     const encoded = EncodedBlocks.of([...blocks]);
     await writer.loadWorkingSet(ledger, encoded.blocks);
-    for (const block of encoded.blocks) applyBlock(ledger, block, true);
+    for (const block of encoded.blocks) {
+      admitForger(ledger, block);
+      applyBlock(ledger, block, true);
+    }
     await writer.addBlocks(encoded);
     const changes = ledger.takeChanges();
     const head = ledger.head!;

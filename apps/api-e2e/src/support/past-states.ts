@@ -1,4 +1,12 @@
-import { applyBlock, Ledger, type Account, type Block, type Delegate, type Network } from '@roundhouse/chain';
+import {
+  admitForger,
+  applyBlock,
+  Ledger,
+  type Account,
+  type Block,
+  type Delegate,
+  type Network,
+} from '@roundhouse/chain';
 
 /** The chain after a block. */
 export interface PastState {
@@ -26,6 +34,7 @@ export const pastStates = (network: Network, blocks: readonly Block[]): PastStat
   const ledger = Ledger.empty(network);
   return blocks.map((block) => {
     const roundBefore = ledger.round?.round ?? null;
+    admitForger(ledger, block);
     applyBlock(ledger, block);
     const existing = [...ledger.accounts.values()].filter(({ number }) => number > 0);
     return {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { heightsForSlots, roundOf, slotOf } from '@roundhouse/chain';
+import { forgerAt, heightsForSlots, roundOf, slotOf } from '@roundhouse/chain';
 import { assertLimit, type NextForgersQueryDto, type NextForgersResponseDto } from '@roundhouse/dto';
 import { RoundsReader } from '@roundhouse/storage';
 import type { ChainView } from '../chain/chain-view.js';
@@ -20,13 +20,11 @@ export class NextForgersService {
     assertLimit(limit, activeDelegates);
     const record = await this.rounds.findRound(head, round, heightsForSlots(milestones, head.height));
     if (!record) throw new Error(`Round ${round} has no row, although the head is ${head.height}.`);
-    const { forgingOrder, timestamps } = record;
-    const slot = slotOf(milestones, head.timestamp, head.height, (height) => timestamps.get(height)!);
-    const forgerOf = (slotNumber: number): string => forgingOrder[slotNumber % forgingOrder.length]!;
+    const slot = slotOf(milestones, head.timestamp, head.height, (height) => record.timestamps.get(height)!);
     return {
       currentBlock: head.height,
       currentSlot: slot,
-      delegates: Array.from({ length: limit }, (_, index) => forgerOf(slot + 1 + index)),
+      delegates: Array.from({ length: limit }, (_, index) => forgerAt(record, slot + 1 + index)),
       success: true,
     };
   }

@@ -21,6 +21,8 @@ const stateOf = (
   before: Readonly<Record<number, number>> = {},
 ): RoundState => ({
   forgingOrder: FORGERS,
+  firstSlot: 0,
+  forgottenClaims: 0,
   blocks: blocks.map(([height, slot]) => ({
     height,
     timestamp: slot * 8 + 3,

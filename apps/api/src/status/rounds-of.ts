@@ -1,4 +1,4 @@
-import { roundOf, slotOf, slotTime, type MilestoneSchedule, type Round } from '@roundhouse/chain';
+import { forgerAt, roundOf, slotOf, slotTime, type MilestoneSchedule, type Round } from '@roundhouse/chain';
 import type { PastRoundDto, SlotDto } from '@roundhouse/dto';
 import type { RoundState } from '@roundhouse/storage';
 
@@ -64,14 +64,14 @@ const passedSlots = (
   state: RoundState,
   head: number,
 ): { readonly passed: SlotDto[]; readonly missedSlots: number } => {
-  const { blocks, forgingOrder, usernames } = state;
+  const { blocks, usernames } = state;
   const bySlot = new Map(blocks.map((block) => [slots.at(block.height, block.timestamp), block]));
   const last = slots.at(head);
   const first = firstHeight === 1 ? slots.at(1) : slots.at(firstHeight - 1) + 1;
   const passed: SlotDto[] = [];
   for (let slot = Math.max(first, last - 2 * activeDelegates + 1); slot <= last; slot += 1) {
     const block = bySlot.get(slot);
-    const publicKey = block?.publicKey ?? forgingOrder[slot % forgingOrder.length]!;
+    const publicKey = block?.publicKey ?? forgerAt(state, slot);
     passed.push({
       slot,
       timestamp: slots.timeOf(slot, block?.height ?? head),
@@ -86,12 +86,12 @@ const passedSlots = (
 
 /** The round of the next block: the slots that passed, and those that are due if no delegate misses another one. */
 export const currentRoundOf = (slots: Slots, round: Round, state: RoundState, head: number) => {
-  const { forgingOrder, usernames } = state;
+  const { usernames } = state;
   const { passed, missedSlots } = passedSlots(slots, round, state, head);
   const headSlot = slots.at(head);
   const due = Array.from({ length: round.lastHeight - head }, (_, index): SlotDto => {
     const slot = headSlot + 1 + index;
-    const publicKey = forgingOrder[slot % forgingOrder.length]!;
+    const publicKey = forgerAt(state, slot);
     const username = usernames.get(publicKey) ?? null;
     return { slot, timestamp: slots.timeOf(slot, head), publicKey, username, state: 'due', height: null };
   });

@@ -1,6 +1,8 @@
 import {
+  admitForger,
   applyBlock,
   CORE_TYPE_GROUP,
+  forgerAt,
   Ledger,
   slotOf,
   slotTime,
@@ -74,14 +76,29 @@ export class ChainState {
 
   /** The public key of the delegate that may forge the next block in this slot. */
   forgerOf(slot: number): string {
-    const order = this.ledger.round?.forgingOrder ?? [];
-    const forger = order[slot % order.length];
-    if (forger === undefined) throw new Error('The chain has no delegates; its genesis block is missing.');
-    return forger;
+    const { round } = this.ledger;
+    if (round === null || round.forgingOrder.length === 0)
+      throw new Error('The chain has no delegates; its genesis block is missing.');
+    return forgerAt(round, slot);
+  }
+
+  /**
+   * The node restarts: it forgets the claims that it miscounted, and chooses the next forgers by the right weights; also
+   * those of a round that has no block yet.
+   */
+  restartNode(): void {
+    const { claims, candidates, forged, round } = this.ledger;
+    const list = candidates.find(
+      ({ firstSlot, forgottenClaims }) => firstSlot === round?.firstSlot && forgottenClaims === claims.count,
+    );
+    if (forged.length === 0 && list) this.ledger.reviseRound(list, this.height + 1);
+    claims.forget();
   }
 
   apply(raw: RawBlock): void {
-    applyBlock(this.ledger, toBlock(raw));
+    const block = toBlock(raw);
+    admitForger(this.ledger, block);
+    applyBlock(this.ledger, block);
     this.ledger.takeChanges();
     for (const transaction of raw.transactions) this.wallets.apply(transaction, raw.timestamp);
     if (raw.transactions.some(changesDelegates))

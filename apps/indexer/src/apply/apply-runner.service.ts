@@ -79,6 +79,11 @@ export class ApplyRunner {
         batchBlocks: this.settings.APPLY_BATCH_BLOCKS,
         undoDepth: this.settings.UNDO_DEPTH,
         keepsHistory: this.settings.HISTORY === 'full',
+        // A block that is asked for by itself comes with its signature checked, whatever the value of VERIFY.
+        acceptsMisplaced:
+          this.settings.FORGERS === 'active'
+            ? async ({ height, id }) => (await this.source.blockAt(height))?.id === id
+            : undefined,
         claimedHeight: () => this.position.current.sourceHeight ?? 0,
         onBatch: (report) => {
           this.metrics.countBatch(report);

@@ -1,11 +1,13 @@
 import {
+  admitForger,
   applyBlock,
-  assertForger,
   InvalidBlockError,
   type BlockRef,
   type Ledger,
   type LedgerBlock,
+  type MisplacedBlock,
   type Network,
+  type RoundRevision,
 } from '@roundhouse/chain';
 import type { SignaturesById } from '@roundhouse/blocks';
 import type { EncodedBlocks, IndexWriter } from '@roundhouse/storage';
@@ -25,6 +27,11 @@ export interface ApplyOptions {
   readonly claimedHeight: () => number;
   /** Whether an index that begins now keeps history; any other goes on as it began. (Default: false) */
   readonly keepsHistory?: boolean;
+  /**
+   * Whether a block is accepted whose forger has its slot in no list, if the forger is a member of one. It resolves to
+   * true only if the generator has signed the block. (Default: no such block is)
+   */
+  readonly acceptsMisplaced?: ((block: LedgerBlock) => Promise<boolean>) | undefined;
   readonly onBatch?: (report: BatchReport) => void;
   /** Called when the block at this height was undone because new rules change the forgers of the next round. */
   readonly onOutdated?: (height: number) => void;
@@ -42,6 +49,10 @@ export interface BatchReport {
   readonly commitMs: number;
   /** Type group and type → number of transactions that this index does not know. */
   readonly unknownTypes: ReadonlyMap<string, number>;
+  /** Rounds that are forged by another list than the one they began with. */
+  readonly revisions: readonly RoundRevision[];
+  /** Blocks whose forger has its slot in no list. */
+  readonly misplaced: readonly MisplacedBlock[];
 }
 
 /** The ledger refuses this block; those below it are right. */
@@ -155,11 +166,21 @@ export class OpenBatch {
     const { ledger } = this;
     const checks = signatures && new SenderChecks(signatures);
     try {
-      assertForger(ledger, block);
+      await this.admit(block);
       applyBlock(ledger, block, keepsUndo, checks?.collect);
       await checks?.run(block, ignoresUnexpectedSecond(ledger.network, ledger.milestones.at(block.height)));
     } catch (error) {
       throw error instanceof InvalidBlockError ? new RefusedBlockError(block, error) : error;
+    }
+  }
+
+  private async admit(block: LedgerBlock): Promise<void> {
+    try {
+      admitForger(this.ledger, block);
+    } catch (error) {
+      if (!(error instanceof InvalidBlockError) || !(await this.options.acceptsMisplaced?.(block)))
+        throw error;
+      admitForger(this.ledger, block, 'active');
     }
   }
 
@@ -170,17 +191,20 @@ export class OpenBatch {
     const started = performance.now();
     const unknownTypes = new Map(ledger.unknownTypes);
     ledger.unknownTypes.clear();
+    const changes = ledger.takeChanges();
+    const { roundRevisions: revisions, misplacedBlocks: misplaced } = changes;
     const committed = this.writer.commit({
       from: this.from,
       head,
       delegateCount: ledger.delegates.size,
-      changes: ledger.takeChanges(),
+      changes,
       undoDepth: options.undoDepth,
     });
     void committed.then(
       () => {
         const commitMs = performance.now() - started;
-        options.onBatch?.({ head, blocks, transactions, loadMs, applyMs, commitMs, unknownTypes });
+        const times = { loadMs, applyMs, commitMs };
+        options.onBatch?.({ head, blocks, transactions, ...times, unknownTypes, revisions, misplaced });
       },
       // The writer throws this error from `room`, too.
       () => undefined,

@@ -31,9 +31,19 @@ export class ProgressLog {
     this.isCaughtUp = false;
   }
 
-  batch({ head, blocks, unknownTypes, ...rest }: BatchReport): void {
+  batch({ head, blocks, unknownTypes, revisions, misplaced, ...rest }: BatchReport): void {
     this.logger.debug({ height: head.height, id: head.id, blocks, ...rest }, 'applied a batch');
     for (const type of unknownTypes.keys()) this.sayUnknown(type, head.height);
+    for (const { height, round, forgottenClaims, firstSlot } of revisions)
+      this.logger.info(
+        { height, round, forgottenClaims, firstSlot },
+        'the round is forged by another list of forgers than it began with: nodes have restarted, or count slots by the other rule',
+      );
+    for (const { height, round } of misplaced)
+      this.logger.warn(
+        { height, round },
+        'accepted by FORGERS=active: the forger of the block is an active delegate, but has its slot in no list of forgers',
+      );
     this.blocks += blocks;
     const elapsed = performance.now() - this.since;
     const { sourceHeight } = this.position.current;

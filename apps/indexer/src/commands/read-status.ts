@@ -104,6 +104,8 @@ export const statusJson = (status: Status) => {
       forgedAt: head.forgedAt,
       indexedAt: head.indexedAt,
       lowestUndo: head.lowestUndo,
+      knowsClaims: head.knowsClaims,
+      misplaced: head.misplaced,
     },
     source,
     lag: lagOf(status),

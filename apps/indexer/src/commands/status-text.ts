@@ -23,6 +23,12 @@ const count = (number: number, one: string): string =>
 const bytes = (number: number): string =>
   number < 1_048_576 ? `${Math.ceil(number / 1_024)} KiB` : `${(number / 1_048_576).toFixed(1)} MiB`;
 
+const UNKNOWN_CLAIMS =
+  'unknown if nodes miscount claims of locks: an earlier version began this index. Run "indexer rebuild"';
+
+const misplacedText = ({ blocks, newest }: NonNullable<Head['misplaced']>): string =>
+  `FORGERS=active accepted ${count(blocks, 'block')} whose forger has not the slot, the newest at height ${newest}`;
+
 const headRows = (head: Head, { network, source }: IndexStatus, lag: number | null, now: Date) => {
   const { round, lastHeight, firstHeight } = head.nextRound;
   const size = lastHeight - firstHeight + 1;
@@ -40,6 +46,8 @@ const headRows = (head: Head, { network, source }: IndexStatus, lag: number | nu
     ['supply', `${tokens(head.supply)} ${network?.token ?? ''}`.trimEnd()],
     ['delegates', grouped(String(head.delegates))],
     ['undo', `back to height ${head.lowestUndo}`],
+    ...(head.knowsClaims ? [] : [['forgers', UNKNOWN_CLAIMS]]),
+    ...(head.misplaced === null ? [] : [['misplaced', misplacedText(head.misplaced)]]),
   ];
 };
 

@@ -35,6 +35,10 @@ export class Metrics {
     'Transactions applied by this process whose type is unknown, so that their ids cannot be recomputed.',
     ['type'],
   );
+  private readonly misplaced = this.counter(
+    'roundhouse_misplaced_blocks_total',
+    'Blocks that this process accepted, by FORGERS=active, although their forger has its slot in no list.',
+  );
   private readonly batches = this.counter('roundhouse_batches_total', 'Batches committed by this process.');
   private readonly seconds = this.counter(
     'roundhouse_apply_seconds_total',
@@ -64,10 +68,12 @@ export class Metrics {
     for (const kind of SOURCE_ERROR_KINDS) this.sourceErrors.inc({ kind }, 0);
   }
 
-  countBatch({ blocks, transactions, unknownTypes, loadMs, applyMs, commitMs }: BatchReport): void {
+  countBatch(report: BatchReport): void {
+    const { blocks, transactions, unknownTypes, misplaced, loadMs, applyMs, commitMs } = report;
     this.batches.inc();
     this.blocks.inc(blocks);
     this.transactions.inc(transactions);
+    this.misplaced.inc(misplaced.length);
     for (const [type, count] of unknownTypes) this.unknownTypes.inc({ type }, count);
     this.seconds.inc({ phase: 'load' }, loadMs / 1_000);
     this.seconds.inc({ phase: 'apply' }, applyMs / 1_000);

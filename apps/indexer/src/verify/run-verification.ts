@@ -1,3 +1,4 @@
+import { UnknownClaimsError } from '@roundhouse/chain';
 import {
   advanceCheckpoint,
   CheckpointRefusedError,
@@ -39,6 +40,7 @@ class Verification {
       return report;
     } catch (error) {
       if (error instanceof CheckpointRefusedError) await this.record(0, error.height, error.message);
+      if (error instanceof UnknownClaimsError) await this.record(0, 0, error.message);
       throw error;
     }
   }
@@ -48,7 +50,10 @@ class Verification {
       advanceCheckpoint(client, this.options),
     );
     if (problem !== null && this.options.stopsAtFirst)
-      return { head: { height, id: '' }, from, ...problem, isBroken: problem.badBlocks.length > 0 };
+      return {
+        ...{ head: { height, id: '' }, from, ...problem, isBroken: problem.badBlocks.length > 0 },
+        misplaced: [],
+      };
     return { ...(await this.connected((client) => verifyIndex(client, this.options))), from };
   }
 
@@ -75,7 +80,7 @@ class Verification {
 /**
  * Raises the checkpoint as far as it can, then compares the whole index with what the checkpoint and the blocks above it
  * give, and records what was found. `from` of the report is where the checkpoint was before. Throws
- * `CheckpointRefusedError`, which is recorded, too.
+ * `CheckpointRefusedError` and `UnknownClaimsError`, which are recorded, too.
  */
 export const runVerification = (databaseUrl: string, options: VerificationOptions): Promise<IndexReport> =>
   new Verification(databaseUrl, options).run();

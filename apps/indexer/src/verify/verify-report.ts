@@ -69,8 +69,22 @@ export const findingLines = ({ badBlocks, tables }: Pick<IndexReport, 'badBlocks
   ...tables.flatMap(tableLines),
 ];
 
+/** These blocks are as the operator wanted, so they are no finding. */
+const misplacedLines = ({ misplaced }: IndexReport): string[] =>
+  misplaced.length === 0
+    ? []
+    : [
+        `FORGERS=active accepted ${misplaced.length} blocks whose forger has not the slot: ` +
+          misplaced.slice(0, LISTED_BLOCKS).join(', ') +
+          (misplaced.length > LISTED_BLOCKS ? ', …' : ''),
+      ];
+
 /** The findings, line by line; the last line is the verdict. */
-export const reportLines = (report: IndexReport): string[] => [...findingLines(report), verdictOf(report)];
+export const reportLines = (report: IndexReport): string[] => [
+  ...findingLines(report),
+  ...misplacedLines(report),
+  verdictOf(report),
+];
 
 export const isSound = ({ badBlocks, tables }: IndexReport): boolean =>
   badBlocks.length === 0 && tables.length === 0;

@@ -34,3 +34,15 @@ export class LedgerInvariantError extends ChainError {
     super('LEDGER_INVARIANT', message, options);
   }
 }
+
+/** The index has not counted all claims of locks, which change who forges: nothing can be concluded from it yet. */
+export class UnknownClaimsError extends ChainError {
+  /** `what` the index cannot tell. */
+  constructor(what: string) {
+    super(
+      'UNKNOWN_CLAIMS',
+      `The index cannot tell ${what}: it was begun by a version that did not count the claims of locks that change the ` +
+        `forgers. Run "indexer rebuild", then try again. No block has to be fetched again.`,
+    );
+  }
+}

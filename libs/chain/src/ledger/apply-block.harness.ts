@@ -1,6 +1,7 @@
 import { addressOf } from '../accounts/address.js';
 import type { LedgerBlock } from '../blocks/block.js';
 import { sha256 } from '../crypto/hashes.js';
+import type { Network } from '../network/network.js';
 import { parseNetwork } from '../network/parse-network.js';
 import { TransactionType, type LedgerTransaction } from '../transactions/transaction.js';
 import { applyBlock } from './apply-block.js';
@@ -19,7 +20,7 @@ type Name = (typeof NAMES)[number];
 export const keyOf = (name: string): string => `02${sha256(name).toString('hex')}`;
 export const addressFor = (name: string): string => addressOf(keyOf(name), PUB_KEY_HASH);
 
-const networkOf = (activeDelegates: number) =>
+const networkOf = (activeDelegates: number, later: readonly { readonly height: number }[]): Network =>
   parseNetwork({
     network: {
       name: 'small',
@@ -37,6 +38,7 @@ const networkOf = (activeDelegates: number) =>
         fees: { staticFees: { transfer: 1, secondSignature: 2, delegateRegistration: 3 } },
       },
       { height: 2, reward: Number(REWARD) },
+      ...later,
     ],
   });
 
@@ -49,8 +51,9 @@ export class SmallChain {
   readonly ledger: Ledger;
   private transactions = 0;
 
-  constructor(keepsHistory = false, activeDelegates = 2) {
-    this.ledger = Ledger.empty(networkOf(activeDelegates));
+  /** `later`: further milestones. */
+  constructor(keepsHistory = false, activeDelegates = 2, later: readonly { readonly height: number }[] = []) {
+    this.ledger = Ledger.empty(networkOf(activeDelegates, later));
     this.ledger.keepsHistory = keepsHistory;
     this.forge('genesis', [
       ...NAMES.map((name) => ({ from: 'genesis', fee: 0n, amount: GIVEN, recipientId: addressFor(name) })),
@@ -69,8 +72,8 @@ export class SmallChain {
     ]);
   }
 
-  /** Applies one block forged by `generator`. Returns the ids of its transactions. */
-  forge(generator: string, drafts: readonly Draft[] = []): string[] {
+  /** The next block, at `timestamp`; by default in the slot of its height. */
+  next(generator: string, timestamp?: number, drafts: readonly Draft[] = []): LedgerBlock {
     const transactions = drafts.map(({ from, ...draft }): LedgerTransaction => {
       this.transactions += 1;
       return {
@@ -86,10 +89,10 @@ export class SmallChain {
       };
     });
     const height = (this.ledger.head?.height ?? 0) + 1;
-    const block: LedgerBlock = {
+    return {
       id: String(1000 + height),
       height,
-      timestamp: height * 2,
+      timestamp: timestamp ?? height * 2,
       previousBlock: this.ledger.head?.id ?? '0',
       numberOfTransactions: transactions.length,
       totalAmount: transactions.reduce((sum, { amount }) => sum + amount, 0n),
@@ -98,8 +101,13 @@ export class SmallChain {
       generatorPublicKey: keyOf(generator),
       transactions,
     };
+  }
+
+  /** Applies one block forged by `generator`, whoever has the slot. Returns the ids of its transactions. */
+  forge(generator: string, drafts: readonly Draft[] = []): string[] {
+    const block = this.next(generator, undefined, drafts);
     applyBlock(this.ledger, block, true);
-    return transactions.map(({ id }) => id);
+    return block.transactions.map(({ id }) => id);
   }
 
   account(name: Name): Account {

@@ -43,7 +43,7 @@ describe('applying a block', () => {
       string,
       string,
     ];
-    expect(ledger.round).toEqual({ round: 2, firstHeight: 2, forgingOrder: [keyOf(first)] });
+    expect(ledger.round).toMatchObject({ round: 2, firstHeight: 2, forgingOrder: [keyOf(first)] });
     chain.forge(first);
     chain.forge(second);
     const { rounds, rankings, history } = ledger.takeChanges();

@@ -53,7 +53,7 @@ export const applyBlock = (
     applyTransaction(ledger, transaction, block.height, sequence, onSender);
   });
   payGenerator(ledger, block);
-  const isRoundEnd = endRound(ledger, block.height, block.generatorPublicKey);
+  const isRoundEnd = endRound(ledger, block);
   const { height, id, timestamp } = block;
   const issued = height === 1 ? block.totalAmount : 0n;
   ledger.moveHead({ height, id, timestamp, supply: ledger.supply + issued + block.reward });

@@ -1,34 +1,73 @@
 import { forgingOrder, roundOf } from '../rounds/rounds.js';
-import { activeDelegates } from './active-delegates.js';
+import { activeDelegates, sortRanking } from './active-delegates.js';
+import { MOST_LISTS } from './claim-drifts.js';
 import type { Ledger } from './ledger.js';
+import type { ForgerList, RoundBlock } from './state.js';
 
-const fixForgers = (ledger: Ledger, firstHeight: number): void => {
+/**
+ * Where the order of forgers may begin from the block after `last` on. Core 3 counts from the slot after the last block
+ * before `activeDelegates` changed, Core 2 from 0: the blocks after the change tell which (protocol.md, "Rounds").
+ */
+const firstSlotsOf = (ledger: Ledger, last: RoundBlock, count: number): number[] => {
+  const changes = ledger.milestones.changesOf('activeDelegates');
+  const change = changes.findIndex(({ height }) => height === last.height + 1);
+  const current = ledger.round?.firstSlot ?? 0;
+  if (change < 1) return [current];
+  const next = ledger.slotOf(last) + 1;
+  if (next % count === 0) return [next];
+  // The last change has shown which Core the chain runs.
+  return change > 1 && current === 0 ? [0, next] : [next, 0];
+};
+
+/** The lists of forgers that the round after the block `last` may have, as they are tried; at least one. */
+const listsAfter = (ledger: Ledger, last: RoundBlock, round: number, count: number): ForgerList[] => {
+  const lists = new Map<string, ForgerList>();
+  const firstSlots = firstSlotsOf(ledger, last, count);
+  for (const { forgotten: forgottenClaims, drift } of ledger.claims.candidates()) {
+    const active = activeDelegates(ledger.ranking, count, drift);
+    for (const firstSlot of firstSlots) {
+      const key = `${firstSlot} ${active.join(' ')}`;
+      if (lists.size === MOST_LISTS || lists.has(key)) continue;
+      lists.set(key, { forgingOrder: forgingOrder(active, round), firstSlot, forgottenClaims });
+    }
+  }
+  return [...lists.values()];
+};
+
+/** Fixes the forgers of the round that begins at `firstHeight`, when the block `last` is applied. */
+const fixForgers = (ledger: Ledger, firstHeight: number, last: RoundBlock): void => {
   const { round, activeDelegates: count } = roundOf(ledger.milestones, firstHeight);
-  const active = activeDelegates(ledger.ranking, count);
-  ledger.startRound({ round, firstHeight, forgingOrder: forgingOrder(active, round) });
+  sortRanking(ledger.ranking);
+  const [first, ...others] = listsAfter(ledger, last, round, count);
+  ledger.startRound({ round, firstHeight, ...first! }, others);
 };
 
 const countMissed = (ledger: Ledger): void => {
+  const forgers = new Set(ledger.forged.map(({ generatorPublicKey }) => generatorPublicKey));
   for (const publicKey of ledger.round?.forgingOrder ?? []) {
-    if (ledger.forgers.has(publicKey)) continue;
+    if (forgers.has(publicKey)) continue;
     const delegate = ledger.findDelegate(publicKey);
     if (delegate) ledger.countMissed(delegate);
   }
 };
 
 /**
- * Call this after the block at `height`. After the genesis block it fixes the forgers of round 1, after the last
+ * Call this after the block was applied. After the genesis block it fixes the forgers of round 1, after the last
  * block of a round those of the next round. If the genesis block is the whole of round 1, that round has no forgers and
  * nobody misses it (Core 3.9, `applyRound`). Returns whether the block was the last of its round.
  */
-export const endRound = (ledger: Ledger, height: number, generatorPublicKey: string): boolean => {
-  if (height === 1 && roundOf(ledger.milestones, 1).lastHeight > 1) fixForgers(ledger, 1);
-  ledger.forgers.add(generatorPublicKey);
+export const endRound = (
+  ledger: Ledger,
+  { height, id, timestamp, generatorPublicKey }: RoundBlock,
+): boolean => {
+  const block = { height, id, timestamp, generatorPublicKey };
+  if (height === 1 && roundOf(ledger.milestones, 1).lastHeight > 1) fixForgers(ledger, 1, block);
+  ledger.forged.push(block);
   const { round } = ledger;
 
   if (round && height < roundOf(ledger.milestones, round.firstHeight).lastHeight) return false;
   countMissed(ledger);
-  fixForgers(ledger, height + 1);
+  fixForgers(ledger, height + 1, block);
   return true;
 };
 

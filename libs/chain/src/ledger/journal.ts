@@ -2,7 +2,19 @@ import type { BlockRef } from '../blocks/block.js';
 import type { RoundDigest, StateSums } from '../digest/round-digest.js';
 import type { HistoryRecords, VoteRecords } from './history.js';
 import { HistoryJournal } from './history-journal.js';
-import type { Account, BlockUndo, Delegate, LedgerHead, Lock, NumberedRound, Ranking } from './state.js';
+import type {
+  Account,
+  BlockUndo,
+  ClaimDrift,
+  Delegate,
+  LedgerHead,
+  Lock,
+  MisplacedBlock,
+  NumberedRound,
+  Ranking,
+  RoundCandidate,
+  RoundRevision,
+} from './state.js';
 import type { TrackedAccount, TrackedDelegate } from './tracked.js';
 
 /** The running sums over the state after a block. */
@@ -21,6 +33,8 @@ export interface BlockRecords {
 export interface LedgerChanges extends BlockRecords {
   /** Whether the ledger keeps history. */
   readonly keepsHistory: boolean;
+  /** Whether the ledger counts the claims that running nodes miscount. */
+  readonly knowsClaims: boolean;
   /** Accounts that the blocks created. */
   readonly createdAccounts: ReadonlySet<Account>;
   /** Accounts that existed before. */
@@ -30,7 +44,12 @@ export interface LedgerChanges extends BlockRecords {
   readonly delegates: ReadonlySet<Delegate>;
   /** Transaction id of a lock → the lock, or null if it was closed. */
   readonly locks: ReadonlyMap<string, Lock | null>;
+  readonly claimDrifts: readonly ClaimDrift[];
   readonly rounds: readonly NumberedRound[];
+  readonly roundRevisions: readonly RoundRevision[];
+  readonly misplacedBlocks: readonly MisplacedBlock[];
+  /** Of the newest round, and of those that undoing can reach. */
+  readonly roundCandidates: readonly RoundCandidate[];
   /** The newest, and those of the blocks that can be undone. */
   readonly rankings: readonly Ranking[];
   readonly roundDigests: readonly RoundDigest[];
@@ -45,7 +64,11 @@ class ChangesSoFar {
   readonly redirectedAccounts = new Set<Account>();
   readonly delegates = new Set<Delegate>();
   readonly locks = new Map<string, Lock | null>();
+  readonly claimDrifts: ClaimDrift[] = [];
   readonly rounds: NumberedRound[] = [];
+  readonly roundRevisions: RoundRevision[] = [];
+  readonly misplacedBlocks: MisplacedBlock[] = [];
+  roundCandidates: RoundCandidate[] = [];
   rankings: Ranking[] = [];
   readonly roundDigests: RoundDigest[] = [];
   undo: BlockUndo[] = [];
@@ -137,15 +160,35 @@ export class Journal {
     this.changes.locks.set(lock.transactionId, null);
   }
 
+  miscountClaim(drift: ClaimDrift): void {
+    this.changes.claimDrifts.push(drift);
+  }
+
   /** `delegates`: their numbers by rank. */
-  startRound(round: NumberedRound, delegates: readonly number[]): void {
+  startRound(
+    round: NumberedRound,
+    candidates: readonly RoundCandidate[],
+    delegates: readonly number[],
+  ): void {
     const ranking = { height: this.blockHeight, delegates };
     const { changes } = this;
     changes.rounds.push(round);
     // No block below can become the head again.
-    if (this.undo === null) changes.rankings = [];
+    if (this.undo === null) {
+      changes.rankings = [];
+      changes.roundCandidates = [];
+    }
     changes.rankings.push(ranking);
+    changes.roundCandidates.push(...candidates);
     if (this.keepsHistory) this.history.addRanking(ranking);
+  }
+
+  reviseRound(revision: RoundRevision): void {
+    this.changes.roundRevisions.push(revision);
+  }
+
+  misplaceBlock(block: MisplacedBlock): void {
+    this.changes.misplacedBlocks.push(block);
   }
 
   digestRound(digest: RoundDigest): void {
@@ -173,7 +216,7 @@ export class Journal {
   }
 
   /** Returns the changes since the last call. */
-  takeChanges(): LedgerChanges {
+  takeChanges(): Omit<LedgerChanges, 'knowsClaims'> {
     const { changes, keepsHistory } = this;
     this.changes = new ChangesSoFar();
     this.changesFrom = this.blockHeight + 1;

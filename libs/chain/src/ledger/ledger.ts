@@ -3,16 +3,20 @@ import { roundDigest, RunningSums, type StateSums } from '../digest/round-digest
 import { InvalidBlockError, LedgerInvariantError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
-import { heightsForSlots } from '../rounds/rounds.js';
+import { heightsForSlots, slotOf } from '../rounds/rounds.js';
+import { ClaimDrifts } from './claim-drifts.js';
 import { type BlockRecords, type LedgerChanges, Journal } from './journal.js';
 import {
   newAccount,
   type Account,
   type Delegate,
+  type ForgerList,
   type ForgingRound,
   type LedgerHead,
   type Lock,
+  type NumberedRound,
   type Registration,
+  type RoundBlock,
 } from './state.js';
 import { TrackedAccount, TrackedDelegate } from './tracked.js';
 
@@ -37,8 +41,16 @@ export class Ledger {
   head: LedgerHead | null = null;
   /** The round of the next block; null before the genesis block. */
   round: ForgingRound | null = null;
-  /** The public keys that have forged a block of `round`. */
-  readonly forgers = new Set<string>();
+  /** The other lists of forgers that `round` may have, as they are tried. */
+  candidates: readonly ForgerList[] = [];
+  /** The blocks of `round` so far. */
+  forged: RoundBlock[] = [];
+  /** The heights of those whose forger has its slot in no list. */
+  readonly misplaced = new Set<number>();
+  /** What running nodes miscount. */
+  claims = new ClaimDrifts();
+  /** False in an index that an earlier version began: it has not counted the claims of its blocks. */
+  knowsClaims = true;
   /**
    * Timestamps of the blocks around each change of the block time; slots are counted from them. Empty if it never
    * changed.
@@ -255,21 +267,76 @@ export class Ledger {
     return lock;
   }
 
+  /**
+   * A claim gave `amount` to an account that votes for `recipientVote`, and was sent by one that votes for
+   * `claimerVote`: a running node adds it to the weight of the latter's delegate.
+   */
+  countClaim(amount: bigint, recipientVote: string | null, claimerVote: string | null): void {
+    if (recipientVote === claimerVote || !this.knowsClaims) return;
+    const { journal, claims, sums } = this;
+    const numberOf = (vote: string | null): number | null =>
+      vote === null ? null : (this.delegates.get(vote)?.number ?? null);
+    const drift = {
+      ...{ number: claims.count + 1, height: journal.height, amount },
+      ...{ loser: numberOf(recipientVote), winner: numberOf(claimerVote) },
+    };
+    claims.add(drift);
+    sums.addClaim(drift);
+    journal.miscountClaim(drift);
+  }
+
+  /** The weight by which a running node chooses forgers. */
+  forgingWeight({ number, weight }: Delegate): bigint {
+    return weight + this.claims.driftOf(number);
+  }
+
+  /** The slot of a block that is the next one, or below it and in its round. */
+  slotOf({ height, timestamp }: Pick<RoundBlock, 'height' | 'timestamp'>): number {
+    return slotOf(this.milestones, timestamp, height, (at) => {
+      const known = this.timestamps.get(at);
+      if (known === undefined) throw new LedgerInvariantError(`The timestamp of block ${at} was not loaded.`);
+      return known;
+    });
+  }
+
   /** Moves the head. Keeps its timestamp if slots are counted from it. */
   moveHead(head: LedgerHead): void {
     this.head = head;
     if (this.slotHeights.has(head.height)) this.timestamps.set(head.height, head.timestamp);
   }
 
-  /** Makes `round` the round of the next block. Call this when the ranking is sorted. */
-  startRound(round: ForgingRound): void {
+  /**
+   * Makes `round` the round of the next block. `candidates`: the other lists of forgers that it may have. Call this when
+   * the ranking is sorted.
+   */
+  startRound(round: ForgingRound, candidates: readonly ForgerList[]): void {
     this.round = round;
-    this.forgers.clear();
-    const numbers = round.forgingOrder.map((publicKey) => this.delegates.get(publicKey)!.number);
+    this.candidates = candidates;
+    this.forged = [];
+    this.misplaced.clear();
     const ranks: number[] = [];
     for (const { isResigned, number } of this.ranking) if (!isResigned) ranks.push(number);
     this.ranks = ranks;
-    this.journal.startRound({ ...round, forgingOrder: numbers }, this.ranks);
+    this.journal.startRound(
+      this.numbered(round),
+      candidates.map((list, index) => ({ ...this.numbered({ ...round, ...list }), place: index + 1 })),
+      this.ranks,
+    );
+  }
+
+  /** The block at `height`, which is applied next, shows that `list` forges the round. */
+  reviseRound(list: ForgerList, height: number): void {
+    const { firstHeight: _firstHeight, ...revised } = this.numbered(
+      (this.round = { ...this.round!, ...list }),
+    );
+    this.claims.forget(list.forgottenClaims);
+    this.journal.reviseRound({ ...revised, height });
+  }
+
+  /** Accepts the block at `height`, which is applied next, although its forger has its slot in no list. */
+  misplace(height: number): void {
+    this.misplaced.add(height);
+    this.journal.misplaceBlock({ height, round: this.round!.round });
   }
 
   /** Call this after the last block of a round, when it is the head and the next round is fixed. */
@@ -296,7 +363,7 @@ export class Ledger {
   /** Returns the changes since the last call. */
   takeChanges(): LedgerChanges {
     this.recordSums();
-    return this.journal.takeChanges();
+    return { ...this.journal.takeChanges(), knowsClaims: this.knowsClaims };
   }
 
   /** Whether the ledger knows if this lock is open, without asking the tables. */
@@ -326,6 +393,11 @@ export class Ledger {
       this.accounts.delete(address);
       if (this.accounts.size <= capacity) break;
     }
+  }
+
+  private numbered(round: ForgingRound): NumberedRound {
+    const forgingOrder = round.forgingOrder.map((publicKey) => this.delegates.get(publicKey)!.number);
+    return { ...round, forgingOrder };
   }
 
   private recordSums(): void {

@@ -1,4 +1,4 @@
-import type { BlockRef } from '../blocks/block.js';
+import type { BlockHeader, BlockRef } from '../blocks/block.js';
 
 /** An account on the chain. Amounts are in arktoshi. The genesis sender's balance is negative; that is correct. */
 export interface Account {
@@ -79,13 +79,39 @@ export interface Lock {
   readonly amount: bigint;
 }
 
+/**
+ * A claim of a lock by somebody else than its recipient, as far as a running node miscounts it: the amount goes from
+ * the delegate of the recipient to that of the claimer (protocol.md, "Votes").
+ */
+export interface ClaimDrift {
+  /** Counts such claims of the chain, from 1. */
+  readonly number: number;
+  readonly height: number;
+  /** The number of the delegate that loses the amount; null if the recipient voted for none. */
+  readonly loser: number | null;
+  /** The number of the delegate that gets it; null if the claimer voted for none. */
+  readonly winner: number | null;
+  readonly amount: bigint;
+}
+
+/** Which forgers a round may have, and where their order begins. */
+export interface ForgerList {
+  /** Public keys; `forgerAt` says who has a slot. */
+  readonly forgingOrder: readonly string[];
+  /** The slot at which the first of the order forges: 0, except by Core 3's rule after `activeDelegates` changed. */
+  readonly firstSlot: number;
+  /** How many of the first `ClaimDrift`s the weights leave out, because the network's nodes have restarted since. */
+  readonly forgottenClaims: number;
+}
+
 /** A round and its forgers. */
-export interface ForgingRound {
+export interface ForgingRound extends ForgerList {
   readonly round: number;
   readonly firstHeight: number;
-  /** Public keys; the forger of slot s is `forgingOrder[s mod length]`. */
-  readonly forgingOrder: readonly string[];
 }
+
+/** What decides between the lists of forgers that a round may have. */
+export type RoundBlock = Pick<BlockHeader, 'height' | 'id' | 'timestamp' | 'generatorPublicKey'>;
 
 /** The delegates by rank after the block at `height`, which fixed the forgers of the next round. */
 export interface Ranking {
@@ -98,6 +124,23 @@ export interface Ranking {
 export interface NumberedRound extends Omit<ForgingRound, 'forgingOrder'> {
   /** The numbers of the delegates. */
   readonly forgingOrder: readonly number[];
+}
+
+/** Another list of forgers that a round may have had when it began. */
+export interface RoundCandidate extends NumberedRound {
+  /** From 1, in the order in which they are tried. */
+  readonly place: number;
+}
+
+/** The block at `height` showed that its round is forged by this list. */
+export interface RoundRevision extends Omit<NumberedRound, 'firstHeight'> {
+  readonly height: number;
+}
+
+/** A block whose forger has its slot in no list. It was accepted all the same (FORGERS=active). */
+export interface MisplacedBlock {
+  readonly height: number;
+  readonly round: number;
 }
 
 export interface LedgerHead extends BlockRef {

@@ -51,6 +51,17 @@ interface Stretch {
   readonly blocktime: number;
 }
 
+/**
+ * The delegate that has a slot. The order begins at `firstSlot`, and begins again after its last.
+ */
+export const forgerAt = (
+  { forgingOrder, firstSlot }: { readonly forgingOrder: readonly string[]; readonly firstSlot: number },
+  slot: number,
+): string => {
+  const { length } = forgingOrder;
+  return forgingOrder[(((slot - firstSlot) % length) + length) % length]!;
+};
+
 /** The heights whose timestamps `slotOf` may need at `height`: none if the block time never changed. */
 export const heightsForSlots = (milestones: MilestoneSchedule, height: number): number[] =>
   milestones

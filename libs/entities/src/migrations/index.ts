@@ -1,9 +1,15 @@
 import { CreateTables1764090000000 } from './1764090000000-CreateTables.js';
 import { AddCheckpoint1764300000000 } from './1764300000000-AddCheckpoint.js';
 import { AddHistory1764500000000 } from './1764500000000-AddHistory.js';
+import { AddForgingWeights1764700000000 } from './1764700000000-AddForgingWeights.js';
 
 /** In the order in which they run; append only. */
-export const migrations = [CreateTables1764090000000, AddCheckpoint1764300000000, AddHistory1764500000000];
+export const migrations = [
+  CreateTables1764090000000,
+  AddCheckpoint1764300000000,
+  AddHistory1764500000000,
+  AddForgingWeights1764700000000,
+];
 
 /**
  * The first migrations of version 0.1 and of the development between it and this version. This version cannot read

@@ -1,4 +1,4 @@
-import { Ledger, type BlockRef, type LedgerHead, type Network } from '@roundhouse/chain';
+import { Ledger, UnknownClaimsError, type BlockRef, type LedgerHead, type Network } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 import { readNetwork } from '../follow/network-row.js';
 import { liftLimits } from '../snapshot/dump-tables.js';
@@ -9,7 +9,7 @@ import { storedBlocks, type PartSize } from '../verify/stored-blocks.js';
 import { changeSteps } from '../writer/change-steps.js';
 import { HeadMovedError } from '../writer/head-moved.error.js';
 import { inTransaction } from '../writer/in-transaction.js';
-import { loadLedger } from '../writer/load-ledger.js';
+import { loadLedger, readKnowsClaims } from '../writer/load-ledger.js';
 import { moveHead } from '../writer/move-head.js';
 import {
   dropCheckpoint,
@@ -165,7 +165,7 @@ class Advance {
       const [changes, delegateCount] = [ledger.takeChanges(), ledger.delegates.size];
       for (const step of changeSteps(client, { from, head, delegateCount, changes, undoDepth: 0 }))
         await step.run();
-      await moveHead(client, from, head, delegateCount, false);
+      await moveHead(client, from, { head, delegateCount, keepsHistory: false, knowsClaims: true });
       const next = await startAt(client, start, head.height);
       const nextRounds = [round, ledger.round?.round ?? 0] as const;
       const stretch = { above: start, upTo: next, nextRounds };
@@ -187,6 +187,7 @@ export const advanceCheckpoint = async (client: ClientBase, options: AdvanceOpti
   const lock = (): Promise<unknown> => client.query('SELECT pg_advisory_lock($1)', [CHECKPOINT_LOCK]);
   const unlock = (): Promise<unknown> => client.query('SELECT pg_advisory_unlock($1)', [CHECKPOINT_LOCK]);
   await liftLimits(client);
+  if (!(await readKnowsClaims(client))) throw new UnknownClaimsError('whether its rows are right');
   await client.query('SET search_path = checkpoint, public');
   await lock();
   if (options.fromGenesis) await dropCheckpoint(client);

@@ -4,6 +4,7 @@ import type { ClientBase } from 'pg';
 import { networkOf } from '../follow/network-row.js';
 import { paymentsIn } from '../payments-in.js';
 import { blockIdText, namesOf } from '../table-sql.js';
+import { knowsClaims } from '../writer/knows-claims.js';
 
 // The schema `checkpoint` has a copy of each table of the ledger, as it was after the block of `checkpoint.head`. There is a
 // checkpoint if that row is there, and it belongs to the rules that proved it.
@@ -27,19 +28,22 @@ export interface Checkpoint extends Start, BlockRef {
 
 interface CheckpointRow extends Checkpoint {
   readonly configuration: string;
+  readonly knowsClaims: boolean;
 }
 
 const SELECT_CHECKPOINT = `
 SELECT head.height, ${blockIdText('head.block_id')} AS id, head.indexed_at AS "provenAt",
-  public_keys AS "publicKeys", addresses, configuration::text AS configuration
+  public_keys AS "publicKeys", addresses, configuration::text AS configuration,
+  ${knowsClaims('checkpoint.claim_drifts')} AS "knowsClaims"
 FROM checkpoint.head, checkpoint.proof`;
 
 /** The checkpoint, if there is one and the rules of `network` are those that proved it. */
 export const findCheckpoint = async (client: ClientBase, network: Network): Promise<Checkpoint | null> => {
   const { rows } = await client.query<CheckpointRow>(SELECT_CHECKPOINT);
   const [row] = rows;
-  if (row === undefined) return null;
-  const { configuration, ...checkpoint } = row;
+  // The copies of an earlier version may lack claims.
+  if (!row?.knowsClaims) return null;
+  const { configuration, knowsClaims: _, ...checkpoint } = row;
   const provedBy = networkOf(configuration);
   if (provedBy.nethash !== network.nethash) return null;
   const different = firstDifferentHeight(provedBy, network);

@@ -3,7 +3,7 @@ import { roundDigests, UNDO_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
 import { sumsAtHead } from '../snapshot/state-rows.js';
-import { blockIdText, forgerKeys, selectFrom } from '../table-sql.js';
+import { blockIdText, forgerListOf, selectFrom } from '../table-sql.js';
 import { findStateSums, readHead } from '../writer/load-ledger.js';
 import { CheckpointRefusedError } from './checkpoint-refused.error.js';
 import { listContradictions, type OnProgress, type Start } from './checkpoint.js';
@@ -11,8 +11,7 @@ import { listContradictions, type OnProgress, type Start } from './checkpoint.js
 const SELECT_DIGEST = `${selectFrom({ ...roundDigests, name: 'public.round_digests' })} WHERE height = $1`;
 
 const SELECT_NEXT_ROUND = `
-SELECT round, first_height AS "firstHeight", ${forgerKeys('forging_order')} AS "forgingOrder"
-FROM rounds WHERE first_height = $1 + 1`;
+SELECT r.round, r.first_height AS "firstHeight", ${forgerListOf('r')} FROM rounds r WHERE r.first_height = $1 + 1`;
 
 const SELECT_BLOCK = `SELECT ${blockIdText('id')} AS id, "timestamp" FROM public.blocks WHERE height = $1`;
 

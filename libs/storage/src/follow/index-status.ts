@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
 import { blockIdText } from '../table-sql.js';
 import type { RefusedBlock } from '../staging/refused-blocks.js';
+import { knowsClaims } from '../writer/knows-claims.js';
 import { LOWEST_HEAD } from '../writer/undo-reach.js';
 import { networkOf } from './network-row.js';
 
@@ -19,6 +20,10 @@ export interface StatusHead {
   readonly nextRound: Round;
   /** The lowest height that can become the head again. */
   readonly lowestUndo: number;
+  /** False if the index cannot tell the forgers, because an earlier version began it: it needs a rebuild. */
+  readonly knowsClaims: boolean;
+  /** The blocks that FORGERS=active accepted although their forger has its slot in no list. */
+  readonly misplaced: { readonly blocks: number; readonly newest: number } | null;
 }
 
 /** The state of an index, read from its tables alone in one snapshot. */
@@ -43,7 +48,8 @@ const millisecondsOf = (moment: string): string => `(extract(epoch FROM ${moment
 /** `pg_locks` shows the key of an advisory lock as two halves, `classid` and `objid`. */
 const SELECT_STATUS = `
 SELECT head.height, ${blockIdText('head.block_id')} AS block_id, head."timestamp", head.supply, head.delegate_count, ${millisecondsOf('head.indexed_at')} AS indexed_at,
-  ${LOWEST_HEAD} AS lowest_undo,
+  ${LOWEST_HEAD} AS lowest_undo, ${knowsClaims()} AS knows_claims,
+  (SELECT count(*)::integer FROM misplaced_blocks) AS misplaced, (SELECT max(height) FROM misplaced_blocks) AS newest_misplaced,
   source_status.source, source_status.height AS source_height, ${millisecondsOf('source_status.checked_at')} AS checked_at,
   network.configuration::text AS configuration,
   staged.ranges, staged.blocks, staged.bytes,
@@ -73,6 +79,9 @@ interface StatusRow {
   readonly delegate_count: number;
   readonly indexed_at: bigint;
   readonly lowest_undo: number;
+  readonly knows_claims: boolean;
+  readonly misplaced: number;
+  readonly newest_misplaced: number | null;
   readonly source: string | null;
   readonly source_height: number;
   readonly checked_at: bigint;
@@ -115,6 +124,8 @@ const headOf = (row: StatusRow, network: Network | null): StatusHead | null => {
     delegates: row.delegate_count,
     nextRound: roundOf(milestones, row.height + 1),
     lowestUndo: row.lowest_undo,
+    knowsClaims: row.knows_claims,
+    misplaced: row.newest_misplaced === null ? null : { blocks: row.misplaced, newest: row.newest_misplaced },
   };
 };
 

@@ -29,7 +29,10 @@ FROM (SELECT) AS one LEFT JOIN head ON true LEFT JOIN source_status ON true`;
 const SELECT_BLOCK_ID = `SELECT ${blockIdText('id')} AS id FROM blocks WHERE height = $1`;
 
 const SELECT_FORGERS = `
-SELECT ${forgerKeys('forging_order')} AS forging_order FROM rounds WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
+SELECT ${forgerKeys('listed.forging_order')} AS forging_order FROM rounds LEFT JOIN LATERAL (
+  SELECT rounds.forging_order UNION ALL SELECT forging_order FROM round_candidates WHERE round_candidates.round = rounds.round
+) AS listed ON true
+WHERE first_height = (SELECT max(first_height) FROM rounds WHERE first_height <= $1)`;
 
 const UPSERT_SOURCE_STATUS = `
 INSERT INTO source_status (source, height, check_interval_ms) VALUES ($1, $2, $3)
@@ -53,12 +56,12 @@ export const findBlockId = async (db: Queryable, height: number): Promise<string
 };
 
 /**
- * The keys of the delegates that may forge the block at `height`, which is at most one above the head. Empty if no
- * forgers are fixed.
+ * The keys of the delegates that may forge the block at `height`, by any list of forgers of its round; `height` is at
+ * most one above the head. Empty if no forgers are fixed.
  */
 export const listForgers = async (db: Queryable, height: number): Promise<readonly string[]> => {
   const { rows } = await db.query<{ forging_order: string[] }>(SELECT_FORGERS, [height]);
-  return rows[0]?.forging_order ?? [];
+  return rows.flatMap((list) => list.forging_order);
 };
 
 /** Stores the source's height and how soon it is asked again: all that the api knows of the source. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ALL_WEIGHTS_EVERY, applyBlock, Ledger, type Block } from '@roundhouse/chain';
+import { admitForger, ALL_WEIGHTS_EVERY, applyBlock, Ledger, type Block } from '@roundhouse/chain';
 import { findViolations, randomChain, snapshotTables } from '@roundhouse/testing';
 import pg from 'pg';
 import { EXACT_TYPES } from '../query-rows.js';
@@ -40,6 +40,7 @@ describe('weights at heights around those with all of them', () => {
     let before = new Map<string, bigint>();
     for (const block of blocks) {
       const round = ledger.round?.round;
+      admitForger(ledger, block);
       applyBlock(ledger, block);
       const weights = weightsIn(ledger);
       for (const [key, weight] of weights) if (before.get(key) !== weight) changedAt.set(key, block.height);

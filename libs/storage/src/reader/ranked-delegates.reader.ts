@@ -10,6 +10,7 @@ import {
   type DelegateSort,
   type SortDirection,
 } from './delegate-orders.js';
+import { FORGING_ROUNDS } from '../table-sql.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
@@ -47,7 +48,7 @@ const ranked = (rows: string): string =>
   `SELECT d.*, ranks.rank FROM (${rows}) d LEFT JOIN ranks ON ranks.public_key = d.public_key`;
 
 /** The numbers of the forgers of the round $3: the active delegates. */
-const ACTIVE = `SELECT unnest(forging_order) AS number FROM rounds WHERE round = $3`;
+const ACTIVE = `SELECT unnest(r.forging_order) AS number FROM ${FORGING_ROUNDS} r WHERE r.round = $3`;
 
 // Ordered once more, like `page` of delegates.reader.ts.
 /** The list of delegates that have a rank. */

@@ -1,19 +1,16 @@
-import type { BlockRef } from '@roundhouse/chain';
+import type { BlockRef, ForgerList } from '@roundhouse/chain';
 import { atHead, rowsAtHead } from './at-head.js';
-import { forgerKeys } from '../table-sql.js';
+import { forgerListOf, FORGING_ROUNDS } from '../table-sql.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
-interface RoundRecord {
-  /** Public keys: the forger of slot s is `forgingOrder[s mod length]`. */
-  readonly forgingOrder: readonly string[];
+interface RoundRecord extends ForgerList {
   /** Height → seconds since the epoch, for the requested heights. */
   readonly timestamps: ReadonlyMap<number, number>;
 }
 
-interface RoundRow {
+interface RoundRow extends ForgerList {
   /** Null if there is no such round. */
   readonly round: number | null;
-  readonly forging_order: string[];
   readonly timestamps: TimestampsJson | null;
 }
 
@@ -31,8 +28,8 @@ export const byHeight = (timestamps: TimestampsJson | null): Map<number, number>
 const SELECT_ROUND: NamedQuery = {
   name: 'round',
   text: atHead(
-    `${forgerKeys('r.forging_order')} AS forging_order, r.round, ${timestampsOf('$4')} AS timestamps`,
-    'LEFT JOIN rounds r ON r.round = $3',
+    `${forgerListOf('r')}, r.round, ${timestampsOf('$4')} AS timestamps`,
+    `LEFT JOIN ${FORGING_ROUNDS} r ON r.round = $3`,
   ),
 };
 
@@ -43,6 +40,7 @@ export class RoundsReader {
   async findRound(at: BlockRef, round: number, heights: readonly number[]): Promise<RoundRecord | null> {
     const [row] = await rowsAtHead<RoundRow>(this.pool, at, SELECT_ROUND, [round, heights]);
     if (row?.round === null || row === undefined) return null;
-    return { forgingOrder: row.forging_order, timestamps: byHeight(row.timestamps) };
+    const { forgingOrder, firstSlot, forgottenClaims } = row;
+    return { forgingOrder, firstSlot, forgottenClaims, timestamps: byHeight(row.timestamps) };
   }
 }

@@ -1,7 +1,7 @@
-import type { BlockRef } from '@roundhouse/chain';
+import type { BlockRef, ForgerList } from '@roundhouse/chain';
 import { blocks } from '@roundhouse/entities/tables';
 import { atHead, jsonAtHead, listAtHead, rowsAtHead } from './at-head.js';
-import { columnOf, forgerKeys, hexText } from '../table-sql.js';
+import { columnOf, forgerListOf, FORGING_ROUNDS, hexText } from '../table-sql.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 import { byHeight, timestampsOf, type TimestampsJson } from './rounds.reader.js';
@@ -13,9 +13,7 @@ interface ForgedBlock {
   readonly publicKey: string;
 }
 
-export interface RoundState {
-  /** Public keys: the forger of slot s is `forgingOrder[s mod length]`. */
-  readonly forgingOrder: readonly string[];
+export interface RoundState extends ForgerList {
   /** The round's blocks up to the head. */
   readonly blocks: readonly ForgedBlock[];
   /** Height → seconds since the epoch, for the requested heights. */
@@ -26,10 +24,9 @@ export interface RoundState {
   readonly lastEventId: string | null;
 }
 
-interface RoundRow {
+interface RoundRow extends ForgerList {
   /** Null if there is no such round. */
   readonly round: number | null;
-  readonly forging_order: string[];
   readonly blocks: ForgedBlock[] | null;
   readonly timestamps: TimestampsJson | null;
   readonly usernames: Readonly<Record<string, string>> | null;
@@ -64,11 +61,11 @@ const SELECT_STATUS_BLOCKS: NamedQuery = {
 const SELECT_STATUS_ROUND: NamedQuery = {
   name: 'status-round',
   text: atHead(
-    `${forgerKeys('r.forging_order')} AS forging_order, r.round, forged.blocks, ${timestampsOf('$5')} AS timestamps,
+    `${forgerListOf('r')}, r.round, forged.blocks, ${timestampsOf('$5')} AS timestamps,
   (SELECT json_object_agg(${hexText('d.public_key')}, d.username) FROM delegates d
    WHERE d.number = ANY (r.forging_order) OR d.public_key = ANY (forged.generators)) AS usernames,
   (SELECT max(sequence)::text FROM events) AS last_event_id`,
-    `LEFT JOIN rounds r ON r.round = $3
+    `LEFT JOIN ${FORGING_ROUNDS} r ON r.round = $3
 CROSS JOIN LATERAL (
   SELECT array_agg(k.value) AS generators,
     json_agg(json_build_object('height', b.height, 'timestamp', b."timestamp", 'publicKey', ${hexText('k.value')})) AS blocks
@@ -95,8 +92,9 @@ export class StatusReader {
     const values = [round, firstHeight, heights];
     const [row] = await rowsAtHead<RoundRow>(this.pool, at, SELECT_STATUS_ROUND, values);
     if (row?.round === null || row === undefined) return null;
+    const { forgingOrder, firstSlot, forgottenClaims } = row;
     return {
-      forgingOrder: row.forging_order,
+      ...{ forgingOrder, firstSlot, forgottenClaims },
       blocks: row.blocks ?? [],
       timestamps: byHeight(row.timestamps),
       usernames: new Map(Object.entries(row.usernames ?? {})),

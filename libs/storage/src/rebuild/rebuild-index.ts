@@ -9,6 +9,7 @@ import { createTemporaryTables, recompute } from '../verify/recompute.js';
 import type { BadBlock } from '../verify/replay.js';
 import { HeadMovedError } from '../writer/head-moved.error.js';
 import { inTransaction } from '../writer/in-transaction.js';
+import { knowsClaims } from '../writer/knows-claims.js';
 import { notifyHead, tellHead } from '../writer/move-head.js';
 import { replaceRows, type OnTable, type ReplacedRows } from './replace-rows.js';
 
@@ -46,20 +47,26 @@ export type RebuildReport =
 
 const SELECT_NEWEST = `SELECT height, ${blockIdText('id')} AS id FROM public.blocks ORDER BY height DESC LIMIT 1`;
 
-const SELECT_LOCAL = `SELECT revision, has_history FROM public.head`;
+const SELECT_LOCAL = `SELECT revision, has_history, ${knowsClaims('public.claim_drifts')} AS knows_claims FROM public.head`;
 
 // Only the revision distinguishes answers before the rebuild from those after it. $1 is the old revision, because the
 // row itself may have been replaced.
-const TOUCH_HEAD = `UPDATE public.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1, has_history = $2`;
+const TOUCH_HEAD = `
+UPDATE public.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1, has_history = $2, claims_height = height`;
 
 /** What the blocks do not determine. */
 interface LocalValues {
   readonly revision: string;
   readonly has_history: boolean;
+  readonly knows_claims: boolean;
 }
 
 const readLocal = async (client: ClientBase): Promise<LocalValues> =>
-  (await client.query<LocalValues>(SELECT_LOCAL)).rows[0] ?? { revision: '0', has_history: false };
+  (await client.query<LocalValues>(SELECT_LOCAL)).rows[0] ?? {
+    revision: '0',
+    has_history: false,
+    knows_claims: true,
+  };
 
 const readNewest = async (client: ClientBase): Promise<BlockRef | null> =>
   (await client.query<BlockRef>(SELECT_NEWEST)).rows[0] ?? null;
@@ -75,9 +82,9 @@ const replaceAll = (
     if ((await readNewest(client))?.id !== head.id) throw new HeadMovedError(head);
     // More before-images than before would reach below the checkpoint.
     if (from === 0) await dropCheckpoint(client);
-    const { revision, has_history: hadHistory } = await readLocal(client);
+    const { revision, has_history: hadHistory, knows_claims: knewClaims } = await readLocal(client);
     const replaced = await replaceRows(client, onTable);
-    if (replaced.length === 0 && hadHistory === keepsHistory) return replaced;
+    if (replaced.length === 0 && hadHistory === keepsHistory && knewClaims) return replaced;
     await client.query(TOUCH_HEAD, [revision, keepsHistory]);
     await dropTemporaryTables(client);
     await tellHead(client, head.height, 0, undefined);

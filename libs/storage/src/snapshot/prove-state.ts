@@ -8,7 +8,7 @@ import {
 import { addresses, publicKeys, roundDigests } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows } from '../query-rows.js';
-import { blockIdText, forgerKeys, selectFrom } from '../table-sql.js';
+import { blockIdText, forgerListOf, selectFrom } from '../table-sql.js';
 import { findStateSums, readHead } from '../writer/load-ledger.js';
 import { proveHistory } from './prove-history.js';
 import { SnapshotMismatchError } from './snapshot-mismatch.error.js';
@@ -34,7 +34,7 @@ export interface StateClients {
 const SELECT_DIGEST = `${selectFrom(roundDigests)} WHERE round = $1`;
 
 const SELECT_ROUND = `
-SELECT round, first_height AS "firstHeight", ${forgerKeys('forging_order')} AS "forgingOrder" FROM rounds WHERE round = $1`;
+SELECT r.round, r.first_height AS "firstHeight", ${forgerListOf('r')} FROM rounds r WHERE r.round = $1`;
 
 const SELECT_BLOCK = `SELECT ${blockIdText('id')} AS id, "timestamp" FROM blocks WHERE height = $1`;
 

@@ -1,7 +1,8 @@
-import { RunningSums, type Account, type Delegate, type Lock } from '@roundhouse/chain';
+import { RunningSums, type Account, type ClaimDrift, type Delegate, type Lock } from '@roundhouse/chain';
 import {
   accounts,
   changingColumns,
+  claimDrifts,
   delegates,
   keyOf,
   locks,
@@ -32,17 +33,19 @@ async function* pagesOf<Row extends object>(
   await client.query('CLOSE pages');
 }
 
-/** The statements that select the rows of the three tables that digests cover. */
+/** The statements that select the rows of the tables that digests cover. */
 interface Selects {
   readonly accounts: string;
   readonly delegates: string;
   readonly locks: string;
+  readonly claims: string;
 }
 
 const CURRENT: Selects = {
   accounts: selectFrom(accounts),
   delegates: selectFrom(delegates),
   locks: selectFrom(locks),
+  claims: selectFrom(claimDrifts),
 };
 
 const from = (table: Table, rows: string): string => selectFrom({ ...table, name: `(${rows}) AS t` });
@@ -71,14 +74,16 @@ const asTheyWere = ({ name, of }: UndoTable): string => {
   );
 };
 
-const selectsOf = (select: (undo: UndoTable) => string): Selects => ({
+const selectsOf = (select: (undo: UndoTable) => string, claims: string): Selects => ({
   accounts: select(undoAccounts),
   delegates: select(undoDelegates),
   locks: select(undoLocks),
+  claims: `${selectFrom(claimDrifts)} WHERE ${claims}`,
 });
 
-const CHANGED = selectsOf(changedSince);
-const BEFORE = selectsOf(asTheyWere);
+const CHANGED = selectsOf(changedSince, 'height > $1');
+// Claims are only added.
+const BEFORE = selectsOf(asTheyWere, 'false AND height > $1');
 
 const sumsOf = async (
   client: ClientBase,
@@ -95,6 +100,8 @@ const sumsOf = async (
     for (const row of rows) sums.addDelegate({ ...row, factors: null });
   for await (const rows of pagesOf<Lock>(client, selects.locks, values))
     for (const row of rows) sums.openLock(row);
+  for await (const rows of pagesOf<ClaimDrift>(client, selects.claims, values))
+    for (const row of rows) sums.addClaim(row);
   return sums;
 };
 

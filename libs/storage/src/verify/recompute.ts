@@ -116,11 +116,11 @@ class Recomputation {
 
   private async finish(from: BlockRef | null): Promise<void> {
     await this.flush();
-    const { head, delegates } = this.ledger;
+    const { head, delegates, keepsHistory, knowsClaims } = this.ledger;
     if (head === null) return;
     await this.client.query(INSERT_PAYMENTS);
     if (head.height !== from?.height)
-      await moveHead(this.client, from, head, delegates.size, this.ledger.keepsHistory);
+      await moveHead(this.client, from, { head, delegateCount: delegates.size, keepsHistory, knowsClaims });
   }
 }
 

@@ -1,7 +1,7 @@
 import { assertLinked, checkBlock } from '@roundhouse/blocks';
 import {
+  admitForger,
   applyBlock,
-  assertForger,
   ChainError,
   InvalidBlockError,
   type Block,
@@ -26,11 +26,15 @@ interface ReplayOptions {
   readonly stopsAtBadBlock?: boolean;
 }
 
+const SELECT_MISPLACED = `SELECT height FROM public.misplaced_blocks`;
+
 /** Applies stored blocks to a ledger and checks each of them. */
 export class Replay {
   readonly badBlocks: BadBlock[] = [];
   /** How many transactions were applied. */
   transactions = 0;
+  /** The blocks that FORGERS=active has accepted. */
+  private misplaced: ReadonlySet<number> | null = null;
 
   constructor(
     private readonly client: ClientBase,
@@ -40,6 +44,9 @@ export class Replay {
 
   /** False if a block could not be applied; the ledger may hold half of it then. */
   async apply(blocks: readonly Block[]): Promise<boolean> {
+    this.misplaced ??= new Set(
+      (await queryRows<{ height: number }>(this.client, SELECT_MISPLACED)).map(({ height }) => height),
+    );
     await loadWorkingSet((sql, values) => queryRows(this.client, sql, values), this.ledger, blocks);
     for (const block of blocks) {
       try {
@@ -62,7 +69,8 @@ export class Replay {
     try {
       checkBlock(block, { ...this.options.network, constants });
       // The slots depend on all blocks below: after one bad block, many good ones would look wrong.
-      if (this.badBlocks.length === 0) assertForger(this.ledger, block);
+      if (this.badBlocks.length === 0)
+        admitForger(this.ledger, block, this.misplaced?.has(block.height) ? 'active' : 'slot');
       return true;
     } catch (error) {
       if (!(error instanceof InvalidBlockError)) throw error;

@@ -48,7 +48,7 @@ describe('verifyIndex on a sound index', () => {
   it('finds nothing in an empty index', async () => {
     const { network } = randomChain({ seed: 1, blocks: 1 });
     const index = await IndexedChain.create(network, []);
-    const nothing = { head: null, from: 0, badBlocks: [], isBroken: false, tables: [] };
+    const nothing = { head: null, from: 0, badBlocks: [], isBroken: false, tables: [], misplaced: [] };
     expect(await verified(index)).toEqual(nothing);
     await index.close();
   });

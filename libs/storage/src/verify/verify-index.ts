@@ -1,4 +1,4 @@
-import type { BlockRef } from '@roundhouse/chain';
+import { UnknownClaimsError, type BlockRef } from '@roundhouse/chain';
 import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import {
@@ -14,6 +14,7 @@ import { liftLimits } from '../snapshot/dump-tables.js';
 import { compareTables, type TableDifferences } from './compare-tables.js';
 import { createTemporaryTables, recompute, type RecomputeOptions } from './recompute.js';
 import type { BadBlock } from './replay.js';
+import { knowsClaims } from '../writer/knows-claims.js';
 
 export interface VerifyOptions extends Pick<
   RecomputeOptions,
@@ -36,22 +37,33 @@ export interface IndexReport {
   /** The last bad block could not be applied, so the derived tables were not compared. */
   readonly isBroken: boolean;
   readonly tables: readonly TableDifferences[];
+  /** The heights of blocks that FORGERS=active accepted although their forger has its slot in no list. */
+  readonly misplaced: readonly number[];
 }
 
 const SELECT_EXTENT = `
 SELECT (SELECT height FROM public.head) AS head, (SELECT has_history FROM public.head) AS has_history,
+  coalesce((SELECT ${knowsClaims('public.claim_drifts')} FROM public.head), true) AS knows_claims,
   coalesce((SELECT min(height) FROM public.undo_accounts), (SELECT max(height) + 1 FROM public.blocks), 1) AS first_undo`;
+
+const SELECT_MISPLACED = `SELECT height FROM public.misplaced_blocks ORDER BY height`;
+
+const NOTHING: IndexReport = {
+  ...{ head: null, from: 0, badBlocks: [], isBroken: false, tables: [], misplaced: [] },
+};
 
 interface Extent {
   readonly head: number | null;
   readonly has_history: boolean | null;
+  readonly knows_claims: boolean;
   readonly first_undo: number;
 }
 
 /**
  * Computes all derived tables from the checkpoint and the stored blocks above it (or from all blocks, if there is no
  * checkpoint) and compares them with those of the index, in one snapshot: an indexer may continue to write. Writes only
- * temporary tables and leaves them on the connection, which must be ended afterwards. Throws `CheckpointRefusedError`.
+ * temporary tables and leaves them on the connection, which must be ended afterwards. Throws `CheckpointRefusedError`,
+ * and `UnknownClaimsError` on an index that an earlier version began.
  */
 export const verifyIndex = async (
   client: ClientBase,
@@ -63,9 +75,10 @@ export const verifyIndex = async (
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     const stored = await readNetwork(client);
-    if (stored === null) return { head: null, from: 0, badBlocks: [], isBroken: false, tables: [] };
+    if (stored === null) return { ...NOTHING };
     const { rows } = await client.query<Extent>(SELECT_EXTENT);
     const { head, has_history: hasHistory, first_undo: firstUndo } = rows[0]!;
+    if (!rows[0]!.knows_claims) throw new UnknownClaimsError('whether its rows are right');
     const keepsHistory = hasHistory === true;
     const onPart: OnProgress = (height) => onProgress?.(height, head ?? height);
     // A checkpoint has no history.
@@ -85,7 +98,8 @@ export const verifyIndex = async (
       onProgress: onPart,
     });
     const tables = recomputed.isBroken ? [] : await compareTables(client, DERIVED_TABLES, start, listed);
-    return { ...recomputed, from: start.height, tables };
+    const { rows: misplaced } = await client.query<{ height: number }>(SELECT_MISPLACED);
+    return { ...recomputed, from: start.height, tables, misplaced: misplaced.map(({ height }) => height) };
   } finally {
     await client.query('ROLLBACK').catch(() => undefined);
   }

@@ -13,6 +13,7 @@ import {
 import {
   accounts,
   changingColumns,
+  claimDrifts,
   delegates,
   historyBalances,
   historyDelegates,
@@ -21,8 +22,11 @@ import {
   historyWeights,
   keyOf,
   locks,
+  misplacedBlocks,
   rankings,
+  roundCandidates,
   roundDigests,
+  roundRevisions,
   rounds,
   stateSums,
   UNDO_TABLES,
@@ -94,11 +98,12 @@ INSERT INTO locks (${namesOf(locks.columns)}) SELECT * FROM ${unnest(locks.colum
 
 const DELETE_LOCKS = `DELETE FROM locks WHERE transaction_id = ANY($1::bytea[])`;
 
-/** The sums and the ranking of the lowest height that can become the head again are kept. */
+/** The sums, the ranking and the round of the lowest height that can become the head again are kept. */
 const PRUNE_UNDO = [
   ...UNDO_TABLES.map(({ name }) => `DELETE FROM ${name} WHERE height <= $1`),
   `DELETE FROM state_sums WHERE height < $1`,
   `DELETE FROM rankings WHERE height < (SELECT max(height) FROM rankings WHERE height <= $1)`,
+  `DELETE FROM round_candidates WHERE first_height < (SELECT max(first_height) FROM rounds WHERE first_height <= $1 + 1)`,
 ];
 
 /** $1, $2: accounts, and the heights at which their votes end. */
@@ -108,7 +113,11 @@ FROM unnest($1::integer[], $2::integer[]) AS ended (account, height)
 WHERE vote.account = ended.account AND vote.until_height = ${LASTING}`;
 
 const accountText = textInto(accounts);
+const claimText = textInto(claimDrifts);
 const roundText = textInto(rounds);
+const candidateText = textInto(roundCandidates);
+const revisionText = textInto(roundRevisions);
+const misplacedText = textInto(misplacedBlocks);
 const rankingText = textInto(rankings);
 const roundDigestText = textInto(roundDigests);
 const stateSumsText = textInto(stateSums);
@@ -195,7 +204,11 @@ export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
     ...lockSteps(client, changes.locks),
     ...copyStep(
       client,
+      claimText(changes.claimDrifts),
       roundText(changes.rounds),
+      candidateText(changes.roundCandidates),
+      revisionText(changes.roundRevisions),
+      misplacedText(changes.misplacedBlocks),
       rankingText(changes.rankings),
       roundDigestText(changes.roundDigests),
     ),

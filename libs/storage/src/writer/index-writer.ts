@@ -100,10 +100,11 @@ export class IndexWriter {
     void this.queue.add(() => this.client.query(DELETE_STAGED, [head.height]));
     void this.queue.add(() => notifyHead(this.client, head));
     const { delegateCount, changes } = batch;
-    const newRound = changes.rounds.at(-1)?.round;
-    void this.queue.add(() => moveHead(this.client, from, head, delegateCount, changes.keepsHistory));
+    // Clients that follow the events also learn of other forgers of a round that has begun.
+    const newest = Math.max(0, ...[...changes.rounds, ...changes.roundRevisions].map(({ round }) => round));
+    void this.queue.add(() => moveHead(this.client, from, { head, delegateCount, ...changes }));
     const moved = head.height - (from?.height ?? 0);
-    void this.queue.add(() => tellHead(this.client, head.height, moved, newRound));
+    void this.queue.add(() => tellHead(this.client, head.height, moved, newest === 0 ? undefined : newest));
     this.isOpen = false;
     const numbersCommitted = this.numbers.mark();
     return this.queue.add(async () => {

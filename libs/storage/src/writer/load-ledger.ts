@@ -1,18 +1,24 @@
 import {
+  CANDIDATE_CLAIMS,
+  ClaimDrifts,
   heightsForSlots,
   Ledger,
   LedgerInvariantError,
   type BlockRef,
+  type ClaimDrift,
   type Delegate,
+  type ForgerList,
   type ForgingRound,
   type LedgerHead,
   type Network,
+  type RoundBlock,
   type StateSums,
 } from '@roundhouse/chain';
-import { bytesOf, delegates, stateSums } from '@roundhouse/entities/tables';
+import { bytesOf, claimDrifts, delegates, stateSums } from '@roundhouse/entities/tables';
 import type { ClientBase, Pool } from 'pg';
 import { queryRows } from '../query-rows.js';
-import { blockIdText, forgerKeys, hexText, selectFrom, valuesOf } from '../table-sql.js';
+import { blockIdText, FORGING_ROUNDS, forgerListOf, hexText, selectFrom, valuesOf } from '../table-sql.js';
+import { knowsClaims } from './knows-claims.js';
 
 const SELECT_HAS_HISTORY = `SELECT has_history AS "hasHistory" FROM head`;
 
@@ -23,12 +29,32 @@ const SELECT_STATE_SUMS = `SELECT ${valuesOf(stateSums.columns)} FROM state_sums
 const SELECT_DELEGATES = `${selectFrom(delegates)} ORDER BY public_key`;
 
 const SELECT_ROUND_OF_HEIGHT = `
-SELECT round, first_height AS "firstHeight", ${forgerKeys('forging_order')} AS "forgingOrder"
-FROM rounds WHERE first_height <= $1 ORDER BY first_height DESC LIMIT 1`;
+SELECT r.round, r.first_height AS "firstHeight", ${forgerListOf('r')}
+FROM ${FORGING_ROUNDS} r WHERE r.first_height <= $1 ORDER BY r.first_height DESC LIMIT 1`;
 
-const SELECT_FORGERS = `
-SELECT ${hexText('value')} AS key FROM public_keys
-WHERE number IN (SELECT generator FROM blocks WHERE height BETWEEN $1 AND $2)`;
+const SELECT_CANDIDATES = `SELECT ${forgerListOf('c')} FROM round_candidates c WHERE c.round = $1 ORDER BY c.place`;
+
+const SELECT_FORGED = `
+SELECT b.height, ${blockIdText('b.id')} AS id, b."timestamp", ${hexText('k.value')} AS "generatorPublicKey"
+FROM blocks b JOIN public_keys k ON k.number = b.generator WHERE b.height BETWEEN $1 AND $2 ORDER BY b.height`;
+
+const SELECT_MISPLACED = `SELECT height FROM misplaced_blocks WHERE height BETWEEN $1 AND $2`;
+
+/** The claims of the current round, which begins at $1, and those before it that its forgers may depend on. */
+const SELECT_CLAIMS = `
+${selectFrom(claimDrifts)} WHERE number > (SELECT coalesce(max(number), 0) FROM claim_drifts WHERE height < $1) - ${CANDIDATE_CLAIMS}
+ORDER BY number`;
+
+/** $1: how many claims are forgotten. */
+const SELECT_DRIFT = `
+SELECT delegate, sum(amount)::text AS amount
+FROM (SELECT number, loser AS delegate, -amount AS amount FROM claim_drifts
+  UNION ALL SELECT number, winner, amount FROM claim_drifts) AS moved
+WHERE delegate IS NOT NULL AND number > $1 GROUP BY delegate`;
+
+const SELECT_CLAIM_COUNT = `SELECT coalesce(max(number), 0) AS count FROM claim_drifts`;
+
+const SELECT_KNOWS_CLAIMS = `SELECT ${knowsClaims()} AS "knowsClaims" FROM head`;
 
 /** Votes for keys of no registered delegate. */
 const SELECT_ORPHAN_WEIGHTS = `
@@ -46,12 +72,33 @@ const loadRound = async (client: ClientBase, ledger: Ledger, head: number): Prom
   const [round] = await queryRows<ForgingRound>(client, SELECT_ROUND_OF_HEIGHT, [head + 1]);
   if (!round) return;
   ledger.round = round;
+  ledger.candidates = await queryRows<ForgerList>(client, SELECT_CANDIDATES, [round.round]);
   const [ranking] = await queryRows<{ delegates: number[] }>(client, SELECT_RANKS);
   ledger.ranks = ranking?.delegates ?? [];
   // The head of a checkpoint has stored blocks above it.
-  const forgers = await queryRows<{ key: string }>(client, SELECT_FORGERS, [round.firstHeight, head]);
-  for (const { key } of forgers) ledger.forgers.add(key);
+  const heights = [round.firstHeight, head];
+  ledger.forged = await queryRows<RoundBlock>(client, SELECT_FORGED, heights);
+  for (const { height } of await queryRows<{ height: number }>(client, SELECT_MISPLACED, heights))
+    ledger.misplaced.add(height);
+  await loadClaims(client, ledger, round);
 };
+
+const loadClaims = async (
+  client: ClientBase,
+  ledger: Ledger,
+  { firstHeight, forgottenClaims: forgotten }: ForgingRound,
+): Promise<void> => {
+  ledger.knowsClaims = await readKnowsClaims(client);
+  const newest = await queryRows<ClaimDrift>(client, SELECT_CLAIMS, [firstHeight]);
+  const [all] = await queryRows<{ count: number }>(client, SELECT_CLAIM_COUNT);
+  const moved = await queryRows<{ delegate: number; amount: string }>(client, SELECT_DRIFT, [forgotten]);
+  const drift = new Map(moved.map(({ delegate, amount }) => [delegate, BigInt(amount)]));
+  ledger.claims = new ClaimDrifts(newest, all!.count, { forgotten, drift });
+};
+
+/** Whether the tables hold all claims that running nodes miscount; true if the index is empty. */
+export const readKnowsClaims = async (db: Pool | ClientBase): Promise<boolean> =>
+  (await queryRows<{ knowsClaims: boolean }>(db, SELECT_KNOWS_CLAIMS))[0]?.knowsClaims ?? true;
 
 /** The head of the tables; undefined if the index is empty. */
 export const readHead = async (client: ClientBase): Promise<LedgerHead | undefined> =>

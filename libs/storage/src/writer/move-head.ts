@@ -1,7 +1,7 @@
 import type { BlockRef, LedgerHead } from '@roundhouse/chain';
 import { blocks, bytesOf } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { blockIdText, columnOf, forgerKeys, hexText } from '../table-sql.js';
+import { blockIdText, columnOf, forgerKeys, FORGING_ROUNDS, hexText } from '../table-sql.js';
 import { HeadMovedError } from './head-moved.error.js';
 
 /** How many of the newest events are kept. */
@@ -47,7 +47,7 @@ SELECT ${NEXT}, 'round', row_to_json(event) FROM (
       ) AS missed
     ) ended
   ) AS ended
-  FROM rounds r LEFT JOIN rounds e ON e.round = r.round - 1
+  FROM ${FORGING_ROUNDS} r LEFT JOIN ${FORGING_ROUNDS} e ON e.round = r.round - 1
   WHERE r.round = $1
 ) event`;
 
@@ -78,32 +78,40 @@ export const tellFork = async (client: ClientBase, common: BlockRef, from: Block
   await client.query(TELL_FORK, [common.height, common.id, from.height, from.id]);
 };
 
+/** What the row of the head says. */
+export interface NewHead {
+  readonly head: LedgerHead;
+  readonly delegateCount: number;
+  /** Stored with the genesis block. */
+  readonly keepsHistory: boolean;
+  /** Whether \`claim_drifts\` holds all claims up to the head. */
+  readonly knowsClaims: boolean;
+}
+
 const INSERT_HEAD = `
-INSERT INTO head (height, block_id, "timestamp", supply, delegate_count, has_history) VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (id) DO NOTHING`;
+INSERT INTO head (height, block_id, "timestamp", supply, delegate_count, has_history, claims_height)
+VALUES ($1, $2, $3, $4, $5, $6, $1) ON CONFLICT (id) DO NOTHING`;
 
 /** Moves the head only if it is where the batch began, which fences off other writers. */
 const MOVE_HEAD = `
 UPDATE head SET height = $1, block_id = $2, "timestamp" = $3, supply = $4, delegate_count = $5, indexed_at = now(),
-  revision = revision + 1
-WHERE id = 1 AND height = $6 AND block_id = $7`;
+  revision = revision + 1, claims_height = CASE WHEN $6 THEN $1 ELSE claims_height END
+WHERE id = 1 AND height = $7 AND block_id = $8`;
 
 /**
- * Moves the head from exactly `from`, which is null before the genesis block. Only then, it stores `hasHistory`. Throws
+ * Moves the head of the tables to the ledger's, from exactly `from`, which is null before the genesis block. Throws
  * `HeadMovedError` if the head is elsewhere.
  */
 export const moveHead = async (
   client: ClientBase,
   from: BlockRef | null,
-  head: LedgerHead,
-  delegateCount: number,
-  hasHistory: boolean,
+  { head, delegateCount, keepsHistory, knowsClaims }: NewHead,
 ): Promise<void> => {
   const to = [head.height, bytesOf('block id', head.id), head.timestamp, head.supply, delegateCount];
   const { rowCount } =
     from === null
-      ? await client.query(INSERT_HEAD, [...to, hasHistory])
-      : await client.query(MOVE_HEAD, [...to, from.height, bytesOf('block id', from.id)]);
+      ? await client.query(INSERT_HEAD, [...to, keepsHistory])
+      : await client.query(MOVE_HEAD, [...to, knowsClaims, from.height, bytesOf('block id', from.id)]);
   if (rowCount !== 1) throw new HeadMovedError(from);
 };
 

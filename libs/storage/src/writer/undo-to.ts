@@ -67,8 +67,11 @@ const REMOVE_HISTORY = [
 const RESTORE = [
   ...REMOVE_HISTORY,
   ...UNDO_TABLES.flatMap(restore),
-  `DELETE FROM rounds WHERE first_height > $1 + 1`,
-  ...['rankings', 'history_weights', 'history_rankings', 'round_digests'].map(
+  ...['rounds', 'round_candidates'].map((name) => `DELETE FROM ${name} WHERE first_height > $1 + 1`),
+  ...['claim_drifts', 'round_revisions', 'misplaced_blocks', 'rankings'].map(
+    (name) => `DELETE FROM ${name} WHERE height > $1`,
+  ),
+  ...['history_weights', 'history_rankings', 'round_digests'].map(
     (name) => `DELETE FROM ${name} WHERE height > $1`,
   ),
   DELETE_PAYMENTS,
@@ -82,7 +85,7 @@ const RESTORE = [
 const MOVE_HEAD_BACK = `
 WITH removed AS (DELETE FROM blocks WHERE height > $1 RETURNING reward)
 UPDATE head SET height = target.height, block_id = target.id, "timestamp" = target."timestamp", indexed_at = now(),
-  revision = revision + 1,
+  revision = revision + 1, claims_height = least(claims_height, target.height),
   supply = supply - (SELECT coalesce(sum(reward), 0) FROM removed)::bigint,
   delegate_count = (SELECT count(*) FROM delegates)
 FROM blocks AS target

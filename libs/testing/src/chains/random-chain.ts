@@ -1,12 +1,14 @@
 import { computeBlockId, computePayloadHash } from '@roundhouse/blocks';
 import {
   addressOf,
+  admitForger,
   applyBlock,
+  forgerAt,
   Ledger,
   sha256,
-  slotOf,
   TransactionType,
   type Block,
+  type ForgerList,
   type Network,
   type Transaction,
 } from '@roundhouse/chain';
@@ -68,6 +70,8 @@ class RandomChainBuilder {
   private readonly ledger: Ledger;
   private readonly keys: readonly string[];
   private random: Random;
+  private readonly restarts: Random;
+  private list!: ForgerList;
 
   constructor(
     private readonly network: Network,
@@ -76,6 +80,7 @@ class RandomChainBuilder {
   ) {
     this.ledger = Ledger.empty(network);
     this.random = new Random(seed);
+    this.restarts = new Random(seed ^ 0x3e57);
     this.keys = Array.from({ length: accounts }, (_, index) => testPublicKey(seed, index));
   }
 
@@ -111,6 +116,7 @@ class RandomChainBuilder {
       blockSignature: sha256(`${height} ${random.next()}`).toString('hex'),
     };
     const block = { ...header, id: computeBlockId(header, false), transactions };
+    admitForger(ledger, block);
     applyBlock(ledger, block);
     this.blocks.push(block);
   }
@@ -123,9 +129,18 @@ class RandomChainBuilder {
   }
 
   private forger(timestamp: number, height: number): string {
-    const { forgingOrder } = this.ledger.round!;
-    const slot = slotOf(this.ledger.milestones, timestamp, height, (at) => this.blocks[at - 1]!.timestamp);
-    return forgingOrder[slot % forgingOrder.length]!;
+    if (this.ledger.forged.every((block) => block.height === 1)) this.list = this.nextList();
+    return forgerAt(this.list, this.ledger.slotOf({ height, timestamp }));
+  }
+
+  /** The list of the nodes, which sometimes restart, and are all of Core 2 or all of Core 3. */
+  private nextList(): ForgerList {
+    const { candidates, round } = this.ledger;
+    const lists = [round!, ...candidates];
+    const slots = lists.map(({ firstSlot }) => firstSlot);
+    const firstSlot = this.seed % 2 === 0 ? Math.min(...slots) : Math.max(...slots);
+    const possible = lists.filter((list) => list.firstSlot === firstSlot);
+    return this.restarts.chance(0.5) ? possible[0]! : this.restarts.pick(possible);
   }
 }
 
