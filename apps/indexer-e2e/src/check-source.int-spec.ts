@@ -1,9 +1,12 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createEmptyDatabase, eventually, loadCoreDatabase } from '@roundhouse/testing';
 import { DevnetProcess } from './devnet-process.js';
 import { FakeNode } from './fake-node.js';
 import { indexer } from './indexer-process.js';
 import { LimitedNode } from './limited-node.js';
-import { RECORDED_HEAD, recording } from './recording.js';
+import { oddChain, RECORDED_HEAD, recording } from './recording.js';
 
 interface Report {
   readonly [field: string]: unknown;
@@ -67,6 +70,9 @@ describe('indexer check-source', () => {
     const { stdout } = await indexer(['check-source'], { BLOCK_SOURCE: devnet.url });
     expect(stdout).toMatch(/^kind +a node's public API, Core 3\.x, version 3\.9\.1$/m);
     expect(stdout).toMatch(/^rate limit +none shown$/m);
+    expect(stdout).toMatch(
+      /^tried +the first 52 blocks in a ledger, \d+ changes? of rules, 4 places in between, /m,
+    );
     expect(stdout).toMatch(/^usable +yes$/m);
   });
 
@@ -162,6 +168,30 @@ describe('indexer check-source', () => {
     const other = await check({ BLOCK_SOURCE: database.url, NETWORK: 'mainnet' });
     expect(other.reports[0]!.problems).toEqual([expect.stringContaining('holds another chain')]);
     await database.drop();
+  });
+
+  it.each([
+    ['core-2.4', recording('core-2.4')],
+    ['core-3.9', recording('core-3.9')],
+    ['reward-from-height-1', oddChain('reward-from-height-1')],
+    ['members-of-core-2.3', oddChain('members-of-core-2.3')],
+  ])('says that %s can be used: its first blocks can be applied', async (_name, settings) => {
+    const { code, reports } = await check({ ...settings, VERIFY: 'full' });
+    expect(reports[0]!.problems).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  it('ends with 1 if a block of the first round cannot be applied: NETWORK has another block time', async () => {
+    const { BLOCK_SOURCE, NETWORK } = recording('core-3.9');
+    const folder = await mkdtemp(join(tmpdir(), 'roundhouse-rules-'));
+    const path = join(folder, 'network.json');
+    await writeFile(path, (await readFile(NETWORK, 'utf8')).replaceAll('"blocktime": 2', '"blocktime": 3'));
+    const { code, reports } = await check({ BLOCK_SOURCE, NETWORK: path });
+    await rm(folder, { recursive: true });
+    expect(reports[0]!.problems).toEqual([
+      expect.stringMatching(/^Block \d+ from .* cannot be applied: its generator/),
+    ]);
+    expect(code).toBe(1);
   });
 
   it('says what to do if BLOCK_SOURCE is not set or cannot be used', async () => {

@@ -9,5 +9,11 @@ export const recording = (line: 'core-2.4' | 'core-3.9') => ({
   NETWORK: path(`${line}/network.json`),
 });
 
+/** The settings that use a chain of `test-data/odd-chains` as an archive. */
+export const oddChain = (name: string) => ({
+  BLOCK_SOURCE: `file:${path(`odd-chains/${name}/chain.ndjson`)}`,
+  NETWORK: path(`odd-chains/${name}/network.json`),
+});
+
 /** The last height of both recordings. */
 export const RECORDED_HEAD = 322;

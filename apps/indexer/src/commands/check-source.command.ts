@@ -5,8 +5,8 @@ import { endAtFirstSignal } from '../command-line/ending.js';
 import { indexerSettings } from '../indexer.config.js';
 import { sourceText } from './source-text.js';
 
-const { BLOCK_SOURCE, NETWORK, VERIFY } = indexerSettings;
-const settingsOfSources = { BLOCK_SOURCE, NETWORK, VERIFY };
+const { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS } = indexerSettings;
+const settingsOfSources = { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS };
 
 /** Returns the exit code. */
 const check = async (environment: Environment, asJson: boolean): Promise<number> => {
@@ -17,6 +17,7 @@ const check = async (environment: Environment, asJson: boolean): Promise<number>
     urls: settings.BLOCK_SOURCE,
     network,
     verify: settings.VERIFY,
+    forgers: settings.FORGERS,
     onPause: ({ source, reason, durationMs }) =>
       console.error(`${source} ${reason}: waiting ${Math.ceil(durationMs / 1_000)} s.`),
     onUnpacking: ({ step }) => {
@@ -32,8 +33,9 @@ const check = async (environment: Environment, asJson: boolean): Promise<number>
 export const command = defineCommand({
   text: `Tries out each source in BLOCK_SOURCE for some seconds, as an indexer would use it: its line and version, the
 network, the height and the age of the newest block, the genesis block, how fast blocks can be read and checked, the rate
-limit, the time to read all blocks, how its clock differs, and everything by which it cannot be indexed. It needs no
-database and stores nothing. It uses requests of the node's limit.`,
+limit, the time to read all blocks, how its clock differs, and everything by which it cannot be indexed. It applies the
+first round to a ledger, and checks the blocks around changes of rules and at some places in between. It needs no
+database and stores nothing. It uses requests of the node's limit, mostly less than 40.`,
   examples: [
     ['BLOCK_SOURCE=https://node.example indexer check-source', "a node's public API"],
     ['BLOCK_SOURCE=file:chain.ndjson.gz NETWORK=mainnet indexer check-source', 'an archive'],

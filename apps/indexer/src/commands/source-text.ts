@@ -46,6 +46,18 @@ const speedRows = ({ sample, rateLimit, secondsToRead }: SourceReport): Row[] =>
   ];
 };
 
+const triedRows = ({ tried }: SourceReport): Row[] => {
+  if (tried === null) return [];
+  const { firstBlocks, ruleChanges, places, transactions } = tried;
+  return [
+    [
+      'tried',
+      `the first ${count(firstBlocks, 'block')} in a ledger, ${count(ruleChanges, 'change')} of rules, ` +
+        `${count(places, 'place')} in between, ${count(transactions, 'transaction')}`,
+    ],
+  ];
+};
+
 const clockText = (ahead: number): string => {
   if (ahead === 0) return "agrees with this machine's";
   return `${readableDuration(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} this machine's`;
@@ -61,7 +73,7 @@ const rowsOf = (report: SourceReport): Row[] => {
   if (genesisTransactions !== null) {
     rows.push(['genesis', `there, with ${count(genesisTransactions, 'transaction')}`]);
   }
-  rows.push(...speedRows(report));
+  rows.push(...speedRows(report), ...triedRows(report));
   if (kind === 'api' && height !== null) {
     rows.push([
       'rate limit',

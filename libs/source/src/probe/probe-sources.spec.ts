@@ -1,22 +1,34 @@
-import type { Network } from '@roundhouse/chain';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject } from '@roundhouse/blocks';
+import { TransactionType, type Network } from '@roundhouse/chain';
 import { recordingFile } from '@roundhouse/testing';
-import { CoreNode } from '../core-api/core-node.harness.js';
+import { CoreNode, recordedChain, type RawBlock } from '../core-api/core-node.harness.js';
 import { loadNetwork } from '../network/load-network.js';
 import { probeSources } from './probe-sources.js';
 
+/** Amounts may be read as bigint. */
+const lineOf = (block: object): string =>
+  `${JSON.stringify(block, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))}\n`;
+
 describe('probeSources', () => {
   let node: CoreNode;
+  let known: Network;
 
   beforeEach(async () => {
     node = new CoreNode('3.x', 'core-3.9');
     await node.server.listen();
+    known = await loadNetwork(recordingFile('core-3.9', 'network.json'));
   });
 
   afterEach(() => node.server.close());
 
   const probe = async (milestones: Network['milestones'] = []) => {
-    const known = await loadNetwork(recordingFile('core-3.9', 'network.json'));
-    const network = { ...known, milestones: [...known.milestones, ...milestones] };
+    // Those of the same height are replaced.
+    const isKept = ({ height }: { height: number }): boolean =>
+      milestones.every((other) => other.height !== height);
+    const network = { ...known, milestones: [...known.milestones.filter(isKept), ...milestones] };
     const [report] = await probeSources({ urls: `http://${node.server.host}`, network, verify: 'hash' });
     return report!;
   };
@@ -60,5 +72,106 @@ describe('probeSources', () => {
   it('reports a wrong block with its height', async () => {
     node.blocks = node.blocks.map((block) => (block.height === 110 ? { ...block, reward: '7' } : block));
     expect((await probe()).problems).toEqual([expect.stringContaining('Block 110 from')]);
+  });
+
+  it('tries the first round in a ledger, changes of rules and places in between, with few requests', async () => {
+    let requests = 0;
+    node.intercept = () => {
+      requests += 1;
+      return undefined;
+    };
+    const { tried, problems } = await probe();
+    expect(problems).toEqual([]);
+    expect(tried).toEqual({
+      firstBlocks: 52,
+      ruleChanges: expect.any(Number),
+      places: 4,
+      transactions: expect.any(Number),
+    });
+    expect(tried!.ruleChanges).toBeGreaterThan(2);
+    expect(tried!.transactions).toBeGreaterThan(153);
+    expect(requests).toBeLessThan(40);
+  });
+
+  it('reports a genesis block that the ledger refuses: nothing proves its list of transactions', async () => {
+    const [genesis, ...others] = node.blocks;
+    const isRegistration = ({ type }: JsonObject): boolean =>
+      Number(type) === TransactionType.DelegateRegistration;
+    const first = genesis!.transactions.find(isRegistration)!;
+    const last = genesis!.transactions.findLast(isRegistration)!;
+    const transactions = genesis!.transactions.map((each) => (each === last ? first : each));
+    node.blocks = [{ ...genesis!, transactions }, ...others];
+    const { problems, tried } = await probe();
+    expect(problems).toEqual([
+      expect.stringMatching(/^Block 1 from .* cannot be applied: .* registers again/),
+    ]);
+    expect(tried!.firstBlocks).toBe(0);
+  });
+
+  it('reports a wrong forger in round 2', async () => {
+    const of50 = known.milestones
+      .filter(({ height }) => height > 52)
+      .map((milestone) => ({ ...milestone, activeDelegates: 50 }));
+    const { problems, tried } = await probe([{ height: 52, activeDelegates: 50 }, ...of50]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^Block 52 from .* cannot be applied: its generator is .* belongs to/),
+    ]);
+    expect(tried!.firstBlocks).toBe(51);
+  });
+
+  it('reports a change of the number of delegates within a round', async () => {
+    expect((await probe([{ height: 100, activeDelegates: 50 }])).problems).toEqual([
+      expect.stringContaining('The milestone at height 100 changes "activeDelegates" within a round'),
+    ]);
+  });
+});
+
+describe('probeSources of an archive, of which only the upper half is read for its speed', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-probe-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const probe = async (
+    recording: 'core-2.4' | 'core-3.9',
+    height: number,
+    change: (block: RawBlock) => object,
+  ) => {
+    const lines = recordedChain(recording).map((block) => (block.height === height ? change(block) : block));
+    const archive = join(folder, 'chain.ndjson');
+    await writeFile(archive, lines.map(lineOf).join(''));
+    const network = await loadNetwork(recordingFile(recording, 'network.json'));
+    const [report] = await probeSources({ urls: `file:${archive}`, network, verify: 'hash' });
+    return report!;
+  };
+
+  it.each(['core-2.4', 'core-3.9'] as const)('finds nothing wrong in %s', async (recording) => {
+    expect(await probe(recording, 1, (block) => block)).toMatchObject({
+      problems: [],
+      tried: { firstBlocks: 52, places: 4 },
+    });
+  });
+
+  it('reports a wrong block at a change of rules', async () => {
+    const { problems } = await probe('core-3.9', 64, (block) => ({ ...block, reward: '7' }));
+    expect(problems).toEqual([expect.stringContaining('Block 64 from')]);
+  });
+
+  it('reports a wrong transaction in the middle', async () => {
+    const inPlace = ({ height, transactions }: RawBlock): boolean =>
+      height >= 120 && height < 140 && transactions.length > 0;
+    const { height } = recordedChain('core-3.9').find(inPlace)!;
+    const { problems } = await probe(
+      'core-3.9',
+      height,
+      ({ transactions: [first, ...others], ...block }) => ({
+        ...block,
+        transactions: [{ ...first, senderPublicKey: block['generatorPublicKey'] }, ...others],
+      }),
+    );
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`Block ${height} from .*transaction`))]);
   });
 });

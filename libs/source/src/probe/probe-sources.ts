@@ -1,4 +1,4 @@
-import { harmlessMilestonesNote, MilestoneSchedule, type Network } from '@roundhouse/chain';
+import { harmlessMilestonesNote, MilestoneSchedule, type ForgerRule, type Network } from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
 import { AgreedNetwork } from '../checks/agreed-network.js';
 import type { Verification } from '../checks/block-checker.js';
@@ -8,8 +8,10 @@ import { reservedOf } from '../core-api/request-budget.js';
 import { CoreDatabaseSource } from '../core-database/core-database-source.js';
 import { openRawSource, splitUrls, type SourceEvents } from '../create-block-source.js';
 import { readNodeFacts } from './node-facts.js';
+import { KnownBlocks } from './known-blocks.js';
 import { sampleRanges, sampleSegments } from './read-sample.js';
 import type { RateLimit, ReportedNetwork, Sample, SourceReport } from './source-report.js';
+import { tryChain } from './try-chain.js';
 import { WatchedHeaders } from './watched-headers.js';
 
 interface ProbeOptions extends Pick<SourceEvents, 'onPause' | 'onUnpacking'> {
@@ -18,6 +20,8 @@ interface ProbeOptions extends Pick<SourceEvents, 'onPause' | 'onUnpacking'> {
   /** `NETWORK`, or null if it is not set. */
   readonly network: Network | null;
   readonly verify: Verification;
+  /** `FORGERS`. (Default: `slot`) */
+  readonly forgers?: ForgerRule;
 }
 
 /** If the newest block is older than this many block times, the node or its chain stands still. */
@@ -31,6 +35,7 @@ interface Probe {
   readonly source: CheckedSource;
   readonly headers: WatchedHeaders;
   readonly verify: Verification;
+  readonly forgers: ForgerRule;
 }
 
 const kindOf = (raw: RawSource): SourceReport['kind'] => {
@@ -58,7 +63,7 @@ const secondsToRead = (
 
 /** What the chain shows: its network, its height, its genesis block, and how fast its blocks can be read. */
 const readChain = async (probe: Probe, report: Mutable<SourceReport>, remarks: string[]): Promise<void> => {
-  const { source, headers, verify } = probe;
+  const { source, headers, verify, forgers } = probe;
   const { height } = await source.tip();
   report.height = height;
   const network = await source.network();
@@ -69,7 +74,8 @@ const readChain = async (probe: Probe, report: Mutable<SourceReport>, remarks: s
   report.genesisTransactions = genesis?.numberOfTransactions ?? null;
   const requestsBefore = headers.requests;
   const inBulk = source.segments && network && (await sampleSegments(source, height, network, verify));
-  const sample = inBulk || (await sampleRanges(source, height));
+  const known = new KnownBlocks(source, height);
+  const sample = inBulk || (await sampleRanges(known, height));
   report.sample = { ...sample, requests: headers.requests - requestsBefore };
   report.secondsToRead = secondsToRead(height, report.sample, headers.rateLimit);
   const newest = await source.blockAt(height);
@@ -79,6 +85,13 @@ const readChain = async (probe: Probe, report: Mutable<SourceReport>, remarks: s
   report.newestBlockSeconds = Math.max(0, Math.round(age));
   if (age > MOST_BLOCK_TIMES * blocktime && report.kind !== 'archive') {
     remarks.push('Its newest block is old: it does not follow its chain, or the chain stands still.');
+  }
+  const tried = { firstBlocks: 0, ruleChanges: 0, places: 0, transactions: 0 };
+  report.tried = tried;
+  try {
+    await tryChain({ blocks: known, height, network, forgers, requests: () => headers.requests }, tried);
+  } finally {
+    tried.transactions = known.transactions;
   }
 };
 
@@ -96,6 +109,7 @@ const probeSource = async (probe: Probe, isConfigured: boolean): Promise<SourceR
     newestBlockSeconds: null,
     genesisTransactions: null,
     sample: null,
+    tried: null,
     rateLimit: null,
     secondsToRead: null,
     clockAheadSeconds: null,
@@ -144,6 +158,7 @@ export const probeSources = async ({
   urls,
   network,
   verify,
+  forgers = 'slot',
   ...events
 }: ProbeOptions): Promise<SourceReport[]> => {
   const agreed = new AgreedNetwork({ configured: network });
@@ -157,7 +172,7 @@ export const probeSources = async ({
       attempts: 2,
       onAnswer: (told) => onAnswer(told, Date.now()),
     });
-    return { raw, source: new CheckedSource(raw, agreed, verify), headers, verify };
+    return { raw, source: new CheckedSource(raw, agreed, verify), headers, verify, forgers };
   });
   const reports = new Map<Probe, SourceReport>();
   try {

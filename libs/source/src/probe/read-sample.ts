@@ -2,8 +2,8 @@ import type { Block, Network } from '@roundhouse/chain';
 import { SegmentDecoder } from '../archive/segment-decoder.js';
 import type { BlockSource } from '../block-source.js';
 import type { Verification } from '../checks/block-checker.js';
-import { NodeProtocolError } from '../errors/node-errors.js';
 import { PAGE_LIMIT } from '../core-api/core-line.js';
+import type { KnownBlocks } from './known-blocks.js';
 import type { Sample } from './source-report.js';
 
 /** As many as an indexer downloads at a time (FETCH_CONCURRENCY). */
@@ -21,25 +21,14 @@ const transactionsIn = (blocks: readonly Block[]): number =>
  * Reads ranges from the genesis block to the newest, spread evenly, at the same time. Returns no requests; the caller
  * counts them. Throws `NodeProtocolError` if blocks are missing or wrong.
  */
-export const sampleRanges = async (source: BlockSource, height: number): Promise<Sample> => {
+export const sampleRanges = async (known: KnownBlocks, height: number): Promise<Sample> => {
   const size = Math.min(PAGE_LIMIT, Math.max(1, Math.floor(height / RANGES)));
   const starts = Array.from(
     { length: RANGES },
     (_, i) => 1 + Math.floor(((height - size) * i) / (RANGES - 1)),
   );
   const start = performance.now();
-  const ranges = await Promise.all(
-    [...new Set(starts)].map(async (from) => {
-      const blocks = await source.blocks(from, from + size - 1);
-      if (blocks.length > 0) return blocks;
-      throw new NodeProtocolError(
-        source.name,
-        `${source.name} announces height ${height}, but returns no block ${from}. Let the node repair its database, or ` +
-          `use another one.`,
-        { height: from },
-      );
-    }),
-  );
+  const ranges = await Promise.all([...new Set(starts)].map((from) => known.read(from, from + size - 1)));
   const blocks = ranges.flat();
   return {
     blocks: blocks.length,

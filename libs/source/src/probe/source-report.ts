@@ -14,6 +14,8 @@ export interface SourceReport {
   /** The number of transactions in its genesis block. */
   readonly genesisTransactions: number | null;
   readonly sample: Sample | null;
+  /** As far as it came: the first wrong block ends it. */
+  readonly tried: Tried | null;
   readonly rateLimit: RateLimit | null;
   /** Estimated from the sample and the rate limit, for all blocks; applying them is not included. */
   readonly secondsToRead: number | null;
@@ -45,6 +47,18 @@ export interface Sample {
   readonly seconds: number;
   readonly lowestHeight: number;
   readonly highestHeight: number;
+}
+
+/** What decides whether an indexer gets on. */
+export interface Tried {
+  /** From the genesis block on, applied to a ledger. */
+  readonly firstBlocks: number;
+  /** The changes of rules around which blocks were read and checked. */
+  readonly ruleChanges: number;
+  /** The places in between at which blocks were read and checked. */
+  readonly places: number;
+  /** Of all blocks that were read. */
+  readonly transactions: number;
 }
 
 export interface RateLimit {
