@@ -4,7 +4,7 @@ const path = (relative: string): string =>
   fileURLToPath(new URL(`../../../test-data/${relative}`, import.meta.url));
 
 /** The settings that use a recorded chain of a real node as an archive. */
-export const recording = (line: 'core-2.4' | 'core-3.9') => ({
+export const recording = (line: 'core-2.4' | 'core-3.9' | 'core-3.9-full') => ({
   BLOCK_SOURCE: `file:${path(`${line}/chain.ndjson.gz`)}`,
   NETWORK: path(`${line}/network.json`),
 });
@@ -15,5 +15,5 @@ export const oddChain = (name: string) => ({
   NETWORK: path(`odd-chains/${name}/network.json`),
 });
 
-/** The last height of both recordings. */
+/** The last height of `core-2.4` and `core-3.9`. */
 export const RECORDED_HEAD = 322;
