@@ -97,6 +97,16 @@ describe('a chain as real networks of the family have them', () => {
     expect(await fromDatabase(chain)).toBe(digest);
   });
 
+  it('whose number of active delegates changes by the rule of Core 3 is indexed from every source', async () => {
+    const chain = recorded('delegates-change-core-3', 15);
+    const digest = await fromArchive(chain, async ({ pool }) => {
+      const { rows } = await pool.query('SELECT count(*)::integer AS count FROM rounds WHERE first_slot > 0');
+      expect(rows).not.toEqual([{ count: 0 }]);
+    });
+    expect(await fromNode(chain)).toBe(digest);
+    expect(await fromDatabase(chain)).toBe(digest);
+  });
+
   it('with one active delegate is indexed, rebuilt, undone to its genesis block and indexed again', async () => {
     const [archive, network] = [join(folder, 'one.ndjson'), join(folder, 'one.network.json')];
     const form = '--active-delegates 1 --delegates 4 --accounts 50 --transactions-per-block 2';
