@@ -53,14 +53,13 @@ describe('preparing blocks in threads', () => {
   });
 
   it('refuses a wrong block and says what is wrong with it', async () => {
-    open({
-      ...network,
-      // A genesis block has no reward, whatever the milestone says.
-      milestones: network.milestones.map((milestone) => ({ ...milestone, reward: 7 })),
-    });
+    open({ ...network, nethash: '00'.repeat(32) });
     const failure = await prepareAll().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(NodeProtocolError);
-    expect(failure).toMatchObject({ source: source.name, message: expect.stringContaining('its reward is') });
+    expect(failure).toMatchObject({
+      source: source.name,
+      message: expect.stringContaining(`the network's nethash is`),
+    });
   });
 
   it('returns the blocks below a wrong one, and the reason why that one is refused', async () => {
