@@ -46,7 +46,10 @@ describe('traces of the indexer', () => {
     expect(childrenOf('process fetch fetch', isFirst)).toEqual(
       expect.arrayContaining(['POST', 'INSERT staged_ranges']),
     );
-    const request = collector.spans.find(({ name }) => name === 'POST')!;
+    // Core 2.4 refuses the first, which asks for the raw form that later nodes have.
+    const request = collector.spans.find(
+      ({ name, attributes }) => name === 'POST' && attributes['http.response.status_code'] !== 400,
+    )!;
     expect(request).toMatchObject({
       kind: 3,
       service: 'roundhouse-indexer',
