@@ -55,7 +55,7 @@ export const devnetSettings = {
   },
   DEVNET_CONTROL: {
     schema: flag,
-    description: 'true lets `/devnet/…` make the devnet fork, pause, forge and fail. For tests only.',
+    description: 'true lets `/devnet/…` make the devnet fork, restart, pause, forge and fail. For tests only.',
     default: 'false',
   },
   DEVNET_WEBHOOK_URL: {

@@ -69,6 +69,10 @@ export class ChainState {
     return head === null ? 0 : slotOf(milestones, head.timestamp, head.height, this.timestampAt);
   }
 
+  slotOf(block: Pick<RawBlock, 'height' | 'timestamp'>): number {
+    return this.ledger.slotOf(block);
+  }
+
   /** The start of a slot in seconds since the epoch. */
   timeOf(slot: number): number {
     return slotTime(this.ledger.milestones, slot, this.height + 1, this.timestampAt);
@@ -80,6 +84,12 @@ export class ChainState {
     if (round === null || round.forgingOrder.length === 0)
       throw new Error('The chain has no delegates; its genesis block is missing.');
     return forgerAt(round, slot);
+  }
+
+  /** Whether the delegate has the slot in any list of forgers that the round may have. */
+  mayForge(publicKey: string, slot: number): boolean {
+    const { round, candidates } = this.ledger;
+    return [...(round ? [round] : []), ...candidates].some((list) => forgerAt(list, slot) === publicKey);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeChain, makeFolder, NOON, openChain, SMALL } from '../devnet.harness.js';
 import { chainPaths } from './create-chain.js';
 
@@ -107,6 +108,36 @@ describe('DevnetChain', () => {
     const again = openChain(folder.path, { history: 104 }, clock);
     expect(again.head).toEqual(head);
     again.close();
+  });
+
+  it('after a restart, chooses the next forgers by the right weights', () => {
+    const forged = ['runs', 'restarts'].map((name) => {
+      const chain = openChain(join(folder.path, name), { seed: 'roundhouse', history: 200 }, clock);
+      if (name === 'restarts') chain.restartNode();
+      for (let more = 0; more < 10; more += 1) chain.forgeNext(nobody);
+      // Replays the blocks, as a node does that syncs them.
+      const { forgotten } = chain.copy(210).state.ledger.claims;
+      const forgers = [...chain.log.blocks(200, 210)].map(({ generatorPublicKey }) => generatorPublicKey);
+      chain.close();
+      return { forgotten, forgers };
+    });
+    const [runs, restarts] = forged as [(typeof forged)[0], (typeof forged)[0]];
+    // Round 4 ends at 204.
+    expect(restarts.forgers.slice(0, 5)).toEqual(runs.forgers.slice(0, 5));
+    expect(restarts.forgers.slice(5)).not.toEqual(runs.forgers.slice(5));
+    expect(runs.forgotten).toBe(0);
+    expect(restarts.forgotten).toBeGreaterThan(0);
+  });
+
+  it('restarted between two rounds, chooses the forgers of the new one again', () => {
+    const chain = openChain(folder.path, { seed: 'roundhouse', history: 204 }, clock);
+    const before = chain.state.ledger.round!;
+    chain.restartNode();
+    const after = chain.state.ledger.round!;
+    expect(after).toMatchObject({ round: 5, forgottenClaims: chain.state.ledger.claims.count });
+    expect(after.forgingOrder).not.toEqual(before.forgingOrder);
+    expect(chain.forgeNext(nobody).height).toBe(205);
+    chain.close();
   });
 
   it('keeps its genesis block for any depth of a fork', () => {

@@ -70,7 +70,14 @@ export class DevnetChain {
 
   /** An invalid block in place of the head. */
   unlawfulHead(breach: Breach): RawBlock {
-    return this.maker.forge.unlawful(this.head, breach);
+    const below = this.copy(this.log.height - 1);
+    below.close();
+    return this.maker.forge.unlawful(below.state, this.head, breach);
+  }
+
+  /** The node's later blocks are those of a restarted node: right weights decide who forges them. */
+  restartNode(): void {
+    this.current.restartNode();
   }
 
   get network(): NetworkConfig {

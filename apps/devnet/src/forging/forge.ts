@@ -63,12 +63,14 @@ export class Forge {
 
   /**
    * Returns the block, signed again after a change that breaks a rule of the chain. Its signature and id are correct.
+   * `below`: the state before the block.
    */
-  unlawful(block: RawBlock, breach: Breach): RawBlock {
+  unlawful(below: ChainState, block: RawBlock, breach: Breach): RawBlock {
     const { ring, signing } = this.parts;
     const { genesisDelegates, genesis } = ring;
     const own = ring.findByPublicKey(block.generatorPublicKey)!;
-    const other = genesisDelegates.find(({ publicKey }) => publicKey !== own.publicKey)!;
+    const slot = below.slotOf(block);
+    const other = genesisDelegates.find(({ publicKey }) => !below.mayForge(publicKey, slot))!;
     const forger = breach === 'stranger' ? genesis : breach === 'forger' ? other : own;
     const { id: _id, blockSignature: _signature, transactions: _, ...header } = toBlock(block);
     const contents = {

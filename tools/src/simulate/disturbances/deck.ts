@@ -9,6 +9,7 @@ import { misbehavioursFor } from './misbehave.js';
 import { freezeIndexerWithoutDatabase, pauseApi, pauseIndexer } from './pause.js';
 import { crashPostgres, endSessions, restartPostgres } from './postgres.js';
 import { emptyRedis, restartRedis } from './redis.js';
+import { restartNode, restartNodeThenFork } from './restart-node.js';
 import { twiceForked } from './twice-forked.js';
 
 const always: readonly Draw[] = [
@@ -22,6 +23,8 @@ const always: readonly Draw[] = [
     twiceForked,
     boastThenFork,
     lyingIds,
+    restartNode,
+    restartNodeThenFork,
   ],
   ...[killIndexer, killIndexer, killBothIndexers, killApi],
   ...[pauseIndexer, freezeIndexerWithoutDatabase, pauseApi],

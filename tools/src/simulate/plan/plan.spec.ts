@@ -50,7 +50,7 @@ describe('the plan of a simulation', () => {
         'node forks-in-turn',
       ],
       ...['node rate-limit', 'node endless-pages', 'node endless-body', 'node lying-ids'],
-      ...['serves true', 'serves false', 'then fork'],
+      ...['serves true', 'serves false', 'then fork', 'node restarts', 'caught up'],
       ...['stranger', 'forger', 'reward', 'version'].map((breach) => `breach ${breach}`),
       ...['recipient', 'amount', 'type', 'username', 'lock', 'payments'].map(
         (changes) => `changes ${changes}`,

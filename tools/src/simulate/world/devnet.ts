@@ -48,6 +48,10 @@ export class Devnet {
     });
   }
 
+  restartNode(): Promise<void> {
+    return this.inTurn(() => this.post('restart', {}));
+  }
+
   misbehave(order: MisbehaviourOrder): Promise<void> {
     return this.inTurn(() => this.post('misbehave', order));
   }

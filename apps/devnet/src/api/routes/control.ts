@@ -32,7 +32,7 @@ const orAdvice = (order: () => void): void => {
   }
 };
 
-/** Orders that no real node accepts: forks, pauses, extra blocks and misbehaviour. */
+/** Orders that no real node accepts: forks, restarts, pauses, extra blocks and misbehaviour. */
 export const controlRoutes = (
   api: FastifyInstance,
   context: DevnetContext,
@@ -59,6 +59,11 @@ export const controlRoutes = (
   api.post('/devnet/fork', ({ body }) => {
     const { depth, length } = read(forkBody, body);
     orAdvice(() => chain.fork(depth, length));
+    return standing();
+  });
+
+  api.post('/devnet/restart', () => {
+    chain.restartNode();
     return standing();
   });
 
