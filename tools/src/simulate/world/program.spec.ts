@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort, waitUntil } from '@roundhouse/local-postgres';
 import type { Output } from './output.js';
@@ -36,7 +37,11 @@ describe('a program of the simulation', () => {
   let ended: SelfEnded[];
 
   /** `script` receives the port on which the program must answer. */
-  const start = async (script: (port: number) => string, output: Output = 'read'): Promise<string> => {
+  const start = async (
+    script: (port: number) => string,
+    output: Output = 'read',
+    afterAnswer: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<string> => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     program = new Program({
@@ -45,7 +50,11 @@ describe('a program of the simulation', () => {
       args: ['-e', script(port)],
       environment: {},
       logFolder,
-      works: async () => (await statusOf(url)) === 200,
+      works: async () => {
+        const status = await statusOf(url);
+        if (status === 200) await afterAnswer();
+        return status === 200;
+      },
       livenessUrl: url,
       onSelfEnded: (each) => ended.push(each),
     });
@@ -99,6 +108,27 @@ describe('a program of the simulation', () => {
     expect(program.isWellSince(asked)).toBe(false);
     expect(program.isWellSince(performance.now())).toBe(true);
   });
+
+  it.each(['stop', 'pause'] as const)(
+    'does not count as well after %s, even if it had just answered',
+    async (order) => {
+      const events = new EventEmitter();
+      const answered = once(events, 'answered');
+      const slowToEnd = (port: number): string =>
+        stays(port).replace('process.exit(0)', 'setTimeout(process.exit, 1_000)');
+      await start(slowToEnd, 'read', async () => {
+        events.emit('answered');
+        await once(events, 'go on');
+      });
+      await answered;
+      const done = program[order]();
+      events.emit('go on');
+      await wait(100);
+      expect(program.isWellSince(performance.now())).toBe(false);
+      await done;
+      program.resume();
+    },
+  );
 
   it('is reported and restarted when it ends by itself', async () => {
     const ends = `{ console.error('I cannot go on'); process.exit(7); }`;

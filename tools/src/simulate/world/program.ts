@@ -45,6 +45,7 @@ export class Program {
   private child: ChildProcess | null = null;
   private isReady = false;
   private isWanted = false;
+  private isPaused = false;
   private wellSince = Infinity;
   private readonly log: WriteStream;
   private lastLine = '';
@@ -122,11 +123,13 @@ export class Program {
   }
 
   pause(): void {
+    this.isPaused = true;
     this.wellSince = Infinity;
     this.child?.kill('SIGSTOP');
   }
 
   resume(): void {
+    this.isPaused = false;
     this.child?.kill('SIGCONT');
     if (this.isReady) this.wellSince = performance.now();
   }
@@ -180,10 +183,11 @@ export class Program {
         await wait(ASK_AGAIN_MS);
         continue;
       }
-      if (this.child !== child) return;
+      // It may have been asked to end, or paused, while it answered.
+      if (this.child !== child || !this.isWanted) return;
       this.isReady = true;
       this.failedStarts = 0;
-      this.wellSince = performance.now();
+      if (!this.isPaused) this.wellSince = performance.now();
       return;
     }
   }
