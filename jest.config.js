@@ -1,12 +1,27 @@
+import { preset, reportersOf } from './jest.preset.js';
+
+/** These run whole programs, or start and kill servers. */
+const PROCESSES = [
+  'apps/(chain|indexer|stack)-e2e/',
+  'apps/indexer/src/scenarios/',
+  'libs/local-postgres/',
+  'apps/api-e2e/src/(blocked-log|client|front|fuzz|graceful-stop|hostile-clients|long-lists|long-lists-memory)\\.',
+  'apps/api-e2e/src/(page-load|slow-log|traces)\\.',
+].join('|');
+
+/** Other runs have the tests that need Docker or a browser: their names end in `.stack-spec.ts` and `.browser-spec.ts`. */
+const SPEC = '[.-]spec\\.ts$';
+
 export default {
   projects: [
-    '<rootDir>/libs/*/jest.config.js',
-    '<rootDir>/apps/*/jest.config.js',
-    '<rootDir>/tools/jest.config.js',
+    // npm test
+    { ...preset, displayName: 'test', testRegex: `^(?!.*(${PROCESSES})).*(?<!stack|browser)${SPEC}` },
+    // npm run test:e2e
+    { ...preset, displayName: 'e2e', testRegex: `(${PROCESSES}).*${SPEC}` },
   ],
   globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
-  reporters: ['default', '<rootDir>/tools/jest/summary-reporter.mjs'],
+  reporters: reportersOf('tests'),
   // The only time limit of all tests. They wait for conditions, and a busy machine is no failure.
   testTimeout: 300_000,
   maxWorkers: 2,

@@ -1,25 +1,24 @@
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { spawnSync } from 'node:child_process';
+import vm from 'node:vm';
+import { swcOptions } from './tools/jest/swc-options.mjs';
 
-/** How tests compile the sources, here and in tools/jest/typescript-hooks.mjs. */
-export const swcOptions = (type) => ({
-  swcrc: false,
-  jsc: {
-    target: 'es2022',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    keepClassNames: true,
-  },
-  module: { type },
-  sourceMaps: 'inline',
-});
+// jest runs ES modules only with this flag. `npx jest`, and the editors that call it, get it here.
+if (vm.SourceTextModule === undefined) {
+  const flags = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning'];
+  const { status } = spawnSync(process.execPath, [...process.execArgv, ...flags, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+  });
+  process.exit(status ?? 1);
+}
 
-/** The jest configuration of one project, from its name and the URL of its jest.config.js. */
-export const project = (displayName, configUrl) => ({
-  displayName,
-  rootDir: `${dirname(fileURLToPath(configUrl))}/src`,
+const ROOT = import.meta.dirname;
+
+/** What a project of jest has, whichever tests it runs. */
+export const preset = {
+  rootDir: ROOT,
+  roots: ['apps', 'libs', 'tools'].map((folder) => `${ROOT}/${folder}`),
+  modulePathIgnorePatterns: ['/dist/'],
   testEnvironment: 'node',
-  testRegex: '[.-]spec\\.ts$',
   testEnvironmentOptions: { customExportConditions: ['@roundhouse/source', 'node', 'node-addons'] },
   moduleFileExtensions: ['ts', 'js', 'json'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -33,4 +32,7 @@ export const project = (displayName, configUrl) => ({
     ],
   },
   transformIgnorePatterns: ['/node_modules/(?!(.*/)?(cookie|content-disposition)/)'],
-});
+};
+
+/** The reporters of a run; `name` is the report that .ci/run reads. */
+export const reportersOf = (name) => ['default', [`${ROOT}/tools/jest/summary-reporter.mjs`, { name }]];

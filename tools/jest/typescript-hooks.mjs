@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
-import { swcOptions } from '../../jest.preset.js';
+import { swcOptions } from './swc-options.mjs';
 
 // Module hooks that run TypeScript sources directly: Node 20 cannot do that, and otherwise every test run would
 // need a build.
