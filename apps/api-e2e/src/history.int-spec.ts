@@ -4,6 +4,7 @@ import type { Block, Delegate } from '@roundhouse/chain';
 import { ApiError, RoundhouseClient } from '@roundhouse/client';
 import { randomChain } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
+import { activeAfter, byBytes, cleanForgers, expectedRounds, rankIn } from './support/expected-rounds.js';
 import { GrowingIndex } from './support/growing-index.js';
 import { pastStates, type PastState } from './support/past-states.js';
 
@@ -12,9 +13,6 @@ const BATCH_BLOCKS = 31;
 
 /** The height at which the two branches part. */
 const FORK = 120;
-
-/** Texts are ordered by their bytes. */
-const byBytes = (one: string, other: string): number => Buffer.from(one).compare(Buffer.from(other));
 
 /** A username that most clients take for a folder. */
 const isDots = (name: string): boolean => name === '.' || name === '..';
@@ -40,9 +38,6 @@ const expectedAccount = (
   const voteUsername = delegates.find((delegate) => delegate.publicKey === vote)?.username ?? null;
   return { address, publicKey, balance, locked, vote, voteUsername, secondPublicKey };
 };
-
-const rankIn = ({ ranks }: PastState, { number }: Delegate): number | null =>
-  ranks.indexOf(number) + 1 || null;
 
 const expectedDelegates = (state: PastState) =>
   state.delegates
@@ -86,16 +81,6 @@ const expectedChanges = (blocks: readonly Block[], states: readonly PastState[],
   }
   return changes.reverse();
 };
-
-const expectedRounds = (states: readonly PastState[], publicKey: string) =>
-  states
-    .flatMap((state) => {
-      const { height, endedRound, delegates } = state;
-      const delegate = delegates.find((each) => each.publicKey === publicKey);
-      if (!delegate || endedRound === null) return [];
-      return [{ round: endedRound, height, weight: delegate.weight, rank: rankIn(state, delegate) }];
-    })
-    .reverse();
 
 describe.each([3, 17])('history on a random chain (seed %i)', (seed) => {
   const { network, blocks } = randomChain({ seed, blocks: BLOCKS, forkFrom: FORK });
@@ -187,7 +172,8 @@ describe.each([3, 17])('history on a random chain (seed %i)', (seed) => {
   const pageOf = (address: string, limit: number, cursor: string | null) =>
     client.get('/api/history/accounts/{address}/changes', { address, limit, cursor: cursor ?? undefined });
 
-  it("lists each delegate's weight and rank at the ends of rounds", async () => {
+  it("lists each delegate's weight and rank at the ends of rounds, and by which weights the next forgers were chosen", async () => {
+    const seen = new Set<string>();
     for (const { publicKey } of last.delegates) {
       const expected = expectedRounds(states, publicKey);
       for (const limit of [1, 5, 1000]) {
@@ -196,7 +182,28 @@ describe.each([3, 17])('history on a random chain (seed %i)', (seed) => {
           limit,
         });
         expect(rounds).toEqual(expected.slice(0, limit));
+        for (const { forgers } of rounds) seen.add(forgers!);
       }
+    }
+    expect([...seen].sort()).toEqual(seed === 3 ? ['clean', 'running'] : ['clean', 'restarted', 'running']);
+    const roundEnds = states.filter(({ endedRound }) => endedRound !== null);
+    expect(
+      roundEnds.some((state) => cleanForgers(state).some((key) => !activeAfter(state).includes(key))),
+    ).toBe(true);
+  });
+
+  it('says nothing of forgers if an earlier version has not counted the claims', async () => {
+    await index.query('UPDATE head SET claims_height = 0');
+    try {
+      const { publicKey } = last.delegates[0]!;
+      const { rounds } = await client.get('/api/history/delegates/{delegate}/rounds', {
+        delegate: publicKey,
+        limit: 999,
+      });
+      const unknown = { forgingWeight: null, isActive: null, forgers: null };
+      expect(rounds).toEqual(expectedRounds(states, publicKey).map((each) => ({ ...each, ...unknown })));
+    } finally {
+      await index.query('UPDATE head SET claims_height = height');
     }
   });
 

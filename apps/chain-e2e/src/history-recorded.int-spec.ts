@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readRecording, type Recording } from '@roundhouse/testing';
+import { readRecording, type RecordedChain } from '@roundhouse/testing';
 import { pastDelegates, pastSupply } from './history/past-answers.js';
-import { RECORDED_HEAD } from './recorded-chains.js';
+import { headOf, RECORDED_HEAD } from './recorded-chains.js';
 import { ServedIndex } from './served-index.js';
 import { placesByThirdPartyClaim, thirdPartyClaim } from './third-party-claim.js';
 
@@ -10,6 +10,9 @@ type Values = Readonly<Record<string, unknown>>;
 
 const byKey = (delegates: readonly Values[]): ReadonlyMap<unknown, Values> =>
   new Map(delegates.map((delegate) => [delegate['publicKey'], delegate]));
+
+/** How many delegates forge in a round. */
+const ACTIVE = 51;
 
 /** Heights that are asked about at once. */
 const AT_ONCE = 8;
@@ -49,7 +52,7 @@ const expectAnswers = async (
   await Promise.all(Array.from({ length: AT_ONCE }, askOn));
 };
 
-const withHistory = (recording: Recording): Promise<ServedIndex> =>
+const withHistory = (recording: RecordedChain): Promise<ServedIndex> =>
   ServedIndex.open(recording, undefined, { keepsHistory: true });
 
 interface DelegateAt39 {
@@ -100,6 +103,54 @@ describe('the history of a Core 3.9 chain', () => {
         })),
       })),
     );
+  });
+});
+
+interface RoundRow {
+  readonly public_key: string;
+  readonly balance: bigint | number;
+  readonly round: number;
+}
+
+interface Rounds {
+  readonly rounds: readonly {
+    readonly round: number;
+    readonly rank: number | null;
+    readonly forgingWeight: bigint | number;
+    readonly isActive: boolean;
+    readonly forgers: string;
+  }[];
+}
+
+describe('the history of a Core 3.9 chain on which a claim of a third party changed the forgers of a round', () => {
+  let served: ServedIndex;
+  beforeAll(async () => {
+    served = await withHistory('core-3.9-full');
+  });
+  afterAll(() => served.close());
+
+  it('says at each round end whom the node chose for the next round, and by which weights', async () => {
+    const expected = new Map<string, bigint>();
+    for (const { round, public_key, balance } of readRecording<RoundRow & Values>(
+      'core-3.9-full',
+      'core-database-rounds.ndjson.gz',
+    ))
+      if (round > 1) expected.set(`${round} ${public_key}`, BigInt(balance));
+    const actual = new Map<string, bigint>();
+    const forgers = new Set<string>();
+    let otherwise = 0;
+    for (const { publicKey } of await pastDelegates(served, headOf('core-3.9-full'))) {
+      const { rounds } = await served.found<Rounds>(`/api/history/delegates/${publicKey}/rounds?limit=1000`);
+      for (const { round, rank, forgingWeight, isActive, forgers: by } of rounds) {
+        forgers.add(by);
+        if (isActive) actual.set(`${round + 1} ${publicKey}`, BigInt(forgingWeight));
+        if (isActive !== (rank !== null && rank <= ACTIVE)) otherwise += 1;
+      }
+    }
+    expect(actual).toEqual(expected);
+    expect([...forgers].sort()).toEqual(['clean', 'running']);
+    // One delegate forged in the place of another.
+    expect(otherwise).toBe(2);
   });
 });
 

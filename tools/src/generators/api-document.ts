@@ -3,7 +3,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
   readonly type?: string;
-  readonly enum?: readonly (string | boolean)[];
+  readonly enum?: readonly (string | boolean | null)[];
   readonly nullable?: boolean;
   readonly description?: string;
   readonly items?: Schema;

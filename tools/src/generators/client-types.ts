@@ -17,7 +17,11 @@ const referenceOf = ({ $ref, allOf }: Schema): string | undefined => $ref ?? all
 const bareType = (schema: Schema): string => {
   const reference = referenceOf(schema);
   if (reference !== undefined) return typeName(reference);
-  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.enum !== undefined)
+    return schema.enum
+      .filter((value) => value !== null)
+      .map((value) => JSON.stringify(value))
+      .join(' | ');
   switch (schema.type) {
     case 'string':
     case 'boolean':

@@ -88,7 +88,8 @@ export class HistoryController {
   }
 
   @Endpoint('delegates/:delegate/rounds', {
-    summary: "A delegate's weight and rank at the ends of the last rounds, newest first",
+    summary:
+      "A delegate's weight and rank at the ends of the last rounds, newest first, and which list of forgers followed",
     answer: DelegateRoundsResponseDto,
     query: DelegateRoundsQueryDto,
     finds: 'delegate',

@@ -513,6 +513,12 @@ export interface DelegateRound {
   readonly weight: bigint;
   /** Place by weight at the end of the round; null if it had resigned. */
   readonly rank: number | null;
+  /** The weight by which nodes chose the forgers of the next round, in arktoshi: `weight` and what claims of locks by third parties move in running nodes, see `forgers`. It may be negative. Null if the index does not know these claims; `indexer status` says so. */
+  readonly forgingWeight: bigint | null;
+  /** Whether it is among the forgers of the next round. Null like `forgingWeight`. */
+  readonly isActive: boolean | null;
+  /** By which weights the forgers of the next round were chosen, the same for all delegates. clean: by `weight`; no claim by a third party counts. running: all such claims so far count, because the nodes have not restarted. restarted: those since a restart of the nodes count. The blocks of that round tell, so they may change this, too. Null like `forgingWeight`. */
+  readonly forgers: 'clean' | 'running' | 'restarted' | null;
 }
 
 export interface DelegateRoundsResponse {
@@ -1010,7 +1016,7 @@ export interface Endpoints {
     };
     readonly answer: PastVotersResponse;
   };
-  /** A delegate's weight and rank at the ends of the last rounds, newest first */
+  /** A delegate's weight and rank at the ends of the last rounds, newest first, and which list of forgers followed */
   readonly '/api/history/delegates/{delegate}/rounds': {
     readonly query: {
       /** Username or public key of the delegate. */
@@ -1079,6 +1085,7 @@ export const AMOUNTS: ReadonlySet<string> = new Set([
   'fee',
   'fees',
   'forged',
+  'forgingWeight',
   'kept',
   'locked',
   'reward',

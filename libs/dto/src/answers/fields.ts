@@ -57,11 +57,14 @@ interface TextOptions extends FieldOptions {
   readonly enum?: readonly string[];
 }
 
-export const TextField = (description: string, { isNullable, ...options }: TextOptions = {}) =>
-  field({ kind: 'text' }, { type: 'string', description, ...options }, isNullable);
+export const TextField = (description: string, { isNullable, ...options }: TextOptions = {}) => {
+  // OpenAPI wants null among the values, too.
+  const values = options.enum && isNullable === true ? { enum: [...options.enum, null] } : {};
+  return field({ kind: 'text' }, { type: 'string', description, ...options, ...values }, isNullable);
+};
 
-export const FlagField = (description: string): PropertyDecorator =>
-  field({ kind: 'flag' }, { type: 'boolean', description });
+export const FlagField = (description: string, { isNullable }: FieldOptions = {}): PropertyDecorator =>
+  field({ kind: 'flag' }, { type: 'boolean', description }, isNullable);
 
 // @nestjs/swagger resolves a reference lazily only if the function is named `type`.
 export const ObjectField = (

@@ -1,4 +1,5 @@
 import {
+  FlagField,
   IntegerField,
   join,
   ListField,
@@ -122,6 +123,23 @@ class DelegateRoundDto {
 
   @IntegerField('Place by weight at the end of the round; null if it had resigned.', { isNullable: true })
   rank: number | null;
+
+  @IntegerField(
+    'The weight by which nodes chose the forgers of the next round, in arktoshi: `weight` and what claims of locks by third parties move in running nodes, see `forgers`. It may be negative. Null if the index does not know these claims; `indexer status` says so.',
+    { isNullable: true },
+  )
+  forgingWeight: bigint | null;
+
+  @FlagField('Whether it is among the forgers of the next round. Null like `forgingWeight`.', {
+    isNullable: true,
+  })
+  isActive: boolean | null;
+
+  @TextField(
+    'By which weights the forgers of the next round were chosen, the same for all delegates. clean: by `weight`; no claim by a third party counts. running: all such claims so far count, because the nodes have not restarted. restarted: those since a restart of the nodes count. The blocks of that round tell, so they may change this, too. Null like `forgingWeight`.',
+    { isNullable: true, enum: ['clean', 'running', 'restarted'] },
+  )
+  forgers: 'clean' | 'running' | 'restarted' | null;
 }
 
 export class DelegateRoundsResponseDto {

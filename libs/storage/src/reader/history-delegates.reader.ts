@@ -16,7 +16,8 @@ import {
 } from './history-at-head.js';
 import { jsonObject } from './json-object.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
-import { hexText } from '../table-sql.js';
+import { FORGING_ROUNDS, hexText } from '../table-sql.js';
+import { knowsClaims } from '../writer/knows-claims.js';
 import type { RowStreams } from './row-streams.js';
 
 /** The objects of a list as JSON, separated by commas; null if there are too many, so that they must be streamed. */
@@ -28,7 +29,10 @@ interface PastVoters {
   readonly voters: PastList;
 }
 
-/** The weight is in arktoshi. */
+/**
+ * Weights are in arktoshi. What is said of the next round is null in an index that does not know the claims (see
+ * `knowsClaims`).
+ */
 export interface DelegateRound {
   readonly round: number;
   /** Of its last block. */
@@ -36,6 +40,12 @@ export interface DelegateRound {
   readonly weight: bigint;
   /** Null if the delegate has resigned. */
   readonly rank: number | null;
+  /** The weight by which the forgers of the next round were chosen; may be negative. */
+  readonly forgingWeight: bigint | null;
+  /** Whether it is among the forgers of the next round. */
+  readonly isActive: boolean | null;
+  /** By which weights they were chosen: without claims, with all of them, or with those since a restart. */
+  readonly forgers: 'clean' | 'running' | 'restarted' | null;
 }
 
 const DELEGATE = jsonObject({
@@ -119,14 +129,23 @@ const STREAM_PAST_VOTERS: NamedQuery = {
 const SELECT_ROUNDS: NamedQuery = {
   name: 'history-rounds',
   text: `${historyAtHead(
-    `d.username, r.round, r.height, w.weight, array_position(${ranksAt('r.height')}, d.number) AS rank`,
+    `d.username, r.round, r.height, w.weight, array_position(${ranksAt('r.height')}, d.number) AS rank,
+  CASE WHEN c.is_known THEN (w.weight + c.drift)::text END AS "forgingWeight",  -- sums may pass 2^63
+  CASE WHEN c.is_known THEN d.number = ANY (r.forging_order) END AS "isActive",
+  CASE WHEN NOT c.is_known THEN NULL WHEN c.count <= r.forgotten_claims THEN 'clean'
+    WHEN r.forgotten_claims = 0 THEN 'running' ELSE 'restarted' END AS forgers`,
     `${delegateBy('$3', '$4', 'h.height')}
 LEFT JOIN LATERAL (
-  SELECT round - 1 AS round, first_height - 1 AS height FROM rounds
+  SELECT round - 1 AS round, first_height - 1 AS height, forging_order, forgotten_claims FROM ${FORGING_ROUNDS} rounds
   WHERE round > 1 AND first_height > d.registered_height AND first_height <= h.height + 1
   ORDER BY rounds.round DESC LIMIT $5
 ) r ON true
-LEFT JOIN LATERAL ${weightAt('d.number', 'r.height')} w ON true`,
+LEFT JOIN LATERAL ${weightAt('d.number', 'r.height')} w ON true
+CROSS JOIN LATERAL (
+  SELECT (SELECT ${knowsClaims()} FROM head) AS is_known, coalesce(max(number), 0) AS count,
+    coalesce(sum(CASE d.number WHEN winner THEN amount WHEN loser THEN -amount END) FILTER (WHERE number > r.forgotten_claims), 0) AS drift
+  FROM claim_drifts WHERE height <= r.height
+) c`,
   )}
 ORDER BY r.round DESC`,
 };
@@ -148,7 +167,8 @@ interface ListRow extends JsonRow {
   readonly is_large: boolean;
 }
 
-interface RoundRow extends DelegateRound {
+interface RoundRow extends Omit<DelegateRound, 'forgingWeight'> {
+  readonly forgingWeight: string | null;
   /** Null if there is no such delegate. */
   readonly username: string | null;
 }
@@ -190,7 +210,12 @@ export class HistoryDelegatesReader {
     const values = [...delegateValues(delegate), limit];
     const rows = await historyRows<RoundRow>(this.pool, at, SELECT_ROUNDS, values);
     if (rows[0]!.username === null) return undefined;
-    return rows.filter(({ round }) => (round as number | null) !== null);
+    return rows
+      .filter(({ round }) => (round as number | null) !== null)
+      .map(({ forgingWeight, ...row }) => ({
+        ...row,
+        forgingWeight: forgingWeight === null ? null : BigInt(forgingWeight),
+      }));
   }
 
   /** In arktoshi. */

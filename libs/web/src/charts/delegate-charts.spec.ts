@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DelegateRound } from '@roundhouse/client';
-import { aStatus } from '../status/status.harness.js';
+import { aDelegateRound, aStatus } from '../status/status.harness.js';
 import { delegateCharts } from './delegate-charts.js';
 
 const { network } = aStatus();
@@ -9,7 +9,7 @@ const TOKEN = 100_000_000n;
 
 /** Newest first, as the API lists them; 4 delegates forge. */
 const rounds = (...each: readonly (readonly [bigint, number | null])[]): DelegateRound[] =>
-  each.map(([weight, rank], index) => ({ round: 9 - index, height: (9 - index) * 4, weight, rank }));
+  each.map(([weight, rank], index) => aDelegateRound(9 - index, weight, rank));
 
 const chartsOf = (...each: readonly (readonly [bigint, number | null])[]): string =>
   delegateCharts(rounds(...each), network)?.text ?? '';

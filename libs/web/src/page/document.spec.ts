@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Account, Block, Transaction } from '@roundhouse/client';
 import { loadAssets } from '../load-assets.js';
-import { aDelegate, aStatus, keyOf } from '../status/status.harness.js';
+import { aDelegate, aDelegateRound, aStatus, keyOf } from '../status/status.harness.js';
 import { timeOf } from '../status/status.js';
 import { renderPage, renderTrouble } from './document.js';
 import { DEFAULT_ORDER } from './location.js';
@@ -63,7 +63,7 @@ const delegate: DelegateView = {
   voters: [],
   offset: 0,
   hasMoreVoters: false,
-  rounds: [{ round: 22, height: 88, weight: 9_007_199_254_740_993n, rank: 1 }],
+  rounds: [aDelegateRound(22, 9_007_199_254_740_993n)],
 };
 
 const views: readonly (readonly [string, (name: string) => string])[] = [

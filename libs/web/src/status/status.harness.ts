@@ -1,4 +1,4 @@
-import type { ChainStatusResponse, Slot, StatusDelegate } from '@roundhouse/client';
+import type { ChainStatusResponse, DelegateRound, Slot, StatusDelegate } from '@roundhouse/client';
 
 /** The key of the delegate with this number, 1 to 99. */
 export const keyOf = (number: number): string => `02${String(number).padStart(64, '0')}`;
@@ -18,6 +18,12 @@ export const aDelegate = (rank: number, fields: Partial<StatusDelegate> = {}): S
   rewards: 2_000_000_000n,
   forged: 2_000_000_000n,
   ...fields,
+});
+
+/** Four delegates forge in each round. */
+export const aDelegateRound = (round: number, weight = 1n, rank: number | null = 1): DelegateRound => ({
+  ...{ round, height: round * 4, weight, rank },
+  ...{ forgingWeight: weight, isActive: rank !== null && rank <= 4, forgers: 'clean' },
 });
 
 /** Four delegates with slots of 8 s; the head is slot 101, at 808 s, the second of its round. */
