@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
 import type { Block, Delegate } from '@roundhouse/chain';
@@ -37,6 +38,21 @@ const expectedAccount = (
   const publicKey = isUsed ? account.publicKey : null;
   const voteUsername = delegates.find((delegate) => delegate.publicKey === vote)?.username ?? null;
   return { address, publicKey, balance, locked, vote, voteUsername, secondPublicKey };
+};
+
+/** The heights before and after each change of an answer, and the last one. */
+const turnsOf = (
+  states: readonly PastState[],
+  answerAt: (state: PastState) => unknown,
+): ReadonlySet<number> => {
+  const turns = new Set([states.length]);
+  let before: string | null = null;
+  for (const state of states) {
+    const now = inspect(answerAt(state), { depth: null, maxArrayLength: null });
+    if (before !== null && now !== before) turns.add(state.height - 1).add(state.height);
+    before = now;
+  }
+  return turns;
 };
 
 const expectedDelegates = (state: PastState) =>
@@ -110,10 +126,17 @@ describe.each([3, 17])('history on a random chain (seed %i)', (seed) => {
     await index.close();
   });
 
-  it('shows every account at every height as a ledger had it', async () => {
+  it('shows every account before and after each of its changes as a ledger had it', async () => {
+    const turns = new Map(
+      [...last.accounts.keys()].map((address) => [
+        address,
+        turnsOf(states, (state) => state.accounts.has(address) && expectedAccount(state, used, address)),
+      ]),
+    );
     for (const state of states) {
       const { height } = state;
       const asked = [...last.accounts].map(async ([address, { publicKey }]) => {
+        if (!turns.get(address)!.has(height)) return;
         const name = height % 2 === 0 ? (publicKey ?? address) : address;
         const answer = client.get('/api/history/accounts/{address}', { address: name, height });
         if (!state.accounts.has(address))
@@ -130,13 +153,23 @@ describe.each([3, 17])('history on a random chain (seed %i)', (seed) => {
     expect(all.some(({ vote }) => vote !== null)).toBe(true);
   });
 
-  it('shows delegates, voters and the supply at every height as a ledger had them', async () => {
+  it('shows delegates and the supply at every height, voters before and after each change, as a ledger had them', async () => {
+    const turns = new Map(
+      last.delegates.map((delegate) => [
+        delegate.publicKey,
+        turnsOf(
+          states,
+          (state) => delegate.registeredHeight <= state.height && expectedVoters(state, delegate),
+        ),
+      ]),
+    );
     for (const state of states) {
       const { height } = state;
       expect((await client.get('/api/history/supply', { height })).supply).toBe(state.supply);
       const { delegates } = await client.get('/api/history/delegates', { height });
       expect({ height, delegates }).toEqual({ height, delegates: expectedDelegates(state) });
       const asked = last.delegates.map(async (delegate) => {
+        if (!turns.get(delegate.publicKey)!.has(height)) return;
         const name = height % 2 === 0 || isDots(delegate.username) ? delegate.publicKey : delegate.username;
         const answer = client.get('/api/history/delegates/{delegate}/voters', { delegate: name, height });
         if (delegate.registeredHeight > height)

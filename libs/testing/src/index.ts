@@ -9,6 +9,7 @@ export { IN_THIS_DATABASE } from './database/in-this-database.js';
 export {
   createEmptyDatabase,
   createIndexerDatabase,
+  copyTestDatabase,
   createTestDatabase,
   type TestDatabase,
 } from './database/test-database.js';

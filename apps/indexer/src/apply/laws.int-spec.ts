@@ -5,7 +5,8 @@ import { findViolations, Random, randomChain, type TablesSnapshot } from '@round
 import { ApplyHarness } from './apply.harness.js';
 import type { ApplyOptions } from './open-batch.js';
 
-const SEEDS = [1, 20_170_321, 4_004_004];
+/** The odd one chooses forgers by the rule of Core 2, the even one by that of Core 3. */
+const SEEDS = [1, 4_004_004];
 const BLOCKS = 160;
 
 const DELEGATE_VALUES = 'is_resigned, produced_blocks, missed_blocks, forged_fees, forged_rewards';

@@ -25,7 +25,8 @@ export const lastPlainLine = async (path: string): Promise<LastLine | null> => {
       const text = lastIn(Buffer.concat(tail), start === 0);
       if (text) return { text };
       if (start === 0) return null;
-      assertLineLength(tailBytes);
+      // The last line has more than these bytes.
+      assertLineLength(tailBytes + 1);
     }
   } finally {
     await file.close();

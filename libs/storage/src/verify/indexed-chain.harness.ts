@@ -7,7 +7,8 @@ import {
   type LedgerBlock,
   type Network,
 } from '@roundhouse/chain';
-import { createTestDatabase } from '@roundhouse/testing';
+import { afterAll } from '@jest/globals';
+import { copyTestDatabase, createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import { claimNetwork } from '../follow/network-row.js';
 import { EncodedBlocks } from '../writer/encoded-blocks.js';
@@ -24,6 +25,49 @@ const admitAnyForger = (ledger: Ledger, block: LedgerBlock): void => {
   }
 };
 
+const connected = async (url: string): Promise<pg.Client> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+};
+
+interface Indexing {
+  readonly network: Network;
+  readonly blocks: readonly Block[];
+  readonly undoDepth: number;
+  readonly keepsHistory: boolean;
+}
+
+const indexed = async ({ network, blocks, undoDepth, keepsHistory }: Indexing): Promise<TestDatabase> => {
+  const database = await createTestDatabase();
+  const client = await connected(database.url);
+  await claimNetwork(client, network);
+  const ledger = Ledger.empty(network);
+  ledger.keepsHistory = keepsHistory;
+  const writer = new IndexWriter(client, client);
+  for (let start = 0; start < blocks.length; start += BATCH_BLOCKS) {
+    const from = ledger.head;
+    const encoded = EncodedBlocks.of(blocks.slice(start, start + BATCH_BLOCKS));
+    for (const block of encoded.blocks) {
+      admitAnyForger(ledger, block);
+      applyBlock(ledger, block, block.height > blocks.length - undoDepth);
+    }
+    await writer.addBlocks(encoded);
+    const changes = ledger.takeChanges();
+    const { head, delegates } = ledger;
+    await writer.commit({ from, head: head!, delegateCount: delegates.size, changes, undoDepth });
+  }
+  await client.end();
+  return database;
+};
+
+/** What this suite has indexed: the next test that asks for the same gets a copy. */
+const originals = new Map<string, Promise<TestDatabase>>();
+
+afterAll(async () => {
+  for (const original of originals.values()) await (await original).drop();
+});
+
 /** A chain in a database of its own, written as the indexer writes it. */
 export class IndexedChain {
   private constructor(
@@ -38,37 +82,16 @@ export class IndexedChain {
     undoDepth = 10_000,
     keepsHistory = false,
   ): Promise<IndexedChain> {
-    const database = await createTestDatabase();
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    await claimNetwork(client, network);
-    const ledger = Ledger.empty(network);
-    ledger.keepsHistory = keepsHistory;
-    const writer = new IndexWriter(client, client);
-    for (let start = 0; start < blocks.length; start += BATCH_BLOCKS) {
-      const from = ledger.head;
-      const encoded = EncodedBlocks.of(blocks.slice(start, start + BATCH_BLOCKS));
-      for (const block of encoded.blocks) {
-        admitAnyForger(ledger, block);
-        applyBlock(ledger, block, block.height > blocks.length - undoDepth);
-      }
-      await writer.addBlocks(encoded);
-      const changes = ledger.takeChanges();
-      await writer.commit({
-        from,
-        head: ledger.head!,
-        delegateCount: ledger.delegates.size,
-        changes,
-        undoDepth,
-      });
-    }
-    return new IndexedChain(client, database.url, () => database.drop());
+    const key = JSON.stringify([network.nethash, blocks.map(({ id }) => id), undoDepth, keepsHistory]);
+    const original = originals.get(key) ?? indexed({ network, blocks, undoDepth, keepsHistory });
+    originals.set(key, original);
+    const database = await copyTestDatabase(await original);
+    return new IndexedChain(await connected(database.url), database.url, () => database.drop());
   }
 
   /** Calls `work` with another connection, which is ended afterwards. */
   async apart<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: this.url });
-    await client.connect();
+    const client = await connected(this.url);
     try {
       return await work(client);
     } finally {

@@ -81,5 +81,9 @@ export const createIndexerDatabase = async (): Promise<TestDatabase> => {
   return create(INDEXER_TEMPLATE);
 };
 
+/** Creates a copy of a database that nobody is connected to. */
+export const copyTestDatabase = ({ url }: TestDatabase): Promise<TestDatabase> =>
+  create(new URL(url).pathname.slice(1));
+
 /** Creates a separate database with nothing in it. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => create('template0');
