@@ -44,7 +44,7 @@ const mayImport = {
   ],
   devnet: ['chain', 'blocks', 'config', 'logging', 'source'],
   // The simulation is a test.
-  tools: ['chain', 'blocks', 'config', 'entities', 'storage', 'source', 'local-postgres', 'testing'],
+  tools: ['chain', 'config', 'entities', 'storage', 'source', 'local-postgres', 'testing'],
   testing: ['chain', 'blocks', 'entities', 'local-postgres'],
 };
 

@@ -11,7 +11,6 @@ import { bytesOf, valueOfHex, type Form } from './forms.js';
 import type { Column, Table } from './table.js';
 import {
   accounts,
-  addresses,
   blocks,
   delegates,
   head,
@@ -104,7 +103,6 @@ const entityOf = <Row extends object>(table: Table<Row>): new () => Row => {
 };
 
 export const AccountEntity = entityOf(accounts);
-export const AddressEntity = entityOf(addresses);
 export const BlockEntity = entityOf(blocks);
 export const DelegateEntity = entityOf(delegates);
 export const HeadEntity = entityOf(head);

@@ -1,6 +1,5 @@
 export {
   AccountEntity,
-  AddressEntity,
   BlockEntity,
   DelegateEntity,
   entities,
@@ -9,7 +8,6 @@ export {
   PublicKeyEntity,
   RoundEntity,
   SourceStatusEntity,
-  TransactionEntity,
 } from './entities.js';
 export { migrate } from './migrate.js';
 export { readMigrationNames, schemaState, schemaStateOf, type SchemaState } from './schema-state.js';

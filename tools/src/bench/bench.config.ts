@@ -18,8 +18,6 @@ export interface BenchOptions {
   readonly scaleDelegates: number;
   /** The number of interleaved runs of each contestant. */
   readonly repeats: number;
-  /** The number of blocks that the loop with the ORM saves. */
-  readonly ormBlocks: number;
   /** The number of blocks with real signatures, for VERIFY=full. */
   readonly signedBlocks: number;
   /** The number of blocks timed on their way from the node to the api, one per second. */
@@ -32,7 +30,7 @@ export interface BenchOptions {
 }
 
 const USAGE =
-  'Usage: npm run bench[:index|:tip|:api|:scale] -- [--blocks 200000] [--long-blocks 1000000] [--scale-blocks 5000000] [--scale-accounts 400000] [--scale-delegates 3000] [--repeats 3] [--orm-blocks 2000] [--signed-blocks 10000] [--tip-blocks 60] [--seconds 2] [--cache .data/bench] [--results bench/results/latest.json]';
+  'Usage: npm run bench[:index|:tip|:api|:scale] -- [--blocks 200000] [--long-blocks 1000000] [--scale-blocks 5000000] [--scale-accounts 400000] [--scale-delegates 3000] [--repeats 3] [--signed-blocks 10000] [--tip-blocks 60] [--seconds 2] [--cache .data/bench] [--results bench/results/latest.json]';
 
 export class BenchUsageError extends Error {}
 
@@ -58,7 +56,6 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
       'scale-accounts': { type: 'string', default: '400000' },
       'scale-delegates': { type: 'string', default: '3000' },
       repeats: { type: 'string', default: '3' },
-      'orm-blocks': { type: 'string', default: '2000' },
       'signed-blocks': { type: 'string', default: '10000' },
       'tip-blocks': { type: 'string', default: '60' },
       seconds: { type: 'string', default: '2' },
@@ -74,7 +71,6 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
     scaleAccounts: whole('scale-accounts', values['scale-accounts'], 6_000),
     scaleDelegates: whole('scale-delegates', values['scale-delegates'], 60),
     repeats: whole('repeats', values.repeats, 1),
-    ormBlocks: whole('orm-blocks', values['orm-blocks'], 100),
     signedBlocks: whole('signed-blocks', values['signed-blocks'], 0),
     tipBlocks: whole('tip-blocks', values['tip-blocks'], 1),
     seconds: whole('seconds', values.seconds, 1),

@@ -1,30 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** On disk, indexes included. */
-export interface SizeResults {
-  /** All our tables, as a share of a node's. */
-  readonly ratioToNode: number;
-  readonly bytesPerBlock: number;
-  readonly bytesPerBlockOfNode: number;
-  readonly bytesPerTransfer: number;
-  readonly bytesPerTransferOfNode: number;
-}
-
 export interface IndexResults {
   /** Rows per second of the whole indexing, as a share of those of a bare COPY. */
   readonly ratioToCopy: number;
-  /** The same, as a share of a COPY into a node's own tables and the building of their indexes. */
-  readonly ratioToNodeRestore: number;
-  /** Rows per second, as a multiple of those of a loop with the ORM. */
-  readonly timesOrm: number;
   /** Blocks per second in the last tenth of the long chain, as a share of those in the first. */
   readonly flatness: number;
   /** The indexer's peak resident memory. */
   readonly rssMiB: number;
   readonly undo1000Ms: number;
   readonly startMs: number;
-  readonly size: SizeResults;
 }
 
 export interface RouteResult {

@@ -2,33 +2,13 @@ import { loadavg } from 'node:os';
 import type { BenchOptions } from '../bench.config.js';
 import type { BenchServer } from '../bench-server.js';
 import { chainFile, quietChain } from '../chain-files.js';
-import type { IndexResults, SizeResults } from '../results.js';
+import type { IndexResults } from '../results.js';
 import { median, rounded } from '../statistics.js';
 import { printTable, thousands } from '../table.js';
 import { flatnessOf } from './flatness.js';
 import { migrateForIndexer, runIndexer, type IndexerRun } from './indexer-run.js';
-import { nodeRestore, nodeRowFiles } from './node-restore.js';
-import { ormLoop } from './orm-loop.js';
-import { plainCopy } from './plain-copy.js';
-import { rowFiles } from './row-files.js';
-import { tableSizes, type TableSizes } from './table-sizes.js';
+import { plainCopy, writeRowFiles } from './plain-copy.js';
 import { undoRun } from './undo-run.js';
-
-/** Rows per second of each contestant, by run. */
-interface Rates {
-  readonly ours: number[];
-  readonly copy: number[];
-  readonly node: number[];
-  readonly orm: number[];
-}
-
-interface Race {
-  readonly rates: Rates;
-  readonly runs: readonly IndexerRun[];
-  /** After the last runs. */
-  readonly ours: TableSizes;
-  readonly node: TableSizes;
-}
 
 const UNDO_BLOCKS = 1_000;
 
@@ -46,14 +26,14 @@ const describe = (rates: readonly number[]): string[] => [
   `${thousands(Math.min(...rates))} – ${thousands(Math.max(...rates))}`,
 ];
 
-const sizesOf = ({ ours, node }: Race): SizeResults => ({
-  ratioToNode: rounded(ours.total / node.total, 3),
-  bytesPerBlock: Math.round(ours.perBlock),
-  bytesPerBlockOfNode: Math.round(node.perBlock),
-  bytesPerTransfer: Math.round(ours.perTransfer),
-  bytesPerTransferOfNode: Math.round(node.perTransfer),
-});
+interface Race {
+  /** Rows per second, by run. */
+  readonly ours: number[];
+  readonly copy: number[];
+  readonly runs: IndexerRun[];
+}
 
+/** The whole indexing and a COPY of the same rows, in turn. */
 const race = async (server: BenchServer, options: BenchOptions): Promise<Race> => {
   const chain = chainFile(options.cacheFolder, {
     name: 'busy',
@@ -61,60 +41,43 @@ const race = async (server: BenchServer, options: BenchOptions): Promise<Race> =
     transactionsPerBlock: 1,
     isSigned: false,
   });
-  const files = await rowFiles(chain);
-  const nodeFiles = await nodeRowFiles(chain);
-  const rates: Rates = { ours: [], copy: [], node: [], orm: [] };
+  const ours: number[] = [];
+  const copy: number[] = [];
   const runs: IndexerRun[] = [];
-  const sizes: { ours?: TableSizes; node?: TableSizes } = {};
   for (let turn = 1; turn <= options.repeats; turn += 1) {
-    rates.copy.push(await inDatabase(server, (url) => plainCopy(url, files)));
-    await inDatabase(server, async (url) => {
+    const files = await inDatabase(server, async (url) => {
       migrateForIndexer(url, chain);
-      const run = await runIndexer(url, chain);
-      runs.push(run);
-      rates.ours.push((files.rows * 1_000) / run.indexMs);
-      sizes.ours = await tableSizes(url);
+      runs.push(await runIndexer(url, chain));
+      return writeRowFiles(url, `${chain.archive}.rows`);
     });
-    await inDatabase(server, async (url) => {
-      rates.node.push(await nodeRestore(url, nodeFiles));
-      sizes.node = await tableSizes(url);
-    });
-    rates.orm.push(await inDatabase(server, (url) => ormLoop(url, chain.archive, options.ormBlocks)));
+    ours.push((files.rows * 1_000) / runs.at(-1)!.indexMs);
+    copy.push(await inDatabase(server, (url) => plainCopy(url, files)));
     console.log(
-      `  run ${turn}: ours ${thousands(rates.ours.at(-1)!)}, COPY ${thousands(rates.copy.at(-1)!)}, ` +
-        `node's tables ${thousands(rates.node.at(-1)!)}, ORM ${thousands(rates.orm.at(-1)!)} rows/s; load ${loadavg()[0]!.toFixed(1)}`,
+      `  run ${turn}: ours ${thousands(ours.at(-1)!)}, COPY ${thousands(copy.at(-1)!)} rows/s; load ${loadavg()[0]!.toFixed(1)}`,
     );
   }
-  printTable(`${thousands(options.blocks)} blocks, ${thousands(files.rows)} rows: rows/s`, [
+  printTable(`${thousands(options.blocks)} blocks: rows/s`, [
     ['', 'median', 'least – most'],
-    ['full indexing', ...describe(rates.ours)],
-    ['plain COPY', ...describe(rates.copy)],
-    ["a node's tables, then their indexes", ...describe(rates.node)],
-    ['ORM loop', ...describe(rates.orm)],
+    ['full indexing', ...describe(ours)],
+    ['plain COPY', ...describe(copy)],
   ]);
-  return { rates, runs, ours: sizes.ours!, node: sizes.node! };
+  return { ours, copy, runs };
 };
 
 interface LongRun {
   readonly first: IndexerRun;
   readonly restart: IndexerRun;
   readonly undoMs: number;
-  readonly copyRate: number;
-  readonly rate: number;
 }
 
-const longRun = async (server: BenchServer, options: BenchOptions): Promise<LongRun> => {
-  const chain = quietChain(options.cacheFolder, options.longBlocks);
-  const files = await rowFiles(chain);
-  const copyRate = await inDatabase(server, (url) => plainCopy(url, files));
-  return inDatabase(server, async (url) => {
+const longRun = (server: BenchServer, options: BenchOptions): Promise<LongRun> =>
+  inDatabase(server, async (url) => {
+    const chain = quietChain(options.cacheFolder, options.longBlocks);
     migrateForIndexer(url, chain);
     const first = await runIndexer(url, chain);
     const restart = await runIndexer(url, chain);
-    const undoMs = await undoRun(url, UNDO_BLOCKS);
-    return { first, restart, undoMs, copyRate, rate: (files.rows * 1_000) / first.indexMs };
+    return { first, restart, undoMs: await undoRun(url, UNDO_BLOCKS) };
   });
-};
 
 /** Blocks per second with every signature verified; null if no signed chain is requested. */
 const fullVerification = async (server: BenchServer, options: BenchOptions): Promise<number | null> => {
@@ -130,36 +93,25 @@ const fullVerification = async (server: BenchServer, options: BenchOptions): Pro
   });
 };
 
-/** Measures indexing: against COPY and the ORM, on a long chain, undoing, starting, verifying signatures. */
+/** Measures indexing: against COPY, on a long chain, undoing, starting, verifying signatures. */
 export const benchIndex = async (server: BenchServer, options: BenchOptions): Promise<IndexResults> => {
-  const raced = await race(server, options);
-  const { rates, runs } = raced;
+  const { ours, copy, runs } = await race(server, options);
   const long = await longRun(server, options);
   const fullBlocksPerSecond = await fullVerification(server, options);
   const peaks = [...runs, long.first].map((run) => run.peakRssMiB);
   const results: IndexResults = {
-    ratioToCopy: rounded(median(rates.ours) / median(rates.copy), 3),
-    ratioToNodeRestore: rounded(median(rates.ours) / median(rates.node), 3),
-    timesOrm: rounded(median(rates.ours) / median(rates.orm), 1),
+    ratioToCopy: rounded(median(ours) / median(copy), 3),
     flatness: rounded(flatnessOf(long.first.progress, options.longBlocks), 3),
     rssMiB: Math.round(Math.max(...peaks)),
     undo1000Ms: Math.round(long.undoMs),
     startMs: Math.round(long.restart.startMs),
-    size: sizesOf(raced),
   };
-  const { size } = results;
   printTable('Indexing', [
     ['ratioToCopy', String(results.ratioToCopy), 'at least 0.5'],
-    ['ratioToNodeRestore', String(results.ratioToNodeRestore), 'at least 1'],
-    ["size, as a share of the node's", String(size.ratioToNode), 'at most 0.5'],
-    ['bytes per block', `${size.bytesPerBlock} (node ${size.bytesPerBlockOfNode})`, ''],
-    ['bytes per transfer', `${size.bytesPerTransfer} (node ${size.bytesPerTransferOfNode})`, ''],
-    ['timesOrm', String(results.timesOrm), 'at least 20'],
     ['flatness', String(results.flatness), 'at least 0.9'],
     ['rssMiB', String(results.rssMiB), 'below 400'],
     ['undo1000Ms', String(results.undo1000Ms), 'below 2000'],
     ['startMs', String(results.startMs), 'below 3000'],
-    [`ratio to COPY on ${thousands(options.longBlocks)} blocks`, (long.rate / long.copyRate).toFixed(3), ''],
     [
       'VERIFY=full, blocks/s',
       fullBlocksPerSecond === null ? '–' : thousands(fullBlocksPerSecond),
