@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { bytesOf } from '@roundhouse/entities/tables';
-import { eventually } from '@roundhouse/testing';
+import { eventually, untilServed } from '@roundhouse/testing';
 import { readMetric } from './support/metrics.js';
 import { blockId, HEAD_HEIGHT, publicKey } from './support/hand-made-chain.js';
 import { moveHead } from './support/move-head.js';
@@ -22,9 +22,9 @@ describe('a new head', () => {
   const timesReady = (): Promise<number> => readMetric(served.api, 'roundhouse_answers_ready_total');
 
   const heightOf = async (path: string, acceptEncoding = 'identity'): Promise<number> => {
-    const { status, headers } = await plainRequest(served.api.url + path, {
-      'Accept-Encoding': acceptEncoding,
-    });
+    const { status, headers } = await untilServed(() =>
+      plainRequest(served.api.url + path, { 'Accept-Encoding': acceptEncoding }),
+    );
     expect(status).toBe(200);
     return Number(headers['x-chain-height']);
   };

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
 import { DatabaseUnavailableError, patientPool, RowStreams } from '@roundhouse/storage';
 import {
@@ -152,25 +152,38 @@ describe('an api on a streaming replica', () => {
   });
 
   describe('when replay cancels a reading', () => {
-    const slow = { name: 'slow', text: 'SELECT height, pg_sleep(5)::text FROM head' };
+    /** Waits, with the table in use, until `release`. */
+    const gated = 'pg_advisory_lock_shared(1)';
+    const hold = async (): Promise<unknown> => replica.query('SELECT pg_advisory_lock(1)');
+    const release = async (): Promise<unknown> => replica.query('SELECT pg_advisory_unlock(1)');
 
-    const isRead = async (): Promise<boolean> =>
-      (await replica.query("SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'")).rowCount === 1;
+    const countOf = async (sql: string): Promise<number> =>
+      (await replica.query<{ count: number }>(sql)).rows[0]!.count;
+    const cancelled = (): Promise<number> =>
+      countOf('SELECT sum(confl_lock)::int AS count FROM pg_stat_database_conflicts');
+    const waiting = (): Promise<number> =>
+      countOf("SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event = 'advisory'");
 
-    /** Replay of this lock waits for no reading of the table. */
-    const lockHead = async (): Promise<void> => {
-      await eventually('the replica reads the head', isRead);
+    /** Replays a lock of the table that the one reading uses. */
+    const cancelReading = async (): Promise<void> => {
+      await eventually('a reading waits', async () => (await waiting()) === 1);
+      const before = await cancelled();
       await index.query('BEGIN; LOCK TABLE head; COMMIT');
+      await eventually('it is cancelled', async () => (await cancelled()) > before);
     };
+
+    beforeEach(hold);
 
     it('asks once more', async () => {
       const pool = new pg.Pool({ connectionString: roleUrl });
+      const slow = { name: 'slow', text: `SELECT height, ${gated}::text FROM head` };
       try {
-        const cancelled = pool.query(slow).catch((error: unknown) => error);
-        await lockHead();
-        expect(await cancelled).toMatchObject({ code: '40001' });
+        const once = pool.query(slow).catch((error: unknown) => error);
+        await cancelReading();
+        expect(await once).toMatchObject({ code: '40001' });
         const asked = patientPool(pool, false).query(slow);
-        await lockHead();
+        await cancelReading();
+        await release();
         expect((await asked).rows).toMatchObject([{ height: applied }]);
       } finally {
         await pool.end();
@@ -185,12 +198,13 @@ describe('an api on a streaming replica', () => {
         onPoolError: () => undefined,
       });
       try {
-        const list = { name: 'slow', text: "SELECT '{}' FROM head, pg_sleep(5)" };
+        const list = { name: 'slow', text: `SELECT '{}' FROM head, ${gated}` };
         const first = streams
           .read(blocks[applied - 1]!, list, [])
           .next()
           .catch((error: unknown) => error);
-        await lockHead();
+        await cancelReading();
+        await release();
         expect(await first).toBeInstanceOf(DatabaseUnavailableError);
         const again = streams.read(blocks[applied - 1]!, list, []);
         expect(String((await again.next()).value)).toBe('{}');
