@@ -9,6 +9,7 @@ import {
   TransactionType,
   type BlockRef,
   type Delegate,
+  type ForgerRule,
   type Network,
 } from '@roundhouse/chain';
 import type { RawTransaction } from '../transactions/raw-transaction.js';
@@ -105,9 +106,9 @@ export class ChainState {
     claims.forget();
   }
 
-  apply(raw: RawBlock): void {
+  apply(raw: RawBlock, rule?: ForgerRule): void {
     const block = toBlock(raw);
-    admitForger(this.ledger, block);
+    admitForger(this.ledger, block, rule);
     applyBlock(this.ledger, block);
     this.ledger.takeChanges();
     for (const transaction of raw.transactions) this.wallets.apply(transaction, raw.timestamp);

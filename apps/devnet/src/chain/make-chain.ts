@@ -68,11 +68,20 @@ export const chainMaker = (options: ChainOptions): ChainMaker => {
   };
 };
 
-/** Yields blocks 1 to `height`, each made on demand. Only the options determine them. */
-export function* makeBlocks(maker: ChainMaker, state: ChainState, height: number): Generator<RawBlock> {
+/**
+ * Yields blocks 1 to `height`, each made on demand. Only the options determine them. `misplaced`: the height of a block
+ * that another active delegate forges than the one that has the slot.
+ */
+export function* makeBlocks(
+  { genesis, forge }: ChainMaker,
+  state: ChainState,
+  height: number,
+  misplaced?: number,
+): Generator<RawBlock> {
   while (state.height < height) {
-    const block = state.height === 0 ? maker.genesis : maker.forge.forgeNext(state);
-    state.apply(block);
+    const lawful = state.height === 0 ? genesis : forge.forgeNext(state);
+    const block = lawful.height === misplaced ? forge.unlawful(lawful, 'forger') : lawful;
+    state.apply(block, block === lawful ? 'slot' : 'active');
     yield block;
   }
 }

@@ -29,11 +29,12 @@ describe('the arguments of generate', () => {
   });
 
   it('choose the form of the chain', () => {
-    const args = '--out x --active-delegates 53 --address-prefix 63 --block-time 8 --block-time-change 200:4';
+    const args = '--out x --active-delegates 53 --address-prefix 63 --block-time 8 --block-time-change 200:4 --misplaced 7';
     expect(readGenerateArguments(args.split(' '))).toMatchObject({
       form: { activeDelegates: 53, pubKeyHash: 63 },
       blockTime: 8,
       blockTimeChange: { height: 200, blockTime: 4 },
+      misplaced: 7,
     });
   });
 
@@ -48,6 +49,7 @@ describe('the arguments of generate', () => {
     ],
     ['--out x --address-prefix 256', '--address-prefix: it must be a whole number from 0 to 255'],
     ['--out x --block-time-change 4', '--block-time-change: it must be a height and seconds, such as 200:4'],
+    ['--out x --misplaced 0', '--misplaced: it must be a height'],
     ['--out x --miss-rate 1', '--miss-rate: it must be 0.9 or less'],
     ['--out x --epoch yesterday', '--epoch: it must be a moment'],
     ['--out x --bogus', "Unknown option '--bogus'"],

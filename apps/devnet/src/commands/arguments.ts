@@ -36,6 +36,11 @@ const generateSchema = z
       .string()
       .regex(/^[1-9]\d*:[1-9]\d*$/, 'it must be a height and seconds, such as 200:4')
       .optional(),
+    misplaced: z
+      .string()
+      .regex(/^[1-9]\d*$/, 'it must be a height')
+      .transform(Number)
+      .optional(),
     epoch: z.iso
       .datetime('it must be a moment such as 2017-03-21T13:00:00.000Z')
       .default('2017-03-21T13:00:00.000Z'),
@@ -70,6 +75,7 @@ const GENERATE_OPTIONS = {
   'address-prefix': { type: 'string' },
   'block-time': { type: 'string' },
   'block-time-change': { type: 'string' },
+  misplaced: { type: 'string' },
   epoch: { type: 'string' },
   'no-signatures': { type: 'boolean' },
 } as const;

@@ -11,6 +11,8 @@ export interface GenerateOptions extends ChainOptions {
   /** Seconds. */
   readonly blockTime: number;
   readonly blockTimeChange?: ChainTiming['blockTimeChange'];
+  /** The height of a block whose forger has not the slot. (Default: none) */
+  readonly misplaced?: number | undefined;
   /** ISO 8601. The same at every call, so that the network file is the same too. */
   readonly epoch: string;
 }
@@ -20,9 +22,9 @@ export const generateArchive = async (
   options: GenerateOptions,
   onProgress: (height: number) => void = () => undefined,
 ): Promise<number> => {
-  const { blocks, out, network, blockTime, blockTimeChange, epoch } = options;
+  const { blocks, out, network, blockTime, blockTimeChange, epoch, misplaced } = options;
   const timing = { blockTime, blockTimeChange, epoch };
   const maker = chainMaker(options);
   writeNetwork(network ?? networkPathOf(out), maker.network(timing));
-  return writeArchive(out, makeBlocks(maker, maker.emptyState(timing), blocks), onProgress);
+  return writeArchive(out, makeBlocks(maker, maker.emptyState(timing), blocks, misplaced), onProgress);
 };
