@@ -73,7 +73,7 @@ export class History {
     return (await this.get(path, { delegate, height }, options)).accounts;
   }
 
-  /** Weight and rank at the ends of the last rounds, newest first. */
+  /** Weights and rank at the ends of the last rounds, newest first, and whether it forges in the next one. */
   async rounds(
     delegate: string,
     limit: number,
