@@ -4,13 +4,16 @@ interface GeneratedChain {
   readonly archive: string;
   readonly network: string;
   readonly blocks: number;
+  /** The height of a block whose forger is an active delegate, but has not the slot. (Default: none) */
+  readonly misplaced?: number;
 }
 
 /** Makes the devnet write a chain with real signatures; every call writes the same chain. */
-export const generateChain = async ({ archive, network, blocks }: GeneratedChain): Promise<void> => {
+export const generateChain = async ({ archive, network, blocks, misplaced }: GeneratedChain): Promise<void> => {
   const command = [
     ...['generate', '--blocks', String(blocks), '--out', archive, '--network', network],
     ...['--accounts', '60', '--delegates', '55', '--transactions-per-block', '0.5'],
+    ...(misplaced === undefined ? [] : ['--misplaced', String(misplaced)]),
   ];
   const { code, stderr } = await new AppProcess('devnet', command, {}).ended;
   if (code !== 0) throw new Error(`The devnet could not generate the chain: ${stderr}`);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Block, LedgerBlock, Network } from '@roundhouse/chain';
+import { InvalidBlockError, type Block, type LedgerBlock, type Network } from '@roundhouse/chain';
 import { JobQueues, refusedPauseMs, type ApplyJob } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
@@ -79,11 +79,7 @@ export class ApplyRunner {
         batchBlocks: this.settings.APPLY_BATCH_BLOCKS,
         undoDepth: this.settings.UNDO_DEPTH,
         keepsHistory: this.settings.HISTORY === 'full',
-        // A block that is asked for by itself comes with its signature checked, whatever the value of VERIFY.
-        acceptsMisplaced:
-          this.settings.FORGERS === 'active'
-            ? async ({ height, id }) => (await this.source.blockAt(height))?.id === id
-            : undefined,
+        acceptsMisplaced: this.settings.FORGERS === 'active' ? (block) => this.isSigned(block) : undefined,
         claimedHeight: () => this.position.current.sourceHeight ?? 0,
         onBatch: (report) => {
           this.metrics.countBatch(report);
@@ -208,6 +204,20 @@ export class ApplyRunner {
     const { head } = await this.position.refresh();
     assertSamePast(this.rules, rules, head?.height ?? 0);
     this.rules = rules;
+  }
+
+  /** Whether the source has this very block. Throws `InvalidBlockError` if its generator has not signed it. */
+  private async isSigned({ height, id }: LedgerBlock): Promise<boolean> {
+    try {
+      // A block that is asked for by itself comes with its signature checked, whatever the value of VERIFY.
+      return (await this.source.blockAt(height))?.id === id;
+    } catch (error) {
+      if (!(error instanceof NodeProtocolError) || error.height !== height) throw error;
+      // Then only this block is refused: those below it are committed.
+      this.metrics.countSourceError(error);
+      const { message } = error.cause instanceof InvalidBlockError ? error.cause : error;
+      throw new InvalidBlockError(height, message);
+    }
   }
 
   private async read(height: number): Promise<EncodedBlocks | null> {

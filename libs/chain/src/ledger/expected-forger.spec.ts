@@ -135,7 +135,7 @@ describe('the forgers of a round', () => {
   it('refuse a block by anybody else, and the sentence says what was tried', () => {
     const chain = new ThreeDelegates();
     chain.forge('alice', chain.claims());
-    expect(() => chain.admitBy(keyOf('erin'))).toThrow(/belongs to 02.*list.* of forgers/);
+    expect(() => chain.admitBy(keyOf('erin'))).toThrow(/belongs to 02.*list.* of forgers(?!.*FORGERS)/);
     expect(() => chain.admitBy(keyOf('dave'), undefined, 'active')).toThrow(InvalidBlockError);
   });
 
@@ -156,10 +156,10 @@ describe('a block whose forger has its slot in no list', () => {
     // A round of four blocks, although there are only three delegates.
     const chain = new ThreeDelegates([{ height: 5, activeDelegates: 4 }]);
     chain.forge('alice');
-    expect(() => chain.admitBy(wrongForger(chain))).toThrow(InvalidBlockError);
+    expect(() => chain.admitBy(wrongForger(chain))).toThrow(/FORGERS=active accepts it$/);
     for (let blocks = 0; blocks < 3; blocks += 1) chain.admitBy(wrongForger(chain), undefined, 'active');
     const [height, round] = [chain.ledger.head!.height, chain.ledger.round!.round];
-    expect(() => chain.admitBy(wrongForger(chain), undefined, 'active')).toThrow(InvalidBlockError);
+    expect(() => chain.admitBy(wrongForger(chain), undefined, 'active')).toThrow(/(?<!accepts it)$/);
     expect(chain.ledger.takeChanges().misplacedBlocks).toEqual(
       [2, 1, 0].map((below) => ({ height: height - below, round })),
     );

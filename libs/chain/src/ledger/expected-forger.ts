@@ -68,9 +68,11 @@ export const admitForger = (ledger: Ledger, block: LedgerBlock, rule: ForgerRule
   const isMember = [round, ...candidates].some(({ forgingOrder }) =>
     forgingOrder.includes(generatorPublicKey),
   );
-  if (rule === 'active' && isMember && ledger.misplaced.size < MOST_MISPLACED) {
+  const isAcceptable = isMember && ledger.misplaced.size < MOST_MISPLACED;
+  if (rule === 'active' && isAcceptable) {
     ledger.misplace(height);
     return;
   }
-  throw new InvalidBlockError(height, refusalOf(ledger, block, expected));
+  const advice = isAcceptable ? '; its generator is in one of these lists: FORGERS=active accepts it' : '';
+  throw new InvalidBlockError(height, `${refusalOf(ledger, block, expected)}${advice}`);
 };

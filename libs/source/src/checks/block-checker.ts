@@ -128,7 +128,11 @@ export class BlockChecker {
   }
 
   /** The error that says what is wrong with a block of this source. */
-  refuse({ height }: Pick<BlockRef, 'height'>, problem: string, cause?: unknown): NodeProtocolError {
+  refuse(
+    { height }: Pick<BlockRef, 'height'>,
+    problem: string,
+    cause: unknown = new InvalidBlockError(height, problem),
+  ): NodeProtocolError {
     return new NodeProtocolError(
       this.sourceName,
       `Block ${height} from ${this.sourceName}: ${problem}. Nothing of the range was stored. Compare the block with ` +
