@@ -9,7 +9,12 @@ interface GeneratedChain {
 }
 
 /** Makes the devnet write a chain with real signatures; every call writes the same chain. */
-export const generateChain = async ({ archive, network, blocks, misplaced }: GeneratedChain): Promise<void> => {
+export const generateChain = async ({
+  archive,
+  network,
+  blocks,
+  misplaced,
+}: GeneratedChain): Promise<void> => {
   const command = [
     ...['generate', '--blocks', String(blocks), '--out', archive, '--network', network],
     ...['--accounts', '60', '--delegates', '55', '--transactions-per-block', '0.5'],

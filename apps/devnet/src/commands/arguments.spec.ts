@@ -29,7 +29,8 @@ describe('the arguments of generate', () => {
   });
 
   it('choose the form of the chain', () => {
-    const args = '--out x --active-delegates 53 --address-prefix 63 --block-time 8 --block-time-change 200:4 --misplaced 7';
+    const args =
+      '--out x --active-delegates 53 --address-prefix 63 --block-time 8 --block-time-change 200:4 --misplaced 7';
     expect(readGenerateArguments(args.split(' '))).toMatchObject({
       form: { activeDelegates: 53, pubKeyHash: 63 },
       blockTime: 8,
