@@ -87,10 +87,11 @@ export class ChainState {
     return forgerAt(round, slot);
   }
 
-  /** Whether the delegate has the slot in any list of forgers that the round may have. */
-  mayForge(publicKey: string, slot: number): boolean {
+  /** Whether an active delegate has the slot in none of the lists of forgers that the round may have. */
+  isOutOfSlot(publicKey: string, slot: number): boolean {
     const { round, candidates } = this.ledger;
-    return [...(round ? [round] : []), ...candidates].some((list) => forgerAt(list, slot) === publicKey);
+    if (!round?.forgingOrder.includes(publicKey)) return false;
+    return [round, ...candidates].every((list) => forgerAt(list, slot) !== publicKey);
   }
 
   /**

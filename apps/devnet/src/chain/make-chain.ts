@@ -80,7 +80,7 @@ export function* makeBlocks(
 ): Generator<RawBlock> {
   while (state.height < height) {
     const lawful = state.height === 0 ? genesis : forge.forgeNext(state);
-    const block = lawful.height === misplaced ? forge.unlawful(lawful, 'forger') : lawful;
+    const block = lawful.height === misplaced ? forge.unlawful(state, lawful, 'forger') : lawful;
     state.apply(block, block === lawful ? 'slot' : 'active');
     yield block;
   }

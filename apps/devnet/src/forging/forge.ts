@@ -23,7 +23,7 @@ export interface ForgeRequest {
 }
 
 /**
- * The rule that an invalid block breaks: who may forge it (a delegate, in its slot), its reward, or its version
+ * The rule that an invalid block breaks: who may forge it (an active delegate, in its slot), its reward, or its version
  * (below 2^31).
  */
 export type Breach = 'stranger' | 'forger' | 'reward' | 'version';
@@ -70,7 +70,7 @@ export class Forge {
     const { genesisDelegates, genesis } = ring;
     const own = ring.findByPublicKey(block.generatorPublicKey)!;
     const slot = below.slotOf(block);
-    const other = genesisDelegates.find(({ publicKey }) => !below.mayForge(publicKey, slot))!;
+    const other = genesisDelegates.find(({ publicKey }) => below.isOutOfSlot(publicKey, slot))!;
     const forger = breach === 'stranger' ? genesis : breach === 'forger' ? other : own;
     const { id: _id, blockSignature: _signature, transactions: _, ...header } = toBlock(block);
     const contents = {
