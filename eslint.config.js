@@ -165,6 +165,12 @@ export default defineConfig(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
+    // `print` of @roundhouse/logging escapes what comes from outside.
+    files: ['apps/{api,indexer}/src/**/*.ts', 'libs/**/*.ts'],
+    ignores: ['libs/logging/src/print.ts', 'libs/testing/**', 'libs/client/**', ...specs],
+    rules: { 'no-console': 'error' },
+  },
+  {
     files: ['{apps,libs,tools}/**/*.ts'],
     plugins: { '@nx': nx },
     rules: { '@nx/enforce-module-boundaries': boundaries([]) },

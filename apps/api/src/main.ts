@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { OperatorError, readSettings } from '@roundhouse/config';
-import { createLogger } from '@roundhouse/logging';
+import { createLogger, linesOf, printError } from '@roundhouse/logging';
 import { startTelemetry } from '@roundhouse/telemetry';
 import { apiSettings } from './api.config.js';
 import { createApiApp } from './app.js';
@@ -43,9 +43,7 @@ const run = async (): Promise<void> => {
 try {
   await run();
 } catch (error) {
-  // The messages of our own errors, which have a code, say what to do. For all other errors the stack is more useful.
-  const { code, message, stack } = error as Error & { code?: unknown };
-  console.error(typeof code === 'string' ? message : stack);
+  printError(...linesOf(error));
   // What an unforeseen error leaves open would keep the process alive, without an api.
   process.exit(1);
 }

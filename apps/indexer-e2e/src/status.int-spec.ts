@@ -48,6 +48,11 @@ describe('indexer status', () => {
       },
       writer: null,
     });
+    // What a node has named itself cannot clear the terminal or forge a line.
+    await index.pool.query(`UPDATE source_status SET source = $1`, ['node\u001b[2J\u009b1m\nlag       none']);
+    const forged = (await indexer(['status'], index.environment)).stdout;
+    expect(forged).toMatch(/^source .*, node\\u001b\[2J\\u009b1m\\u000alag {7}none$/m);
+    expect(forged.match(/^lag .*$/gm)).toEqual(['lag       22 blocks']);
     await index.close();
   });
 

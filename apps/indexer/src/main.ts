@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { messageOf } from './command-line/ending.js';
+import { linesOf, printError } from '@roundhouse/logging';
 
 const args = process.argv.slice(2);
 
@@ -15,6 +15,6 @@ try {
   // A step that hung and was abandoned would keep the process alive.
   process.exit(await execute());
 } catch (error) {
-  console.error(messageOf(error));
+  printError(...linesOf(error));
   process.exit(1);
 }

@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { LineWriter } from './line-writer.js';
+import { escaped } from './print.js';
 
 const STDOUT = 1;
 export const STDERR = 2;
@@ -27,10 +28,20 @@ export const createLogger = async (
   const options = { level, base: undefined };
   const pretty = isTerminal ? await prettyPrinter() : null;
   const logger = pretty
-    ? pino(options, { write: (line) => lines.write(pretty(line)) })
-    : pino({ ...options, timestamp: pino.stdTimeFunctions.isoTime }, lines);
+    ? pino(options, { write: (line) => lines.write(pretty(withoutCommands(line))) })
+    : pino(
+        { ...options, timestamp: pino.stdTimeFunctions.isoTime },
+        { write: (line) => lines.write(`${escaped(line.slice(0, -1))}\n`) },
+      );
   return logger;
 };
+
+/** The JSON of a log line whose texts are escaped, but for the line breaks of stacks: a terminal shows them raw. */
+const withoutCommands = (line: string): string =>
+  JSON.stringify(JSON.parse(line), (name, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    return name === 'stack' ? value.split('\n').map(escaped).join('\n') : escaped(value);
+  });
 
 const writerTo = (descriptor: number, onRecovered: (missingLines: number) => void): LineWriter => {
   // Node.js makes a pipe non-blocking only when this getter is first read.

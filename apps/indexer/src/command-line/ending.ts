@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { linesOf, printError } from '@roundhouse/logging';
 import type { Stopping } from '../stopping.service.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -27,7 +28,7 @@ export const stopSignal = (onSecond: (signal: NodeJS.Signals) => void): Promise<
 export const endAtFirstSignal = (message: string): void => {
   for (const signal of SIGNALS) {
     process.once(signal, () => {
-      console.error(`\n${message}`);
+      printError('', message);
       process.exit(exitCodeOf(signal));
     });
   }
@@ -41,18 +42,12 @@ export const endInTime = (code: number, stopping?: Stopping): void => {
   }, STOP_WITHIN_MS).unref();
 };
 
-/** An error with a code has a message that says what to do; any other error is more useful with its stack. */
-export const messageOf = (error: unknown): string => {
-  const { code, message, stack } = error as Error & { code?: unknown };
-  return (typeof code === 'string' ? message : stack) ?? message;
-};
-
 /** 0 if everything agrees, 1 if something differs, 2 if the check could not be made. */
 export const exitCodeOfCheck = async (check: () => Promise<boolean>): Promise<number> => {
   try {
     return (await check()) ? 0 : 1;
   } catch (error) {
-    console.error(messageOf(error));
+    printError(...linesOf(error));
     return 2;
   }
 };

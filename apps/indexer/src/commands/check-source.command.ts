@@ -1,9 +1,10 @@
 import { readSettings } from '@roundhouse/config';
+import { jsonLines, print, printError } from '@roundhouse/logging';
 import { loadNetwork, probeSources } from '@roundhouse/source';
 import { defineCommand, type Environment } from '../command-line/command.js';
 import { endAtFirstSignal } from '../command-line/ending.js';
 import { indexerSettings } from '../indexer.config.js';
-import { sourceText } from './source-text.js';
+import { sourceLines } from './source-lines.js';
 
 const { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS } = indexerSettings;
 const settingsOfSources = { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS };
@@ -19,14 +20,14 @@ const check = async (environment: Environment, asJson: boolean): Promise<number>
     verify: settings.VERIFY,
     forgers: settings.FORGERS,
     onPause: ({ source, reason, durationMs }) =>
-      console.error(`${source} ${reason}: waiting ${Math.ceil(durationMs / 1_000)} s.`),
+      printError(`${source} ${reason}: waiting ${Math.ceil(durationMs / 1_000)} s.`),
     onUnpacking: ({ step }) => {
-      if (step === 'begun') console.error('Unpacking the archive, as an indexer does before it reads it.');
+      if (step === 'begun') printError('Unpacking the archive, as an indexer does before it reads it.');
     },
   });
   const areUsable = reports.every(({ problems }) => problems.length === 0);
-  if (asJson) console.log(JSON.stringify({ usable: areUsable, sources: reports }, null, 2));
-  else console.log(reports.map(sourceText).join('\n\n'));
+  if (asJson) print(...jsonLines({ usable: areUsable, sources: reports }));
+  else print(...reports.flatMap((report, index) => [...(index > 0 ? [''] : []), ...sourceLines(report)]));
   return areUsable ? 0 : 1;
 };
 

@@ -1,4 +1,5 @@
 import { OperatorError } from '@roundhouse/config';
+import { print } from '@roundhouse/logging';
 import { digestTables, listRoundDigests } from '@roundhouse/storage';
 import type { Client } from 'pg';
 import { defineCommand, readWholeNumber } from '../command-line/command.js';
@@ -8,8 +9,8 @@ import { checkDatabase, connectDatabase } from '../database/check-database.js';
 /** Prints in the format of sha256sum. */
 const printTableDigests = async (client: Client): Promise<void> => {
   const { tables, sha256 } = await digestTables(client);
-  for (const table of tables) console.log(`${table.sha256}  ${table.table}`);
-  console.log(`${sha256}  all`);
+  for (const table of tables) print(`${table.sha256}  ${table.table}`);
+  print(`${sha256}  all`);
 };
 
 /** Prints the stored digest of one round and its parts, or the digests of the newest rounds. */
@@ -22,10 +23,10 @@ const printRoundDigests = async (client: Client, round: number | null, limit: nu
         : `There is no digest of round ${round}: it has not ended yet.`,
     );
   }
-  for (const { digest, round: of, height } of digests) console.log(`${digest}  round ${of} height ${height}`);
+  for (const { digest, round: of, height } of digests) print(`${digest}  round ${of} height ${height}`);
   if (round === null) return;
   const { accounts, delegates, locks } = digests[0]!;
-  console.log(`${accounts}  accounts\n${delegates}  delegates\n${locks}  locks`);
+  print(`${accounts}  accounts`, `${delegates}  delegates`, `${locks}  locks`);
 };
 
 export const command = defineCommand({

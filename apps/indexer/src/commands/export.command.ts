@@ -8,6 +8,7 @@ import {
   type Network,
 } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
+import { print, printError } from '@roundhouse/logging';
 import { findBlockId, readNetwork, readPosition, storedBlocks } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 import { defineCommand, readWholeNumber } from '../command-line/command.js';
@@ -106,7 +107,7 @@ interface ExportArguments {
 const exportBlocks = async ({ databaseUrl, out, networkPath, to }: ExportArguments): Promise<number> => {
   const stop = new AbortController();
   const signalled = stopSignal(() =>
-    console.error('Ended at once by a second signal; what is marked as written stays.'),
+    printError('Ended at once by a second signal; what is marked as written stays.'),
   ).then((signal) => {
     stop.abort();
     endInTime(exitCodeOf(signal));
@@ -125,14 +126,15 @@ const exportBlocks = async ({ databaseUrl, out, networkPath, to }: ExportArgumen
     const isWhole = await writeBlocks({ client, file, network: stored!.network, last, signal: stop.signal });
     if (!isWhole) {
       await file.pause();
-      console.error(
-        `\nStopped at height ${file.written!.height} of ${last}: the same command continues from there, with ${out}.part.`,
+      printError(
+        '',
+        `Stopped at height ${file.written!.height} of ${last}: the same command continues from there, with ${out}.part.`,
       );
       return await signalled;
     }
     await writeNetwork(networkPath, stored!.text);
     await file.finish();
-    console.log(`Wrote ${last} blocks to ${out}, and their network to ${networkPath}.`);
+    print(`Wrote ${last} blocks to ${out}, and their network to ${networkPath}.`);
     return 0;
   } finally {
     await client.end();

@@ -1,3 +1,4 @@
+import { print } from '@roundhouse/logging';
 import { ensureApiRole, ensureIndexerRole, migrate } from '@roundhouse/entities';
 import { grantQueues, migrateQueues } from '@roundhouse/jobs';
 import { defineCommand } from '../command-line/command.js';
@@ -43,9 +44,9 @@ of api and indexer if their passwords are given. You can run it again at any tim
     await (await connectDatabase(DATABASE_URL)).end();
     const done = await migrate(DATABASE_URL);
     await migrateQueues(DATABASE_URL);
-    console.log(done.length === 0 ? 'The schema is up to date.' : `Migrated: ${done.join(', ')}.`);
+    print(done.length === 0 ? 'The schema is up to date.' : `Migrated: ${done.join(', ')}.`);
     const roles = await ensureRoles(settings);
-    if (roles.length > 0) console.log(`The roles are up to date: ${roles.join(', ')}.`);
+    if (roles.length > 0) print(`The roles are up to date: ${roles.join(', ')}.`);
     return 0;
   },
 });

@@ -1,4 +1,5 @@
 import { OperatorError, type SettingsValues } from '@roundhouse/config';
+import { print } from '@roundhouse/logging';
 import { readUndoReach, rebuildIndex, type RebuildOptions, type RebuildReport } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 import { defineCommand } from '../command-line/command.js';
@@ -57,13 +58,11 @@ const rebuildUnderLock = async (
       throw new OperatorError('The index is empty: there is nothing to rebuild from.');
     if (report.kind === 'damaged') {
       const { block, lastSound } = report;
-      console.log(`block ${block.height}: ${block.problem}`);
-      console.log(
-        `The stored blocks are damaged, so nothing was changed. ${await adviceFor(client, lastSound)}`,
-      );
+      print(`block ${block.height}: ${block.problem}`);
+      print(`The stored blocks are damaged, so nothing was changed. ${await adviceFor(client, lastSound)}`);
       return false;
     }
-    for (const line of reportLines(report)) console.log(line);
+    print(...reportLines(report));
     return true;
   } finally {
     progress.end();

@@ -1,4 +1,5 @@
 import { OperatorError } from '@roundhouse/config';
+import { print } from '@roundhouse/logging';
 import { resetIndex } from '@roundhouse/storage';
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
@@ -28,7 +29,7 @@ starts at the genesis block, also of another chain.`,
     } finally {
       await lock.release();
     }
-    console.log('The index is empty.');
+    print('The index is empty.');
     return 0;
   },
 });

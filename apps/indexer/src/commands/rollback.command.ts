@@ -1,4 +1,5 @@
 import { OperatorError, wholeNumberOf } from '@roundhouse/config';
+import { print } from '@roundhouse/logging';
 import { readUndoReach, undoTo, type UndoReach } from '@roundhouse/storage';
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
@@ -50,7 +51,7 @@ running api shows the index before or after, never a state in between.`,
       if (reach === null) throw new OperatorError('The index is empty: there is nothing to undo.');
       assertReachable(height, reach);
       if (height < reach.head.height) await undoTo(lock.client, reach.head, height);
-      console.log(`The head is block ${height}; ${reach.head.height - height} blocks are undone.`);
+      print(`The head is block ${height}; ${reach.head.height - height} blocks are undone.`);
     } finally {
       await lock.release();
     }

@@ -1,4 +1,5 @@
 import { OperatorError } from '@roundhouse/config';
+import { print } from '@roundhouse/logging';
 import { loadNetwork } from '@roundhouse/source';
 import { defineCommand, type Environment } from '../command-line/command.js';
 import { readCommandSettings, readDatabaseSettings } from '../command-line/database-settings.js';
@@ -37,7 +38,7 @@ const create = async (file: string, environment: Environment): Promise<void> => 
       progress.show(done, of),
     );
     progress.end();
-    console.log(`Wrote ${file}, ${mebibytes(bytes)} MiB: ${stateOf(manifest)}.`);
+    print(`Wrote ${file}, ${mebibytes(bytes)} MiB: ${stateOf(manifest)}.`);
   } finally {
     progress.end();
   }
@@ -55,12 +56,12 @@ const checkFile = async (snapshot: SnapshotFile): Promise<void> => {
 /** False if there is nothing to do at a start that is not the first. */
 const isWanted = async (databaseUrl: string, file: string | undefined): Promise<boolean> => {
   if (file === undefined) {
-    console.log('SNAPSHOT is not set: nothing is restored.');
+    print('SNAPSHOT is not set: nothing is restored.');
     return false;
   }
   const height = await readHeight(databaseUrl);
   if (height === null) return true;
-  console.log(`The index is at height ${height} already: nothing is restored.`);
+  print(`The index is at height ${height} already: nothing is restored.`);
   return false;
 };
 
@@ -104,7 +105,7 @@ const restore = async (
     for (const bar of bars) bar.end();
     await snapshot.close();
   }
-  console.log(`Restored ${stateOf(snapshot.manifest)}. An indexer continues from there.`);
+  print(`Restored ${stateOf(snapshot.manifest)}. An indexer continues from there.`);
 };
 
 const inspect = async (file: string, asJson: boolean): Promise<void> => {
@@ -113,21 +114,21 @@ const inspect = async (file: string, asJson: boolean): Promise<void> => {
     await checkFile(snapshot);
     const { manifest } = snapshot;
     if (asJson) {
-      console.log(JSON.stringify(manifest));
+      print(JSON.stringify(manifest));
       return;
     }
-    console.log(`chain      ${manifest.network.name}, nethash ${manifest.network.nethash}`);
-    console.log(`head       ${manifest.head.height}, ${manifest.head.id}`);
-    console.log(`undo       down to height ${manifest.lowestUndo}`);
+    print(`chain      ${manifest.network.name}, nethash ${manifest.network.nethash}`);
+    print(`head       ${manifest.head.height}, ${manifest.head.id}`);
+    print(`undo       down to height ${manifest.lowestUndo}`);
     const { digest } = manifest;
-    console.log(`digest     ${digest === null ? 'none' : `${digest.digest}  round ${digest.round}`}`);
-    console.log(`schema     ${manifest.schema.join(', ')}`);
-    console.log(`created    ${manifest.createdAt}`);
+    print(`digest     ${digest === null ? 'none' : `${digest.digest}  round ${digest.round}`}`);
+    print(`schema     ${manifest.schema.join(', ')}`);
+    print(`created    ${manifest.createdAt}`);
     for (const { name, rows, parts } of manifest.tables) {
       const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-      console.log(`${name.padEnd(16)} ${rows} rows, ${parts.length} parts, ${mebibytes(bytes)} MiB`);
+      print(`${name.padEnd(16)} ${rows} rows, ${parts.length} parts, ${mebibytes(bytes)} MiB`);
     }
-    console.log('Every part has its checksum.');
+    print('Every part has its checksum.');
   } finally {
     await snapshot.close();
   }

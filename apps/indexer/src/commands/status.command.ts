@@ -1,9 +1,10 @@
+import { jsonLines, linesOf, print, printError } from '@roundhouse/logging';
 import { setTimeout as wait } from 'node:timers/promises';
 import { defineCommand } from '../command-line/command.js';
 import { readCommandSettings } from '../command-line/database-settings.js';
-import { messageOf, stopSignal } from '../command-line/ending.js';
+import { stopSignal } from '../command-line/ending.js';
 import { readStatus, statusJson, statusSettings, type Status, type StatusSettings } from './read-status.js';
-import { statusLine, statusText } from './status-text.js';
+import { statusLine, statusLines } from './status-lines.js';
 
 const LOOK_EACH_MS = 1_000;
 
@@ -11,9 +12,11 @@ const CLEAR = '\x1b[H\x1b[2J';
 
 /** On a terminal the whole text replaces the one before; elsewhere each change is a line. */
 const showChange = (status: Status, asJson: boolean): void => {
-  if (asJson) console.log(JSON.stringify(statusJson(status)));
-  else if (process.stdout.isTTY) process.stdout.write(`${CLEAR}${statusText(status, new Date())}\n`);
-  else console.log(statusLine(status, new Date()));
+  if (asJson) print(JSON.stringify(statusJson(status)));
+  else if (process.stdout.isTTY) {
+    process.stdout.write(CLEAR);
+    print(...statusLines(status, new Date()));
+  } else print(statusLine(status, new Date()));
 };
 
 const watch = async (settings: StatusSettings, asJson: boolean, signal: AbortSignal): Promise<void> => {
@@ -26,9 +29,9 @@ const watch = async (settings: StatusSettings, asJson: boolean, signal: AbortSig
       if (isRedrawn || now !== shown) showChange(status, asJson);
       shown = now;
     } catch (error) {
-      const problem = messageOf(error);
-      if (problem !== shown) console.error(problem);
-      shown = problem;
+      const problem = linesOf(error);
+      if (problem.join() !== shown) printError(...problem);
+      shown = problem.join();
     }
     await wait(LOOK_EACH_MS, undefined, { signal }).catch(() => undefined);
   }
@@ -63,7 +66,7 @@ Exit code: 0 if the status could be read (also if the index lags), 1 if not.`,
       return 0;
     }
     const now = await readStatus(settings);
-    console.log(json ? JSON.stringify(statusJson(now), null, 2) : statusText(now, new Date()));
+    print(...(json ? jsonLines(statusJson(now)) : statusLines(now, new Date())));
     return 0;
   },
 });

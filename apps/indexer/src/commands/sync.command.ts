@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BlockRef } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
-import { createLogger, STDERR } from '@roundhouse/logging';
+import { createLogger, print, printError, STDERR } from '@roundhouse/logging';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
 import {
   forgetRefusals,
@@ -145,7 +145,7 @@ const indexAll = async (
 };
 
 const hearSignals = (stopping: Stopping): Promise<End> =>
-  stopSignal(() => console.error('Ended at once by a second signal; what is committed stays.')).then(
+  stopSignal(() => printError('Ended at once by a second signal; what is committed stays.')).then(
     (signal): End => {
       stopping.begin();
       endInTime(exitCodeOf(signal), stopping);
@@ -188,21 +188,21 @@ const sync = async (environment: Environment, lastHeight: number | null): Promis
   const source = indexer.app.get<BlockSource>(SOURCE).name;
   const end = await indexAll(indexer, lastHeight, signalled);
   if (end.kind === 'stopped') {
-    console.error('\nStopping: the current batch is committed first. Press Ctrl-C again to end at once.');
+    printError('', 'Stopping: the current batch is committed first. Press Ctrl-C again to end at once.');
   }
   await indexer.stop();
   switch (end.kind) {
     case 'there': {
       const { height, id } = end.position.head!;
       const which = lastHeight === null ? `the newest that ${source} has` : 'the last one asked for';
-      console.log(`The index is at block ${height} (${id}), ${which}.`);
+      print(`The index is at block ${height} (${id}), ${which}.`);
       return 0;
     }
     case 'refused':
-      console.error(`${end.reason}\n${await whereItStopped(settings.DATABASE_URL)}`);
+      printError(end.reason, await whereItStopped(settings.DATABASE_URL));
       return 1;
     case 'stopped':
-      console.error(await whereItStopped(settings.DATABASE_URL));
+      printError(await whereItStopped(settings.DATABASE_URL));
       return exitCodeOf(end.signal);
     case 'halted':
       throw end.reason;

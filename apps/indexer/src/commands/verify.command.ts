@@ -1,3 +1,4 @@
+import { print, printError } from '@roundhouse/logging';
 import { openDelegatesSource } from '@roundhouse/source';
 import { CheckpointRefusedError, readPosition } from '@roundhouse/storage';
 import { defineCommand } from '../command-line/command.js';
@@ -43,12 +44,12 @@ const verify = async (databaseUrl: string, fromGenesis: boolean): Promise<boolea
       onProgress: (height) => progress.show(height, Math.max(height, head)),
     });
     progress.end();
-    for (const line of reportLines(report)) console.log(line);
+    print(...reportLines(report));
     return isSound(report);
   } catch (error) {
     if (!(error instanceof CheckpointRefusedError)) throw error;
     progress.end();
-    console.log(error.message);
+    print(error.message);
     return false;
   } finally {
     progress.end();
@@ -60,7 +61,7 @@ const verifyAgainst = async (databaseUrl: string, url: string): Promise<boolean>
   const node = openDelegatesSource(url, {
     setting: '--against',
     onPause: ({ source, reason, durationMs }) =>
-      console.error(`${source} ${reason}: waiting ${Math.ceil(durationMs / 1_000)} s.`),
+      printError(`${source} ${reason}: waiting ${Math.ceil(durationMs / 1_000)} s.`),
   });
   await checkDatabase(databaseUrl);
   const client = await connectDatabase(databaseUrl);
@@ -70,11 +71,10 @@ const verifyAgainst = async (databaseUrl: string, url: string): Promise<boolean>
       progress.show(done, of),
     );
     progress.end();
-    for (const line of differences.slice(0, LISTED_DIFFERENCES)) console.log(line);
-    if (differences.length > LISTED_DIFFERENCES)
-      console.log(`and ${differences.length - LISTED_DIFFERENCES} more`);
+    print(...differences.slice(0, LISTED_DIFFERENCES));
+    if (differences.length > LISTED_DIFFERENCES) print(`and ${differences.length - LISTED_DIFFERENCES} more`);
     const verdict = differences.length === 0 ? 'nothing differs' : `${differences.length} values differ`;
-    console.log(
+    print(
       `Compared ${delegates} delegates and their voters with ${node.name} from block ${head.height} on: ${verdict}.`,
     );
     return differences.length === 0;

@@ -75,7 +75,7 @@ const schemaText = ({ schema }: Status): string => {
 };
 
 /** For people: one fact per line. */
-export const statusText = (status: Status, now: Date): string => {
+export const statusLines = (status: Status, now: Date): string[] => {
   const { index, queues } = status;
   const rows: string[][] = [['schema', schemaText(status)]];
   if (index !== null) {
@@ -104,7 +104,7 @@ export const statusText = (status: Status, now: Date): string => {
         : `an indexer${writer.address === null ? '' : ` at ${writer.address}`}, for ${ago(writer.since, now).replace(' ago', '')}`,
     ]);
   }
-  return rows.map(([name = '', text = '']) => `${name.padEnd(10)}${text}`.trimEnd()).join('\n');
+  return rows.map(([name = '', text = '']) => `${name.padEnd(10)}${text}`.trimEnd());
 };
 
 /** The same in one line, for logs. */

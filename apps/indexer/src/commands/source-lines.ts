@@ -88,12 +88,12 @@ const rowsOf = (report: SourceReport): Row[] => {
 };
 
 /** One report for people: a row for each thing, and last whether the source can be used. */
-export const sourceText = (report: SourceReport): string => {
+export const sourceLines = (report: SourceReport): string[] => {
   const { problems } = report;
   const rows: Row[] = [
     ...rowsOf(report),
     ...problems.map((problem): Row => ['problem', problem]),
     ['usable', problems.length === 0 ? 'yes' : 'no'],
   ];
-  return rows.map(([name, text]) => `${name.padEnd(12)}${text}`).join('\n');
+  return rows.map(([name, text]) => `${name.padEnd(12)}${text}`);
 };
