@@ -1,3 +1,3 @@
 export { createLogger, droppedLogLines, LOGGER, STDERR } from './create-logger.js';
 export { nestLogger } from './nest-logger.js';
-export { escaped, jsonLines, linesOf, print, printError } from './print.js';
+export { jsonLines, linesOf, print, printError } from './print.js';
