@@ -6,7 +6,7 @@ case "$1" in
     shift
     exec node "/app/apps/$program/dist/main.js" "$@"
     ;;
-  sync | status | verify | rebuild | rollback | export | snapshot | digest | migrate | reset | completion)
+  run | sync | status | check-source | verify | rebuild | rollback | export | snapshot | digest | migrate | reset | completion | -*)
     exec node /app/apps/indexer/dist/main.js "$@"
     ;;
   *)
