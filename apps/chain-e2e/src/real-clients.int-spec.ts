@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CoreApiStandIn, repeatedAnswers } from '@roundhouse/testing';
 import { DONE } from './dialect/done-routes.js';
 import { RealClients, type CallClient } from './dialect/real-clients.js';
-import { RecordedNode } from './dialect/recorded-node.js';
+import { recordedRequests } from './dialect/recorded-requests.js';
 import { ServedIndex } from './served-index.js';
 
 /** The route that a method asks, its group and name, and its arguments, for which the node's answer is recorded. */
@@ -97,11 +98,16 @@ const withoutKnownDifferences = (answer: unknown): unknown =>
 
 describe('programs that spoke to real nodes', () => {
   let served: ServedIndex;
-  let node: RecordedNode;
+  /** It repeats what the node answered, and fails for anything that was not recorded. */
+  let node: CoreApiStandIn;
   let clients: RealClients;
   beforeAll(async () => {
     clients = await RealClients.install();
-    node = await RecordedNode.start();
+    node = await CoreApiStandIn.start('core-2.4');
+    node.intercept = repeatedAnswers(
+      recordedRequests.filter(({ headers }) => headers['API-Version'] === '1'),
+      599,
+    );
     served = await ServedIndex.open('core-2.4-full');
   });
   afterAll(async () => {

@@ -70,7 +70,7 @@ describe('the recorded fork', () => {
   beforeEach(async () => {
     standIn.requests.length = 0;
     standIn.chain = main;
-    standIn.beforeAnswer = () => undefined;
+    standIn.intercept = () => undefined;
     index = await FollowedIndex.start(standIn.url, { HISTORY: 'full' });
   });
 
@@ -108,7 +108,7 @@ describe('the recorded fork', () => {
   it('is followed if the node switches branches in the middle of a range', async () => {
     const { timestamp } = main[301]!;
     let isSwitched = false;
-    standIn.beforeAnswer = (path, payload) => {
+    standIn.intercept = ({ path, payload }) => {
       if (!path.includes('/transactions/search?')) return;
       const { from, to } = (JSON.parse(payload) as { readonly timestamp: Record<'from' | 'to', number> })
         .timestamp;

@@ -74,7 +74,7 @@ describe.each([
   it('gives the same tables if the node sometimes refuses, fails, breaks off and hangs', async () => {
     const misbehaviours: Misbehaviour[] = ['rate-limited', 'busy', 'failing', 'cut-off', 'silent'];
     let requests = 0;
-    standIn.beforeAnswer = () => {
+    standIn.intercept = () => {
       requests += 1;
       if (requests % 3 === 0) standIn.misbehave(...misbehaviours.splice(0, 1));
     };
@@ -85,7 +85,7 @@ describe.each([
       onUnavailable: ({ kind }) => told.push(kind),
     });
     const { tables } = await indexWhole(recording, source);
-    standIn.beforeAnswer = () => undefined;
+    standIn.intercept = () => undefined;
     expect(tables).toEqual(fromArchive.tables);
     // The node is part of this process: if that stalls, other requests time out too.
     const others = told.filter((kind) => kind !== 'timeout');

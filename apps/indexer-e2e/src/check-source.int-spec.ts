@@ -1,11 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEmptyDatabase, eventually, loadCoreDatabase } from '@roundhouse/testing';
+import {
+  CoreApiStandIn,
+  createEmptyDatabase,
+  eventually,
+  fixedAnswers,
+  loadCoreDatabase,
+} from '@roundhouse/testing';
 import { DevnetProcess } from './devnet-process.js';
-import { FakeNode } from './fake-node.js';
 import { indexer } from './indexer-process.js';
-import { LimitedNode } from './limited-node.js';
 import { oddChain, RECORDED_HEAD, recording } from './recording.js';
 
 interface Report {
@@ -78,7 +82,8 @@ describe('indexer check-source', () => {
 
   it('reports the rate limit, the other clock, and a node that is behind', async () => {
     const renewed = new Date(Date.now() + 3_600_000 + 40_000).toUTCString();
-    const node = await FakeNode.start(
+    const node = await CoreApiStandIn.start('core-3.9');
+    node.intercept = fixedAnswers(
       {
         '/api/node/status': {},
         '/api/node/syncing': { height: 9, id: '7', blocks: 800 },
@@ -106,19 +111,18 @@ describe('indexer check-source', () => {
   });
 
   it('waits when the node asks for it, and says so', async () => {
-    const limited = await LimitedNode.before(devnet.url);
-    limited.retryAfter = 3;
-    const checking = check({ BLOCK_SOURCE: limited.url });
-    await eventually('it has asked', () => limited.asked.length > 0);
-    limited.retryAfter = null;
+    const { requests } = await devnet.order('misbehave', { kind: 'failing', status: 429, retryAfter: 3 });
+    const checking = check({ BLOCK_SOURCE: devnet.url });
+    await eventually('it has asked', async () => (await devnet.order('pause')).requests > requests);
+    await devnet.order('behave');
     const { code, stderr } = await checking;
-    await limited.close();
     expect(stderr).toMatch(/grants this address no more requests .*: waiting \d s\./);
     expect(code).toBe(0);
   });
 
   it('names everything by which a chain cannot be indexed, and its line', async () => {
-    const node = await FakeNode.start({
+    const node = await CoreApiStandIn.start('core-3.9');
+    node.intercept = fixedAnswers({
       '/api/node/status': {},
       '/api/node/syncing': { height: 9, id: '7' },
       '/api/node/configuration': { core: { version: '4.3.1' } },
@@ -138,7 +142,7 @@ describe('indexer check-source', () => {
       expect.stringMatching(/blockTime .*burn .*dynamicReward from height 151210/),
       expect.stringMatching(/Burn \(type 0 of type group 2\), Vote \(type 2 of type group 2\)/),
     ]);
-    expect(node.asked.filter((path) => path.includes('/blocks'))).toEqual([]);
+    expect(node.requests.filter((path) => path.includes('/blocks'))).toEqual([]);
     expect(code).toBe(1);
   });
 

@@ -3,6 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppProcess, freePort } from '@roundhouse/testing';
 
+/** The devnet after an order: the head of its own chain, and how often its API has been asked. */
+interface Standing {
+  readonly height: number;
+  readonly id: string;
+  readonly requests: number;
+}
+
 /** A devnet that forges and misbehaves only on order: see its README. */
 export class DevnetProcess {
   private constructor(
@@ -27,15 +34,15 @@ export class DevnetProcess {
     return devnet;
   }
 
-  /** Posts to `/devnet/<order>`; returns the head of the devnet's own chain afterwards. */
-  async order(order: string, body: object = {}): Promise<{ readonly height: number; readonly id: string }> {
+  /** Posts to `/devnet/<order>`. */
+  async order(order: string, body: object = {}): Promise<Standing> {
     const response = await fetch(`${this.url}/devnet/${order}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`devnet ${order}: ${await response.text()}`);
-    return ((await response.json()) as { data: { height: number; id: string } }).data;
+    return ((await response.json()) as { data: Standing }).data;
   }
 
   async stop(): Promise<void> {

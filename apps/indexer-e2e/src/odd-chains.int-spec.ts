@@ -2,8 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AppProcess, createEmptyDatabase, loadCoreLines } from '@roundhouse/testing';
-import { ArchiveNode } from './archive-node.js';
+import {
+  AppProcess,
+  CoreApiStandIn,
+  createEmptyDatabase,
+  loadCoreLines,
+  type ArchiveBlock,
+  type NodeConfiguration,
+} from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer } from './indexer-process.js';
 
@@ -47,7 +53,11 @@ const fromArchive = ({ archive, network, blocks }: OddChain, look?: Look): Promi
 
 const fromNode = async ({ archive, network, blocks }: OddChain): Promise<string> => {
   const lines = (await readFile(archive, 'utf8')).trimEnd().split('\n');
-  const node = await ArchiveNode.start(lines, JSON.parse(await readFile(network, 'utf8')) as object);
+  const node = await CoreApiStandIn.startLine(
+    '3.0.6-3.9',
+    JSON.parse(await readFile(network, 'utf8')) as NodeConfiguration,
+    lines.map((line) => JSON.parse(line) as ArchiveBlock),
+  );
   try {
     return await digestOf({ BLOCK_SOURCE: node.url }, blocks);
   } finally {

@@ -2,28 +2,27 @@ import { eventually } from '@roundhouse/testing';
 import { DevnetProcess } from './devnet-process.js';
 import { IndexUnderTest } from './index-under-test.js';
 import type { IndexerProcess } from './indexer-process.js';
-import { LimitedNode } from './limited-node.js';
 
 /** Seconds from one slot to the next. */
 const BLOCK_TIME = 4;
 
 describe('an indexer that follows a node with a request limit', () => {
   let devnet: DevnetProcess;
-  let node: LimitedNode;
   let index: IndexUnderTest;
   let process: IndexerProcess;
 
   beforeAll(async () => {
     devnet = await DevnetProcess.start({ DEVNET_BLOCK_TIME: String(BLOCK_TIME), DEVNET_MISS_RATE: '0' });
-    node = await LimitedNode.before(devnet.url);
-    index = await IndexUnderTest.create('postgres', { BLOCK_SOURCE: node.url });
+    index = await IndexUnderTest.create('postgres', { BLOCK_SOURCE: devnet.url });
   });
 
   afterAll(async () => {
     await index.close();
-    await node.close();
     await devnet.stop();
   });
+
+  /** How often the node has been asked. */
+  const asked = async (): Promise<number> => (await devnet.order('resume')).requests;
 
   /**
    * Follows the chain for this many blocks; returns the medians: of the requests to the node for a block, and of the
@@ -35,9 +34,9 @@ describe('an indexer that follows a node with a request limit', () => {
     const requests: number[] = [];
     const seconds: number[] = [];
     for (let block = 1; block <= blocks; block += 1) {
-      const asked = node.asked.length;
+      const before = await asked();
       await index.reach(height + block, process);
-      requests.push(node.asked.length - asked);
+      requests.push((await asked()) - before);
       const { rows } = await index.pool.query<{ seconds: number }>(
         `SELECT extract(epoch FROM head.indexed_at - (network.configuration #>> '{milestones,0,epoch}')::timestamptz)::float8
            - head."timestamp" AS seconds FROM head, network`,
@@ -61,17 +60,17 @@ describe('an indexer that follows a node with a request limit', () => {
 
   it('says at once that the node grants no more requests, asks nothing meanwhile, and continues afterwards', async () => {
     const url = process.operationsUrl;
-    node.retryAfter = 6;
+    await devnet.order('misbehave', { kind: 'failing', status: 429, retryAfter: 6 });
     await process.says(/the source is not asked for a while/);
-    const refused = node.asked.length;
+    const refused = await asked();
     const readiness = (await (await fetch(`${url}/health/ready`)).json()) as {
       readonly details: { readonly source: { readonly secondsLeft?: number } };
     };
     expect(readiness.details.source.secondsLeft).toBeGreaterThan(0);
     expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^roundhouse_source_pause_seconds [1-6]$/m);
-    node.retryAfter = null;
+    await devnet.order('behave');
     await process.says(/grants this address no more requests.*the source does not answer; trying again/);
-    expect(node.asked.length - refused).toBeLessThan(3);
+    expect((await asked()) - refused).toBeLessThan(3);
     const height = await index.height();
     await eventually('the index continues', async () => (await index.height()) > height + 1);
   });

@@ -1,8 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppProcess } from '@roundhouse/testing';
-import { FakeNode } from './fake-node.js';
+import { AppProcess, CoreApiStandIn, fixedAnswers } from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer } from './indexer-process.js';
 
@@ -83,7 +82,8 @@ describe('a sister chain: 53 delegates, prefix 63, blocks each 8 s, and each 4 s
   );
 
   it('is refused before its first block if the node has votes by username', async () => {
-    const node = await FakeNode.start({
+    const node = await CoreApiStandIn.start('core-3.9');
+    node.intercept = fixedAnswers({
       '/api/node/status': {},
       '/api/node/syncing': { height: 1, id: (genesis as { id: string }).id },
       '/api/node/configuration': { core: { version: '4.3.1' } },
@@ -97,7 +97,7 @@ describe('a sister chain: 53 delegates, prefix 63, blocks each 8 s, and each 4 s
     );
     expect(code).toBe(1);
     expect(await index.height()).toBe(0);
-    expect(node.asked.filter((path) => path.includes('/blocks'))).toEqual([]);
+    expect(node.requests.filter((path) => path.includes('/blocks'))).toEqual([]);
     await index.close();
     await node.close();
   });

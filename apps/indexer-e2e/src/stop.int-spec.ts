@@ -35,7 +35,7 @@ describe('an indexer that is told to stop', () => {
     it('returns its fetch jobs if its node hangs, and another indexer takes them', async () => {
       const node = await CoreApiStandIn.start('core-3.9');
       const isForBlocks = (path: string): boolean => path.startsWith('/api/blocks?');
-      node.beforeAnswer = (path) => {
+      node.intercept = ({ path }) => {
         if (isForBlocks(path)) node.misbehave('silent');
       };
       const hanging = index.run({ BLOCK_SOURCE: node.url });
@@ -82,7 +82,7 @@ describe('an indexer that is told to stop', () => {
   it('ends while it waits for its node to answer at the start', async () => {
     const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
     const node = await CoreApiStandIn.start('core-3.9');
-    node.beforeAnswer = () => node.misbehave('silent');
+    node.intercept = () => node.misbehave('silent');
     const process = index.run({ BLOCK_SOURCE: node.url });
     await eventually('it asks its node', () => node.requests.length > 0);
     const { code, ms } = await stopInTime(process);

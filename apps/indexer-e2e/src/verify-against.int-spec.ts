@@ -1,12 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
-import { readRecording, type Recording } from '@roundhouse/testing';
+import { CoreApiStandIn, readRecording, repeatedAnswers, type Recording } from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, type Ended } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
 
-interface RecordedAnswer {
+interface RecordedAnswer extends Readonly<Record<string, unknown>> {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -22,40 +19,18 @@ const ANSWERS: Readonly<Record<Recording, readonly string[]>> = {
   'core-3.9': ['core-api-v3.ndjson.gz', 'core-api-v3-after-restart.ndjson.gz'],
 };
 
-/** The path with its parameters in a fixed order. */
-const addressOf = (path: string): string => {
-  const { pathname, searchParams } = new URL(path, 'http://node.invalid');
-  searchParams.sort();
-  return `${pathname}?${searchParams.toString()}`;
-};
-
-/** Sends the recorded answers of the real node, and 404 for requests that were not recorded. */
-const startNode = async (line: Recording): Promise<Server> => {
-  const answers = new Map(
-    ANSWERS[line]
-      .flatMap((file) => readRecording<RecordedAnswer & Record<string, unknown>>(line, file))
-      .filter(({ method }) => method === 'GET')
-      .map((answer) => [addressOf(answer.path), answer]),
-  );
-  const server = createServer(({ url }, response) => {
-    const answer = answers.get(addressOf(url!));
-    response.writeHead(answer?.status ?? 404, { 'content-type': 'application/json' });
-    response.end(answer?.body ?? '{"statusCode":404,"error":"Not Found","message":"Not Found"}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-};
-
 describe.each(['core-2.4', 'core-3.9'] as const)('indexer verify --against a real node of %s', (line) => {
   let index: IndexUnderTest;
-  let node: Server;
+  let node: CoreApiStandIn;
   let url: string;
 
   const verify = (): Promise<Ended> => indexer(['verify', '--against', url], index.environment);
 
   beforeAll(async () => {
-    node = await startNode(line);
-    url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+    node = await CoreApiStandIn.start(line);
+    const answers = ANSWERS[line].flatMap((file) => readRecording<RecordedAnswer>(line, file));
+    node.intercept = repeatedAnswers(answers, 404);
+    url = node.url;
     index = await IndexUnderTest.create('postgres', recording(line));
     const run = index.run();
     await index.reach(RECORDED_HEAD, run);
@@ -64,7 +39,7 @@ describe.each(['core-2.4', 'core-3.9'] as const)('indexer verify --against a rea
 
   afterAll(async () => {
     await index.close();
-    node.close();
+    await node.close();
   });
 
   it('finds the same delegates, weights, forged totals and voters', async () => {

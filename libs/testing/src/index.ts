@@ -16,6 +16,7 @@ export {
 export { redisUrl } from './redis-url.js';
 export { readRecording, recordingFile, type RecordedChain, type Recording } from './recordings.js';
 export { CoreApiStandIn } from './nodes/core-api-stand-in.js';
+export { fixedAnswers, repeatedAnswers } from './nodes/fixed-answers.js';
 export { NODE_LINES, type NodeLineName } from './nodes/node-lines.js';
 export type { Misbehaviour } from './nodes/misbehaviour.js';
 export { loadCoreDatabase, loadCoreLines } from './nodes/core-database.js';

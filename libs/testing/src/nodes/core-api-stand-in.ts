@@ -17,11 +17,23 @@ import { recordedNodeChain, type ArchiveBlock, type NodeBlock } from './recorded
 
 const RECORDED: Readonly<Record<Recording, NodeLineName>> = { 'core-2.4': '2.4', 'core-3.9': '3.0.6-3.9' };
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+export interface NodeRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** The body of a POST; otherwise empty. */
+  readonly payload: string;
+}
+
+export interface NodeAnswer {
+  /** 200 without it. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 }
+
+/** Called before the node answers. What it returns is the answer; undefined leaves the answer to the node. */
+export type Intercept = (request: NodeRequest) => NodeAnswer | undefined | void;
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -38,8 +50,8 @@ export class CoreApiStandIn {
   chain: readonly NodeBlock[];
   /** In seconds, instead of the recorded minute. */
   retryAfter = '0.05';
-  /** Called before each answer, with the body of a POST. May change the chain between two requests of a client. */
-  beforeAnswer: (path: string, payload: string) => void = () => undefined;
+  /** May also change the chain between two requests of a client. */
+  intercept: Intercept = () => undefined;
   private readonly misbehaviours: Misbehaviour[] = [];
   private answers: NodeAnswers;
 
@@ -106,12 +118,14 @@ export class CoreApiStandIn {
     this.requests.push(request.url!);
     this.requestHeaders.push(request.headers);
     const payload = (await request.toArray().catch(() => [])).join('');
-    this.beforeAnswer(request.url!, payload);
+    const intercepted = this.intercept({ method: request.method!, path: request.url!, payload });
     const misbehaviour = this.misbehaviours.shift();
     if (misbehaviour === 'silent') return;
-    const { status, headers, body } = misbehaviour
-      ? this.misbehaved(misbehaviour)
-      : this.answer(request, payload);
+    const {
+      status = 200,
+      headers,
+      body,
+    } = intercepted ?? (misbehaviour ? this.misbehaved(misbehaviour) : this.answer(request, payload));
     response.writeHead(status, { ...JSON_TYPE, ...headers, 'content-length': Buffer.byteLength(body) });
     if (misbehaviour === 'cut-off') {
       response.write(body.slice(0, body.length / 2), () => request.socket.destroy());
@@ -122,7 +136,7 @@ export class CoreApiStandIn {
     response.end(body);
   }
 
-  private answer(request: IncomingMessage, payload: string): Answer {
+  private answer(request: IncomingMessage, payload: string): NodeAnswer {
     const headers: Record<string, string> = this.line.hasSearches
       ? { 'api-version': '2' }
       : { 'x-block-height': `${this.chain.length}` };
@@ -151,7 +165,7 @@ export class CoreApiStandIn {
     return address;
   }
 
-  private misbehaved(kind: Exclude<Misbehaviour, 'silent'>): Answer {
+  private misbehaved(kind: Exclude<Misbehaviour, 'silent'>): NodeAnswer {
     switch (kind) {
       case 'rate-limited': {
         const { status, responseHeaders, body } = recordedRefusal(kind);

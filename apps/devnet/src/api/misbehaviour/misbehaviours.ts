@@ -129,6 +129,8 @@ export class Misbehaviours {
   private requestsLeft = Infinity;
   /** The highest page that clients have requested of any list since the last order. */
   largestPage = 0;
+  /** How many requests have come. */
+  requests = 0;
   /** The APIs of the chains that have answered instead of the devnet's own. */
   private readonly apis = new WeakMap<Chain, FastifyInstance>();
 
@@ -157,6 +159,7 @@ export class Misbehaviours {
 
   async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { current } = this;
+    this.requests += 1;
     const { page } = request.query as { readonly page?: string };
     this.largestPage = Math.max(this.largestPage, Number(page ?? 0) || 0);
     if (current?.onRequest && this.take()) {

@@ -45,6 +45,7 @@ export const controlRoutes = (
       id: chain.head.id,
       isForging: loop.isRunning,
       largestPage: misbehaviours.largestPage,
+      requests: misbehaviours.requests,
     },
   });
 
