@@ -22,6 +22,7 @@ const mayImport = {
   logging: [],
   telemetry: ['config'],
   'local-postgres': [],
+  'core-node': ['chain'],
   entities: ['chain'],
   source: ['chain', 'blocks', 'config', 'telemetry'],
   jobs: ['chain', 'config', 'telemetry'],
@@ -42,10 +43,10 @@ const mayImport = {
     'jobs',
     'local-postgres',
   ],
-  devnet: ['chain', 'blocks', 'config', 'logging', 'source'],
+  devnet: ['chain', 'blocks', 'config', 'logging', 'source', 'core-node'],
   // The simulation is a test.
   tools: ['chain', 'config', 'entities', 'storage', 'source', 'local-postgres', 'testing'],
-  testing: ['chain', 'blocks', 'entities', 'local-postgres'],
+  testing: ['chain', 'blocks', 'entities', 'local-postgres', 'core-node'],
 };
 
 /** Specs may also use the testing library; end-to-end projects may import everything. */

@@ -5,7 +5,7 @@ import {
   createEmptyDatabase,
   loadCoreDatabase,
   snapshotTables,
-  type Misbehaviour,
+  type MisbehaviourOrder,
   type Recording,
   type TablesSnapshot,
 } from '@roundhouse/testing';
@@ -72,7 +72,14 @@ describe.each([
   });
 
   it('gives the same tables if the node sometimes refuses, fails, breaks off and hangs', async () => {
-    const misbehaviours: Misbehaviour[] = ['rate-limited', 'busy', 'failing', 'cut-off', 'silent'];
+    const misbehaviours: MisbehaviourOrder[] = [
+      { kind: 'failing', status: 429, retryAfter: 0.05 },
+      // Its queue of queries is full.
+      { kind: 'failing', status: 429, retryAfter: 0 },
+      { kind: 'failing', status: 500 },
+      { kind: 'cut-off' },
+      { kind: 'hanging' },
+    ];
     let requests = 0;
     standIn.intercept = () => {
       requests += 1;

@@ -36,7 +36,7 @@ describe('an indexer that is told to stop', () => {
       const node = await CoreApiStandIn.start('core-3.9');
       const isForBlocks = (path: string): boolean => path.startsWith('/api/blocks?');
       node.intercept = ({ path }) => {
-        if (isForBlocks(path)) node.misbehave('silent');
+        if (isForBlocks(path)) node.misbehave({ kind: 'hanging' });
       };
       const hanging = index.run({ BLOCK_SOURCE: node.url });
       await eventually('it asks for blocks', () => node.requests.some(isForBlocks));
@@ -82,7 +82,7 @@ describe('an indexer that is told to stop', () => {
   it('ends while it waits for its node to answer at the start', async () => {
     const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
     const node = await CoreApiStandIn.start('core-3.9');
-    node.intercept = () => node.misbehave('silent');
+    node.intercept = () => node.misbehave({ kind: 'hanging' });
     const process = index.run({ BLOCK_SOURCE: node.url });
     await eventually('it asks its node', () => node.requests.length > 0);
     const { code, ms } = await stopInTime(process);

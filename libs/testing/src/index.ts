@@ -15,19 +15,17 @@ export {
 } from './database/test-database.js';
 export { redisUrl } from './redis-url.js';
 export { readRecording, recordingFile, type RecordedChain, type Recording } from './recordings.js';
-export { CoreApiStandIn } from './nodes/core-api-stand-in.js';
+export { CoreApiStandIn, type MisbehaviourOrder } from './nodes/core-api-stand-in.js';
 export { fixedAnswers, repeatedAnswers } from './nodes/fixed-answers.js';
-export { NODE_LINES, type NodeLineName } from './nodes/node-lines.js';
-export type { Misbehaviour } from './nodes/misbehaviour.js';
-export { loadCoreDatabase, loadCoreLines } from './nodes/core-database.js';
 export {
-  recordedBlocks,
-  recordedConfiguration,
-  recordedNodeFork,
+  NODE_LINES,
   type ArchiveBlock,
   type NodeBlock,
-} from './nodes/recorded-node-chain.js';
-export type { NodeConfiguration } from './nodes/node-shape.js';
+  type NodeConfiguration,
+  type NodeLineName,
+} from '@roundhouse/core-node';
+export { loadCoreDatabase, loadCoreLines } from './nodes/core-database.js';
+export { recordedBlocks, recordedConfiguration, recordedNodeFork } from './nodes/recorded-node-chain.js';
 export { startReplicatedPostgres, type ReplicatedPostgres } from './servers/replicated-postgres.js';
 export { pgbouncerProgram, startTestPgbouncer, type TestPgbouncer } from './servers/test-pgbouncer.js';
 export { startTlsTestServers, type TlsTestServers } from './servers/tls-servers.js';

@@ -172,7 +172,7 @@ describe('the lines of Core', () => {
     expect(await source.blocks(2, 9)).toHaveLength(8);
     const upgraded = await CoreApiStandIn.startLine('2.5', chain.configuration, chain.blocks);
     try {
-      node.misbehave('failing', 'failing');
+      node.misbehave({ kind: 'failing', status: 500 }, { kind: 'failing', status: 500 });
       await expect(source.blocks(10, 19)).rejects.toMatchObject({ kind: 'http-5xx' });
       node.behaveAs(upgraded);
       expect(await source.blocks(300, 305)).toHaveLength(6);

@@ -3,10 +3,16 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseLosslessJson } from '@roundhouse/blocks';
-import type { Recording } from '../recordings.js';
+import {
+  NODE_LINES,
+  NodeShape,
+  usernamesIn,
+  type ArchiveBlock,
+  type NodeBlock,
+  type NodeLineName,
+} from '@roundhouse/core-node';
+import { readRecording, type Recording } from '../recordings.js';
 import { CoreApiStandIn } from './core-api-stand-in.js';
-import { NODE_LINES } from './node-lines.js';
-import { NodeShape } from './node-shape.js';
 import {
   recordedAnswers,
   recordedBlocks,
@@ -204,19 +210,24 @@ describe('a stand-in that misbehaves', () => {
   afterAll(() => standIn.close());
 
   it('refuses one request for each misbehaviour, as the node did', async () => {
-    standIn.misbehave('rate-limited', 'busy', 'failing');
-    const limited = await ask(standIn, '/api/node/status');
-    expect(limited.status).toBe(429);
-    expect(limited.headers.get('retry-after')).toBe(standIn.retryAfter);
-    const busy = await ask(standIn, '/api/node/status');
-    expect(busy.status).toBe(429);
-    expect(busy.headers.get('retry-after')).toBe('0');
+    const refusals = readRecording<RecordedAnswer & Record<string, unknown>>(
+      'core-3.9',
+      'core-api-v3-429.ndjson.gz',
+    ).filter(({ status }) => status === 429);
+    for (const { body, responseHeaders } of [refusals[0]!, refusals.at(-1)!]) {
+      const retryAfter = responseHeaders['retry-after']!;
+      standIn.misbehave({ kind: 'failing', status: 429, retryAfter: Number(retryAfter) });
+      const limited = await ask(standIn, '/api/node/status');
+      expect(limited).toMatchObject({ status: 429, body });
+      expect(limited.headers.get('retry-after')).toBe(retryAfter);
+    }
+    standIn.misbehave({ kind: 'failing', status: 500 });
     expect((await ask(standIn, '/api/node/status')).status).toBe(500);
     expect((await ask(standIn, '/api/node/status')).status).toBe(200);
   });
 
   it('breaks off in the middle of an answer, or never answers', async () => {
-    standIn.misbehave('cut-off', 'silent');
+    standIn.misbehave({ kind: 'cut-off' }, { kind: 'hanging' });
     await expect(ask(standIn, '/api/node/status')).rejects.toThrow();
     const patience = AbortSignal.timeout(100);
     await expect(fetch(`${standIn.url}/api/node/status`, { signal: patience })).rejects.toThrow('timeout');
@@ -224,10 +235,15 @@ describe('a stand-in that misbehaves', () => {
 });
 
 describe('a branch whose answers were not recorded', () => {
+  const shown = (line: NodeLineName, recording: Recording, blocks: readonly ArchiveBlock[]): NodeBlock[] => {
+    const shape = new NodeShape(NODE_LINES[line], recordedConfiguration(recording), usernamesIn(blocks));
+    return blocks.map((block) => shape.show(block));
+  };
+
   it('is written in the form of the node', () => {
     const chain = recordedNodeChain('core-2.4');
     const blocks = recordedBlocks('core-2.4');
-    const made = new NodeShape(NODE_LINES['2.4'], recordedConfiguration('core-2.4'), blocks).chain(blocks);
+    const made = shown('2.4', 'core-2.4', blocks);
     for (const [index, block] of made.entries()) {
       expect(settled(block.plain)).toBe(settled(chain[index]!.plain));
       block.transactions.forEach(({ plain }, sequence) => {
@@ -239,8 +255,7 @@ describe('a branch whose answers were not recorded', () => {
   it('is written in the forms of line 3.x, plain and raw', () => {
     const chain = recordedNodeChain('core-3.9');
     const blocks = recordedBlocks('core-3.9');
-    const line = NODE_LINES['3.0.6-3.9'];
-    const made = new NodeShape(line, recordedConfiguration('core-3.9'), blocks).chain(blocks);
+    const made = shown('3.0.6-3.9', 'core-3.9', blocks);
     const parsed = (text: string | null): unknown => JSON.parse(settled(text!));
     for (const [index, block] of made.entries()) {
       const recorded = chain[index]!;

@@ -1,6 +1,6 @@
 import { BlockText, LineReader, parseLosslessJson, storedBytes } from '@roundhouse/blocks';
 import pg from 'pg';
-import { exactJson } from './json-text.js';
+import { exactJson } from '@roundhouse/core-node';
 import { readRecording, type RecordedChain, type Recording } from '../recordings.js';
 
 const BLOCKS = `

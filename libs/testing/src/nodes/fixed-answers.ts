@@ -1,5 +1,5 @@
+import { refusalBody } from '@roundhouse/core-node';
 import type { Intercept } from './core-api-stand-in.js';
-import { refusalBody } from './node-refusal.js';
 
 /** Gives these `data` by the path of a request, without its query. Everything else is 404. */
 export const fixedAnswers =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dataTexts, exactJson } from './json-text.js';
+import { dataTexts } from './json-text.js';
 
 describe('the texts of an answer', () => {
   it('are the objects of its list, character for character', () => {
@@ -16,13 +16,5 @@ describe('the texts of an answer', () => {
 
   it('are refused if the answer breaks off', () => {
     expect(() => dataTexts('{"data":[{"id":"1"')).toThrow('no end');
-  });
-});
-
-describe('exact JSON', () => {
-  it('writes all digits of a bigint, and everything else like JSON.stringify', () => {
-    expect(exactJson({ amount: 12500000000000001n, none: null, text: '-5', list: [-5n, 'x'] })).toBe(
-      '{"amount":12500000000000001,"none":null,"text":"-5","list":[-5,"x"]}',
-    );
   });
 });

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 /** The end of the object or list that opens at `start` (one past its last character). */
 const endOf = (text: string, start: number): number => {
   let depth = 0;
@@ -29,13 +27,4 @@ export const dataTexts = (body: string): string[] => {
     at = end;
   }
   return texts;
-};
-
-/** JSON in which each `bigint` is a number with all its digits. */
-export const exactJson = (value: unknown): string => {
-  const mark = randomUUID();
-  const text = JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'bigint' ? `${mark}${inner}` : inner,
-  );
-  return text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
 };

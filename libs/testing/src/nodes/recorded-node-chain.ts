@@ -1,32 +1,15 @@
 import { readFileSync } from 'node:fs';
+import {
+  NODE_LINES,
+  NodeShape,
+  usernamesIn,
+  type ArchiveBlock,
+  type NodeBlock,
+  type NodeConfiguration,
+  type NodeText,
+} from '@roundhouse/core-node';
 import { readRecording, recordingFile, type RecordedChain, type Recording } from '../recordings.js';
 import { dataTexts } from './json-text.js';
-import { NODE_LINES } from './node-lines.js';
-import { NodeShape, type NodeConfiguration } from './node-shape.js';
-
-/** A block or transaction of a node's public API in its own text: as shown by default, and with `transform=false`. */
-export interface NodeText {
-  readonly plain: string;
-  /** Null on lines without `transform`. */
-  readonly raw: string | null;
-}
-
-export interface NodeTransaction extends NodeText {
-  readonly id: string;
-  /** As `blocks/{id}/transactions` shows it: line 3.x leaves out timestamps and confirmations there. */
-  readonly inBlock: string;
-  readonly sequence: number;
-}
-
-export interface NodeBlock extends NodeText {
-  readonly id: string;
-  readonly height: number;
-  /** Seconds since the network's epoch. */
-  readonly timestamp: number;
-  readonly generatorPublicKey: string;
-  /** In payload order. */
-  readonly transactions: readonly NodeTransaction[];
-}
 
 /** An answer of a node's public API as it was recorded. */
 export interface RecordedAnswer {
@@ -36,15 +19,6 @@ export interface RecordedAnswer {
   readonly status: number;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly body: string;
-}
-
-/** The fields of an archive line that matter here. */
-export interface ArchiveBlock extends Readonly<Record<string, unknown>> {
-  readonly id: string;
-  readonly height: number;
-  readonly timestamp: number;
-  readonly generatorPublicKey: string;
-  readonly transactions: readonly (Readonly<Record<string, unknown>> & { readonly id: string })[];
 }
 
 const API_FILES = { 'core-2.4': 'core-api-v2.ndjson.gz', 'core-3.9': 'core-api-v3.ndjson.gz' } as const;
@@ -110,6 +84,6 @@ export const recordedConfiguration = (recording: RecordedChain): NodeConfigurati
 export const recordedNodeFork = (chain: readonly NodeBlock[]): readonly NodeBlock[] => {
   const fork = readRecording<ArchiveBlock>('core-2.4', 'fork-from-301.ndjson.gz');
   const known = [...recordedBlocks('core-2.4').slice(0, fork[0]!.height - 1), ...fork];
-  const shape = new NodeShape(NODE_LINES['2.4'], recordedConfiguration('core-2.4'), known);
-  return [...chain.slice(0, fork[0]!.height - 1), ...shape.chain(fork)];
+  const shape = new NodeShape(NODE_LINES['2.4'], recordedConfiguration('core-2.4'), usernamesIn(known));
+  return [...chain.slice(0, fork[0]!.height - 1), ...fork.map((block) => shape.show(block))];
 };

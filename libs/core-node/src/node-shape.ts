@@ -1,7 +1,7 @@
 import { addressOf } from '@roundhouse/chain';
-import { exactJson } from './json-text.js';
+import { exactJson } from './exact-json.js';
 import type { NodeLine } from './node-lines.js';
-import type { ArchiveBlock, NodeBlock, NodeTransaction } from './recorded-node-chain.js';
+import type { NodeBlock, NodeTransaction } from './node-chain.js';
 
 /** What a node says of its chain in `node/configuration/crypto`, and what its answers depend on. */
 export interface NodeConfiguration extends Readonly<Record<string, unknown>> {
@@ -12,6 +12,15 @@ export interface NodeConfiguration extends Readonly<Record<string, unknown>> {
     readonly client: { readonly token: string; readonly symbol: string; readonly explorer: string };
   };
   readonly milestones: readonly (Readonly<Record<string, unknown>> & { readonly epoch?: string })[];
+}
+
+/** The fields of an archive line that matter here. */
+export interface ArchiveBlock extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly height: number;
+  readonly timestamp: number;
+  readonly generatorPublicKey: string;
+  readonly transactions: readonly (Readonly<Record<string, unknown>> & { readonly id: string })[];
 }
 
 type Raw = ArchiveBlock['transactions'][number];
@@ -31,44 +40,57 @@ const vendorTextOf = ({ vendorField, vendorFieldHex, version }: Raw, line: NodeL
   return vendorField ?? (vendorFieldHex && Buffer.from(vendorFieldHex as string, 'hex').toString());
 };
 
+/** Each text is written when it is read: most are never shown. */
+const withTexts = <T>(head: T, plain: () => string, raw: () => string | null) => ({
+  ...head,
+  get plain() {
+    return plain();
+  },
+  get inBlock() {
+    return plain();
+  },
+  get raw() {
+    return raw();
+  },
+});
+
 /** Writes archived blocks as the public API of a line shows them. */
 export class NodeShape {
-  private readonly usernames = new Map<string, string>();
   private readonly epochMs: number;
   private readonly pubKeyHash: number;
 
-  /** @param blocks all blocks of the chain in which delegates are registered */
+  /** @param usernameOf the delegate's name by its public key; undefined if it never registered */
   constructor(
     private readonly line: NodeLine,
-    { network, milestones }: NodeConfiguration,
-    blocks: readonly ArchiveBlock[],
+    { network, milestones }: Pick<NodeConfiguration, 'network' | 'milestones'>,
+    private readonly usernameOf: (publicKey: string) => string | undefined,
   ) {
     this.epochMs = Date.parse(milestones.find(({ epoch }) => epoch !== undefined)!.epoch!);
     this.pubKeyHash = network.pubKeyHash;
-    for (const { senderPublicKey, asset } of blocks.flatMap(({ transactions }) => transactions)) {
-      const { delegate } = (asset ?? {}) as { readonly delegate?: { readonly username: string } };
-      if (delegate !== undefined) this.usernames.set(senderPublicKey as string, delegate.username);
-    }
   }
 
-  chain(blocks: readonly ArchiveBlock[]): NodeBlock[] {
-    const { hasTransform } = this.line;
-    return blocks.map((block) => ({
-      id: block.id,
-      height: block.height,
-      timestamp: block.timestamp,
-      generatorPublicKey: block.generatorPublicKey,
-      plain: this.block(block),
-      raw: hasTransform ? this.rawBlock(block) : null,
-      transactions: block.transactions.map((raw, sequence): NodeTransaction => {
-        const plain = this.transaction(raw, block);
-        const rawText = hasTransform ? this.rawTransaction(raw, block, sequence) : null;
-        return { id: raw.id, sequence, plain, inBlock: plain, raw: rawText };
-      }),
-    }));
+  show(block: ArchiveBlock): NodeBlock {
+    const { id, height, timestamp, generatorPublicKey, transactions } = block;
+    return withTexts(
+      {
+        id,
+        height,
+        timestamp,
+        generatorPublicKey,
+        transactions: transactions.map((raw, sequence): NodeTransaction =>
+          withTexts(
+            { id: raw.id, sequence },
+            () => this.transaction(raw, block),
+            () => this.rawTransaction(raw, block, sequence),
+          ),
+        ),
+      },
+      () => this.block(block),
+      () => this.rawBlock(block),
+    );
   }
 
-  block(block: ArchiveBlock): string {
+  private block(block: ArchiveBlock): string {
     const publicKey = block.generatorPublicKey;
     const [reward, fee] = [BigInt(block['reward'] as string), BigInt(block['totalFee'] as string)];
     return exactJson({
@@ -84,7 +106,7 @@ export class NodeShape {
       },
       payload: { hash: block['payloadHash'], length: block['payloadLength'] },
       generator: {
-        ...optional('username', this.usernames.get(publicKey)),
+        ...optional('username', this.usernameOf(publicKey)),
         address: addressOf(publicKey, this.pubKeyHash),
         publicKey,
       },
@@ -95,7 +117,7 @@ export class NodeShape {
     });
   }
 
-  transaction(raw: Raw, block: Pick<ArchiveBlock, 'id' | 'timestamp'>): string {
+  private transaction(raw: Raw, block: Pick<ArchiveBlock, 'id' | 'timestamp'>): string {
     const { line } = this;
     const senderPublicKey = raw['senderPublicKey'] as string;
     const sender = addressOf(senderPublicKey, this.pubKeyHash);
@@ -131,11 +153,12 @@ export class NodeShape {
       .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   }
 
-  private rawBlock({ transactions: _, ...header }: ArchiveBlock): string {
-    return exactJson(header);
+  private rawBlock({ transactions: _, ...header }: ArchiveBlock): string | null {
+    return this.line.hasTransform ? exactJson(header) : null;
   }
 
-  private rawTransaction(raw: Raw, { id, height }: ArchiveBlock, sequence: number): string {
+  private rawTransaction(raw: Raw, { id, height }: ArchiveBlock, sequence: number): string | null {
+    if (!this.line.hasTransform) return null;
     const { blockId: _, blockHeight: __, sequence: ___, ...own } = raw;
     if (this.line.rawNamesBlock) return exactJson({ ...own, blockId: id, blockHeight: height, sequence });
     const { typeGroup, nonce, timestamp, vendorField, vendorFieldHex, ...rest } = own;
@@ -161,3 +184,13 @@ export class NodeShape {
     return { epoch, unix: ms / 1000, human: new Date(ms).toISOString() };
   }
 }
+
+/** Names delegates by the registrations in `blocks`. */
+export const usernamesIn = (blocks: readonly ArchiveBlock[]): ((publicKey: string) => string | undefined) => {
+  const usernames = new Map<unknown, string>();
+  for (const { senderPublicKey, asset } of blocks.flatMap(({ transactions }) => transactions)) {
+    const { delegate } = (asset ?? {}) as { readonly delegate?: { readonly username: string } };
+    if (delegate !== undefined) usernames.set(senderPublicKey, delegate.username);
+  }
+  return (publicKey) => usernames.get(publicKey);
+};

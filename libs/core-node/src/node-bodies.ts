@@ -1,15 +1,8 @@
-import type { Recording } from '../recordings.js';
 import type { NodeLine } from './node-lines.js';
 import type { NodeConfiguration } from './node-shape.js';
-import { recordedAnswers } from './recorded-node-chain.js';
 
 /** What a node answers below `/node`, by the path without the line's root. Null if it has nothing there. */
 export type NodeBodies = (path: string) => string | null;
-
-export const recordedBodies = (recording: Recording): NodeBodies => {
-  const recorded = recordedAnswers(recording);
-  return (path) => recorded.find((answer) => answer.path.replace(/^\/api(\/v2)?/, '') === path)?.body ?? null;
-};
 
 /** As a node of the line that has this configuration and is not recorded. */
 export const madeBodies = (line: NodeLine, configuration: NodeConfiguration): NodeBodies => {

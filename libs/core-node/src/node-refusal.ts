@@ -14,9 +14,12 @@ const NAMES: Readonly<Record<number, string>> = {
   422: 'Unprocessable Entity',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
 };
 
-export const refusalBody = (statusCode: number, message = NAMES[statusCode], more: object = {}): string =>
-  JSON.stringify({ statusCode, error: NAMES[statusCode], message, ...more });
+export const refusalBody = (statusCode: number, message?: string, more: object = {}): string => {
+  const error = NAMES[statusCode] ?? 'Error';
+  return JSON.stringify({ statusCode, error, message: message ?? error, ...more });
+};
 
 export const notFound = (message?: string): NodeRefusal => new NodeRefusal(404, refusalBody(404, message));

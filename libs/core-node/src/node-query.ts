@@ -1,8 +1,6 @@
 import type { NodeLine } from './node-lines.js';
 import { NodeRefusal, refusalBody } from './node-refusal.js';
 
-export type NodeResource = 'blocks' | 'transactions' | 'block-transactions';
-
 export interface NodeQuery {
   /** The values of each requested filter. */
   readonly filters: ReadonlyMap<string, readonly string[]>;
@@ -21,32 +19,53 @@ export interface NodeSearch {
 }
 
 /** A node refuses more. */
-const LARGEST_PAGE = 100;
+export const LARGEST_PAGE = 100;
 
 const PAGING = ['page', 'limit', 'offset', 'orderBy'];
 
-/** Lines with searches have others, none of which an indexer uses. */
-const FILTERS: Readonly<Record<NodeResource, readonly string[]>> = {
-  blocks: ['id', 'height', 'height.from', 'height.to', 'generatorPublicKey'],
-  transactions: ['id', 'blockId'],
-  'block-transactions': [],
-};
+/** The parameters of a list besides those of its pages. */
+interface Form {
+  readonly filters: readonly string[];
+  readonly orders: readonly string[];
+  /** Whether it comes from the node's database: then it has `transform`, and estimates its total. */
+  readonly isStored: boolean;
+}
 
-const ORDERS: Readonly<Record<NodeResource, readonly string[]>> = {
-  blocks: ['height', 'timestamp'],
-  transactions: ['timestamp', 'sequence'],
-  'block-transactions': ['timestamp', 'sequence'],
-};
+/** Lines with searches have other filters, none of which an indexer uses. */
+export const LISTS = {
+  blocks: {
+    filters: ['id', 'height', 'height.from', 'height.to', 'generatorPublicKey'],
+    orders: ['height', 'timestamp'],
+    isStored: true,
+  },
+  transactions: {
+    filters: ['id', 'blockId', 'type', 'typeGroup', 'senderPublicKey', 'senderId', 'recipientId'],
+    orders: ['timestamp', 'sequence'],
+    isStored: true,
+  },
+  'block-transactions': { filters: [], orders: ['timestamp', 'sequence'], isStored: true },
+  unconfirmed: { filters: [], orders: [], isStored: false },
+  delegates: {
+    filters: ['isResigned'],
+    orders: ['rank', 'votes', 'username', 'publicKey', 'address'],
+    isStored: false,
+  },
+  wallets: { filters: [], orders: [], isStored: false },
+  peers: { filters: [], orders: [], isStored: false },
+} as const satisfies Readonly<Record<string, Form>>;
+
+export type NodeResource = keyof typeof LISTS;
 
 const BLOCK_ID = /^(\d{1,20}|[0-9a-f]{64})$/;
 const ANY_OF_THE_ALLOWED = 'does not match any of the allowed types';
 
-const FORMS: Readonly<Record<string, { readonly form: RegExp; readonly message: string }>> = {
+const VALUES: Readonly<Record<string, { readonly form: RegExp; readonly message: string }>> = {
   id: { form: BLOCK_ID, message: ANY_OF_THE_ALLOWED },
   blockId: { form: BLOCK_ID, message: ANY_OF_THE_ALLOWED },
   height: { form: /^\d+$/, message: 'must be one of [number, object]' },
   'height.from': { form: /^\d+$/, message: ANY_OF_THE_ALLOWED },
   'height.to': { form: /^\d+$/, message: ANY_OF_THE_ALLOWED },
+  isResigned: { form: /^(true|false)$/, message: 'must be a boolean' },
 };
 
 /** Reads queries as one line of Core does. Throws `NodeRefusal`. */
@@ -54,8 +73,10 @@ export class NodeQueryReader {
   constructor(private readonly line: NodeLine) {}
 
   read(resource: NodeResource, parameters: URLSearchParams): NodeQuery {
-    const filterNames = this.line.hasSearches ? [] : FILTERS[resource];
-    const known = [...PAGING, ...filterNames, ...(this.line.hasTransform ? ['transform'] : [])];
+    const form: Form = LISTS[resource];
+    const filterNames = this.line.hasSearches ? [] : form.filters;
+    const hasTransform = this.line.hasTransform && form.isStored;
+    const known = [...PAGING, ...filterNames, ...(hasTransform ? ['transform'] : [])];
     for (const name of parameters.keys()) {
       if (!known.includes(name)) throw this.invalid(name.split('.')[0]!, 'is not allowed');
     }
@@ -68,8 +89,8 @@ export class NodeQueryReader {
       page: this.integer(parameters, 'page') ?? 1,
       limit: this.integer(parameters, 'limit') ?? LARGEST_PAGE,
       offset: this.integer(parameters, 'offset'),
-      orderBy: this.orderBy(resource, parameters.get('orderBy')),
-      isRaw: this.isRaw(parameters.get('transform')),
+      orderBy: this.orderBy(form.orders, parameters.get('orderBy')),
+      isRaw: this.isRaw(parameters),
     };
   }
 
@@ -106,9 +127,15 @@ export class NodeQueryReader {
         );
   }
 
+  /** Checks the key by which a transaction is requested. */
+  transactionKey(text: string): string {
+    if (text.length === 64) return text;
+    throw this.invalid('id', 'length must be 64 characters long');
+  }
+
   private filter(name: string, values: readonly string[]): readonly string[] {
     const split = values.flatMap((value) => value.split(','));
-    const rule = FORMS[name];
+    const rule = VALUES[name];
     if (rule && split.some((value) => !rule.form.test(value))) {
       const key = name.startsWith('height.') ? 'height' : name;
       throw this.invalid(key, rule.message);
@@ -122,11 +149,10 @@ export class NodeQueryReader {
     if (more.length > 0 || !/^-?\d+$/.test(text)) throw this.invalid(name, 'must be a number');
     const value = Number(text);
     if (name === 'page' && value < 1) throw this.invalid(name, 'must be a positive number');
-    if (name === 'limit' && value < 1) {
-      throw this.invalid(
-        name,
-        `must be ${this.line.refusal === 422 ? 'greater' : 'larger'} than or equal to 1`,
-      );
+    const least = name === 'offset' ? 0 : 1;
+    if (value < least) {
+      const word = this.line.refusal === 422 ? 'greater' : 'larger';
+      throw this.invalid(name, `must be ${word} than or equal to ${least}`);
     }
     if (name === 'limit' && value > LARGEST_PAGE) {
       // Newer lines name their setting instead of the number.
@@ -137,7 +163,7 @@ export class NodeQueryReader {
     return value;
   }
 
-  private orderBy(resource: NodeResource, text: string | null): NodeQuery['orderBy'] {
+  private orderBy(known: readonly string[], text: string | null): NodeQuery['orderBy'] {
     if (text === null) return [];
     if (text.includes(',') && !this.line.takesTwoOrders) throw this.invalid('orderBy', 'must be a string');
     return text.split(',').map((part) => {
@@ -148,15 +174,16 @@ export class NodeQueryReader {
         );
       }
       const [property = '', direction] = part.split(':');
-      if (!ORDERS[resource].includes(property)) {
+      if (!known.includes(property)) {
         const status = this.line.refusal;
         throw new NodeRefusal(status, refusalBody(status, `Unknown orderBy property '${property}'`));
       }
-      return { property, isDescending: direction === 'desc' };
+      return { property, isDescending: direction?.toLowerCase() === 'desc' };
     });
   }
 
-  private isRaw(transform: string | null): boolean {
+  isRaw(parameters: URLSearchParams): boolean {
+    const transform = parameters.get('transform');
     if (transform !== null && transform !== 'true' && transform !== 'false') {
       throw this.invalid('transform', 'must be a boolean');
     }
