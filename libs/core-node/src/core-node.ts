@@ -2,7 +2,7 @@ import type { NodeChain } from './node-chain.js';
 import { NodeAnswers, type OnBlocks } from './node-answers.js';
 import type { NodeBodies } from './node-bodies.js';
 import type { NodeForm } from './node-page.js';
-import { notFound, NodeRefusal } from './node-refusal.js';
+import { notFound, NodeRefusal, parsePayload } from './node-refusal.js';
 import type { TextAnswer } from './misbehaviour.js';
 import type { NodeRequest } from './node-server.js';
 
@@ -34,7 +34,7 @@ export class CoreNode {
   }
 
   private usual(url: URL, { method, payload }: NodeRequest, answers: NodeAnswers): string {
-    return method === 'POST' ? answers.search(url, JSON.parse(payload)) : answers.answer(url);
+    return method === 'POST' ? answers.search(url, parsePayload(payload)) : answers.answer(url);
   }
 
   private addressOf({ path, headers }: NodeRequest): URL {

@@ -19,16 +19,16 @@ export interface Misbehaviour {
   readonly end?: () => void;
 }
 
-/** A kind of misbehaviour, and the further fields of the order for it. */
-export interface Kind<Context> {
-  readonly fields: z.ZodType;
-  begin(fields: unknown, context: Context): Misbehaviour;
+/** A kind of misbehaviour, which begins by an order with further fields. */
+export interface Kind<Context, Begun extends Misbehaviour = Misbehaviour> {
+  /** Throws `ZodError` for wrong fields. */
+  readonly begin: (fields: unknown, context: Context) => Begun;
 }
 
-export const kind = <Fields extends z.ZodType, Context = unknown>(
+export const kind = <Fields extends z.ZodType, Context, Begun extends Misbehaviour>(
   fields: Fields,
-  begin: (order: z.infer<Fields>, context: Context) => Misbehaviour,
-): Kind<Context> => ({ fields, begin: (order, context) => begin(fields.parse(order), context) });
+  begin: (order: z.infer<Fields>, context: Context) => Begun,
+): Kind<Context, Begun> => ({ begin: (order, context) => begin(fields.parse(order), context) });
 
 /** What comes of a request to a node that misbehaves. `take` says whether it still does, and counts what it does. */
 export const misbehave = async (

@@ -60,8 +60,31 @@ export class NodeAnswers {
     }
   }
 
-  /** A page of any list, whose items are JSON. */
-  page(url: URL, resource: NodeResource, query: NodeQuery, total: number, items: readonly string[]): string {
+  /** Answers with a page of a list that the node has besides. `show` returns an item as JSON. */
+  list<T>(url: URL, resource: NodeResource, rows: readonly T[], show: (row: T) => string): string {
+    const query = this.reader.read(resource, url.searchParams);
+    return this.pageOf(url, resource, query, rows, show);
+  }
+
+  private pageOf<T>(
+    url: URL,
+    resource: NodeResource,
+    query: NodeQuery,
+    list: readonly T[],
+    show: (row: T) => string,
+  ): string {
+    const offset = offsetOf(query);
+    const items = list.slice(offset, offset + query.limit).map(show);
+    return this.page(url, resource, query, list.length, items);
+  }
+
+  private page(
+    url: URL,
+    resource: NodeResource,
+    query: NodeQuery,
+    total: number,
+    items: readonly string[],
+  ): string {
     const path = url.pathname.replace(/\/$/, '');
     return pageOf(this.form, resource, { path, parameters: url.searchParams, query, total, items });
   }
@@ -149,7 +172,13 @@ export class NodeAnswers {
       const places = isDescending
         ? placesBetween(chain, Math.max(0, total - offset - query.limit), total - offset).reverse()
         : placesBetween(chain, offset, Math.min(offset + query.limit, total));
-      return this.page(url, 'transactions', query, total, this.placeTexts(places, 'plain', query));
+      return this.page(
+        url,
+        'transactions',
+        query,
+        total,
+        places.map((place) => this.placeText(place, 'plain', query.isRaw)),
+      );
     }
     const named =
       filters.get('id')?.map((id) => chain.heightOfTransaction(id)) ??
@@ -171,14 +200,8 @@ export class NodeAnswers {
   }
 
   private placePage(url: URL, resource: NodeResource, query: NodeQuery, list: readonly Place[]): string {
-    const offset = offsetOf(query);
     const form = resource === 'block-transactions' ? 'inBlock' : 'plain';
-    const items = this.placeTexts(list.slice(offset, offset + query.limit), form, query);
-    return this.page(url, resource, query, list.length, items);
-  }
-
-  private placeTexts(places: readonly Place[], form: 'plain' | 'inBlock', { isRaw }: NodeQuery): string[] {
-    return places.map((place) => this.placeText(place, form, isRaw));
+    return this.pageOf(url, resource, query, list, (place) => this.placeText(place, form, query.isRaw));
   }
 
   private placeText({ block, transaction }: Place, form: 'plain' | 'inBlock', isRaw: boolean): string {

@@ -45,11 +45,7 @@ export const LISTS = {
   },
   'block-transactions': { filters: [], orders: ['timestamp', 'sequence'], isStored: true },
   unconfirmed: { filters: [], orders: [], isStored: false },
-  delegates: {
-    filters: ['isResigned'],
-    orders: ['rank', 'votes', 'username', 'publicKey', 'address'],
-    isStored: false,
-  },
+  delegates: { filters: [], orders: [], isStored: false },
   wallets: { filters: [], orders: [], isStored: false },
   peers: { filters: [], orders: [], isStored: false },
 } as const satisfies Readonly<Record<string, Form>>;
@@ -65,7 +61,6 @@ const VALUES: Readonly<Record<string, { readonly form: RegExp; readonly message:
   height: { form: /^\d+$/, message: 'must be one of [number, object]' },
   'height.from': { form: /^\d+$/, message: ANY_OF_THE_ALLOWED },
   'height.to': { form: /^\d+$/, message: ANY_OF_THE_ALLOWED },
-  isResigned: { form: /^(true|false)$/, message: 'must be a boolean' },
 };
 
 /** Reads queries as one line of Core does. Throws `NodeRefusal`. */

@@ -23,3 +23,12 @@ export const refusalBody = (statusCode: number, message?: string, more: object =
 };
 
 export const notFound = (message?: string): NodeRefusal => new NodeRefusal(404, refusalBody(404, message));
+
+/** Throws `NodeRefusal` if the payload is no JSON. */
+export const parsePayload = (payload: string): unknown => {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    throw new NodeRefusal(400, refusalBody(400, 'Invalid request payload JSON format'));
+  }
+};

@@ -40,6 +40,12 @@ const vendorTextOf = ({ vendorField, vendorFieldHex, version }: Raw, line: NodeL
   return vendorField ?? (vendorFieldHex && Buffer.from(vendorFieldHex as string, 'hex').toString());
 };
 
+/** A time as a node shows it: in seconds since the chain's epoch, since 1970, and for people. */
+export const shownTimestamp = (epochMs: number, epoch: number): object => {
+  const ms = epochMs + epoch * 1000;
+  return { epoch, unix: ms / 1000, human: new Date(ms).toISOString() };
+};
+
 /** Each text is written when it is read: most are never shown. */
 const withTexts = <T>(head: T, plain: () => string, raw: () => string | null) => ({
   ...head,
@@ -113,11 +119,12 @@ export class NodeShape {
       signature: block['blockSignature'],
       confirmations: 0,
       transactions: block['numberOfTransactions'],
-      timestamp: this.timestamp(block.timestamp),
+      timestamp: shownTimestamp(this.epochMs, block.timestamp),
     });
   }
 
-  private transaction(raw: Raw, block: Pick<ArchiveBlock, 'id' | 'timestamp'>): string {
+  /** By default, in or for this block. */
+  transaction(raw: Raw, block: Pick<ArchiveBlock, 'id' | 'timestamp'>): string {
     const { line } = this;
     const senderPublicKey = raw['senderPublicKey'] as string;
     const sender = addressOf(senderPublicKey, this.pubKeyHash);
@@ -140,7 +147,7 @@ export class NodeShape {
       ...optional('vendorField', vendorTextOf(raw, line)),
       ...optional('asset', raw['asset']),
       confirmations: 0,
-      timestamp: this.timestamp(isSenders ? (raw['timestamp'] as number) : block.timestamp),
+      timestamp: shownTimestamp(this.epochMs, isSenders ? (raw['timestamp'] as number) : block.timestamp),
       // Core counts the transactions of version 1 as well; nobody signed such a nonce.
       ...(line.hasTypeGroups ? { nonce: raw['nonce'] ?? '1' } : {}),
     });
@@ -177,11 +184,6 @@ export class NodeShape {
 
   private amount(value: unknown): bigint | string {
     return this.line.amounts === 'text' ? String(value) : BigInt(value as string);
-  }
-
-  private timestamp(epoch: number): object {
-    const ms = this.epochMs + epoch * 1000;
-    return { epoch, unix: ms / 1000, human: new Date(ms).toISOString() };
   }
 }
 

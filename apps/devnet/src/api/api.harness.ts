@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import type { DevnetChain } from '../chain/devnet-chain.js';
 import { ForgingLoop } from '../forging/forging-loop.js';
 import { TransactionPool } from '../forging/transaction-pool.js';
-import { createApi } from './api.js';
+import { DevnetApi } from './api.js';
 
 /** The fields that these tests read; no answer has all of them. */
 interface Item {
@@ -28,7 +27,7 @@ export interface Answer {
 }
 
 export interface ServedApi {
-  readonly api: FastifyInstance;
+  readonly api: DevnetApi;
   readonly ask: (url: string, method?: 'GET' | 'POST', payload?: object) => Promise<Answer>;
   /** Also closes the chain. Throws if a request hit a bug of the devnet. */
   readonly close: () => Promise<void>;
@@ -39,12 +38,18 @@ export const serveApi = (chain: DevnetChain, hasControl = false): ServedApi => {
   const errors: Error[] = [];
   const pool = new TransactionPool();
   const loop = new ForgingLoop(chain, pool, () => undefined);
-  const api = createApi({ chain, pool, loop }, { hasControl, onError: (error) => errors.push(error) });
+  const api = new DevnetApi({ chain, pool, loop }, { hasControl, onError: (error) => errors.push(error) });
   return {
     api,
     ask: async (url, method = 'GET', payload) => {
-      const response = await api.inject({ method, url, ...(payload ? { payload } : {}) });
-      return { status: response.statusCode, body: response.json<Answer['body']>() };
+      const reply = await api.answer({
+        method,
+        path: url,
+        headers: {},
+        payload: payload ? JSON.stringify(payload) : '',
+      });
+      const { status = 200, body } = reply as { status?: number; body: string };
+      return { status, body: JSON.parse(body) as Answer['body'] };
     },
     close: async () => {
       loop.stop();

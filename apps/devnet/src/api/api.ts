@@ -1,13 +1,8 @@
-import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { ApiError, notFound } from './api.error.js';
+import { NodeServer, type AnswerNode, type NodeRequest, type Reply } from '@roundhouse/core-node';
 import type { DevnetContext } from './devnet-context.js';
-import { Misbehaviours } from './misbehaviour/misbehaviours.js';
-import { blockRoutes } from './routes/blocks.js';
-import { controlRoutes } from './routes/control.js';
-import { delegateRoutes } from './routes/delegates.js';
-import { nodeRoutes } from './routes/node.js';
-import { transactionRoutes } from './routes/transactions.js';
-import { walletRoutes } from './routes/wallets.js';
+import { Misbehaviours } from './misbehaviours.js';
+import { devnetNode } from './node.js';
+import { answerOrder } from './orders.js';
 
 export interface ApiOptions {
   /** Whether to serve `/devnet/…`. */
@@ -16,54 +11,47 @@ export interface ApiOptions {
   readonly onError: (error: Error) => void;
 }
 
-const MAX_BODY_BYTES = 2_097_152;
-
+/** A second address of the same node. It never misbehaves, for clients with several sources. */
 const WELL_BEHAVED = '/devnet/well';
 
-/** A second address of the same node. It never misbehaves, for clients with several sources. */
-const mountWellBehaved = (api: FastifyInstance, well: FastifyInstance): void => {
-  api.get(`${WELL_BEHAVED}/*`, async ({ url }, reply) => {
-    const { statusCode, payload } = await well.inject(url.slice(WELL_BEHAVED.length));
-    return reply.status(statusCode).type('application/json; charset=utf-8').send(payload);
-  });
-};
+/** The devnet's API: a node of Core 3.9, and the orders for it. */
+export class DevnetApi {
+  private readonly node: AnswerNode;
+  private readonly misbehaviours: Misbehaviours;
+  private readonly server: NodeServer;
 
-/** Core 3.x's public API for the devnet's chain. */
-export const createApi = (context: DevnetContext, { hasControl, onError }: ApiOptions): FastifyInstance => {
-  const api = fastify({ routerOptions: { ignoreTrailingSlash: true }, bodyLimit: MAX_BODY_BYTES });
-  const misbehaviours = new Misbehaviours(context, (chain) =>
-    createApi({ ...context, chain }, { hasControl: false, onError }),
-  );
-  const isCoreApi = (url: string): boolean => url.startsWith('/api');
-
-  api.addHook('onRequest', async (request, reply) => {
-    // Core 3.x also destroys each connection after its answer.
-    void reply.header('connection', 'close').header('x-block-height', context.chain.state.height);
-    if (isCoreApi(request.url)) await misbehaviours.onRequest(request, reply);
-  });
-  api.addHook('onSend', async (request, reply, payload) =>
-    isCoreApi(request.url) ? misbehaviours.onText(payload, reply) : payload,
-  );
-  api.addHook('preClose', async () => misbehaviours.end());
-  api.setNotFoundHandler(() => {
-    throw notFound();
-  });
-  api.setErrorHandler((error: FastifyError | ApiError, _request, reply) => {
-    if (error instanceof ApiError) return reply.status(error.statusCode).send(error.body);
-    const statusCode = error.statusCode ?? 500;
-    if (statusCode >= 500) onError(error);
-    return reply.status(statusCode).send(new ApiError(statusCode).body);
-  });
-
-  api.get('/', () => ({ data: 'Hello World!' }));
-  nodeRoutes(api, context);
-  blockRoutes(api, context, (blocks) => misbehaviours.onBlocks(blocks));
-  transactionRoutes(api, context);
-  delegateRoutes(api, context);
-  walletRoutes(api, context);
-  if (hasControl) {
-    controlRoutes(api, context, misbehaviours);
-    mountWellBehaved(api, createApi(context, { hasControl: false, onError }));
+  constructor(
+    private readonly context: DevnetContext,
+    private readonly options: ApiOptions,
+  ) {
+    this.node = devnetNode(context);
+    const nodeOf = (chain: DevnetContext['chain']): AnswerNode => devnetNode({ ...context, chain });
+    this.misbehaviours = new Misbehaviours({ chain: context.chain, nodeOf }, this.node);
+    this.server = new NodeServer((request) => this.answer(request), options.onError);
   }
-  return api;
-};
+
+  /** Resolves to its URL. */
+  listen(host: string, port: number): Promise<string> {
+    return this.server.listen(host, port);
+  }
+
+  close(): Promise<void> {
+    this.misbehaviours.end();
+    return this.server.close();
+  }
+
+  async answer(request: NodeRequest): Promise<Reply> {
+    const reply = await this.reply(request);
+    // Core 3.x also destroys each connection after its answer.
+    return reply === 'disconnect' ? reply : { ...reply, headers: { ...reply.headers, connection: 'close' } };
+  }
+
+  private reply(request: NodeRequest): Reply | Promise<Reply> {
+    const { path } = request;
+    if (path.startsWith('/api')) return this.misbehaviours.answer(request);
+    if (!this.options.hasControl || !path.startsWith('/devnet/')) return this.node(request);
+    if (path.startsWith(`${WELL_BEHAVED}/`))
+      return this.node({ ...request, path: path.slice(WELL_BEHAVED.length) });
+    return answerOrder(this.context, this.misbehaviours, request);
+  }
+}

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SettingsValues } from '@roundhouse/config';
 import { pino } from 'pino';
-import { createApi } from '../api/api.js';
+import { DevnetApi } from '../api/api.js';
 import { DevnetChain } from '../chain/devnet-chain.js';
 import { chainMaker, DEFAULT_OPTIONS } from '../chain/make-chain.js';
 import type { devnetSettings } from '../devnet.config.js';
@@ -58,16 +58,14 @@ export const startDevnet = async (settings: RunSettings): Promise<RunningDevnet>
       logger.debug({ height, reason: message }, 'a webhook failed'),
     );
   });
-  const api = createApi(
+  const api = new DevnetApi(
     { chain, pool, loop },
     { hasControl: settings.DEVNET_CONTROL, onError: (error) => logger.error(error, 'a request failed') },
   );
-  const url = await api
-    .listen({ host: settings.HOST, port: settings.DEVNET_PORT })
-    .catch((error: unknown) => {
-      chain.close();
-      throw listenError(error, settings);
-    });
+  const url = await api.listen(settings.HOST, settings.DEVNET_PORT).catch((error: unknown) => {
+    chain.close();
+    throw listenError(error, settings);
+  });
   loop.start();
   logger.info({ url, height: chain.state.height, epoch: chain.timing.epoch }, 'the devnet is forging');
   const stop = async (): Promise<void> => {

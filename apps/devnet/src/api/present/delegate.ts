@@ -1,6 +1,6 @@
 import type { Delegate } from '@roundhouse/chain';
+import { shownTimestamp } from '@roundhouse/core-node';
 import type { DevnetChain } from '../../chain/devnet-chain.js';
-import { presentTimestamp } from './timestamp.js';
 
 export interface RankedDelegate {
   readonly delegate: Delegate;
@@ -46,7 +46,7 @@ export const presentDelegate = (
             last: {
               id: last.id,
               height: last.height,
-              timestamp: presentTimestamp(timing.epoch, last.timestamp),
+              timestamp: shownTimestamp(Date.parse(timing.epoch), last.timestamp),
             },
           }),
     },

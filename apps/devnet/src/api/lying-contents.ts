@@ -1,11 +1,9 @@
 import { TransactionType } from '@roundhouse/chain';
-import { z } from 'zod';
-import type { DevnetContext } from '../devnet-context.js';
-import type { Misbehaviour } from './misbehaviour.js';
-import { rewritten, type Data } from './rewritten.js';
+import { rewritten, type Data, type Misbehaviour } from '@roundhouse/core-node';
+import type { DevnetChain } from '../chain/devnet-chain.js';
 
 /** What a transfer is changed into. */
-const LIES = [
+export const LIES = [
   'recipient',
   'amount',
   'type',
@@ -15,11 +13,6 @@ const LIES = [
   'nul-recipient',
   'nul-username',
 ] as const;
-
-export const lyingContentsOrder = z.strictObject({
-  kind: z.literal('lying-contents'),
-  changes: z.enum(LIES),
-});
 
 const TRANSACTIONS = /^\/api\/(transactions(\/[^/]+)?|blocks\/[^/]+\/transactions)$/;
 
@@ -32,7 +25,9 @@ const registrationOf = (username: string): Data => ({
 });
 
 /** Each change keeps the transaction's id, and so the block's. */
-const lieOf = ({ chain }: DevnetContext, changes: (typeof LIES)[number]): ((transfer: Data) => Data) => {
+type Lie = (typeof LIES)[number];
+
+const lieOf = (chain: DevnetChain, changes: Lie): ((transfer: Data) => Data) => {
   const [delegate] = chain.state.ledger.delegates.values();
   const { address, username } = delegate!;
   switch (changes) {
@@ -62,11 +57,8 @@ const lieOf = ({ chain }: DevnetContext, changes: (typeof LIES)[number]): ((tran
 };
 
 /** Shows transfers with changed contents but correct ids, in blocks with correct headers, in the untransformed form. */
-export const lyingContents = (
-  context: DevnetContext,
-  { changes }: z.infer<typeof lyingContentsOrder>,
-): Misbehaviour => {
-  const lie = lieOf(context, changes);
+export const lyingContents = (chain: DevnetChain, changes: Lie): Misbehaviour => {
+  const lie = lieOf(chain, changes);
   return rewritten(TRANSACTIONS, (shown) =>
     shown['type'] === TransactionType.Transfer &&
     shown['typeGroup'] === 1 &&

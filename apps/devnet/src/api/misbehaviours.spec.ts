@@ -1,10 +1,9 @@
 import { computeBlockId, verifyBlockSignature } from '@roundhouse/blocks';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
-import type { FastifyInstance } from 'fastify';
-import type { DevnetChain } from '../../chain/devnet-chain.js';
-import { toBlock, type RawBlock } from '../../chain/raw-block.js';
-import { makeFolder, openChain } from '../../devnet.harness.js';
-import { serveApi, type ServedApi } from '../api.harness.js';
+import type { DevnetChain } from '../chain/devnet-chain.js';
+import { toBlock, type RawBlock } from '../chain/raw-block.js';
+import { makeFolder, openChain } from '../devnet.harness.js';
+import { serveApi, type ServedApi } from './api.harness.js';
 
 const HISTORY = 40;
 /** More than the length of any answer. */
@@ -23,7 +22,6 @@ describe('a devnet that misbehaves on request', () => {
   let folder: ReturnType<typeof makeFolder>;
   let chain: DevnetChain;
   let served: ServedApi;
-  let api: FastifyInstance;
   let url: string;
   let source: BlockSource;
 
@@ -31,8 +29,7 @@ describe('a devnet that misbehaves on request', () => {
     folder = makeFolder();
     chain = openChain(folder.path, { history: HISTORY });
     served = serveApi(chain, true);
-    api = served.api;
-    url = await api.listen({ host: '127.0.0.1', port: 0 });
+    url = await served.api.listen('127.0.0.1', 0);
     source = await createBlockSource({ urls: url, verify: 'full', attempts: 1 });
     // The source learns the network and the version of Core before the misbehaviour, like a process that has run for
     // a while.

@@ -1,0 +1,148 @@
+import { computeBlockId } from '@roundhouse/blocks';
+import {
+  kind,
+  rewritten,
+  type AnswerNode,
+  type Data,
+  type Kind,
+  type Misbehaviour,
+} from '@roundhouse/core-node';
+import { z } from 'zod';
+import type { DevnetChain } from '../chain/devnet-chain.js';
+import { toBlock, type RawBlock } from '../chain/raw-block.js';
+import { DevnetError } from '../devnet.error.js';
+import { LIES, lyingContents } from './lying-contents.js';
+
+/** What a kind of misbehaviour works with. */
+export interface Scene {
+  readonly chain: DevnetChain;
+  /** The node that has another chain. */
+  readonly nodeOf: (chain: DevnetChain) => AnswerNode;
+}
+
+export interface ChainMisbehaviour extends Misbehaviour {
+  /** A branch that it shows in addition to the devnet's own, made by the same rules. */
+  readonly branch?: DevnetChain;
+}
+
+type ChainKind = Kind<Scene, ChainMisbehaviour>;
+
+const nothing = z.strictObject({});
+const depth = z.number().int().min(1).max(10_000);
+
+/** Returns another text of the same form. */
+const altered = (digits: string): string => digits.slice(0, -1) + (digits.endsWith('1') ? '2' : '1');
+
+const assertLongEnough = ({ chain }: Scene, least: number): void => {
+  if (chain.log.height <= least)
+    throw new DevnetError(`The chain has ${chain.log.height} blocks; ask for a smaller depth.`);
+};
+
+/** All answers are from another chain. */
+const instead = (other: DevnetChain, { nodeOf }: Scene): Misbehaviour => {
+  const node = nodeOf(other);
+  return { onRequest: (request) => node(request), end: () => other.close() };
+};
+
+const withId = (block: RawBlock, id: string): RawBlock => ({
+  ...block,
+  id,
+  transactions: block.transactions.map((transaction) => ({ ...transaction, blockId: id })),
+});
+
+/** The id matches the contents, so only the contents show the mistake. */
+const withOwnId = (block: RawBlock): RawBlock => withId(block, computeBlockId(toBlock(block), false));
+
+/** A kind that answers from a copy of the chain with another newest block, the same in every answer. */
+const wrongHead = <Fields extends z.ZodType>(
+  fields: Fields,
+  headOf: (chain: DevnetChain, order: z.infer<Fields>) => RawBlock,
+): ChainKind =>
+  kind(fields, (order, scene: Scene) => {
+    const { chain } = scene;
+    return instead(chain.copy(chain.log.height, { servedHead: headOf(chain, order) }), scene);
+  });
+
+/** Reports wrong ids for its tip and for single blocks. Lists of blocks are correct. */
+const lyingIds = ({ chain }: Scene, newest: number): Misbehaviour => {
+  const lie = (data: Data): Data => {
+    const block = data['block'] as Data | undefined;
+    if (block) return { ...data, block: lie(block) };
+    const isNew = Number(data['height']) > chain.log.height - newest;
+    return isNew ? { ...data, id: altered(String(data['id'])) } : data;
+  };
+  return rewritten(/^\/api\/(node\/syncing|blockchain|blocks\/[^/]+)$/, lie);
+};
+
+/** In the first step a third of `depth` is gone, in the second two thirds, in the last all of it. */
+const STEPS = 3;
+const REQUESTS_A_STEP = 4;
+
+/** The node loses blocks from answer to answer until `lost` of them are gone. */
+const backwards = (scene: Scene, lost: number): Misbehaviour => {
+  assertLongEnough(scene, lost);
+  const { chain, nodeOf } = scene;
+  const { height } = chain.log;
+  let copy: DevnetChain | null = null;
+  let requests = 0;
+  return {
+    onRequest: (request) => {
+      const step = Math.min(Math.ceil((requests += 1) / REQUESTS_A_STEP), STEPS);
+      const reached = height - Math.ceil((lost * step) / STEPS);
+      if (copy?.log.height !== reached) {
+        copy?.close();
+        copy = chain.copy(reached);
+      }
+      return nodeOf(copy)(request);
+    },
+    end: () => copy?.close(),
+  };
+};
+
+/** Several nodes behind one address that disagree about the newest blocks. */
+const forksInTurn = (scene: Scene, parted: number, each: number): ChainMisbehaviour => {
+  assertLongEnough(scene, parted);
+  const branch = scene.chain.copy(scene.chain.log.height);
+  branch.fork(parted);
+  const other = scene.nodeOf(branch);
+  let requests = 0;
+  return {
+    onRequest: (request) => (Math.floor(requests++ / each) % 2 === 0 ? other(request) : undefined),
+    branch,
+    end: () => branch.close(),
+  };
+};
+
+const OTHER_NETWORK_BLOCKS = 30;
+
+/** The kinds for which the devnet makes other blocks. */
+export const CHAIN_KINDS: Readonly<Record<string, ChainKind>> = {
+  'wrong-id': wrongHead(nothing, ({ head }) => withId(head, altered(head.id))),
+  'wrong-payload-hash': wrongHead(nothing, ({ head }) =>
+    withOwnId({ ...head, payloadHash: altered(head.payloadHash) }),
+  ),
+  'wrong-signature': wrongHead(nothing, ({ head }) =>
+    withOwnId({ ...head, blockSignature: altered(head.blockSignature) }),
+  ),
+  /** The newest block is signed by its generator and its id matches its contents, but the rules of the chain forbid it. */
+  unlawful: wrongHead(
+    z.strictObject({ breach: z.enum(['stranger', 'forger', 'reward', 'version']) }),
+    (chain, { breach }) => chain.unlawfulHead(breach),
+  ),
+  'lying-ids': kind(z.strictObject({ depth }), (order, scene: Scene) => lyingIds(scene, order.depth)),
+  'lying-contents': kind(z.strictObject({ changes: z.enum(LIES) }), (order, { chain }: Scene) =>
+    lyingContents(chain, order.changes),
+  ),
+  'other-network': kind(nothing, (_, scene: Scene) =>
+    instead(scene.chain.foreign(OTHER_NETWORK_BLOCKS), scene),
+  ),
+  /** The node stands still. */
+  behind: kind(z.strictObject({ depth }), (order, scene: Scene) => {
+    assertLongEnough(scene, order.depth);
+    return instead(scene.chain.copy(scene.chain.log.height - order.depth), scene);
+  }),
+  backwards: kind(z.strictObject({ depth }), (order, scene: Scene) => backwards(scene, order.depth)),
+  'forks-in-turn': kind(z.strictObject({ depth, each: depth.default(1) }), (order, scene: Scene) =>
+    forksInTurn(scene, order.depth, order.each),
+  ),
+};
