@@ -53,8 +53,8 @@ export const devnetNode = (context: DevnetContext): AnswerNode => {
       return log.height;
     },
     block: (height) => shape.show(log.read(height) as RawBlock & ArchiveBlock),
-    heightOf: (id) => log.findHeight(id),
-    heightOfTransaction: (id) => log.findTransactionHeight(id),
+    heightOf: (id) => log.heightOf(id),
+    heightOfTransaction: (id) => log.heightOfTransaction(id),
     transactionsUpTo: (height) => log.transactionsUpTo(height),
   };
   const node = new CoreNode(

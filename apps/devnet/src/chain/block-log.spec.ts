@@ -29,9 +29,11 @@ describe('BlockLog', () => {
     const { log, seen } = reopen();
     expect(seen).toEqual(blocks);
     expect(log.read(5)).toEqual(blocks[4]);
-    expect(log.findHeight(blocks[6]!.id)).toBe(7);
-    expect(log.findTransactionHeight(blocks[0]!.transactions[3]!.id)).toBe(1);
-    expect(log.transactionCount).toBe(blocks.reduce((sum, { transactions }) => sum + transactions.length, 0));
+    expect(log.heightOf(blocks[6]!.id)).toBe(7);
+    expect(log.heightOfTransaction(blocks[0]!.transactions[3]!.id)).toBe(1);
+    expect(log.transactionsUpTo(log.height)).toBe(
+      blocks.reduce((sum, { transactions }) => sum + transactions.length, 0),
+    );
     log.close();
   });
 
@@ -61,7 +63,7 @@ describe('BlockLog', () => {
     const { log } = reopen();
     log.truncate(6);
     expect(log.height).toBe(6);
-    expect(log.findHeight(blocks[7]!.id)).toBeNull();
+    expect(log.heightOf(blocks[7]!.id)).toBeNull();
     expect(() => log.read(7)).toThrow(RangeError);
     log.close();
     expect(reopen().seen).toEqual(blocks.slice(0, 6));

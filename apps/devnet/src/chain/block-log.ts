@@ -59,33 +59,17 @@ export class BlockLog {
     return this.offsets.length - 1;
   }
 
-  get transactionCount(): number {
-    return this.transactionCounts.at(-1)!;
-  }
-
   /** The number of transactions in the blocks up to `height`. */
   transactionsUpTo(height: number): number {
-    return this.transactionCounts[height] ?? this.transactionCount;
+    return this.transactionCounts[height]!;
   }
 
-  /** The height of the block that contains transaction number `index` of the whole chain, from 0. */
-  heightOfTransaction(index: number): number {
-    let low = 1;
-    let high = this.height;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.transactionsUpTo(middle) > index) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
-
-  findHeight(blockId: string): number | null {
+  heightOf(blockId: string): number | null {
     return this.heights.get(blockId) ?? null;
   }
 
-  findTransactionHeight(transactionId: string): number | null {
-    return this.transactionHeights.get(transactionId) ?? null;
+  heightOfTransaction(id: string): number | null {
+    return this.transactionHeights.get(id) ?? null;
   }
 
   append(block: RawBlock): void {
@@ -135,7 +119,7 @@ export class BlockLog {
       throw new DevnetError(`${this.path} has height ${height} after ${this.height}. Remove its folder.`);
     }
     this.offsets.push(end);
-    this.transactionCounts.push(this.transactionCount + transactions.length);
+    this.transactionCounts.push(this.transactionCounts.at(-1)! + transactions.length);
     this.heights.set(id, height);
     for (const transaction of transactions) this.transactionHeights.set(transaction.id, height);
     this.recent.set(height, block);

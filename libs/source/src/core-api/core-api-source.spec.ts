@@ -52,7 +52,7 @@ describe('CoreApiSource', () => {
     const path =
       node.line === '2.x'
         ? `/api/v2/blocks/${id}/transactions?limit=100&page=${page}`
-        : `/api/transactions?blockId=${id}&limit=100&page=${page}`;
+        : `/api/transactions?blockId=${id}&transform=false&limit=100&page=${page}`;
     return (node.answer({ path, payload: undefined }).body as { data: unknown[] }).data;
   };
 
@@ -89,7 +89,8 @@ describe('CoreApiSource', () => {
       expect(genesis!.transactions).toHaveLength(153);
       expect(
         asked(OF_TRANSACTIONS).map((path) => new URL(path, 'http://node').searchParams.get('page')),
-      ).toEqual(['1', '2']);
+        // 2.4 refuses the raw form, which is asked for first.
+      ).toEqual(line === '2.x' ? ['1', '1', '2'] : ['1', '2']);
     });
 
     it.each([
@@ -442,8 +443,10 @@ describe('CoreApiSource', () => {
     await open('2.x');
     node.intercept = (request) => {
       if (!request.path.includes('/transactions/search?')) return undefined;
-      const { data } = node.answer(request).body as { readonly data: unknown[] };
-      return { body: { data: change(data) } };
+      const answer = node.answer(request);
+      // It refuses the raw form.
+      if (answer.status !== 200) return answer;
+      return { body: { data: change((answer.body as { readonly data: unknown[] }).data) } };
     };
     expect(await source.blocks(2, 40)).toEqual(EXPECTED['2.x'].slice(1, 40));
   });

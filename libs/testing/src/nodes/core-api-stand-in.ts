@@ -9,6 +9,7 @@ import {
   NodeServer,
   NodeShape,
   usernamesIn,
+  type AnswerNode,
   type ArchiveBlock,
   type NodeAnswer,
   type NodeBlock,
@@ -19,7 +20,7 @@ import {
   type Reply,
 } from '@roundhouse/core-node';
 import type { Recording } from '../recordings.js';
-import { recordedAnswers, recordedNodeChain } from './recorded-node-chain.js';
+import { recordedAnswers, recordedConfiguration, recordedNodeChain } from './recorded-node-chain.js';
 
 const RECORDED: Readonly<Record<Recording, NodeLineName>> = { 'core-2.4': '2.4', 'core-3.9': '3.0.6-3.9' };
 
@@ -42,6 +43,7 @@ export class CoreApiStandIn {
   readonly requestHeaders: IncomingHttpHeaders[] = [];
   /** May also change the chain between two requests of a client. */
   intercept: Intercept = () => undefined;
+  private node: CoreNode;
   private blocks: readonly NodeBlock[];
   private listed: ListedChain;
   private readonly orders: MisbehaviourOrder[] = [];
@@ -53,9 +55,12 @@ export class CoreApiStandIn {
   );
 
   private constructor(
-    private node: CoreNode,
+    line: NodeLineName,
+    private readonly configuration: NodeConfiguration,
+    bodies: NodeBodies,
     chain: readonly NodeBlock[],
   ) {
+    this.node = new CoreNode({ line: NODE_LINES[line], isExact: false }, bodies);
     this.chain = chain;
   }
 
@@ -64,31 +69,41 @@ export class CoreApiStandIn {
     const recorded = recordedAnswers(recording);
     const bodyOf: NodeBodies = (path) =>
       recorded.find((answer) => answer.path.replace(/^\/api(\/v2)?/, '') === path)?.body ?? null;
-    return CoreApiStandIn.listen(RECORDED[recording], recordedNodeChain(recording), bodyOf);
+    const configuration = recordedConfiguration(recording);
+    return new CoreApiStandIn(
+      RECORDED[recording],
+      configuration,
+      bodyOf,
+      recordedNodeChain(recording),
+    ).listen();
   }
 
   /** A node of a line that has these blocks. */
-  static startLine(
+  static startLine(...parts: Parameters<typeof CoreApiStandIn.ofLine>): Promise<CoreApiStandIn> {
+    return CoreApiStandIn.ofLine(...parts).listen();
+  }
+
+  /** The same without a port. */
+  static ofLine(
     name: NodeLineName,
     configuration: NodeConfiguration,
     blocks: readonly ArchiveBlock[],
-  ): Promise<CoreApiStandIn> {
-    const shape = new NodeShape(NODE_LINES[name], configuration, usernamesIn(blocks));
-    const chain = blocks.map((block) => shape.show(block));
-    return CoreApiStandIn.listen(name, chain, madeBodies(NODE_LINES[name], configuration));
+  ): CoreApiStandIn {
+    const bodies = madeBodies(NODE_LINES[name], configuration);
+    const standIn = new CoreApiStandIn(name, configuration, bodies, []);
+    standIn.show(blocks);
+    return standIn;
   }
 
-  private static async listen(
-    name: NodeLineName,
-    chain: readonly NodeBlock[],
-    bodies: NodeBodies,
-  ): Promise<CoreApiStandIn> {
-    const standIn = new CoreApiStandIn(
-      new CoreNode({ line: NODE_LINES[name], isExact: false }, bodies),
-      chain,
-    );
-    await standIn.server.listen();
-    return standIn;
+  /** Writes the chain of these blocks as its line shows it. */
+  show(blocks: readonly ArchiveBlock[]): void {
+    const shape = new NodeShape(this.node.form.line, this.configuration, usernamesIn(blocks));
+    this.chain = blocks.map((block) => shape.show(block));
+  }
+
+  private async listen(): Promise<this> {
+    await this.server.listen();
+    return this;
   }
 
   get url(): string {
@@ -119,6 +134,11 @@ export class CoreApiStandIn {
     return this.server.close();
   }
 
+  /** What it answers if it behaves. */
+  answer(...asked: Parameters<AnswerNode>): ReturnType<AnswerNode> {
+    return this.node.answer(this.listed, ...asked);
+  }
+
   private async reply(request: NodeRequest): Promise<Reply> {
     this.requests.push(request.path);
     this.requestHeaders.push(request.headers);
@@ -126,8 +146,7 @@ export class CoreApiStandIn {
     const intercepted = this.intercept(request);
     const { kind, ...fields } = this.orders.shift() ?? {};
     if (intercepted) return intercepted;
-    const answer = this.node.answer.bind(this.node, this.listed);
-    if (kind === undefined) return answer(request);
-    return misbehave(NODE_KINDS[kind].begin(fields, undefined), request, answer);
+    if (kind === undefined) return this.answer(request);
+    return misbehave(NODE_KINDS[kind].begin(fields, undefined), request, (...asked) => this.answer(...asked));
   }
 }
