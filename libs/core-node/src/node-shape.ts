@@ -46,23 +46,10 @@ export const shownTimestamp = (epochMs: number, epoch: number): object => {
   return { epoch, unix: ms / 1000, human: new Date(ms).toISOString() };
 };
 
-/** Each text is written when it is read: most are never shown. */
-const withTexts = <T>(head: T, plain: () => string, raw: () => string | null) => ({
-  ...head,
-  get plain() {
-    return plain();
-  },
-  get inBlock() {
-    return plain();
-  },
-  get raw() {
-    return raw();
-  },
-});
-
 /** Writes archived blocks as the public API of a line shows them. */
 export class NodeShape {
   private readonly epochMs: number;
+  private readonly addresses = new Map<string, string>();
   private readonly pubKeyHash: number;
 
   /** @param usernameOf the delegate's name by its public key; undefined if it never registered */
@@ -75,25 +62,46 @@ export class NodeShape {
     this.pubKeyHash = network.pubKeyHash;
   }
 
+  /** Each text is written when it is read: most are never shown. */
   show(block: ArchiveBlock): NodeBlock {
-    const { id, height, timestamp, generatorPublicKey, transactions } = block;
-    return withTexts(
-      {
-        id,
-        height,
-        timestamp,
-        generatorPublicKey,
-        transactions: transactions.map((raw, sequence): NodeTransaction =>
-          withTexts(
-            { id: raw.id, sequence },
-            () => this.transaction(raw, block),
-            () => this.rawTransaction(raw, block, sequence),
-          ),
-        ),
+    const { id, height, timestamp, generatorPublicKey } = block;
+    const plain = (): string => this.block(block);
+    const raw = (): string | null => this.rawBlock(block);
+    const transactions = (): NodeTransaction[] =>
+      block.transactions.map((each, sequence) => this.showTransaction(each, sequence, block));
+    return {
+      id,
+      height,
+      timestamp,
+      generatorPublicKey,
+      get transactions() {
+        return transactions();
       },
-      () => this.block(block),
-      () => this.rawBlock(block),
-    );
+      get plain() {
+        return plain();
+      },
+      get raw() {
+        return raw();
+      },
+    };
+  }
+
+  private showTransaction(transaction: Raw, sequence: number, block: ArchiveBlock): NodeTransaction {
+    const plain = (): string => this.transaction(transaction, block);
+    const raw = (): string | null => this.rawTransaction(transaction, block, sequence);
+    return {
+      id: transaction.id,
+      sequence,
+      get plain() {
+        return plain();
+      },
+      get inBlock() {
+        return plain();
+      },
+      get raw() {
+        return raw();
+      },
+    };
   }
 
   private block(block: ArchiveBlock): string {
@@ -113,7 +121,7 @@ export class NodeShape {
       payload: { hash: block['payloadHash'], length: block['payloadLength'] },
       generator: {
         ...optional('username', this.usernameOf(publicKey)),
-        address: addressOf(publicKey, this.pubKeyHash),
+        address: this.addressOf(publicKey),
         publicKey,
       },
       signature: block['blockSignature'],
@@ -127,7 +135,7 @@ export class NodeShape {
   transaction(raw: Raw, block: Pick<ArchiveBlock, 'id' | 'timestamp'>): string {
     const { line } = this;
     const senderPublicKey = raw['senderPublicKey'] as string;
-    const sender = addressOf(senderPublicKey, this.pubKeyHash);
+    const sender = this.addressOf(senderPublicKey);
     const isSenders =
       line.timestamps === 'sender' || (line.timestamps === 'by version' && raw['version'] === 1);
     return exactJson({
@@ -180,6 +188,13 @@ export class NodeShape {
       ...(typeGroup === CORE_TYPE_GROUP ? {} : optional('typeGroup', typeGroup)),
       ...(raw['version'] === 1 ? { timestamp } : { nonce }),
     });
+  }
+
+  private addressOf(publicKey: string): string {
+    let address = this.addresses.get(publicKey);
+    if (address === undefined)
+      this.addresses.set(publicKey, (address = addressOf(publicKey, this.pubKeyHash)));
+    return address;
   }
 
   private amount(value: unknown): bigint | string {
