@@ -28,6 +28,7 @@ const forbidden = [
   ['apps/indexer/src/main.ts', '@roundhouse/dto', BOUNDARY, "the indexer the api's contract"],
   ['apps/api/src/main.ts', '@roundhouse/source', BOUNDARY, 'the api the source of blocks'],
   ['apps/api/src/main.ts', '@roundhouse/testing', BOUNDARY, 'an app the testing library'],
+  ['apps/indexer/src/main.ts', '@roundhouse/core-node', BOUNDARY, 'the indexer the stand-in of a node'],
   [
     'libs/chain/src/index.ts',
     '@roundhouse/config',

@@ -211,6 +211,7 @@ export class NodeAnswers {
 
   private getBlock(keyText: string): NodeBlock {
     const { chain } = this;
+    if (keyText === 'first' || keyText === 'last') return chain.block(keyText === 'first' ? 1 : chain.height);
     const key = this.reader.blockKey(keyText);
     const height = chain.heightOf(key) ?? Number(key);
     if (!Number.isInteger(height) || height < 1 || height > chain.height) throw notFound('Block not found');

@@ -156,6 +156,8 @@ describe("the devnet's API", () => {
     const { id, generatorPublicKey } = chain.log.read(42);
     expect(heights((await ask(`/api/blocks?id=${id}`)).body)).toEqual([42]);
     expect((await ask(`/api/blocks/${id}`)).body.data.height).toBe(42);
+    expect((await ask('/api/blocks/first')).body.data.height).toBe(1);
+    expect((await ask('/api/blocks/last')).body.data.height).toBe(HISTORY);
     expect(heights((await ask(`/api/blocks?generatorPublicKey=${generatorPublicKey}`)).body)).toContain(42);
   });
 
