@@ -44,7 +44,7 @@ export class CoreNode {
     const isVersioned = version !== undefined || headers['api-version'] === '2';
     if (rest === undefined || (root === 'plain' && version !== undefined)) throw notFound();
     if (root === 'versioned' && !isVersioned) throw notFound();
-    address.pathname = rest;
+    address.pathname = rest.replace(/\/$/, '');
     return address;
   }
 }

@@ -29,9 +29,8 @@ export class NodeAnswers {
   }
 
   answer(url: URL): string {
-    const path = url.pathname.replace(/\/$/, '');
-    const [, resource, key, part, ...more] = path.split('/');
-    if (resource === 'node') return this.node(path);
+    const [, resource, key, part, ...more] = url.pathname.split('/');
+    if (resource === 'node') return this.node(url.pathname);
     if (more.length > 0) throw notFound();
     if (resource === 'blocks' && key === undefined) return this.blocks(url);
     if (resource === 'blocks' && part === undefined) return this.block(key!, url);
@@ -85,8 +84,7 @@ export class NodeAnswers {
     total: number,
     items: readonly string[],
   ): string {
-    const path = url.pathname.replace(/\/$/, '');
-    return pageOf(this.form, resource, { path, parameters: url.searchParams, query, total, items });
+    return pageOf(this.form, resource, { url, query, total, items });
   }
 
   private node(path: string): string {

@@ -13,18 +13,12 @@ export interface NodeForm {
 const estimate = (total: number, onPage: number): number => Math.max(onPage, Math.floor(total / 3));
 
 /** The link to a page, with its parameters in the order that the line itself writes. */
-const linkOf = (
-  line: NodeLine,
-  isStored: boolean,
-  path: string,
-  parameters: URLSearchParams,
-  page: number,
-): string => {
+const linkOf = (line: NodeLine, isStored: boolean, { pathname, searchParams }: URL, page: number): string => {
   const given = new Map<string, string>();
-  for (const name of parameters.keys()) given.set(name, parameters.getAll(name).join(','));
+  for (const name of searchParams.keys()) given.set(name, searchParams.getAll(name).join(','));
   if (line.hasSearches) {
     given.set('page', `${page}`);
-    return `${line.root === 'versioned' ? '/api/v2' : ''}${path}?${new URLSearchParams([...given]).toString()}`;
+    return `${line.root === 'versioned' ? '/api/v2' : ''}${pathname}?${new URLSearchParams([...given]).toString()}`;
   }
   const orderBy = given.get('orderBy');
   given.delete('orderBy');
@@ -32,12 +26,11 @@ const linkOf = (
   given.set('page', `${page}`);
   if (!given.has('limit')) given.set('limit', '100');
   if (orderBy !== undefined) given.set('orderBy', orderBy);
-  return `${path}?${[...given].map((pair) => pair.join('=')).join('&')}`;
+  return `${pathname}?${[...given].map((pair) => pair.join('=')).join('&')}`;
 };
 
 export interface PageOf {
-  readonly path: string;
-  readonly parameters: URLSearchParams;
+  readonly url: URL;
   readonly query: NodeQuery;
   readonly total: number;
   /** The items of the page, as JSON. */
@@ -48,12 +41,12 @@ export interface PageOf {
 export const pageOf = (
   { line, isExact }: NodeForm,
   resource: NodeResource,
-  { path, parameters, query: { page, limit }, total, items }: PageOf,
+  { url, query: { page, limit }, total, items }: PageOf,
 ): string => {
   const { isStored } = LISTS[resource];
   const totalCount = isExact || !isStored ? total : estimate(total, items.length);
   const pageCount = Math.max(1, Math.ceil(totalCount / limit));
-  const link = (to: number): string => linkOf(line, isStored, path, parameters, to);
+  const link = (to: number): string => linkOf(line, isStored, url, to);
   const meta = {
     ...(line.tellsEstimates ? { totalCountIsEstimate: isStored } : {}),
     count: items.length,

@@ -55,7 +55,7 @@ export const poolAnswers = (
   { method, payload }: NodeRequest,
   answers: NodeAnswers,
 ): string | undefined => {
-  switch (`${method} ${url.pathname.replace(/\/$/, '')}`) {
+  switch (`${method} ${url.pathname}`) {
     case 'POST /transactions':
       return JSON.stringify(submit(context, parsePayload(payload)));
     case 'GET /transactions/unconfirmed':
