@@ -55,7 +55,8 @@ export const devnetSettings = {
   },
   DEVNET_CONTROL: {
     schema: flag,
-    description: 'true lets `/devnet/…` make the devnet fork, restart, pause, forge and fail. For tests only.',
+    description:
+      'true lets `/devnet/…` make the devnet fork, restart, pause, forge and fail. For tests only.',
     default: 'false',
   },
   DEVNET_WEBHOOK_URL: {
