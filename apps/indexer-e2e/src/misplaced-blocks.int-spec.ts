@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { computeBlockId } from '@roundhouse/blocks';
 import type { Block } from '@roundhouse/chain';
-import { ArchiveNode } from './archive-node.js';
+import { CoreApiStandIn, type ArchiveBlock, type NodeConfiguration } from '@roundhouse/testing';
 import { generateChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, type Ended } from './indexer-process.js';
@@ -41,7 +41,7 @@ describe('a block by an active delegate that has not the slot', () => {
   let network: string;
   let archive: string;
   let lines: string[];
-  let node: ArchiveNode;
+  let node: CoreApiStandIn;
   let index: IndexUnderTest;
 
   beforeAll(async () => {
@@ -50,7 +50,11 @@ describe('a block by an active delegate that has not the slot', () => {
     network = join(folder, 'chain.network.json');
     await generateChain({ archive, network, blocks: BLOCKS, misplaced: MISPLACED });
     lines = (await readFile(archive, 'utf8')).trimEnd().split('\n');
-    node = await ArchiveNode.start(lines, JSON.parse(await readFile(network, 'utf8')) as object);
+    node = await CoreApiStandIn.startLine(
+      '3.0.6-3.9',
+      JSON.parse(await readFile(network, 'utf8')) as NodeConfiguration,
+      lines.map((line) => JSON.parse(line) as ArchiveBlock),
+    );
   });
 
   afterEach(() => index.close());
