@@ -44,6 +44,7 @@ const mayImport = {
     'local-postgres',
   ],
   devnet: ['chain', 'blocks', 'config', 'logging', 'source', 'core-node'],
+  start: ['config', 'local-postgres'],
   // The simulation is a test.
   tools: ['chain', 'config', 'entities', 'storage', 'source', 'local-postgres', 'testing'],
   testing: ['chain', 'blocks', 'entities', 'local-postgres', 'core-node'],
@@ -79,7 +80,7 @@ const inside = {
   message: 'Import the index: what it does not export is private.',
 };
 const anApp = {
-  regex: '^@roundhouse/(api|indexer|devnet|tools)$',
+  regex: '^@roundhouse/(api|indexer|devnet|start|tools)$',
   message: 'Only end-to-end projects import an app.',
 };
 

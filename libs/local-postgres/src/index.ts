@@ -7,3 +7,5 @@ export { freePort, freePorts } from './free-ports.js';
 export { startLocalPostgres } from './start-local-postgres.js';
 export { processStart } from './process-identity.js';
 export { waitUntil } from './wait-until.js';
+export { appMain, END_WITH_PARENT, type AppName } from './app-main.js';
+export { stopRequest } from './stop-request.js';

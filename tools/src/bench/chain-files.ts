@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { appMain } from '../app-main.js';
+import { appMain } from '@roundhouse/local-postgres';
 
 export interface ChainFile {
   readonly archive: string;

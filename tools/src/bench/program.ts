@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { appMain, type AppName } from '../app-main.js';
+import { appMain, type AppName } from '@roundhouse/local-postgres';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 

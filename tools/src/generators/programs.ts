@@ -1,6 +1,5 @@
 import type { Settings } from '@roundhouse/config';
 import { composeSettings } from './compose.config.js';
-import { launcherSettings } from '../launcher/launcher.config.js';
 
 interface Program {
   readonly name: string;
@@ -13,6 +12,7 @@ const FILES = {
   restore: { file: 'indexer/src/snapshot.config', settings: 'snapshotSettings' },
   api: { file: 'api/src/api.config', settings: 'apiSettings' },
   devnet: { file: 'devnet/src/devnet.config', settings: 'devnetSettings' },
+  launcher: { file: 'start/src/launcher.config', settings: 'launcherSettings' },
 } as const;
 
 /** Loads the settings of an app from its sources. It is a dynamic import, because no package may depend on an app. */
@@ -32,6 +32,6 @@ export const listPrograms = async (): Promise<Program[]> => [
   { name: '`indexer snapshot restore`', settings: await loadSettings('restore') },
   { name: 'api', settings: await loadSettings('api') },
   { name: 'devnet', settings: await loadSettings('devnet') },
-  { name: '`npm start`', settings: launcherSettings },
+  { name: '`npm start`', settings: await loadSettings('launcher') },
   { name: '`docker compose`', settings: composeSettings },
 ];

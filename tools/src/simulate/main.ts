@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { stopRequest } from '../launcher/stop-request.js';
+import { stopRequest } from '@roundhouse/local-postgres';
 import { CI_SEEDS } from './ci-seeds.js';
 import { makePlan, onlyWith, planLine, stepLine, type Plan } from './plan/plan.js';
 import { failureLines, recordOf, resultLine } from './report.js';

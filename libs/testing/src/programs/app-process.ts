@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const inWorkspace = (path: string): URL => new URL(`../../../../${path}`, import.meta.url);
 
 /** Ends the program however jest ends. */
-const END_WITH_JEST = inWorkspace('tools/dist/launcher/end-with-parent.js').href;
+const END_WITH_JEST = inWorkspace('libs/local-postgres/dist/end-with-parent.js').href;
 
 /** The unit in which Linux reports processor time, whatever the kernel's own clock is. */
 const TICKS_PER_SECOND = 100;

@@ -7,7 +7,7 @@ import { freePorts } from '@roundhouse/local-postgres';
 import { eventually } from '../eventually.js';
 import { untilServed } from '../until-served.js';
 
-const START = fileURLToPath(new URL('../../../../tools/start.mjs', import.meta.url));
+const START = fileURLToPath(new URL('../../../../apps/start/start.mjs', import.meta.url));
 
 const LOCALHOST = '127.0.0.1';
 

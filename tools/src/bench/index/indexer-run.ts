@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { freePort } from '@roundhouse/local-postgres';
 import pg from 'pg';
-import { appMain } from '../../app-main.js';
+import { appMain } from '@roundhouse/local-postgres';
 import type { ChainFile } from '../chain-files.js';
 import { startProgram } from '../program.js';
 import { peakResidentMiB } from '../resident-memory.js';

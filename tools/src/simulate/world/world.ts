@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePorts } from '@roundhouse/local-postgres';
 import { findRedis } from '@roundhouse/testing';
-import { appMain, type AppName } from '../../app-main.js';
+import { appMain, type AppName } from '@roundhouse/local-postgres';
 import { FIRST_HEIGHT, type Plan } from '../plan/plan.js';
 import { Clock } from './clock.js';
 import { Devnet } from './devnet.js';

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { closeSync, createWriteStream, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { appMain, type AppName } from '../app-main.js';
+import { appMain, END_WITH_PARENT, type AppName } from '@roundhouse/local-postgres';
 import { everythingStops } from './launcher.error.js';
 
 export interface AppProcess {
@@ -56,11 +56,11 @@ export const startApp = ({ app, command, environment, logFolder }: AppOptions): 
   mkdirSync(logFolder, { recursive: true });
   const logFile = join(logFolder, `${name}.log`);
   const log = openSync(logFile, 'w');
-  const child = spawn(
-    process.execPath,
-    ['--import', new URL('./end-with-parent.js', import.meta.url).href, appMain(app), command],
-    { env: environment, detached: true, stdio: ['ignore', log, 'pipe', 'ipc'] },
-  );
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, appMain(app), command], {
+    env: environment,
+    detached: true,
+    stdio: ['ignore', log, 'pipe', 'ipc'],
+  });
   closeSync(log);
   const lastError = collectErrors(child, logFile);
   let isStopping = false;

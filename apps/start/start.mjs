@@ -1,3 +1,3 @@
 // `npm start`: compiles what has changed, then runs the launcher.
-import './compile.mjs';
-await import('./dist/launch.js');
+import '../../tools/compile.mjs';
+await import('./dist/main.js');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AppName } from '../app-main.js';
+import type { AppName } from '@roundhouse/local-postgres';
 import type { AppCommand, AppProcess } from './app-process.js';
 import { startApp } from './app-process.js';
 import { openDatabase } from './database.js';

@@ -3,12 +3,11 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readSettings, SettingsError } from '@roundhouse/config';
 import type { FolderLock } from '@roundhouse/local-postgres';
-import { FolderInUseError, LocalPostgresError, lockFolder } from '@roundhouse/local-postgres';
-import { launcherSettings } from './launcher/launcher.config.js';
-import { LauncherError } from './launcher/launcher.error.js';
-import { shortPath } from './launcher/screen.js';
-import { Stack } from './launcher/stack.js';
-import { stopRequest } from './launcher/stop-request.js';
+import { FolderInUseError, LocalPostgresError, lockFolder, stopRequest } from '@roundhouse/local-postgres';
+import { launcherSettings } from './launcher.config.js';
+import { LauncherError } from './launcher.error.js';
+import { shortPath } from './screen.js';
+import { Stack } from './stack.js';
 
 /** How long a second start on a folder waits for the running launcher to stop before it is refused. */
 const HANDOVER_MS = 5_000;
