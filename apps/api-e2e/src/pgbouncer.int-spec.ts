@@ -16,7 +16,7 @@ import { GrowingIndex } from './support/growing-index.js';
 import { getText, getTextOnce } from './support/requests.js';
 
 // Needs pgbouncer.
-const describeWithPgbouncer = pgbouncerProgram === undefined ? describe.skip : describe;
+const describeWithPgbouncer = pgbouncerProgram === null ? describe.skip : describe;
 
 /** Fewer than the connections of one api, so that its transactions take turns in sessions. */
 const SESSIONS = 3;

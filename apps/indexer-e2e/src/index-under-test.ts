@@ -47,7 +47,7 @@ export class IndexUnderTest {
     return new IndexUnderTest(database, { ...environment, REDIS_URL: ownRedisUrl() }, ports);
   }
 
-  run(over: Readonly<Record<string, string>> = {}, stdout: 'pipe' | number = 'pipe'): IndexerProcess {
+  run(over: Readonly<Record<string, string>> = {}, stdout?: number): IndexerProcess {
     const port = this.unusedPorts.shift();
     if (port === undefined) throw new Error(`More than ${PORTS} indexers would run at once.`);
     const settings = { ...this.environment, OPS_PORT: String(port), ...over };

@@ -12,9 +12,9 @@ export class IndexerProcess extends AppProcess {
   constructor(
     command: readonly string[],
     private readonly environment: Environment,
-    stdout: 'pipe' | number = 'pipe',
+    stdout?: number,
   ) {
-    super('indexer', command, { ...TEST_SETTINGS, ...environment }, stdout);
+    super('indexer', command, { ...TEST_SETTINGS, ...environment }, { stdout });
   }
 
   /** The URL of its internal port. */

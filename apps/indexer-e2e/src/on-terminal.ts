@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appCommand, eventually } from '@roundhouse/testing';
+import { appMain } from '@roundhouse/local-postgres';
+import { eventually } from '@roundhouse/testing';
 import { TEST_SETTINGS } from './indexer-process.js';
 
 const CTRL_C = '\x03';
@@ -14,7 +15,7 @@ export class IndexerOnTerminal {
   private shown = '';
 
   constructor(command: readonly string[], environment: Readonly<Record<string, string>>) {
-    const words = [process.execPath, ...appCommand('indexer', command)].map(quoted).join(' ');
+    const words = [process.execPath, appMain('indexer'), ...command].map(quoted).join(' ');
     // The shell stays until the program has ended, and shows its exit code.
     const line = `trap : INT; stty columns 160; ${words}; echo "exit code $?"`;
     this.child = spawn('script', ['-qfc', line, '/dev/null'], {

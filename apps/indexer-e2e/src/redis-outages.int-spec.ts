@@ -63,7 +63,7 @@ describeWithRedis('an indexer with its queues in Redis', () => {
     await redis.stop();
     const height = grow();
     await process.says(/a connection of the queues failed/);
-    redis = (await startTestRedis(folder, null, Number(new URL(redis.url).port)))!;
+    redis = (await startTestRedis(folder, { port: Number(new URL(redis.url).port) }))!;
     await expectBackInTime(height);
   });
 

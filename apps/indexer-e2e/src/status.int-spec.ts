@@ -1,4 +1,5 @@
-import { appCommand, createEmptyDatabase } from '@roundhouse/testing';
+import { appMain } from '@roundhouse/local-postgres';
+import { createEmptyDatabase } from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, IndexerProcess } from './indexer-process.js';
 import { IndexerOnTerminal } from './on-terminal.js';
@@ -78,7 +79,7 @@ describe('indexer completion', () => {
     const complete = (...words: string[]) => `
       COMP_WORDS=(indexer ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
       _indexer_yargs_completions; echo "\${COMPREPLY[@]}"`;
-    const program = [process.execPath, ...appCommand('indexer', [])].map((word) => `'${word}'`).join(' ');
+    const program = [process.execPath, appMain('indexer')].map((word) => `'${word}'`).join(' ');
     const script = `
       indexer() { ${program} "$@"; }
       source <(indexer completion)${complete('roll')}${complete('export', '--o')}`;

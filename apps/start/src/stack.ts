@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { AppName } from '@roundhouse/local-postgres';
-import type { AppCommand, AppProcess } from './app-process.js';
-import { startApp } from './app-process.js';
+import { startApp, type AppCommand, type StartedApp } from './app-process.js';
 import { openDatabase } from './database.js';
 import type { LauncherSettings } from './launcher.config.js';
 import { LauncherError } from './launcher.error.js';
@@ -31,7 +30,7 @@ const LOCALHOST = '127.0.0.1';
  * has been started, the last first.
  */
 export class Stack {
-  private readonly stops: (() => Promise<void>)[] = [];
+  private readonly stops: (() => Promise<unknown>)[] = [];
   /** One promise for each program that must keep running; it rejects when the program ends. */
   private readonly ends: Promise<void>[] = [];
   private readonly url: string;
@@ -115,7 +114,7 @@ export class Stack {
     return url;
   }
 
-  private startApp(name: AppName, command: AppCommand, own: NodeJS.ProcessEnv): AppProcess {
+  private startApp(name: AppName, command: AppCommand, own: NodeJS.ProcessEnv): StartedApp {
     const { environment, dataFolder } = this.options;
     const app = startApp({
       app: name,

@@ -7,5 +7,6 @@ export { freePort, freePorts } from './free-ports.js';
 export { startLocalPostgres } from './start-local-postgres.js';
 export { processStart } from './process-identity.js';
 export { waitUntil } from './wait-until.js';
-export { appMain, END_WITH_PARENT, type AppName } from './app-main.js';
+export { appMain, AppProcess, type AppName, type LogLine } from './app-process.js';
+export { LocalProcess, statusOf, type Ended, type LocalProcessOptions } from './local-process.js';
 export { stopRequest } from './stop-request.js';

@@ -29,19 +29,16 @@ const STOP_TIMEOUT_MS = 20_000;
 /** `fast` ends all sessions and flushes everything. `immediate` leaves recovery to the next start, like a crash. */
 export type Shutdown = 'fast' | 'immediate';
 
-const SIGNALS = {
+/** What ends a server, one after the other. The next start replays the log, so all of them are safe. */
+export const SIGNALS = {
   fast: ['SIGINT', 'SIGQUIT', 'SIGKILL'],
   immediate: ['SIGQUIT', 'SIGKILL'],
 } as const satisfies Record<Shutdown, readonly NodeJS.Signals[]>;
 
-/**
- * Asks for a fast shutdown. If that hangs, asks for an immediate one, which is safe because the next start replays
- * the log.
- */
-export const endProcess = async (pid: number, shutdown: Shutdown = 'fast'): Promise<void> => {
+const endProcess = async (pid: number): Promise<void> => {
   const start = processStart(pid);
   const isGone = (): boolean => start === null || processStart(pid) !== start;
-  for (const signal of SIGNALS[shutdown]) {
+  for (const signal of SIGNALS.fast) {
     if (isGone()) return;
     process.kill(pid, signal);
     if (await waitUntil(isGone, STOP_TIMEOUT_MS)) return;

@@ -74,15 +74,14 @@ const argumentsOf = (pid: string): string[] => {
 
 /** Kills the parent of a server, but first the shell that would otherwise stop the server. */
 const orphan = async (folder: string, parent: ChildProcess): Promise<number> => {
-  const data = join(folder, 'cluster', 'data');
-  const guards = readdirSync('/proc').filter((pid) => {
-    const [program = '', ...given] = argumentsOf(pid);
-    return program.endsWith('/sh') && given.includes('guard') && given.includes(data);
+  const pid = postmasterPid(folder);
+  const guards = readdirSync('/proc').filter((each) => {
+    const [program = '', ...given] = argumentsOf(each);
+    return program.endsWith('/sh') && given.includes('guard') && given.includes(String(pid));
   });
   expect(guards).toHaveLength(1);
   process.kill(Number(guards[0]), 'SIGKILL');
   await kill(parent);
-  const pid = postmasterPid(folder);
   orphans.push(pid);
   return pid;
 };

@@ -15,11 +15,11 @@ export interface ApiProcess {
  */
 export const startApiProcess = async (
   environment: Readonly<Record<string, string>>,
-  stdout: 'pipe' | number = 'pipe',
+  stdout?: number,
 ): Promise<ApiProcess> => {
   const [port, operationsPort] = await freePorts(2);
   const ports = { PORT: String(port), OPS_PORT: String(operationsPort) };
-  const app = new AppProcess('api', ['run'], { ...ports, ...environment }, stdout);
+  const app = new AppProcess('api', ['run'], { ...ports, ...environment }, { stdout });
   const operationsUrl = `http://127.0.0.1:${operationsPort}`;
   await app.answers(`${operationsUrl}/health/ready`);
   // The public port opens last. A request to it would be in the traces and metrics of the test.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { AppProcess } from '@roundhouse/local-postgres';
 import pg from 'pg';
-import { AppProcess } from '../programs/app-process.js';
 import { INDEXER_TEMPLATE, TEMPLATE_DATABASE, withDatabase } from './database-url.js';
 
 export interface TestDatabase {

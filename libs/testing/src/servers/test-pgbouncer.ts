@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { freePort } from '@roundhouse/local-postgres';
+import { join } from 'node:path';
+import { freePort, LocalProcess } from '@roundhouse/local-postgres';
+import { findProgram } from './find-program.js';
 
 export interface TestPgbouncer {
   /** The address of the same database and role through the pooler. */
@@ -19,18 +18,8 @@ interface PgbouncerOptions {
   readonly ignored?: string;
 }
 
-/** Debian installs it outside the PATH of ordinary users. */
-const PLACES = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
-
-/** The `pgbouncer` of this machine, or undefined. */
-export const pgbouncerProgram = PLACES.map((folder) => join(folder, 'pgbouncer')).find((path) => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-});
+/** The `pgbouncer` of this machine, or null. */
+export const pgbouncerProgram = findProgram('pgbouncer');
 
 /** Starts a PgBouncer in transaction mode before the server of these addresses, for their roles. */
 export const startTestPgbouncer = async (
@@ -58,19 +47,8 @@ ignore_startup_parameters = ${ignored}
   writeFileSync(join(folder, 'pgbouncer.ini'), settings);
   // It does not run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const server = spawn(pgbouncerProgram!, [...user, join(folder, 'pgbouncer.ini')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.once('exit', (code) => reject(new Error(`pgbouncer ended with code ${code}: ${said}`)));
-    server.stderr.on('data', (text: Buffer) => {
-      said += text.toString();
-      if (said.includes('process up')) resolve();
-    });
-  });
-  server.removeAllListeners('exit');
+  const server = new LocalProcess(pgbouncerProgram!, [...user, join(folder, 'pgbouncer.ini')]);
+  await server.until('it was up', () => server.output.stderr.includes('process up'));
   return {
     through: (databaseUrl) => {
       const url = new URL(databaseUrl);
@@ -78,9 +56,7 @@ ignore_startup_parameters = ${ignored}
       return url.href;
     },
     stop: async () => {
-      const ended = once(server, 'exit');
-      server.kill('SIGTERM');
-      await ended;
+      await server.stop();
       rmSync(folder, { recursive: true });
     },
   };

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { freePort } from '@roundhouse/local-postgres';
+import { freePort, LocalProcess, type Ended } from '@roundhouse/local-postgres';
+import { findProgram } from './find-program.js';
 
 export interface TestRedis {
   readonly url: string;
-  stop(): Promise<void>;
+  readonly ended: Promise<Ended>;
+  stop(): Promise<unknown>;
 }
 
 /** Paths of PEM files. */
@@ -17,22 +15,20 @@ export interface ServerTls {
   readonly asksForClientCertificate: boolean;
 }
 
-/** The `redis-server` on the PATH, or null. */
-export const findRedis = (): string | null => {
-  const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'redis-server'));
-  const isExecutable = (path: string): boolean => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  return places.find(isExecutable) ?? null;
-};
+interface RedisOptions {
+  /** (Default: a free port) */
+  readonly port?: number;
+  /** If it is given, only TLS is accepted. */
+  readonly tls?: ServerTls;
+  /** Whether the folder holds the data across starts. (Default: false) */
+  readonly keepsData?: boolean;
+}
 
-const listenArguments = (port: number, tls: ServerTls | null): string[] =>
-  tls === null
+/** The `redis-server` of this machine, or null. */
+export const findRedis = (): string | null => findProgram('redis-server');
+
+const listenArguments = (port: number, tls?: ServerTls): string[] =>
+  tls === undefined
     ? ['--port', String(port)]
     : [
         ...['--port', '0', '--tls-port', String(port)],
@@ -41,43 +37,23 @@ const listenArguments = (port: number, tls: ServerTls | null): string[] =>
         ...['--tls-auth-clients', tls.asksForClientCertificate ? 'yes' : 'no'],
       ];
 
-/**
- * Starts a Redis that stores nothing. If `tls` is given, it accepts only TLS. Returns null if there is no
- * `redis-server` on the PATH.
- */
+/** Starts a Redis in a folder. Returns null if there is no `redis-server`. */
 export const startTestRedis = async (
   directory: string,
-  tls: ServerTls | null = null,
-  givenPort?: number,
+  { port: givenPort, tls, keepsData = false }: RedisOptions = {},
 ): Promise<TestRedis | null> => {
   const program = findRedis();
   if (program === null) return null;
   const port = givenPort ?? (await freePort());
-  const server = spawn(
-    program,
-    [
-      ...listenArguments(port, tls),
-      '--bind',
-      '127.0.0.1',
-      '--save',
-      '',
-      '--maxmemory-policy',
-      'noeviction',
-      '--dir',
-      directory,
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.once('exit', (code) => reject(new Error(`redis-server ended at its start with code ${code}.`)));
-    server.stdout.on('data', (text: Buffer) => text.includes('eady to accept connections') && resolve());
-  });
-  server.removeAllListeners('exit');
-  const stop = async (): Promise<void> => {
-    const ended = once(server, 'exit');
-    server.kill('SIGTERM');
-    await ended;
+  const server = new LocalProcess(program, [
+    ...listenArguments(port, tls),
+    ...['--bind', '127.0.0.1', '--dir', directory, '--maxmemory-policy', 'noeviction'],
+    ...['--save', '', '--appendonly', keepsData ? 'yes' : 'no'],
+  ]);
+  await server.says(/eady to accept connections/);
+  return {
+    url: `${tls === undefined ? 'redis' : 'rediss'}://127.0.0.1:${port}`,
+    ended: server.ended,
+    stop: () => server.stop(),
   };
-  return { url: `${tls === null ? 'redis' : 'rediss'}://127.0.0.1:${port}`, stop };
 };

@@ -76,12 +76,13 @@ const startPostgres = async (folder: Folder, authority: TestAuthority) => {
 
 const startRedis = (folder: Folder, authority: TestAuthority, asksForClientCertificate: boolean) => {
   const { certificate, key } = authority.issue('Redis', ['127.0.0.1']);
-  return startTestRedis(folder.path, {
+  const tls = {
     authority: folder.write('redis-ca.crt', authority.certificate),
     certificate: folder.write('redis.crt', certificate),
     key: folder.write('redis.key', key),
     asksForClientCertificate,
-  });
+  };
+  return startTestRedis(folder.path, { tls });
 };
 
 const writeFiles = (folder: Folder, authority: TestAuthority): TlsTestFiles => {

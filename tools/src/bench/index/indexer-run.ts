@@ -4,7 +4,6 @@ import pg from 'pg';
 import { appMain } from '@roundhouse/local-postgres';
 import type { ChainFile } from '../chain-files.js';
 import { startProgram } from '../program.js';
-import { peakResidentMiB } from '../resident-memory.js';
 
 /** A height that the index reached, and the ms since the indexer began its work. */
 export interface Progress {
@@ -89,7 +88,7 @@ export const followChain = async <T>(
     });
     finished.catch(() => undefined);
     await listener.query('LISTEN head');
-    await indexer.ready(`http://127.0.0.1:${port}/health/ready`);
+    await indexer.answers(`http://127.0.0.1:${port}/health/ready`);
     const begun = await workBegan(listener);
     const { rows } = await listener.query<{ height: number }>('SELECT height FROM head');
     if (rows[0]?.height !== chain.blocks) await finished;
@@ -98,7 +97,7 @@ export const followChain = async <T>(
       startMs: begun - spawned,
       indexMs: done - begun,
       progress: seen.map(({ height, ms }) => ({ height, ms: ms - begun })),
-      peakRssMiB: peakResidentMiB(indexer.pid),
+      peakRssMiB: indexer.peakMiB ?? NaN,
     });
   } finally {
     await indexer.stop();

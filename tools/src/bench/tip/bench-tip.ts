@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePorts } from '@roundhouse/local-postgres';
+import { freePorts, type AppProcess, type LogLine } from '@roundhouse/local-postgres';
 import { startApi } from '../api/api-process.js';
 import type { BenchOptions } from '../bench.config.js';
 import type { BenchServer } from '../bench-server.js';
@@ -11,7 +11,7 @@ import { migrateFor } from '../index/indexer-run.js';
 import type { TipResults } from '../results.js';
 import { quantile, rounded } from '../statistics.js';
 import { printTable, thousands } from '../table.js';
-import { startProgram, type LogLine, type Program } from '../program.js';
+import { startProgram } from '../program.js';
 
 const BLOCK_MS = 1_000;
 const PATIENCE_MS = 60_000;
@@ -79,10 +79,16 @@ const measure = async (
     if (typeof transactions !== 'number') return;
     forgedAt.set(height as number, new Date(time as string | number).getTime());
   };
-  const running: { stop(): Promise<void> }[] = [];
-  const start = async (program: Program, readyUrl: string): Promise<void> => {
+  let unfinished = '';
+  const hear = (text: string): void => {
+    const lines = (unfinished + text).split('\n');
+    unfinished = lines.pop()!;
+    for (const line of lines) noteForged(JSON.parse(line) as LogLine);
+  };
+  const running: { stop(): Promise<unknown> }[] = [];
+  const start = async (program: AppProcess, readyUrl: string): Promise<void> => {
     running.unshift(program);
-    await program.ready(readyUrl);
+    await program.answers(readyUrl);
   };
   try {
     const devnet = {
@@ -94,7 +100,7 @@ const measure = async (
       LOG_LEVEL: 'debug',
       ...webhook?.ofDevnet,
     };
-    await start(startProgram('devnet', devnet, noteForged), `${nodeUrl}/api/node/status`);
+    await start(startProgram('devnet', devnet, hear), `${nodeUrl}/api/node/status`);
     const environment = {
       DATABASE_URL: databaseUrl,
       BLOCK_SOURCE: nodeUrl,

@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { freePort, waitUntil } from '@roundhouse/local-postgres';
+import { freePort, LocalProcess, statusOf, waitUntil } from '@roundhouse/local-postgres';
 import type { Output } from './output.js';
 import { Program, type SelfEnded } from './program.js';
-import { statusOf } from './status-of.js';
 
 const PATIENCE_MS = 20_000;
 
@@ -46,9 +44,7 @@ describe('a program of the simulation', () => {
     const url = `http://127.0.0.1:${port}`;
     program = new Program({
       name: 'patient',
-      command: process.execPath,
-      args: ['-e', script(port)],
-      environment: {},
+      launch: (options) => new LocalProcess(process.execPath, ['-e', script(port)], options),
       logFolder,
       works: async () => {
         const status = await statusOf(url);
@@ -162,27 +158,5 @@ describe('a program of the simulation', () => {
   it('reports its last line if it cannot start', async () => {
     await start(() => `console.error('No such place'); process.exit(1);`);
     await expect(program.untilReady()).rejects.toThrow('patient does not start: No such place');
-  });
-
-  it('does not outlive the simulation, not even when it is stopped', async () => {
-    const guard = new URL('./guard.ts', import.meta.url).href;
-    const hooks = new URL('../../../jest/typescript.mjs', import.meta.url).href;
-    const parentScript = `
-      import { spawn } from 'node:child_process';
-      import { guard } from ${JSON.stringify(guard)};
-      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
-      guard(child.pid);
-      child.kill('SIGSTOP');
-      console.log(child.pid);
-      setInterval(() => undefined, 1000);`;
-    await start(stays);
-    const parent = spawn(process.execPath, ['--import', hooks, '--input-type=module', '-e', parentScript], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [said] = (await once(parent.stdout, 'data')) as [Buffer];
-    const child = Number(said.toString());
-    expect(isGone(child)).toBe(false);
-    parent.kill('SIGKILL');
-    expect(await waitUntil(() => isGone(child), PATIENCE_MS)).toBe(true);
   });
 });

@@ -1,22 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { guard } from './guard.js';
-import { statusOf } from './status-of.js';
+import { statusOf, type LocalProcess, type LocalProcessOptions } from '@roundhouse/local-postgres';
 import { openOutput, type Output } from './output.js';
 
 export interface ProgramOptions {
   readonly name: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly environment: NodeJS.ProcessEnv;
+  readonly launch: (output: Pick<LocalProcessOptions, 'stdout' | 'stderr' | 'hear'>) => LocalProcess;
   readonly logFolder: string;
   /** Whether it works; polled after each start. */
   readonly works: () => Promise<boolean>;
   /** Answers with 200 while the program lives. */
-  readonly livenessUrl?: string;
+  readonly livenessUrl: string;
   /** Called when it ends without being asked to; it is then restarted. */
   readonly onSelfEnded: (ended: SelfEnded) => void;
 }
@@ -30,7 +25,6 @@ export interface SelfEnded {
 }
 
 const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 30_000;
 const START_AGAIN_MS = 500;
 const MOST_FAILED_STARTS = 3;
 const LONGEST_LINE = 300;
@@ -42,7 +36,7 @@ const WARNING = /"level":[4-6]0/;
 
 /** A real process that is killed, paused and restarted; all its logs go to one file. */
 export class Program {
-  private child: ChildProcess | null = null;
+  private child: LocalProcess | null = null;
   private isReady = false;
   private isWanted = false;
   private isPaused = false;
@@ -70,13 +64,7 @@ export class Program {
 
   /** Peak memory since its last start; null if unknown. */
   get peakMiB(): number | null {
-    try {
-      const status = readFileSync(`/proc/${this.child?.pid}/status`, 'utf8');
-      const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
-      return kibibytes === undefined ? null : Math.round(Number(kibibytes) / 1_024);
-    } catch {
-      return null;
-    }
+    return this.child?.peakMiB ?? null;
   }
 
   /** Starts it unless it runs. Does not wait until it works, because the simulation may be what keeps it from working. */
@@ -99,7 +87,7 @@ export class Program {
   /** Whether the program reports in time that it lives. For programs whose log is not read. */
   async comesAlive(): Promise<boolean> {
     const deadline = performance.now() + ALIVE_WITHIN_MS;
-    while (!(await this.isAlive())) {
+    while ((await statusOf(this.options.livenessUrl)) !== 200) {
       if (performance.now() > deadline) return false;
       await wait(50);
     }
@@ -108,76 +96,52 @@ export class Program {
 
   /** Ends it at once, like `kill -9`. */
   async kill(): Promise<void> {
-    await this.end('SIGKILL');
+    this.isToEnd();
+    await this.child?.kill();
   }
 
   /** Asks it to stop. Returns its exit code; null if it had to be killed. */
   async stop(): Promise<number | null> {
-    const { child } = this;
-    if (child === null) return 0;
-    this.resume();
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    await this.end('SIGTERM');
-    clearTimeout(timer);
-    return child.exitCode;
+    this.isToEnd();
+    this.isPaused = false;
+    return this.child === null ? 0 : (await this.child.stop()).code;
   }
 
   pause(): void {
     this.isPaused = true;
     this.wellSince = Infinity;
-    this.child?.kill('SIGSTOP');
+    this.child?.pause();
   }
 
   resume(): void {
     this.isPaused = false;
-    this.child?.kill('SIGCONT');
+    this.child?.resume();
     if (this.isReady) this.wellSince = performance.now();
   }
 
-  private async end(signal: NodeJS.Signals): Promise<void> {
-    const { child } = this;
+  private isToEnd(): void {
     this.isWanted = false;
     this.wellSince = Infinity;
-    if (child === null) return;
-    const closed = once(child, 'close');
-    child.kill(signal);
-    await closed;
-  }
-
-  private async isAlive(): Promise<boolean> {
-    const { livenessUrl } = this.options;
-    if (livenessUrl === undefined) throw new Error(`${this.name} has no URL that says whether it lives.`);
-    return (await statusOf(livenessUrl)) === 200;
   }
 
   private launch(): void {
-    const { name, command, args, environment, logFolder } = this.options;
-    const output = openOutput(this.output, join(logFolder, `${name}.pipe`));
-    const child = spawn(command, args, {
-      env: environment,
-      detached: true,
-      stdio: ['ignore', output.stdio, output.stdio],
-    });
-    this.child = child;
-    const release = child.pid === undefined ? () => undefined : guard(child.pid);
-    const hear = (chunk: Buffer): void => {
-      this.log.write(chunk);
-      if (WARNING.test(chunk.toString())) this.warnedAt = performance.now();
-      this.lastLine = chunk.toString().trim().split('\n').at(-1)?.slice(0, LONGEST_LINE) ?? '';
+    const { descriptor, close } = openOutput(this.output);
+    const hear = (text: string): void => {
+      this.log.write(text);
+      if (WARNING.test(text)) this.warnedAt = performance.now();
+      this.lastLine = text.trim().split('\n').at(-1)?.slice(0, LONGEST_LINE) ?? '';
     };
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
-    child.once('error', (error) => (this.lastLine = error.message));
-    child.once('close', (code, signal) => {
-      release();
-      output.close();
+    const child = this.options.launch({ stdout: descriptor, stderr: descriptor, hear });
+    this.child = child;
+    void child.ended.then(({ code, signal }) => {
+      close();
       this.ended(String(signal ?? `code ${code}`));
     });
     // A program whose log is not read is never considered ready; `comesAlive` asks it instead.
     if (this.output === 'read') void this.watchStart(child);
   }
 
-  private async watchStart(child: ChildProcess): Promise<void> {
+  private async watchStart(child: LocalProcess): Promise<void> {
     while (this.child === child) {
       if (!(await this.options.works())) {
         await wait(ASK_AGAIN_MS);

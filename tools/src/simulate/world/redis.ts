@@ -1,56 +1,38 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import { startTestRedis, type TestRedis } from '@roundhouse/testing';
 import { Redis as RedisClient } from 'ioredis';
-import { Program, type ProgramOptions } from './program.js';
+import type { ProgramOptions } from './program.js';
 
-interface RedisOptions extends Pick<ProgramOptions, 'logFolder' | 'onSelfEnded'> {
-  readonly server: string;
-  readonly folder: string;
-  readonly port: number;
-}
-
-/** Unlike the Redis of the tests, it keeps its data, and is restarted on the same port. */
+/** It keeps its data, and is restarted on the same port. */
 export class Redis {
   readonly url: string;
-  private readonly program: Program;
+  private server: TestRedis | null = null;
 
-  constructor(private readonly options: RedisOptions) {
-    const { server, folder, port } = options;
+  constructor(
+    private readonly folder: string,
+    private readonly port: number,
+    private readonly onSelfEnded: ProgramOptions['onSelfEnded'],
+  ) {
     this.url = `redis://127.0.0.1:${port}`;
-    this.program = new Program({
-      ...options,
-      name: 'redis',
-      command: server,
-      args: [
-        ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder],
-        ...['--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction'],
-      ],
-      environment: { PATH: process.env['PATH'] },
-      works: () => this.works(),
-    });
   }
 
   async start(): Promise<void> {
-    mkdirSync(this.options.folder, { recursive: true });
-    await this.program.start();
-    await this.program.untilReady();
+    mkdirSync(this.folder, { recursive: true });
+    const server = await startTestRedis(this.folder, { port: this.port, keepsData: true });
+    this.server = server;
+    void server?.ended.then(({ code, signal, stdout }) => {
+      if (this.server !== server) return;
+      const lastLine = stdout.trim().split('\n').at(-1) ?? '';
+      this.onSelfEnded({ name: 'redis', wasReady: true, how: String(signal ?? `code ${code}`), lastLine });
+      void this.start();
+    });
   }
 
   async stop(keepsData = true): Promise<void> {
-    await this.program.stop();
-    if (!keepsData) rmSync(this.options.folder, { recursive: true, force: true });
-  }
-
-  private async works(): Promise<boolean> {
-    const client = new RedisClient(this.url, { lazyConnect: true, retryStrategy: () => null });
-    client.on('error', () => undefined);
-    try {
-      await client.ping();
-      return true;
-    } catch {
-      return false;
-    } finally {
-      client.disconnect();
-    }
+    const { server } = this;
+    this.server = null;
+    await server?.stop();
+    if (!keepsData) rmSync(this.folder, { recursive: true, force: true });
   }
 
   async flush(): Promise<void> {

@@ -1,19 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, createWriteStream, mkdirSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePorts } from '@roundhouse/local-postgres';
+import { AppProcess, freePorts, statusOf, type AppName } from '@roundhouse/local-postgres';
 import { findRedis } from '@roundhouse/testing';
-import { appMain, type AppName } from '@roundhouse/local-postgres';
 import { FIRST_HEIGHT, type Plan } from '../plan/plan.js';
 import { Clock } from './clock.js';
 import { Devnet } from './devnet.js';
-import { guard } from './guard.js';
 import { Postgres } from './postgres.js';
 import { Program, type SelfEnded } from './program.js';
 import { Redis } from './redis.js';
-import { statusOf } from './status-of.js';
 
 const CLOCK_PRELOAD = new URL('./clock-preload.js', import.meta.url).href;
 
@@ -86,18 +81,14 @@ export class World {
    */
   static async start(options: WorldOptions, onWorld: (world: World) => void): Promise<World> {
     const { plan, folder, onSelfEnded } = options;
-    const logFolder = join(folder, 'logs');
-    mkdirSync(logFolder, { recursive: true });
+    mkdirSync(join(folder, 'logs'), { recursive: true });
     // The database's user must be able to enter its own folder.
     chmodSync(folder, 0o711);
     const [postgresPort, redisPort, nodePort, ...ports] = await freePorts(7);
     const postgres = new Postgres(join(folder, 'postgres'), postgresPort!, join(folder, 'clock of postgres'));
     await postgres.start();
-    const server = plan.queues === 'redis' ? findRedis() : null;
-    const redis =
-      server === null
-        ? null
-        : new Redis({ server, folder: join(folder, 'redis'), port: redisPort!, logFolder, onSelfEnded });
+    const hasRedis = plan.queues === 'redis' && findRedis() !== null;
+    const redis = hasRedis ? new Redis(join(folder, 'redis'), redisPort!, onSelfEnded) : null;
     const devnet = new Devnet(`http://127.0.0.1:${nodePort}`);
     const world = new World(options, devnet, postgres, redis, ports);
     onWorld(world);
@@ -120,16 +111,15 @@ export class World {
     const { folder, onSelfEnded } = this.options;
     const clock = new Clock(join(folder, `clock of ${name}`));
     this.clocks.set(name, clock);
+    const variables = {
+      HOST: '127.0.0.1',
+      NODE_OPTIONS: `--import ${CLOCK_PRELOAD}`,
+      SIMULATED_CLOCK: clock.file,
+      ...environment,
+    };
     return new Program({
       name,
-      command: process.execPath,
-      args: ['--import', CLOCK_PRELOAD, appMain(app), 'run'],
-      environment: {
-        PATH: process.env['PATH'],
-        HOST: '127.0.0.1',
-        SIMULATED_CLOCK: clock.file,
-        ...environment,
-      },
+      launch: (output) => new AppProcess(app, ['run'], variables, output),
       logFolder: join(folder, 'logs'),
       works: async () => (await statusOf(url)) !== null,
       livenessUrl: `http://127.0.0.1:${environment['OPS_PORT']}/health/live`,
@@ -168,18 +158,8 @@ export class World {
     args: readonly string[],
     environment: NodeJS.ProcessEnv,
   ): Promise<number | null> {
-    const log = createWriteStream(join(this.options.folder, 'logs', `${app} ${args[0]}.log`), { flags: 'a' });
-    const child = spawn(process.execPath, [appMain(app), ...args], {
-      env: { PATH: process.env['PATH'], ...environment },
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const release = child.pid === undefined ? () => undefined : guard(child.pid);
-    child.stdout.pipe(log, { end: false });
-    child.stderr.pipe(log, { end: false });
-    const [code] = (await once(child, 'close')) as [number | null];
-    release();
-    log.end();
+    const { code, stdout, stderr } = await new AppProcess(app, args, environment).ended;
+    appendFileSync(join(this.options.folder, 'logs', `${app} ${args[0]}.log`), stdout + stderr);
     return code;
   }
 

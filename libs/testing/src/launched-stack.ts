@@ -1,13 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePorts } from '@roundhouse/local-postgres';
-import { eventually } from '../eventually.js';
-import { untilServed } from '../until-served.js';
+import { freePorts, LocalProcess } from '@roundhouse/local-postgres';
+import { eventually } from './eventually.js';
+import { untilServed } from './until-served.js';
 
-const START = fileURLToPath(new URL('../../../../apps/start/start.mjs', import.meta.url));
+const START = fileURLToPath(new URL('../../../apps/start/start.mjs', import.meta.url));
 
 const LOCALHOST = '127.0.0.1';
 
@@ -38,18 +37,16 @@ export const makeStackFolder = (): string => {
 export class LaunchedStack {
   output = '';
   readonly ended: Promise<number | null>;
-  private readonly child: ChildProcess;
+  private readonly process: LocalProcess;
 
   /** @param environment has DATA_DIR and the ports */
   constructor(readonly environment: NodeJS.ProcessEnv & StackPorts) {
     const { PATH, HOME } = process.env;
-    this.child = spawn(process.execPath, [START], {
-      env: { PATH, HOME, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    this.process = new LocalProcess(process.execPath, [START], {
+      environment: { PATH, HOME, ...environment },
+      hear: (text) => (this.output += text),
     });
-    this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    this.child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    this.ended = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
+    this.ended = this.process.ended.then(({ code }) => code);
   }
 
   /** Starts it in a new folder, which is removed when it ends, and waits until it is ready. */
@@ -80,13 +77,11 @@ export class LaunchedStack {
       for (const url of readiness) if (!(await fetch(`${url}/health/ready`)).ok) return false;
       return (await this.get<{ readonly loaded: boolean }>('/api/loader/status')).loaded;
     };
-    const hasEnded = (): boolean => this.child.exitCode !== null || this.child.signalCode !== null;
-    await eventually('the stack is ready', async () => hasEnded() || (await isReady()), READY_MS).catch(
-      (error: Error) => {
-        throw new Error(`${error.message}:\n${this.output}`, { cause: error.cause });
-      },
-    );
-    if (hasEnded()) throw new Error(`npm start ended:\n${this.output}`);
+    const isOver = async (): Promise<boolean> => this.process.hasEnded || (await isReady());
+    await eventually('the stack is ready', isOver, READY_MS).catch((error: Error) => {
+      throw new Error(`${error.message}:\n${this.output}`, { cause: error.cause });
+    });
+    if (this.process.hasEnded) throw new Error(`npm start ended:\n${this.output}`);
   }
 
   async height(): Promise<number> {
@@ -94,7 +89,7 @@ export class LaunchedStack {
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.child.kill(signal);
+    void this.process.kill(signal);
   }
 
   /** Stops it like Ctrl-C; returns its exit code. */
