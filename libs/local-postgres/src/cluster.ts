@@ -9,9 +9,9 @@ import { LocalPostgresError } from './local-postgres.error.js';
 /** The name of the cluster's only role and of its database. */
 export const ROLE = 'roundhouse';
 
-/** The URL of a database of the cluster. */
-export const urlOf = (password: string, port: number, database: string): string =>
-  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`;
+/** The URL of the cluster's database. */
+export const urlOf = (password: string, port: number): string =>
+  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${ROLE}`;
 
 /** The data folder that `postgres` is started with. */
 export const clusterData = (folder: Pick<DataFolder, 'cluster'>): string => join(folder.cluster, 'data');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { clusterData, readPassword, ROLE, urlOf } from './cluster.js';
+import { clusterData, readPassword, urlOf } from './cluster.js';
 import { otherDirectory } from './data-folder.js';
 import { LocalPostgresError } from './local-postgres.error.js';
 import { readPostmaster } from './postmaster.js';
@@ -12,7 +12,7 @@ const urlIn = (directory: string): string | null => {
   const postmaster = readPostmaster(data);
   if (postmaster === null || !postmaster.isReady || processStart(postmaster.pid) === null) return null;
   if (isServerOf(postmaster.pid, data) === false) return null;
-  return urlOf(readPassword(folder), postmaster.port, ROLE);
+  return urlOf(readPassword(folder), postmaster.port);
 };
 
 /**

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { binariesFor, givenBinaries } from './binaries.js';
@@ -11,8 +14,8 @@ import type { ServerProcess, ServerSettings } from './server-process.js';
 import { startServer } from './server-process.js';
 
 export interface LocalPostgresOptions {
-  /** Created if it is missing. Holds the cluster, its password and its log. */
-  readonly directory: string;
+  /** Created if it is missing. Holds the cluster, its password and its log. (Default: a new one for temporary files) */
+  readonly directory?: string;
   /** (Default: a free port) */
   readonly port?: number;
   readonly settings?: ServerSettings;
@@ -29,20 +32,38 @@ export interface LocalPostgres {
   readonly directory: string;
   /** Settles when the server has ended; rejects with `LocalPostgresError` if `stop` was not called. */
   readonly ended: Promise<void>;
+  /** Executes statements in the maintenance database, such as CREATE DATABASE, one after the other. */
+  administer(...statements: readonly string[]): Promise<void>;
   /** Ends the sessions and the server; a second call does nothing. (Default: `fast`) */
   stop(shutdown?: Shutdown): Promise<void>;
+  /** Stops it and removes its folder. */
+  remove(): Promise<void>;
 }
 
-const ensureDatabase = async (password: string, port: number): Promise<void> => {
-  const client = new pg.Client({ connectionString: urlOf(password, port, 'postgres') });
+/** The URL of another database of the same server. */
+export const withDatabase = (url: string, database: string): string => {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  return other.href;
+};
+
+const onServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: withDatabase(url, 'postgres') });
+  // If the server is stopped meanwhile, the query fails too.
+  client.on('error', () => undefined);
   await client.connect();
   try {
-    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [ROLE]);
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${ROLE}`);
+    return await work(client);
   } finally {
     await client.end();
   }
 };
+
+const ensureDatabase = (url: string): Promise<void> =>
+  onServer(url, async (client) => {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [ROLE]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${ROLE}`);
+  });
 
 /** The backends of a killed server may hold its shared memory for a moment, and a free port may be taken meanwhile. */
 const ATTEMPTS = 5;
@@ -78,13 +99,15 @@ const startOnPort = async (
  * The server ends when this process ends, however it ends. Throws `FolderInUseError` if another running process holds
  * the folder, and `LocalPostgresError`.
  */
-export const startLocalPostgres = async (options: LocalPostgresOptions): Promise<LocalPostgres> => {
-  const folder = chooseDataFolder(options.directory);
-  const lock = await lockFolder(folder.directory);
+export const startLocalPostgres = async (options: LocalPostgresOptions = {}): Promise<LocalPostgres> => {
+  const folder = chooseDataFolder(options.directory ?? mkdtempSync(join(tmpdir(), 'roundhouse-postgres-')));
+  const { directory } = folder;
+  const lock = await lockFolder(directory);
   try {
     const { server, password, port } = await startOnPort(folder, options);
+    const url = urlOf(password, port);
     try {
-      await ensureDatabase(password, port);
+      await ensureDatabase(url);
     } catch (error) {
       await server.stop();
       throw error;
@@ -92,8 +115,17 @@ export const startLocalPostgres = async (options: LocalPostgresOptions): Promise
     let stopping: Promise<void> | null = null;
     const stop = (shutdown?: Shutdown): Promise<void> =>
       (stopping ??= server.stop(shutdown).finally(() => lock.release()));
-    const url = urlOf(password, port, ROLE);
-    return { url, directory: folder.directory, ended: server.ended, stop };
+    return {
+      url,
+      directory,
+      ended: server.ended,
+      administer: (...statements) =>
+        onServer(url, async (client) => {
+          for (const statement of statements) await client.query(statement);
+        }),
+      stop,
+      remove: () => stop().then(() => rmSync(directory, { recursive: true, force: true })),
+    };
   } catch (error) {
     lock.release();
     throw error;

@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startLocalPostgres, type LocalPostgres } from '@roundhouse/local-postgres';
-import pg from 'pg';
+import { startLocalPostgres, withDatabase, type LocalPostgres } from '@roundhouse/local-postgres';
 
 /**
  * Settings of a modest real server. Durability is PostgreSQL's default (fsync, synchronous commits) for all
  * contestants.
  */
-export const SERVER_SETTINGS = {
+const SERVER_SETTINGS = {
   shared_buffers: '512MB',
   max_wal_size: '4GB',
   checkpoint_timeout: '15min',
@@ -19,44 +15,24 @@ export const SERVER_SETTINGS = {
 export class BenchServer {
   private count = 0;
 
-  private constructor(
-    private readonly postgres: LocalPostgres,
-    private readonly folder: string,
-  ) {}
+  private constructor(private readonly postgres: LocalPostgres) {}
 
   static async start(): Promise<BenchServer> {
-    const folder = mkdtempSync(join(tmpdir(), 'roundhouse-bench-'));
-    const postgres = await startLocalPostgres({ directory: folder, settings: SERVER_SETTINGS });
-    return new BenchServer(postgres, folder);
+    return new BenchServer(await startLocalPostgres({ settings: SERVER_SETTINGS }));
   }
 
   /** Creates an empty database, after writing the memory of earlier runs to disk. */
   async createDatabase(): Promise<string> {
     const name = `bench_${(this.count += 1)}`;
-    await this.admin([`CREATE DATABASE ${name}`, 'CHECKPOINT']);
-    const url = new URL(this.postgres.url);
-    url.pathname = `/${name}`;
-    return url.href;
+    await this.postgres.administer(`CREATE DATABASE ${name}`, 'CHECKPOINT');
+    return withDatabase(this.postgres.url, name);
   }
 
   async dropDatabase(url: string): Promise<void> {
-    await this.admin([`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`]);
+    await this.postgres.administer(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
   }
 
   async stop(): Promise<void> {
-    await this.postgres.stop();
-    rmSync(this.folder, { recursive: true, force: true });
-    if (this.postgres.directory !== this.folder)
-      rmSync(this.postgres.directory, { recursive: true, force: true });
-  }
-
-  private async admin(statements: readonly string[]): Promise<void> {
-    const client = new pg.Client({ connectionString: this.postgres.url });
-    await client.connect();
-    try {
-      for (const statement of statements) await client.query(statement);
-    } finally {
-      await client.end();
-    }
+    await this.postgres.remove();
   }
 }

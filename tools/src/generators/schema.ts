@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { migrate } from '@roundhouse/entities';
 import { startLocalPostgres } from '@roundhouse/local-postgres';
 import pg from 'pg';
@@ -92,8 +89,7 @@ export const schemaSql = async (client: pg.ClientBase): Promise<string> => {
 
 /** Migrates a database of its own, on a server that it starts and removes. */
 export const schemaFile = async (): Promise<GeneratedFile> => {
-  const directory = mkdtempSync(join(tmpdir(), 'roundhouse-schema-'));
-  const postgres = await startLocalPostgres({ directory });
+  const postgres = await startLocalPostgres();
   try {
     await migrate(postgres.url);
     const client = new pg.Client({ connectionString: postgres.url });
@@ -102,7 +98,6 @@ export const schemaFile = async (): Promise<GeneratedFile> => {
     await client.end();
     return { path: inWorkspace('docs/schema.sql'), text };
   } finally {
-    await postgres.stop();
-    rmSync(directory, { recursive: true, force: true });
+    await postgres.remove();
   }
 };

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '@roundhouse/local-postgres';
+import { freePort, withDatabase } from '@roundhouse/local-postgres';
 import { digestTables, readPosition, type IndexDigest } from '@roundhouse/storage';
 import pg from 'pg';
-import { withDatabase } from './world/postgres.js';
 import type { Program } from './world/program.js';
 import type { World } from './world/world.js';
 
@@ -30,7 +29,7 @@ const indexUndisturbed = async (world: World): Promise<string> => {
   const { folder, plan } = world.options;
   const archive = join(folder, 'chain.ndjson');
   await world.command('devnet', ['export', '--to', archive], { DATA_DIR: folder });
-  await world.postgres.query(`CREATE DATABASE ${UNDISTURBED}`);
+  await world.postgres.administer(`CREATE DATABASE ${UNDISTURBED}`);
   const url = withDatabase(world.postgres.url, UNDISTURBED);
   await world.command('indexer', ['migrate'], { DATABASE_URL: url });
   const port = await freePort();

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppProcess } from '@roundhouse/local-postgres';
+import { AppProcess, withDatabase } from '@roundhouse/local-postgres';
 import pg from 'pg';
-import { INDEXER_TEMPLATE, TEMPLATE_DATABASE, withDatabase } from './database-url.js';
+
+/** Migrated once per run. Nothing connects to it: a database with a session cannot be cloned. */
+export const TEMPLATE_DATABASE = 'index_template';
+
+/** The same, with the queue tables. */
+const INDEXER_TEMPLATE = 'indexer_template';
 
 export interface TestDatabase {
   readonly url: string;

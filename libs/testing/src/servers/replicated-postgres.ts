@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@roundhouse/entities';
-import { freePort, startLocalPostgres } from '@roundhouse/local-postgres';
-import { chosenBinaries } from './chosen-binaries.js';
+import { freePort } from '@roundhouse/local-postgres';
+import { startPostgres } from './test-postgres.js';
 
 /** The data need not survive a crash. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off' };
@@ -33,18 +33,16 @@ const copyAsReplica = (from: string, to: string): void => {
  * that are in its way.
  */
 export const startReplicatedPostgres = async (): Promise<ReplicatedPostgres> => {
-  const folder = (name: string): Promise<string> => mkdtemp(join(tmpdir(), `roundhouse-${name}-`));
-  const common = { ...chosenBinaries(), port: await freePort() };
-  const empty = await startLocalPostgres({ ...common, directory: await folder('primary') });
+  const port = await freePort();
+  const empty = await startPostgres({ port });
   await migrate(empty.url);
   await empty.stop();
   const { directory } = empty;
-  const replicaFolder = await folder('replica');
+  const replicaFolder = await mkdtemp(join(tmpdir(), 'roundhouse-replica-'));
   copyAsReplica(directory, replicaFolder);
-  const primary = await startLocalPostgres({ ...common, directory, settings: SETTINGS });
-  const { port, username, password } = new URL(primary.url);
-  const replica = await startLocalPostgres({
-    ...chosenBinaries(),
+  const primary = await startPostgres({ port, directory, settings: SETTINGS });
+  const { username, password } = new URL(primary.url);
+  const replica = await startPostgres({
     directory: replicaFolder,
     settings: {
       ...SETTINGS,
@@ -56,9 +54,8 @@ export const startReplicatedPostgres = async (): Promise<ReplicatedPostgres> => 
     primaryUrl: primary.url,
     replicaUrl: replica.url,
     stop: async () => {
-      await replica.stop();
-      await primary.stop();
-      for (const used of [replica.directory, directory]) await rm(used, { recursive: true, force: true });
+      await replica.remove();
+      await primary.remove();
     },
   };
 };

@@ -1,20 +1,23 @@
 import { migrate } from '@roundhouse/entities';
-import type { LocalPostgres } from '@roundhouse/local-postgres';
-import { startLocalPostgres } from '@roundhouse/local-postgres';
-import pg from 'pg';
-import { chosenBinaries } from './chosen-binaries.js';
-import { TEMPLATE_DATABASE, withDatabase } from '../database/database-url.js';
+import {
+  startLocalPostgres,
+  withDatabase,
+  type LocalPostgres,
+  type LocalPostgresOptions,
+} from '@roundhouse/local-postgres';
+import { TEMPLATE_DATABASE } from '../database/test-database.js';
 
 /** The data need not survive a crash, so nothing waits for the disk. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 300 };
 
+/** `TEST_POSTGRES_BIN` names the folder of a PostgreSQL to test with instead of the embedded one. */
+export const startPostgres = (options: LocalPostgresOptions = {}): Promise<LocalPostgres> =>
+  startLocalPostgres({ binaries: process.env['TEST_POSTGRES_BIN'], ...options });
+
 /** A server with a migrated database to clone. */
 export const startTestPostgres = async (directory: string): Promise<LocalPostgres> => {
-  const postgres = await startLocalPostgres({ directory, settings: SETTINGS, ...chosenBinaries() });
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
-  await client.end();
+  const postgres = await startPostgres({ directory, settings: SETTINGS });
+  await postgres.administer(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
   await migrate(withDatabase(postgres.url, TEMPLATE_DATABASE));
   return postgres;
 };

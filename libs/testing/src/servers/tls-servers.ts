@@ -2,11 +2,9 @@ import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLocalPostgres } from '@roundhouse/local-postgres';
-import pg from 'pg';
+import { withDatabase } from '@roundhouse/local-postgres';
 import { TestAuthority } from '../certificates/test-authority.js';
-import { withDatabase } from '../database/database-url.js';
-import { chosenBinaries } from './chosen-binaries.js';
+import { startPostgres } from './test-postgres.js';
 import { startTestRedis } from './test-redis.js';
 
 /** The only database that requires a client certificate. */
@@ -55,15 +53,13 @@ const folderOf = (path: string): Folder => ({
   },
 });
 
-const startPostgres = async (folder: Folder, authority: TestAuthority) => {
-  const directory = join(folder.path, 'postgres');
-  const plain = await startLocalPostgres({ directory, ...chosenBinaries() });
+const startTlsPostgres = async (authority: TestAuthority) => {
+  const plain = await startPostgres();
   await plain.stop();
   const cluster = folderOf(join(plain.directory, 'cluster'));
   const { certificate, key } = authority.issue('PostgreSQL', ['127.0.0.1']);
-  return startLocalPostgres({
-    directory,
-    ...chosenBinaries(),
+  return startPostgres({
+    directory: plain.directory,
     settings: {
       ssl: 'on',
       ssl_cert_file: cluster.write('server.crt', certificate),
@@ -102,7 +98,7 @@ const writeFiles = (folder: Folder, authority: TestAuthority): TlsTestFiles => {
 export const startTlsTestServers = async (): Promise<TlsTestServers> => {
   const folder = folderOf(await mkdtemp(join(tmpdir(), 'roundhouse-tls-')));
   const authority = new TestAuthority();
-  const postgres = await startPostgres(folder, authority);
+  const postgres = await startTlsPostgres(authority);
   const redis = await startRedis(folder, authority, false);
   const mutualRedis = await startRedis(folder, authority, true);
   let databases = 0;
@@ -110,10 +106,7 @@ export const startTlsTestServers = async (): Promise<TlsTestServers> => {
     files: writeFiles(folder, authority),
     createDatabase: async (kind = 'server certificate') => {
       const name = kind === 'client certificate' ? MUTUAL_DATABASE : `index_${(databases += 1)}`;
-      const client = new pg.Client({ connectionString: withDatabase(postgres.url, 'postgres') });
-      await client.connect();
-      await client.query(`CREATE DATABASE ${name}`);
-      await client.end();
+      await postgres.administer(`CREATE DATABASE ${name}`);
       return withDatabase(postgres.url, name);
     },
     redisUrl: redis?.url ?? null,
@@ -121,9 +114,8 @@ export const startTlsTestServers = async (): Promise<TlsTestServers> => {
     stop: async () => {
       await mutualRedis?.stop();
       await redis?.stop();
-      await postgres.stop();
+      await postgres.remove();
       await rm(folder.path, { recursive: true, force: true });
-      await rm(postgres.directory, { recursive: true, force: true });
     },
   };
 };

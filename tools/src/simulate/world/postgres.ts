@@ -15,13 +15,6 @@ const ANSWERS_WITHIN_MS = 60_000;
 
 const PATIENCE = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
 
-/** The URL of another database of the same server. */
-export const withDatabase = (url: string, name: string): string => {
-  const other = new URL(url);
-  other.pathname = `/${name}`;
-  return other.href;
-};
-
 /** A real server that is stopped, crashed and restarted on the same port. */
 export class Postgres {
   private server: LocalPostgres | null = null;
@@ -34,11 +27,6 @@ export class Postgres {
     clockFile: string,
   ) {
     this.clock = new Clock(clockFile);
-  }
-
-  /** The folder of its data; it may differ from the requested one. */
-  get dataDirectory(): string {
-    return this.server?.directory ?? this.directory;
   }
 
   get url(): string {
@@ -66,7 +54,7 @@ export class Postgres {
   async endSessions(): Promise<void> {
     const sessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`;
-    await this.query(sessions).catch(() => undefined);
+    await this.server?.administer(sessions).catch(() => undefined);
   }
 
   /** The id of the newest event of kind fork, or null. Waits for a server that is down. */
@@ -75,8 +63,8 @@ export class Postgres {
     const deadline = performance.now() + ANSWERS_WITHIN_MS;
     for (;;) {
       try {
-        const [row] = await this.ask<{ readonly id: string | null }>(this.url, sql);
-        return row?.id ?? null;
+        const { rows } = await this.ask((client) => client.query<{ readonly id: string | null }>(sql));
+        return rows[0]?.id ?? null;
       } catch (error) {
         if (performance.now() > deadline) throw error;
         await wait(200);
@@ -85,32 +73,25 @@ export class Postgres {
   }
 
   /** The id of the index's head; null if there is none, or if the server does not answer. */
-  async headId(): Promise<string | null> {
-    const client = new pg.Client({ connectionString: this.url, ...PATIENCE });
+  headId(): Promise<string | null> {
+    return this.ask(async (client) => (await readPosition(client)).head?.id ?? null, PATIENCE).catch(
+      () => null,
+    );
+  }
+
+  async administer(statement: string): Promise<void> {
+    await this.server?.administer(statement);
+  }
+
+  private async ask<T>(work: (client: pg.Client) => Promise<T>, patience: pg.ClientConfig = {}): Promise<T> {
+    const client = new pg.Client({ connectionString: this.url, ...patience });
+    // If the server is stopped meanwhile, the query fails too.
     client.on('error', () => undefined);
     try {
       await client.connect();
-      return (await readPosition(client)).head?.id ?? null;
-    } catch {
-      return null;
+      return await work(client);
     } finally {
       void client.end().catch(() => undefined);
-    }
-  }
-
-  async query(sql: string): Promise<void> {
-    await this.ask(withDatabase(this.url, 'postgres'), sql);
-  }
-
-  private async ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<readonly Row[]> {
-    const client = new pg.Client({ connectionString: url });
-    // If the server is stopped meanwhile, the query fails too.
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<Row>(sql)).rows;
-    } finally {
-      await client.end();
     }
   }
 }
