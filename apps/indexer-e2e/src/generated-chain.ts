@@ -1,4 +1,4 @@
-import { AppProcess } from '@roundhouse/testing';
+import { runApp } from '@roundhouse/local-postgres';
 
 interface GeneratedChain {
   readonly archive: string;
@@ -20,6 +20,5 @@ export const generateChain = async ({
     ...['--accounts', '60', '--delegates', '55', '--transactions-per-block', '0.5'],
     ...(misplaced === undefined ? [] : ['--misplaced', String(misplaced)]),
   ];
-  const { code, stderr } = await new AppProcess('devnet', command, {}).ended;
-  if (code !== 0) throw new Error(`The devnet could not generate the chain: ${stderr}`);
+  await runApp('devnet', command);
 };

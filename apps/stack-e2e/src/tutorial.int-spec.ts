@@ -1,10 +1,10 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LocalProcess } from '@roundhouse/local-postgres';
 import { eventually, makeStackFolder, stackPorts, type StackPorts } from '@roundhouse/testing';
 import { processesOf } from './processes-of.js';
 import { fencedBlocks, outputLike } from './tutorial-blocks.js';
@@ -24,7 +24,7 @@ const READY_MS = 180_000;
 
 let folder: string;
 let ports: StackPorts;
-let stack: ChildProcess;
+let stack: LocalProcess;
 let output = '';
 
 const withOurPorts = (text: string): string =>
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  stack?.kill('SIGKILL');
+  void stack?.kill();
   await eventually('no process is left', () => processesOf(folder).length === 0);
   rmSync(folder, { recursive: true, force: true });
 });
@@ -60,10 +60,9 @@ describe('the tutorial', () => {
   });
 
   it('starts the stack as shown', async () => {
-    stack = spawn('bash', ['-ec', start!.text], { cwd: folder, env: environment(), detached: true });
-    stack.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    stack.stderr!.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const isDecided = (): boolean => output.includes('Ready.') || stack.exitCode !== null;
+    const hear = (text: string): void => void (output += text);
+    stack = new LocalProcess('bash', ['-ec', start!.text], { folder, environment: environment(), hear });
+    const isDecided = (): boolean => output.includes('Ready.') || stack.hasEnded;
     await eventually('it is ready or has ended', isDecided, READY_MS).catch((error: Error) => {
       throw new Error(`${error.message}:\n${output}`);
     });
@@ -110,8 +109,8 @@ describe('the tutorial', () => {
 
   it('stops on Ctrl-C', async () => {
     // A terminal sends it to the whole group.
-    process.kill(-stack.pid!, 'SIGINT');
-    await once(stack, 'close');
+    process.kill(-stack.pid, 'SIGINT');
+    await stack.ended;
     expect(output.trim()).toMatch(/Stopped\.$/);
   });
 });

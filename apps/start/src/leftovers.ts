@@ -8,7 +8,8 @@ interface Started {
   readonly start: string | null;
 }
 
-const SHUTDOWN_MS = 10_000;
+/** A guard kills its app after 10 s. */
+const SHUTDOWN_MS = 20_000;
 const fileIn = (folder: string): string => join(folder, 'processes.json');
 
 const isAlive = ({ pid, start }: Started): boolean => start !== null && processStart(pid) === start;
@@ -28,13 +29,9 @@ export const recordProcess = (folder: string, pid: number): void => {
 
 export const clearProcesses = (folder: string): void => rmSync(fileIn(folder), { force: true });
 
-/** Waits until the apps of a killed launcher have stopped by themselves, and kills those that do not. */
+/** Waits until the guards of a killed launcher's apps have ended them. */
 export const endLeftovers = async (folder: string): Promise<void> => {
   const left = read(folder);
-  const areGone = (): boolean => !left.some(isAlive);
-  if (!(await waitUntil(areGone, SHUTDOWN_MS))) {
-    for (const app of left.filter(isAlive)) process.kill(app.pid, 'SIGKILL');
-    await waitUntil(areGone, SHUTDOWN_MS);
-  }
+  await waitUntil(() => !left.some(isAlive), SHUTDOWN_MS);
   clearProcesses(folder);
 };

@@ -8,6 +8,8 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
+type AppOptions = Omit<LocalProcessOptions, 'environment'>;
+
 /** The compiled program of an app. */
 export const appMain = (app: AppName): string =>
   fileURLToPath(new URL(`../../../apps/${app}/dist/main.js`, import.meta.url));
@@ -18,7 +20,7 @@ export class AppProcess extends LocalProcess {
     app: AppName,
     command: readonly string[],
     environment: NodeJS.ProcessEnv,
-    options?: Omit<LocalProcessOptions, 'environment'>,
+    options?: AppOptions,
   ) {
     super(process.execPath, [appMain(app), ...command], { ...options, environment });
   }
@@ -29,3 +31,14 @@ export class AppProcess extends LocalProcess {
     return complete.map((line) => JSON.parse(line) as LogLine);
   }
 }
+
+/** Runs a command of an app to its end. Throws with its stderr if it fails. */
+export const runApp = async (
+  app: AppName,
+  command: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  options?: AppOptions,
+): Promise<void> => {
+  const { code, stderr } = await new AppProcess(app, command, environment, options).ended;
+  if (code !== 0) throw new Error(`"${app} ${command.join(' ')}" ended with ${code}: ${stderr}`);
+};

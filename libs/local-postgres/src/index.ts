@@ -7,6 +7,6 @@ export { freePort, freePorts } from './free-ports.js';
 export { startLocalPostgres, withDatabase } from './start-local-postgres.js';
 export { processStart } from './process-identity.js';
 export { waitUntil } from './wait-until.js';
-export { appMain, AppProcess, type AppName, type LogLine } from './app-process.js';
+export { appMain, AppProcess, runApp, type AppName, type LogLine } from './app-process.js';
 export { LocalProcess, statusOf, type Ended, type LocalProcessOptions } from './local-process.js';
 export { stopRequest } from './stop-request.js';

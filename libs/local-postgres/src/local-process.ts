@@ -32,6 +32,8 @@ export interface LocalProcessOptions {
   /** A descriptor that gets its stdout, which this process then does not see. */
   readonly stdout?: number;
   readonly stderr?: number | 'inherit';
+  /** Whether `type` can be used. (Default: false) */
+  readonly takesInput?: boolean;
   /** Takes what this process sees of its output, which is then not kept. */
   readonly hear?: (text: string) => void;
   /** What ends it, one after the other. (Default: SIGTERM, SIGKILL) */
@@ -77,7 +79,7 @@ export class LocalProcess {
       cwd: folder,
       env: environment,
       detached: true,
-      stdio: ['ignore', stdout, stderr],
+      stdio: [options.takesInput ? 'pipe' : 'ignore', stdout, stderr],
     });
     this.child = child;
     const hearing = (stream: keyof typeof output) => (text: Buffer | string) =>
@@ -114,6 +116,11 @@ export class LocalProcess {
       if (await waitUntil(() => this.hasEnded, STOP_TIMEOUT_MS)) break;
     }
     return this.ended;
+  }
+
+  /** Writes to its stdin. */
+  type(text: string): void {
+    this.child.stdin?.write(text);
   }
 
   pause(): void {

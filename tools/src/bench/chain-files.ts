@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { appMain } from '@roundhouse/local-postgres';
+import { runApp } from '@roundhouse/local-postgres';
 
 export interface ChainFile {
   readonly archive: string;
@@ -22,7 +21,7 @@ export interface ChainShape {
 }
 
 /** Returns the chain's archive and network file, generated once and kept in `folder`. */
-export const chainFile = (folder: string, shape: ChainShape): ChainFile => {
+export const chainFile = async (folder: string, shape: ChainShape): Promise<ChainFile> => {
   const { name, blocks, transactionsPerBlock, isSigned, accounts = 20_000, delegates = 300 } = shape;
   const { popularity = 0 } = shape;
   const base = resolve(folder, `${name}-${blocks}`);
@@ -31,31 +30,26 @@ export const chainFile = (folder: string, shape: ChainShape): ChainFile => {
   mkdirSync(folder, { recursive: true });
   console.log(`Generating ${blocks} blocks, once: ${file.archive}`);
   const half = `${base}.half.ndjson`;
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      appMain('devnet'),
-      'generate',
-      ...['--blocks', String(blocks), '--out', half, '--network', file.network],
-      ...['--accounts', String(accounts), '--delegates', String(delegates)],
-      ...['--transactions-per-block', String(transactionsPerBlock), '--popularity', String(popularity)],
-      ...(isSigned ? [] : ['--no-signatures']),
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  if (status !== 0)
-    throw new Error('The chain could not be generated: see the messages of the devnet above.');
+  const command = [
+    'generate',
+    ...['--blocks', String(blocks), '--out', half, '--network', file.network],
+    ...['--accounts', String(accounts), '--delegates', String(delegates)],
+    ...['--transactions-per-block', String(transactionsPerBlock), '--popularity', String(popularity)],
+    ...(isSigned ? [] : ['--no-signatures']),
+  ];
+  // A terminal shows how far it is.
+  await runApp('devnet', command, {}, { stderr: 'inherit' });
   renameSync(half, file.archive);
   return file;
 };
 
 /** Mostly empty blocks, as on most chains. */
-export const quietChain = (folder: string, blocks: number): ChainFile =>
+export const quietChain = (folder: string, blocks: number): Promise<ChainFile> =>
   chainFile(folder, { name: 'quiet', blocks, transactionsPerBlock: 0.05, isSigned: false });
 
 /** The length of a short chain, for costs that must not depend on the length. */
 const SHORT_BLOCKS = 10_000;
 
 /** A chain with few transactions, at most as long as the long one. */
-export const shortChain = (folder: string, longBlocks: number): ChainFile =>
+export const shortChain = (folder: string, longBlocks: number): Promise<ChainFile> =>
   quietChain(folder, Math.min(SHORT_BLOCKS, longBlocks));

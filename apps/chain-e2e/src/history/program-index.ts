@@ -1,4 +1,5 @@
-import { AppProcess, createIndexerDatabase } from '@roundhouse/testing';
+import { runApp } from '@roundhouse/local-postgres';
+import { createIndexerDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import type { OpenIndex } from '../served-index.js';
 
@@ -21,8 +22,7 @@ export class ProgramIndex implements OpenIndex {
   /** Throws if the command fails. */
   async run(command: readonly string[], history: 'full' | 'off' = 'off'): Promise<void> {
     const environment = { ...this.environment, DATABASE_URL: this.url, HISTORY: history, OPS_PORT: '0' };
-    const { code, stderr } = await new AppProcess('indexer', command, environment).ended;
-    if (code !== 0) throw new Error(`"indexer ${command.join(' ')}" ended with ${code}: ${stderr}`);
+    await runApp('indexer', command, environment);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppProcess, withDatabase } from '@roundhouse/local-postgres';
+import { runApp, withDatabase } from '@roundhouse/local-postgres';
 import pg from 'pg';
 
 /** Migrated once per run. Nothing connects to it: a database with a session cannot be cloned. */
@@ -73,8 +73,7 @@ const makeIndexerTemplate = (): Promise<void> =>
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [INDEXER_TEMPLATE]);
     if (rowCount === 1) return;
     const { url, name } = await create('template0');
-    const { code, stderr } = await new AppProcess('indexer', ['migrate'], { DATABASE_URL: url }).ended;
-    if (code !== 0) throw new Error(stderr);
+    await runApp('indexer', ['migrate'], { DATABASE_URL: url });
     await client.query(`ALTER DATABASE ${name} RENAME TO ${INDEXER_TEMPLATE}`);
   });
 

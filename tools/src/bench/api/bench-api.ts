@@ -34,7 +34,7 @@ const onLongIndex = async (
   await bench.baseline.stop();
   printContests(`Cold, load ${loadavg()[0]!.toFixed(1)}`, colds);
   const offsetRatio = await offsetRatioOf(bare, parameters.height, options);
-  const small = shortChain(options.cacheFolder, options.longBlocks);
+  const small = await shortChain(options.cacheFolder, options.longBlocks);
   const growth = await growthOf(server, options, bare, parameters, small);
   await bare.stop();
   printTable('Growth from the short chain to the long one, cold', [
@@ -56,7 +56,7 @@ const onLongIndex = async (
  * follows.
  */
 export const benchApi = async (server: BenchServer, options: BenchOptions): Promise<ApiResults> => {
-  const long = quietChain(options.cacheFolder, options.longBlocks);
+  const long = await quietChain(options.cacheFolder, options.longBlocks);
   const results = await withIndex(server, long, (databaseUrl) => onLongIndex(server, options, databaseUrl));
   const crowd = await crowdLatencies(server, options);
   printTable('A crowd: 20,000 voters of one of 5,000 delegates, cold, means', [

@@ -49,7 +49,7 @@ const searched = (n: number): string => (n % 4_096).toString(16).padStart(3, '0'
  */
 export const crowdLatencies = async (server: BenchServer, options: BenchOptions): Promise<CrowdResults> => {
   const { cacheFolder, longBlocks, repeats, seconds } = options;
-  const chain = shortChain(cacheFolder, longBlocks);
+  const chain = await shortChain(cacheFolder, longBlocks);
   return withIndex(server, chain, async (databaseUrl) => {
     const key = await addCrowd(databaseUrl);
     const api = await startApi(databaseUrl, NO_CACHE);

@@ -10,7 +10,7 @@ export const withIndex = async <T>(
 ): Promise<T> => {
   const url = await server.createDatabase();
   try {
-    migrateForIndexer(url, chain);
+    await migrateForIndexer(url, chain);
     return await followChain(url, chain, {}, () => work(url));
   } finally {
     await server.dropDatabase(url);

@@ -35,7 +35,7 @@ interface Race {
 
 /** The whole indexing and a COPY of the same rows, in turn. */
 const race = async (server: BenchServer, options: BenchOptions): Promise<Race> => {
-  const chain = chainFile(options.cacheFolder, {
+  const chain = await chainFile(options.cacheFolder, {
     name: 'busy',
     blocks: options.blocks,
     transactionsPerBlock: 1,
@@ -46,7 +46,7 @@ const race = async (server: BenchServer, options: BenchOptions): Promise<Race> =
   const runs: IndexerRun[] = [];
   for (let turn = 1; turn <= options.repeats; turn += 1) {
     const files = await inDatabase(server, async (url) => {
-      migrateForIndexer(url, chain);
+      await migrateForIndexer(url, chain);
       runs.push(await runIndexer(url, chain));
       return writeRowFiles(url, `${chain.archive}.rows`);
     });
@@ -72,8 +72,8 @@ interface LongRun {
 
 const longRun = (server: BenchServer, options: BenchOptions): Promise<LongRun> =>
   inDatabase(server, async (url) => {
-    const chain = quietChain(options.cacheFolder, options.longBlocks);
-    migrateForIndexer(url, chain);
+    const chain = await quietChain(options.cacheFolder, options.longBlocks);
+    await migrateForIndexer(url, chain);
     const first = await runIndexer(url, chain);
     const restart = await runIndexer(url, chain);
     return { first, restart, undoMs: await undoRun(url, UNDO_BLOCKS) };
@@ -82,12 +82,12 @@ const longRun = (server: BenchServer, options: BenchOptions): Promise<LongRun> =
 /** Blocks per second with every signature verified; null if no signed chain is requested. */
 const fullVerification = async (server: BenchServer, options: BenchOptions): Promise<number | null> => {
   if (options.signedBlocks === 0) return null;
-  const chain = chainFile(options.cacheFolder, {
+  const chain = await chainFile(options.cacheFolder, {
     ...{ name: 'signed', blocks: options.signedBlocks, transactionsPerBlock: 0.05, isSigned: true },
     ...{ accounts: 200, delegates: 60 },
   });
   return inDatabase(server, async (url) => {
-    migrateForIndexer(url, chain);
+    await migrateForIndexer(url, chain);
     const { indexMs } = await runIndexer(url, chain, { VERIFY: 'full' });
     return (chain.blocks * 1_000) / indexMs;
   });

@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { freePort } from '@roundhouse/local-postgres';
+import { freePort, runApp } from '@roundhouse/local-postgres';
 import pg from 'pg';
-import { appMain } from '@roundhouse/local-postgres';
 import type { ChainFile } from '../chain-files.js';
 import { startProgram } from '../program.js';
 
@@ -22,24 +20,14 @@ export interface IndexerRun {
 }
 
 const environmentOf = (databaseUrl: string, chain: ChainFile): NodeJS.ProcessEnv => ({
-  PATH: process.env['PATH'],
   DATABASE_URL: databaseUrl,
   BLOCK_SOURCE: `file:${chain.archive}`,
   NETWORK: chain.network,
 });
 
-/** Migrates the database for an indexer with these settings. */
-export const migrateFor = (environment: NodeJS.ProcessEnv): void => {
-  const { status } = spawnSync(process.execPath, [appMain('indexer'), 'migrate'], {
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (status !== 0)
-    throw new Error('The database could not be migrated: see the messages of the indexer above.');
-};
-
-export const migrateForIndexer = (databaseUrl: string, chain: ChainFile): void =>
-  migrateFor(environmentOf(databaseUrl, chain));
+/** Migrates the database for an indexer of the chain. */
+export const migrateForIndexer = (databaseUrl: string, chain: ChainFile): Promise<void> =>
+  runApp('indexer', ['migrate'], environmentOf(databaseUrl, chain));
 
 /** When the indexer connected to write, on the clock of `performance.now()`. Its work begins with this connection. */
 const workBegan = async (client: pg.Client): Promise<number> => {

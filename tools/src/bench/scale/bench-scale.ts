@@ -23,7 +23,7 @@ const API_STARTS = 5;
 const GIGABYTE = 1e9;
 const MIB = 2 ** 20;
 
-const scaleChain = (options: BenchOptions, blocks: number): ChainFile =>
+const scaleChain = (options: BenchOptions, blocks: number): Promise<ChainFile> =>
   chainFile(options.cacheFolder, {
     name: `scale-${options.scaleAccounts}-${options.scaleDelegates}`,
     blocks,
@@ -78,7 +78,7 @@ const serve = async (server: BenchServer, options: BenchOptions, databaseUrl: st
   const bare = await startApi(databaseUrl, NO_CACHE);
   try {
     const parameters = await readParameters(databaseUrl);
-    const short = scaleChain(options, SHORT_BLOCKS);
+    const short = await scaleChain(options, SHORT_BLOCKS);
     const growth = await growthOf(server, options, bare, parameters, short);
     return { apiStartMs: startMs, growth, streams };
   } finally {
@@ -110,11 +110,11 @@ const print = (results: ScaleResults): void => {
 /** Measures a chain of a mainnet's size: indexing it from an archive, and serving it. Takes hours. */
 export const benchScale = async (server: BenchServer, options: BenchOptions): Promise<ScaleResults> => {
   const began = performance.now();
-  const chain = scaleChain(options, options.scaleBlocks);
+  const chain = await scaleChain(options, options.scaleBlocks);
   const generateSeconds = Math.round((performance.now() - began) / 1_000);
   const url = await server.createDatabase();
   try {
-    migrateForIndexer(url, chain);
+    await migrateForIndexer(url, chain);
     const first = await runIndexer(url, chain);
     const contents = await contentsOf(url);
     const indexSeconds = Math.round(first.indexMs / 1_000);

@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePorts, type AppProcess, type LogLine } from '@roundhouse/local-postgres';
+import { freePorts, runApp, type AppProcess, type LogLine } from '@roundhouse/local-postgres';
 import { startApi } from '../api/api-process.js';
 import type { BenchOptions } from '../bench.config.js';
 import type { BenchServer } from '../bench-server.js';
-import { migrateFor } from '../index/indexer-run.js';
 import type { TipResults } from '../results.js';
 import { quantile, rounded } from '../statistics.js';
 import { printTable, thousands } from '../table.js';
@@ -107,7 +106,7 @@ const measure = async (
       OPS_PORT: String(operationsPort),
       ...webhook?.ofIndexer,
     };
-    migrateFor(environment);
+    await runApp('indexer', ['migrate'], environment);
     await start(startProgram('indexer', environment), `${operationsUrl}/health/ready`);
     const api = await startApi(databaseUrl, KEEP_NO_ANSWER);
     running.unshift(api);
