@@ -29,6 +29,7 @@ const forbidden = [
   ['apps/api/src/main.ts', '@roundhouse/source', BOUNDARY, 'the api the source of blocks'],
   ['apps/api/src/main.ts', '@roundhouse/testing', BOUNDARY, 'an app the testing library'],
   ['apps/indexer/src/main.ts', '@roundhouse/core-node', BOUNDARY, 'the indexer the stand-in of a node'],
+  ['apps/start/src/main.ts', '@roundhouse/api', FACE, 'npm start an app that it starts'],
   [
     'libs/chain/src/index.ts',
     '@roundhouse/config',
