@@ -47,8 +47,9 @@ export const withDatabase = (url: string, database: string): string => {
   return other.href;
 };
 
-const onServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: withDatabase(url, 'postgres') });
+/** Connects to a database for the time of the work. */
+export const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url });
   // If the server is stopped meanwhile, the query fails too.
   client.on('error', () => undefined);
   await client.connect();
@@ -60,7 +61,7 @@ const onServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>)
 };
 
 const ensureDatabase = (url: string): Promise<void> =>
-  onServer(url, async (client) => {
+  withClient(withDatabase(url, 'postgres'), async (client) => {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [ROLE]);
     if (found.rowCount === 0) await client.query(`CREATE DATABASE ${ROLE}`);
   });
@@ -120,7 +121,7 @@ export const startLocalPostgres = async (options: LocalPostgresOptions = {}): Pr
       directory,
       ended: server.ended,
       administer: (...statements) =>
-        onServer(url, async (client) => {
+        withClient(withDatabase(url, 'postgres'), async (client) => {
           for (const statement of statements) await client.query(statement);
         }),
       stop,

@@ -1,6 +1,6 @@
 import { migrate } from '@roundhouse/entities';
-import { startLocalPostgres } from '@roundhouse/local-postgres';
-import pg from 'pg';
+import { startLocalPostgres, withClient } from '@roundhouse/local-postgres';
+import type pg from 'pg';
 import { inWorkspace, type GeneratedFile } from './generated-files.js';
 
 interface TableRow {
@@ -92,11 +92,7 @@ export const schemaFile = async (): Promise<GeneratedFile> => {
   const postgres = await startLocalPostgres();
   try {
     await migrate(postgres.url);
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    const text = await schemaSql(client);
-    await client.end();
-    return { path: inWorkspace('docs/schema.sql'), text };
+    return { path: inWorkspace('docs/schema.sql'), text: await withClient(postgres.url, schemaSql) };
   } finally {
     await postgres.remove();
   }

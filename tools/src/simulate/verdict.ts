@@ -1,28 +1,15 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort, withDatabase } from '@roundhouse/local-postgres';
+import { freePort, withClient, withDatabase } from '@roundhouse/local-postgres';
 import { digestTables, readPosition, type IndexDigest } from '@roundhouse/storage';
-import pg from 'pg';
 import type { Program } from './world/program.js';
 import type { World } from './world/world.js';
 
 const UNDISTURBED = 'undisturbed';
 const CATCH_UP_MS = 300_000;
 
-const withClient = async <T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
-};
-
 const headOf = (url: string): Promise<string | null> =>
-  withClient(url, async (client) => {
-    return (await readPosition(client)).head?.id ?? null;
-  });
+  withClient(url, async (client) => (await readPosition(client)).head?.id ?? null);
 
 /** Indexes the node's final chain from an archive into a separate database. Returns the URL of that database. */
 const indexUndisturbed = async (world: World): Promise<string> => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { runApp, withDatabase } from '@roundhouse/local-postgres';
-import pg from 'pg';
+import { runApp, withClient, withDatabase } from '@roundhouse/local-postgres';
+import type pg from 'pg';
 
 /** Migrated once per run. Nothing connects to it: a database with a session cannot be cloned. */
 export const TEMPLATE_DATABASE = 'index_template';
@@ -23,13 +23,7 @@ const serverUrl = (): string => {
 };
 
 const onServer = async (work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
-  const client = new pg.Client({ connectionString: serverUrl() });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
+  await withClient(serverUrl(), work);
 };
 
 /** How often to look whether closing sessions have ended. Looks are counted, not time: this process may stall. */
