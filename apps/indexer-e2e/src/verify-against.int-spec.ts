@@ -80,12 +80,14 @@ describe.each(['core-2.4', 'core-3.9'] as const)('indexer verify --against a rea
     expect(code).toBe(1);
   });
 
-  it('ends with 2 if index and node are not at the same block', async () => {
-    await index.pool.query(`UPDATE head SET block_id = '\\x0000000000000007', height = 321`);
-    const { code, stderr } = await verify();
-    expect(stderr).toMatch(
-      /is at block 322 \(\d+\), the index at 321 \(7\): they can only be compared at the same block/,
-    );
-    expect(code).toBe(2);
-  });
+  // It tries for half a minute, so one line is enough.
+  if (line === 'core-3.9')
+    it('ends with 2 if index and node are not at the same block', async () => {
+      await index.pool.query(`UPDATE head SET block_id = '\\x0000000000000007', height = 321`);
+      const { code, stderr } = await verify();
+      expect(stderr).toMatch(
+        /is at block 322 \(\d+\), the index at 321 \(7\): they can only be compared at the same block/,
+      );
+      expect(code).toBe(2);
+    });
 });
