@@ -1,5 +1,5 @@
 import { Ledger, UnknownClaimsError, type BlockRef, type LedgerHead, type Network } from '@roundhouse/chain';
-import type { ClientBase } from 'pg';
+import { DatabaseError, type ClientBase } from 'pg';
 import { readNetwork } from '../follow/network-row.js';
 import { liftLimits } from '../snapshot/dump-tables.js';
 import { blockIdText } from '../table-sql.js';
@@ -11,6 +11,7 @@ import { HeadMovedError } from '../writer/head-moved.error.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { loadLedger, readKnowsClaims } from '../writer/load-ledger.js';
 import { moveHead } from '../writer/move-head.js';
+import { CheckpointRefusedError } from './checkpoint-refused.error.js';
 import {
   dropCheckpoint,
   emptyCheckpoint,
@@ -62,17 +63,23 @@ SELECT greatest(coalesce((SELECT min(height) - 1 FROM public.undo_accounts), hei
 
 /**
  * $1: the checkpoint's height; $2: how many blocks a step has. The newest end of a round within the step, or else the
- * next one.
+ * next one. No row if the head is missing.
  */
 const SELECT_STEP_END = `
 SELECT coalesce(
   (SELECT max(first_height) FROM public.rounds WHERE first_height BETWEEN $1 + 2 AND least($1 + $2, (${LOWEST_HEAD})) + 1),
   (SELECT min(first_height) FROM public.rounds WHERE first_height BETWEEN $1 + 2 AND (${LOWEST_HEAD}) + 1)
-) - 1 AS height`;
+) - 1 AS height FROM public.head`;
 
 const IS_STILL_THERE = `
 SELECT count(*)::integer AS count FROM public.blocks, public.network
 WHERE height = $1 AND ${blockIdText('blocks.id')} = $2 AND height <= (${LOWEST_HEAD}) AND configuration::text = $3`;
+
+/** Errors of this class say that rows contradict each other (PostgreSQL, "Error Codes"). */
+const INTEGRITY = /^23/;
+
+const violatesIntegrity = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && INTEGRITY.test(error.code ?? '');
 
 /** Rolls the step back. */
 class StepRefused extends Error {
@@ -108,7 +115,10 @@ class Advance {
     });
   }
 
-  /** 'done' if the next round does not end below the reach of undoing; 'moved' if others changed the checkpoint. */
+  /**
+   * 'done' if the next round does not end below the reach of undoing, or the head is missing; 'moved' if others changed
+   * the checkpoint. Throws `CheckpointRefusedError`.
+   */
   async step(): Promise<'done' | 'moved' | 'stepped' | StepProblem> {
     const { client, ledger, options, start } = this;
     const from = ledger.head;
@@ -117,7 +127,7 @@ class Advance {
       start.height,
       options.stepBlocks,
     ]);
-    const upTo = rows[0]!.height;
+    const upTo = rows[0]?.height ?? null;
     if (upTo === null) return 'done';
     const round = ledger.round?.round ?? 0;
     const badBlocks = await this.replay(upTo);
@@ -128,6 +138,8 @@ class Advance {
     } catch (error) {
       if (error instanceof StepRefused) return { badBlocks: [], tables: error.tables };
       if (error instanceof HeadMovedError) return 'moved';
+      if (violatesIntegrity(error))
+        throw new CheckpointRefusedError(start.height, `a row above it is there already: ${error.message}.`);
       throw error;
     }
     ledger.shrinkTo(options.accountCapacity, upTo);

@@ -301,6 +301,29 @@ describe('verifyIndex from a checkpoint', () => {
     expect(await rowsOf(index, 'public')).toEqual(before);
   });
 
+  it('refuses a checkpoint above which there are rows already', async () => {
+    const index = await indexOf();
+    const onProgress = (reached: number): void => {
+      if (reached >= 70) throw new Error('cut off');
+    };
+    await expect(advanced(index, { onProgress })).rejects.toThrow('cut off');
+    const next = 'SELECT max(round) + 1 FROM checkpoint.rounds';
+    await damage(index, `UPDATE checkpoint.rounds SET round = (${next}) WHERE round = 2`);
+    await expect(advanced(index)).rejects.toThrow(
+      /^The checkpoint at block 68 cannot be used: a row above it is there already: .* Run "indexer verify --from-genesis"/,
+    );
+  });
+
+  it('ends if the head is missing, and says so', async () => {
+    const index = await indexOf();
+    await damage(index, 'DELETE FROM head');
+    expect(await advanced(index)).toEqual({ from: 0, height: 0, problem: null });
+    expect(await verified(index)).toMatchObject({ tables: [{ table: 'head', total: 1 }] });
+    expect(await rebuilt(index)).toMatchObject({ kind: 'rebuilt' });
+    expect(await advanced(index)).toEqual({ from: 0, height: CHECKPOINT, problem: null });
+    expect(await verified(index)).toMatchObject({ tables: [], badBlocks: [] });
+  });
+
   it('sees a changed copy of a round below the checkpoint, from which nothing is rebuilt', async () => {
     const index = await indexOf();
     await advanced(index);
