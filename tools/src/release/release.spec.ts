@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inWorkspace } from '../generators/generated-files.js';
+import { readArguments } from './arguments.js';
 import { release, type ReleaseOptions } from './release.js';
 import { FILES_WITH_VERSION, findWorkspaces, nextVersion, readVersion, type Step } from './versions.js';
 
@@ -101,6 +102,25 @@ describe('a release', () => {
   it('contains what is generated from the new version', async () => {
     const tag = await make({ generate: ['cp', 'package.json', 'docker-compose.yml'] });
     expect(git('show', 'HEAD:docker-compose.yml')).toContain(`"version": "${tag.slice(1)}"`);
+  });
+
+  it('only says its tag in a dry run', async () => {
+    const tag = `v${nextVersion(await readVersion(folder), 'minor')}`;
+    expect(await refusal({ isDryRun: true, ci: ['false'] })).toBe(`released ${tag}`);
+    await write('new.txt', 'text');
+    expect(await refusal({ isDryRun: true })).toContain('commit these changes first.');
+  });
+
+  it.each(['', 'huge', 'patch minor', 'patch --dryrun', 'patch --dry-run=yes'])(
+    'is refused with the arguments "%s"',
+    (line) => {
+      expect(() => readArguments(line.split(' '))).toThrow('Say which number to increase');
+    },
+  );
+
+  it('takes a number and --dry-run', () => {
+    expect(readArguments(['patch'])).toEqual({ step: 'patch', isDryRun: false });
+    expect(readArguments(['--dry-run', 'minor'])).toEqual({ step: 'minor', isDryRun: true });
   });
 
   it('is refused with uncommitted changes', async () => {

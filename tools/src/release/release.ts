@@ -15,6 +15,8 @@ export interface ReleaseOptions {
   /** The root of the repository. */
   readonly folder: string;
   readonly step: Step;
+  /** Only says which tag it would be, if the release is not refused before CI runs. (Default: false) */
+  readonly isDryRun?: boolean;
   /** All checks. */
   readonly ci: Command;
   /** Writes the files that are generated from the sources. */
@@ -28,7 +30,8 @@ export interface ReleaseOptions {
  * @returns the tag
  * @throws {ReleaseError} if the release must not be made, or if one of its commands fails; the tree is then as it was
  */
-export const release = async ({ folder, step, ci, generate, today }: ReleaseOptions): Promise<string> => {
+export const release = async (options: ReleaseOptions): Promise<string> => {
+  const { folder, step, isDryRun = false, ci, generate, today } = options;
   const git = async (...args: string[]): Promise<string> =>
     (await execute('git', args, { cwd: folder })).stdout.trim();
 
@@ -57,6 +60,7 @@ export const release = async ({ folder, step, ci, generate, today }: ReleaseOpti
   }
   const changelogFile = join(folder, 'CHANGELOG.md');
   const changelog = closeUnreleased(await readFile(changelogFile, 'utf8'), version, today);
+  if (isDryRun) return tag;
 
   await run(ci, 'fix what it reports, then release.');
   await assertClean('CI wrote these files; commit them, then release.');
