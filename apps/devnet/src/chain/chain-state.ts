@@ -4,7 +4,6 @@ import {
   CORE_TYPE_GROUP,
   forgerAt,
   Ledger,
-  slotOf,
   slotTime,
   TransactionType,
   type BlockRef,
@@ -66,8 +65,8 @@ export class ChainState {
 
   /** The slot of the head. */
   get slot(): number {
-    const { head, milestones } = this.ledger;
-    return head === null ? 0 : slotOf(milestones, head.timestamp, head.height, this.timestampAt);
+    const { head } = this.ledger;
+    return head === null ? 0 : this.slotOf(head);
   }
 
   slotOf(block: Pick<RawBlock, 'height' | 'timestamp'>): number {

@@ -96,13 +96,13 @@ export class Program {
 
   /** Ends it at once, like `kill -9`. */
   async kill(): Promise<void> {
-    this.isToEnd();
+    this.expectEnd();
     await this.child?.kill();
   }
 
   /** Asks it to stop. Returns its exit code; null if it had to be killed. */
   async stop(): Promise<number | null> {
-    this.isToEnd();
+    this.expectEnd();
     this.isPaused = false;
     return this.child === null ? 0 : (await this.child.stop()).code;
   }
@@ -119,7 +119,7 @@ export class Program {
     if (this.isReady) this.wellSince = performance.now();
   }
 
-  private isToEnd(): void {
+  private expectEnd(): void {
     this.isWanted = false;
     this.wellSince = Infinity;
   }
