@@ -4,7 +4,7 @@ interface GeneratedChain {
   readonly archive: string;
   readonly network: string;
   readonly blocks: number;
-  /** The height of a block whose forger is an active delegate, but has not the slot. (Default: none) */
+  /** The height of a block whose forger is an active delegate that does not have the slot. (Default: none) */
   readonly misplaced?: number;
 }
 

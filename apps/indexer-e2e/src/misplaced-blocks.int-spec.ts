@@ -36,7 +36,7 @@ const signedByNobody = (line: string): string => {
     .replace(block.blockSignature, blockSignature);
 };
 
-describe('a block by an active delegate that has not the slot', () => {
+describe('a block by an active delegate that does not have the slot', () => {
   let folder: string;
   let network: string;
   let archive: string;
@@ -108,12 +108,12 @@ describe('a block by an active delegate that has not the slot', () => {
     // What it has accepted is part of the index, whatever the setting is now.
     const asBefore = { FORGERS: 'slot' };
     expect((await run('status', asBefore)).stdout).toMatch(
-      /^misplaced FORGERS=active accepted 1 block whose forger has not the slot, the newest at height 1060$/m,
+      /^misplaced FORGERS=active accepted 1 block whose forger does not have the slot, the newest at height 1060$/m,
     );
     expect(JSON.parse((await run('status --json', asBefore)).stdout)).toMatchObject({
       head: { misplaced: { blocks: 1, newest: MISPLACED } },
     });
-    const listed = /^FORGERS=active accepted 1 block whose forger has not the slot: 1060$/m;
+    const listed = /^FORGERS=active accepted 1 block whose forger does not have the slot: 1060$/m;
     for (const command of ['verify', 'rebuild --from-genesis', 'verify --from-genesis']) {
       const { code, stdout } = await run(command, asBefore);
       expect([command, code]).toEqual([command, 0]);

@@ -11,7 +11,7 @@ export interface GenerateOptions extends ChainOptions {
   /** Seconds. */
   readonly blockTime: number;
   readonly blockTimeChange?: ChainTiming['blockTimeChange'];
-  /** The height of a block whose forger has not the slot. (Default: none) */
+  /** The height of a block whose forger does not have the slot. (Default: none) */
   readonly misplaced?: number | undefined;
   /** ISO 8601. The same at every call, so that the network file is the same too. */
   readonly epoch: string;

@@ -27,7 +27,7 @@ const UNKNOWN_CLAIMS =
   'unknown if nodes miscount claims of locks: an earlier version began this index. Run "indexer rebuild"';
 
 const misplacedText = ({ blocks, newest }: NonNullable<Head['misplaced']>): string =>
-  `FORGERS=active accepted ${count(blocks, 'block')} whose forger has not the slot, the newest at height ${newest}`;
+  `FORGERS=active accepted ${count(blocks, 'block')} whose forger does not have the slot, the newest at height ${newest}`;
 
 const headRows = (head: Head, { network, source }: IndexStatus, lag: number | null, now: Date) => {
   const { round, lastHeight, firstHeight } = head.nextRound;

@@ -74,7 +74,7 @@ const misplacedLines = ({ misplaced }: IndexReport): string[] =>
   misplaced.length === 0
     ? []
     : [
-        `FORGERS=active accepted ${misplaced.length} block${misplaced.length === 1 ? '' : 's'} whose forger has not the slot: ` +
+        `FORGERS=active accepted ${misplaced.length} block${misplaced.length === 1 ? '' : 's'} whose forger does not have the slot: ` +
           misplaced.slice(0, LISTED_BLOCKS).join(', ') +
           (misplaced.length > LISTED_BLOCKS ? ', …' : ''),
       ];

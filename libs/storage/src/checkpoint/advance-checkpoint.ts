@@ -139,7 +139,10 @@ class Advance {
       if (error instanceof StepRefused) return { badBlocks: [], tables: error.tables };
       if (error instanceof HeadMovedError) return 'moved';
       if (violatesIntegrity(error))
-        throw new CheckpointRefusedError(start.height, `a row above it is there already: ${error.message}.`);
+        throw new CheckpointRefusedError(
+          start.height,
+          `its rows contradict the next blocks: ${error.message}.`,
+        );
       throw error;
     }
     ledger.shrinkTo(options.accountCapacity, upTo);

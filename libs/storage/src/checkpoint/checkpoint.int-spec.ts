@@ -310,7 +310,7 @@ describe('verifyIndex from a checkpoint', () => {
     const next = 'SELECT max(round) + 1 FROM checkpoint.rounds';
     await damage(index, `UPDATE checkpoint.rounds SET round = (${next}) WHERE round = 2`);
     await expect(advanced(index)).rejects.toThrow(
-      /^The checkpoint at block 68 cannot be used: a row above it is there already: .* Run "indexer verify --from-genesis"/,
+      /^The checkpoint at block 68 cannot be used: its rows contradict the next blocks: duplicate key .* Run "indexer verify --from-genesis"/,
     );
   });
 
