@@ -40,12 +40,16 @@ const compare = ({ column, besides }: Filter, value: string): string => {
   return besides === undefined ? isEqual : `${besides} AND ${isEqual}`;
 };
 
-/** SQL of each comparison. The parameter of the first one is `$<first>`. */
-export const wheresOf = (comparisons: readonly Comparison[], first: number): string[] =>
-  comparisons.map((filter, index) => {
+/** SQL of the value that each comparison's column has to have. The parameter of the first one is `$<first>`. */
+export const valuesOf = (comparisons: readonly Comparison[], first: number): string[] =>
+  comparisons.map(({ lookUp }, index) => {
     const parameter = `$${first + index}`;
-    return compare(filter, filter.lookUp === undefined ? parameter : `(${filter.lookUp(parameter)})`);
+    return lookUp === undefined ? parameter : `(${lookUp(parameter)})`;
   });
+
+/** SQL of each comparison, with the same parameters. */
+export const wheresOf = (comparisons: readonly Comparison[], first: number): string[] =>
+  valuesOf(comparisons, first).map((value, index) => compare(comparisons[index]!, value));
 
 /** SQL of the list of values that the comparisons look up. All of them are integers. */
 export const lookUpsOf = (comparisons: readonly Comparison[], first: number): string => {

@@ -3,7 +3,7 @@ import { blocks, heightGroup } from '@roundhouse/entities/tables';
 import { blockIdText, columnOf, isEqualIn, signatureText } from '../table-sql.js';
 import { atHead, joinList, jsonOf, rowsAtHead, type JsonRow } from '../reader/at-head.js';
 import type { SortDirection } from '../reader/delegate-orders.js';
-import { blocksOfRange, WITH_PREVIOUS } from '../reader/blocks.reader.js';
+import { blocksOfRange, withPrevious } from '../reader/blocks.reader.js';
 import type { NamedQuery, Query, ReaderPool } from '../reader/reader-pool.js';
 import { countFound, type FilteredTable } from './count-found.js';
 import { NODE_BLOCK } from './node-blocks.reader.js';
@@ -97,12 +97,14 @@ const sortBy = (comparisons: readonly Comparison[], { column, direction }: Block
 
 /** $1, $2: the head; $3: limit; $4: offset; then the values of the comparisons. */
 const selectPage = (comparisons: readonly Comparison[], order: BlockOrder): Query => ({
-  // The page is chosen first; what is shown is looked up for its blocks only.
-  text: listOf(`${WITH_PREVIOUS} JOIN (SELECT p.height, row_number() OVER () AS place FROM (
+  // The page is chosen first; what is shown is looked up for its blocks only, one by one.
+  text: listOf(`${withPrevious(`(SELECT one.*, p.place FROM (
+SELECT p.height, row_number() OVER () AS place FROM (
 SELECT b.height FROM blocks b JOIN public_keys k ON k.number = b.generator
 WHERE ${allOf(wheresOf(comparisons, FIRST_VALUE))}
-ORDER BY ${sortBy(comparisons, order)} LIMIT $3::bigint OFFSET $4::bigint) p) p ON p.height = b.height
-ORDER BY p.place`),
+ORDER BY ${sortBy(comparisons, order)} LIMIT $3::bigint OFFSET $4::bigint) p) p
+CROSS JOIN LATERAL (SELECT * FROM blocks WHERE height = p.height OFFSET 0) one)`)}
+ORDER BY b.place`),
 });
 
 /** $1, $2: the head; $3, $4: lowest and highest height. */

@@ -1,12 +1,12 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { blocks, bytesOf } from '@roundhouse/entities/tables';
 import { jsonAtHead, listAtHead } from '../reader/at-head.js';
-import { BLOCK_FIELDS, WITH_PREVIOUS } from '../reader/blocks.reader.js';
+import { BLOCK_FIELDS, withPrevious } from '../reader/blocks.reader.js';
 import { columnOf } from '../table-sql.js';
 import { jsonObject } from '../reader/json-object.js';
 import type { NamedQuery, ReaderPool } from '../reader/reader-pool.js';
 
-/** SQL of a block as a node showed it, for rows of `WITH_PREVIOUS`. */
+/** SQL of a block as a node showed it, for rows of `withPrevious`. */
 export const NODE_BLOCK = jsonObject({
   ...BLOCK_FIELDS,
   totalForged: { value: `r.reward + ${columnOf('r', blocks, 'totalFee')}`, form: 'integer' },
@@ -17,7 +17,7 @@ const SELECT_BLOCK: NamedQuery = {
   name: 'node-block',
   text: listAtHead(
     NODE_BLOCK,
-    `${WITH_PREVIOUS} WHERE b.id = $3 OR b.height = $4 ORDER BY b.id = $3 DESC NULLS LAST LIMIT 1`,
+    `${withPrevious()} WHERE b.id = $3 OR b.height = $4 ORDER BY b.id = $3 DESC NULLS LAST LIMIT 1`,
   ),
 };
 

@@ -2,6 +2,7 @@ import { CORE_TYPE_GROUP, TransactionType, typeOfOldNumber, type BlockRef } from
 import { transactions } from '@roundhouse/entities/tables';
 import { blockIdText, isEqualIn } from '../table-sql.js';
 import { atHead, rowsAtHead } from '../reader/at-head.js';
+import { ABOVE_ALL_HEIGHTS } from '../reader/history-accounts.reader.js';
 import type { SortDirection } from '../reader/delegate-orders.js';
 import type { NamedQuery, Query, ReaderPool } from '../reader/reader-pool.js';
 import { countFound, type FilteredTable } from './count-found.js';
@@ -17,6 +18,7 @@ import {
   readJson,
   readText,
   SHALLOW,
+  valuesOf,
   wheresOf,
   type Comparison,
   type Condition,
@@ -164,10 +166,6 @@ export interface TransactionOrder {
 const sortBy = (order: TransactionOrder | null): string =>
   order === null ? 't.sequence DESC' : `${ORDER_KEYS[order.column]} ${order.direction}, t.sequence DESC`;
 
-/** The places of some transactions. The order and the page come after it. */
-const placesWhere = (where: string, join = ''): string =>
-  `SELECT ${TABLE.key} FROM ${TABLE.from} ${join} WHERE ${where}`;
-
 const PAGE = 'LIMIT $3::bigint OFFSET $4::bigint';
 
 /** How far into the rows of one filter a page can reach. */
@@ -179,19 +177,57 @@ const ONE_TRANSACTION = `
 
 const FIRST_VALUE = 5;
 
+/** SQL of the columns that begin an index before the height, and what holds for its rows. The last one is that of a filter. */
+const INDEXES: Readonly<
+  Record<string, { readonly before?: [column: string, value: number]; readonly where: string }>
+> = {
+  't.sender': { where: 'true' },
+  't.recipient': { where: 't.recipient IS NOT NULL' },
+  't.type': { before: ['t.type_group', CORE_TYPE_GROUP], where: '(t.type <> 0 OR t.type_group <> 1)' },
+};
+
+/**
+ * SQL of the newest or oldest places that one filter finds, as many as the page needs. Comparing whole rows leaves the
+ * planner no other plan than to walk the filter's index: it would sometimes walk all transactions by height.
+ */
+const placesOf = (
+  comparison: Comparison,
+  [where, value]: [where: string, value: string],
+  direction: SortDirection,
+): string => {
+  const column = String(comparison.column);
+  const index = isFoundByIndex(comparison) ? INDEXES[column] : undefined;
+  if (!index)
+    return `SELECT ${TABLE.key} FROM ${TABLE.from} WHERE ${where} ORDER BY ${sortBy({ column: 'timestamp', direction })} ${REACH}`;
+  const [columns, values] = index.before
+    ? [
+        [index.before[0], column],
+        [index.before[1], value],
+      ]
+    : [[column], [value]];
+  const row = `(${columns.join(', ')}, t.block_height)`;
+  const bound = (height: number): string => `(${values.join(', ')}, ${height})`;
+  return `SELECT ${TABLE.key} FROM ${TABLE.from}
+  WHERE ${row} >= ${bound(0)} AND ${row} <= ${bound(ABOVE_ALL_HEIGHTS)} AND ${index.where}
+  ORDER BY ${[...columns, 't.block_height'].map((name) => `${name} ${direction}`).join(', ')}, t.sequence DESC ${REACH}`;
+};
+
 /**
  * SQL of the places of a page. Indexes have the order of time, so each filter walks its index no further than the page
  * needs; UNION drops what two of them found. Other orders sort all that the filters find.
  */
-const pageOf = (wheres: readonly string[], order: TransactionOrder | null): string => {
-  const sort = sortBy(order);
-  if (order?.column !== 'timestamp' || wheres.length < 2) {
+const pageOf = (comparisons: readonly Comparison[], order: TransactionOrder | null): string => {
+  const wheres = wheresOf(comparisons, FIRST_VALUE);
+  if (order?.column !== 'timestamp' || wheres.length === 0) {
     const where = wheres.length === 0 ? 'true' : wheres.map((one) => `(${one})`).join(' OR ');
-    const join = order === null ? '' : ORDER_JOINS[order.column];
-    return `${placesWhere(where, join)} ORDER BY ${sort} ${PAGE}`;
+    const join = (order && ORDER_JOINS[order.column]) ?? '';
+    return `SELECT ${TABLE.key} FROM ${TABLE.from} ${join} WHERE ${where} ORDER BY ${sortBy(order)} ${PAGE}`;
   }
-  const branches = wheres.map((where) => `(${placesWhere(where)} ORDER BY ${sort} ${REACH})`);
-  return `SELECT * FROM (${branches.join(' UNION ')}) t ORDER BY ${sort} ${PAGE}`;
+  const values = valuesOf(comparisons, FIRST_VALUE);
+  const branches = comparisons.map(
+    (comparison, index) => `(${placesOf(comparison, [wheres[index]!, values[index]!], order.direction)})`,
+  );
+  return `SELECT * FROM (${branches.join(' UNION ')}) t ORDER BY ${sortBy(order)} ${PAGE}`;
 };
 
 /** $1, $2: the head; $3: limit; $4: offset; then the values of the comparisons. */
@@ -200,8 +236,9 @@ const selectPage = (comparisons: readonly Comparison[], order: TransactionOrder 
     'listed.*',
     `LEFT JOIN LATERAL (
   SELECT ${TRANSACTION}
-  FROM (SELECT p.*, row_number() OVER () AS place FROM (${pageOf(wheresOf(comparisons, FIRST_VALUE), order)}) p) p
-  CROSS JOIN LATERAL (${ONE_TRANSACTION}) t JOIN blocks b ON b.height = t.block_height
+  FROM (SELECT p.*, row_number() OVER () AS place FROM (${pageOf(comparisons, order)}) p) p
+  CROSS JOIN LATERAL (${ONE_TRANSACTION}) t
+  CROSS JOIN LATERAL (SELECT * FROM blocks WHERE height = p.block_height OFFSET 0) b
   ORDER BY p.place
 ) listed ON true`,
   ),

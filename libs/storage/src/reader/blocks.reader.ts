@@ -11,7 +11,7 @@ const FULL_ID_CHARACTERS = 64;
 /** Null if the row below is missing. */
 const PREVIOUS_BLOCK = `CASE r.height WHEN 1 THEN '${NO_BLOCK_ID}' ELSE ${blockIdText('r.previous_id')} END`;
 
-/** The fields of a block `r` of `WITH_PREVIOUS`. */
+/** The fields of a block `r` of `withPrevious`. */
 export const BLOCK_FIELDS = {
   id: { value: 'r.id', form: 'block id' },
   version: { value: 'r.version', form: 'integer' },
@@ -31,16 +31,20 @@ export const BLOCK_FIELDS = {
 
 const BLOCK = jsonObject(BLOCK_FIELDS);
 
-/** SQL of blocks `b`; a condition and an order may follow. */
-export const WITH_PREVIOUS = `
-SELECT b.*, below.id AS previous_id, ${keyOfNumber('b.generator')} AS generator_public_key
-FROM blocks b LEFT JOIN blocks below ON below.height = b.height - 1`;
+/**
+ * SQL of blocks `b`; a condition and an order may follow. The block below is looked up: PostgreSQL may read the whole
+ * table for a join.
+ */
+export const withPrevious = (rows = 'blocks'): string => `
+SELECT b.*, (SELECT below.id FROM blocks below WHERE below.height = b.height - 1) AS previous_id,
+  ${keyOfNumber('b.generator')} AS generator_public_key
+FROM ${rows} b`;
 
 /** How many blocks `blocksOfRange` finds at most. */
 const MOST_BLOCKS = 100;
 
 /**
- * SQL of the blocks from height $3 to $4, at most 100, as `WITH_PREVIOUS` has them. One scan finds them and the ids of
+ * SQL of the blocks from height $3 to $4, at most 100, as `withPrevious` has them. One scan finds them and the ids of
  * the blocks below. Because the limit is a constant, PostgreSQL keeps one plan for all pages; otherwise planning takes a
  * third of the time.
  */
@@ -61,7 +65,7 @@ const SELECT_BLOCKS: NamedQuery = {
 /** $1, $2: the head; $3: the id. */
 const SELECT_BLOCK: NamedQuery = {
   name: 'block',
-  text: listAtHead(BLOCK, `${WITH_PREVIOUS} WHERE b.id = $3`),
+  text: listAtHead(BLOCK, `${withPrevious()} WHERE b.id = $3`),
 };
 
 /** $1, $2: the head; $3: the id. */

@@ -137,10 +137,10 @@ found AS MATERIALIZED (
   SELECT ${KEY} FROM (${rows(COLUMNS, mostScanned)}) t WHERE ${FILTERS} ORDER BY ${order} LIMIT ${MOST_ROWS}
 ),
 stop AS (
-  SELECT s.*, b.id AS block_id FROM (
+  SELECT s.*, (SELECT id FROM blocks WHERE height = s.block_height) AS block_id FROM (
     SELECT ${KEY} FROM (${rows(COLUMNS, mostScanned)}) t
     WHERE (SELECT count(*) FROM found) < $6::integer ORDER BY ${order} OFFSET ${mostScanned - 1}
-  ) s JOIN blocks b ON b.height = s.block_height
+  ) s
 )`;
 
 /** `found` has the keys of a page's rows, or of more than it shows, and `stop` at most one, with the id of its block. Takes $3 to $13. */

@@ -65,13 +65,18 @@ const PROPERTIES = [
   'b."timestamp" AS "blockTimestamp"',
 ].join(', ');
 
+// PostgreSQL reads and sorts the whole table of blocks if it misjudges how many transactions there are. OFFSET 0 makes it look up
+// one block for each of them, whatever it expects.
+const oneBlock = (height: string): string =>
+  `LEFT JOIN LATERAL (SELECT id, "timestamp" FROM blocks WHERE height = ${height} OFFSET 0) b ON true`;
+
 /** $1, $2: the head; $3: the id. */
 const SELECT_TRANSACTION: NamedQuery = {
   name: 'transaction',
   text: atHead(
     PROPERTIES,
     `LEFT JOIN LATERAL (${SELECT_TRANSACTIONS} WHERE id = $3) t ON true
-LEFT JOIN blocks b ON b.height = t."blockHeight"`,
+${oneBlock('t."blockHeight"')}`,
   ),
 };
 
@@ -80,8 +85,8 @@ const selectPage = (way: WayName, isFiltered: boolean): NamedQuery => {
   const columns = `${PROPERTIES}, (SELECT ${blockIdText('id')} FROM blocks WHERE height = $3) AS "blockIdBelow",
   stop.block_height AS "stopHeight", stop.sequence AS "stopSequence", ${blockIdText('stop.block_id')} AS "stopBlockId"`;
   const rows = `LEFT JOIN (SELECT * FROM found t ORDER BY ${NEWEST_FIRST} LIMIT $6::integer) f ON true
-LEFT JOIN LATERAL (${SELECT_TRANSACTIONS} WHERE block_height = f.block_height AND sequence = f.sequence) t ON true
-LEFT JOIN blocks b ON b.height = f.block_height
+LEFT JOIN LATERAL (${SELECT_TRANSACTIONS} WHERE block_height = f.block_height AND sequence = f.sequence OFFSET 0) t ON true
+${oneBlock('f.block_height')}
 LEFT JOIN stop ON true`;
   return {
     name,
