@@ -23,6 +23,7 @@ import { mountQueueBoard } from './operations/queue-board.js';
 import { SourcePauses } from './operations/source-pauses.js';
 import { Stopping } from './stopping.service.js';
 import { connectionLimits, OperatorError } from '@roundhouse/config';
+import { sessionOptions } from '@roundhouse/entities';
 
 export type OpenSource = (
   settings: IndexerSettings,
@@ -165,6 +166,7 @@ const openResources = async (
   await whenGranted(() => source.tip());
   const pool = new Pool({
     connectionString: settings.DATABASE_URL,
+    options: sessionOptions(),
     max: MAX_CONNECTIONS,
     application_name: 'roundhouse-indexer',
     ...connectionLimits,

@@ -10,6 +10,13 @@ export {
   SourceStatusEntity,
 } from './entities.js';
 export { migrate } from './migrate.js';
-export { readMigrationNames, schemaState, schemaStateOf, type SchemaState } from './schema-state.js';
+export { SET_SESSION, sessionOptions, sessionProblem } from './session.js';
+export {
+  NOT_MIGRATED,
+  readMigrationNames,
+  schemaState,
+  schemaStateOf,
+  type SchemaState,
+} from './schema-state.js';
 export { ensureApiRole } from './roles/ensure-api-role.js';
 export { ensureIndexerRole } from './roles/ensure-indexer-role.js';

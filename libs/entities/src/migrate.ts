@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DataSource, MigrationExecutor, QueryFailedError, type QueryRunner } from 'typeorm';
+import type { ClientBase } from 'pg';
+import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { MigrationBlockedError } from './migration-blocked.error.js';
 import { migrations } from './migrations/index.js';
-import { ObsoleteIndexError } from './obsolete-index.error.js';
-import { schemaStateOf } from './schema-state.js';
+import { UnusableDatabaseError } from './unusable-database.error.js';
+import { schemaState } from './schema-state.js';
+import { sessionOptions, sessionProblem } from './session.js';
 
 /** Programs that migrate the same database wait for each other on this advisory lock. */
 const MIGRATION_LOCK = 7_466_501;
@@ -24,8 +26,8 @@ export interface MigrateOptions {
 
 /**
  * Brings the schema up to date and returns the names of the migrations that ran. Safe to run twice, in parallel, and
- * while older programs use the tables. Throws `MigrationBlockedError` if a table stays locked, and `ObsoleteIndexError`
- * on an index that no migration can bring up to date.
+ * while older programs use the tables. Throws `MigrationBlockedError` if a table stays locked, and `UnusableDatabaseError`
+ * before anything is written if the tables are those of an old version or of another program, or the encoding is not UTF8.
  */
 export const migrate = async (
   databaseUrl: string,
@@ -37,14 +39,14 @@ export const migrate = async (
     migrations,
     migrationsTableName: 'migrations',
     applicationName: 'roundhouse-migrate',
-    extra: { options: `-c lock_timeout=${lockTimeoutMs}` },
+    extra: { options: sessionOptions(`lock_timeout=${lockTimeoutMs}`) },
   });
   await dataSource.initialize();
   try {
     const lock = dataSource.createQueryRunner();
     await takeLock(lock);
     try {
-      return await run(dataSource, attempts);
+      return await run(dataSource, lock, attempts);
     } finally {
       await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
       await lock.release();
@@ -52,6 +54,14 @@ export const migrate = async (
   } finally {
     await dataSource.destroy();
   }
+};
+
+const refuseUnusable = async (client: ClientBase): Promise<void> => {
+  const state = await schemaState(client);
+  const problem =
+    (await sessionProblem(client)) ??
+    (state.kind === 'obsolete' || state.kind === 'foreign' ? state.problem : null);
+  if (problem !== null) throw new UnusableDatabaseError(problem);
 };
 
 // Polls, because a session that waits within a statement keeps a snapshot, and CREATE INDEX CONCURRENTLY in the other
@@ -66,11 +76,12 @@ const takeLock = async (runner: QueryRunner): Promise<void> => {
   }
 };
 
-const run = async (dataSource: DataSource, attempts: number): Promise<string[]> => {
+const run = async (dataSource: DataSource, lock: QueryRunner, attempts: number): Promise<string[]> => {
   let pending: string[] | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      pending ??= await listPending(dataSource);
+      await refuseUnusable((await lock.connect()) as ClientBase);
+      pending ??= (await new MigrationExecutor(dataSource).getPendingMigrations()).map(({ name }) => name);
       await dataSource.runMigrations({ transaction: 'each' });
       return pending;
     } catch (error) {
@@ -81,13 +92,5 @@ const run = async (dataSource: DataSource, attempts: number): Promise<string[]> 
   }
 };
 
-const listPending = async (dataSource: DataSource): Promise<string[]> => {
-  const executor = new MigrationExecutor(dataSource);
-  const done = await executor.getExecutedMigrations();
-  if (schemaStateOf(done.map(({ name }) => name)).kind === 'obsolete') throw new ObsoleteIndexError();
-  return (await executor.getPendingMigrations()).map(({ name }) => name);
-};
-
-const isLockTimeout = (error: unknown): error is QueryFailedError =>
-  error instanceof QueryFailedError &&
-  (error.driverError as Error & { code?: string }).code === LOCK_NOT_AVAILABLE;
+const isLockTimeout = (error: unknown): error is Error =>
+  error instanceof Error && (error as { code?: string }).code === LOCK_NOT_AVAILABLE;

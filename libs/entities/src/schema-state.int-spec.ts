@@ -55,6 +55,22 @@ describe('the state of the schema', () => {
     expect(await schemaState(client)).toEqual({ kind: 'older', missing: [newest] });
   });
 
+  it.each([
+    ["tables of ours without migrations, as a node's", 'CREATE TABLE blocks (id text)'],
+    [
+      'other migrations',
+      "CREATE TABLE migrations (id integer, name text); INSERT INTO migrations VALUES (1, 'users')",
+    ],
+    ['migrations of another form', 'CREATE TABLE migrations (title text)'],
+  ])('is foreign if the database has %s', async (_, tables) => {
+    const foreign = await connect(createEmptyDatabase());
+    await foreign.query(tables);
+    expect(await schemaState(foreign)).toEqual({
+      kind: 'foreign',
+      problem: 'The database belongs to another program: name an empty one in DATABASE_URL.',
+    });
+  });
+
   it('is older if nothing was ever migrated', async () => {
     const empty = await connect(createEmptyDatabase());
     const missing = migrations.map(({ name }) => name);

@@ -1,5 +1,14 @@
 import { migrations, OBSOLETE_MIGRATIONS } from './migrations/index.js';
-import { OBSOLETE_INDEX } from './obsolete-index.error.js';
+import { TABLES } from './tables.js';
+
+const OBSOLETE_INDEX =
+  'The database holds an index of an older version, whose tables this version cannot read: index again, into an empty database.';
+
+/** What to do if migrations are missing. */
+export const NOT_MIGRATED =
+  'Tables that this version needs are missing in the database: run "indexer migrate" first.';
+
+const FOREIGN_TABLES = 'The database belongs to another program: name an empty one in DATABASE_URL.';
 
 export type SchemaState =
   | { readonly kind: 'known' }
@@ -7,17 +16,28 @@ export type SchemaState =
   | { readonly kind: 'older'; readonly missing: readonly string[] }
   /** The database has an index from which there is no migration; `problem` says what to do. */
   | { readonly kind: 'obsolete'; readonly problem: string }
+  /** The database has tables of another program, such as a node; `problem` says what to do. */
+  | { readonly kind: 'foreign'; readonly problem: string }
   /** The database has migrations that this program does not know: a newer version migrated it. */
   | { readonly kind: 'newer'; readonly unknown: readonly string[] };
 
 /** The part of a connection that is used; a pool also works. */
 interface Queryable {
-  query(statement: { readonly name: string; readonly text: string }): Promise<{ rows: unknown[] }>;
+  query(statement: { readonly name: string; readonly text: string; values?: unknown[] }): Promise<{
+    rows: unknown[];
+  }>;
 }
 
 const SELECT_NAMES = { name: 'migrations', text: 'SELECT name FROM migrations ORDER BY id' };
 
+/** $1: names of tables. */
+const SELECT_TABLES = {
+  name: 'tables',
+  text: `SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1::text[])`,
+};
+
 const UNDEFINED_TABLE = '42P01';
+const UNDEFINED_COLUMN = '42703';
 
 /** Compares the names of migrations that ran, in a database or in the one that a snapshot is of, with those that this program knows. */
 export const schemaStateOf = (done: readonly string[]): SchemaState => {
@@ -36,11 +56,28 @@ export const readMigrationNames = async (database: Queryable): Promise<string[]>
     const { rows } = await database.query(SELECT_NAMES);
     return (rows as { name: string }[]).map(({ name }) => name);
   } catch (error) {
-    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
+    const { code } = error as { code?: string };
+    if (code === UNDEFINED_TABLE) return [];
+    // Another program's table of this name.
+    if (code === UNDEFINED_COLUMN) return ['of another program'];
     throw error;
   }
 };
 
+const isForeign = async (
+  database: Queryable,
+  done: readonly string[],
+  state: SchemaState,
+): Promise<boolean> => {
+  if (state.kind === 'newer') return state.unknown.length === done.length;
+  if (done.length > 0) return false;
+  const values = [TABLES.map(({ name }) => name)];
+  return (await database.query({ ...SELECT_TABLES, values })).rows.length > 0;
+};
+
 /** The state of a database. */
-export const schemaState = async (database: Queryable): Promise<SchemaState> =>
-  schemaStateOf(await readMigrationNames(database));
+export const schemaState = async (database: Queryable): Promise<SchemaState> => {
+  const done = await readMigrationNames(database);
+  const state = schemaStateOf(done);
+  return (await isForeign(database, done, state)) ? { kind: 'foreign', problem: FOREIGN_TABLES } : state;
+};

@@ -33,7 +33,7 @@ const MAX_CONNECTIONS = 7;
 const openPostgresBackend = (databaseUrl: string, onError: (error: Error) => void): QueueBackend => {
   const pool = new Pool({
     connectionString: databaseUrl,
-    options: `-c search_path=${QUEUE_SCHEMA}`,
+    options: `-c search_path=${QUEUE_SCHEMA} -c standard_conforming_strings=on`,
     application_name: 'roundhouse-queues',
     max: MAX_CONNECTIONS,
     ...connectionLimits,

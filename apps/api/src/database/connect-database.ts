@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { NOT_MIGRATED, schemaState, sessionProblem } from '@roundhouse/entities';
 import { isBehindPooler, readerDataSourceOptions } from '@roundhouse/storage';
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
@@ -36,7 +37,7 @@ const isRefusedByPooler = (error: unknown): boolean =>
 const adviceFor = (error: unknown): string | null =>
   isRefusedByPooler(error) ? `a connection pooler answers there: ${USE_POOLER}` : tlsAdvice(error);
 
-/** Throws `OperatorError` if a pooler answers that no setting names. */
+/** Throws `OperatorError` if a pooler answers that no setting names, or if the database cannot hold an index. */
 const checkSessions = async (
   { driver }: DataSource,
   settings: ApiSettings,
@@ -44,6 +45,10 @@ const checkSessions = async (
 ): Promise<void> => {
   const client = await ((driver as PostgresDriver).master as Pool).connect();
   try {
+    const schema = await schemaState(client);
+    if (schema.kind === 'older') logger.warn(NOT_MIGRATED);
+    const problem = schema.kind === 'foreign' ? schema.problem : await sessionProblem(client);
+    if (problem !== null) throw new OperatorError(problem);
     if (isPooled(settings)) return await warnOfNoTimeout(client, logger);
     if (await isBehindPooler(client))
       throw new OperatorError(

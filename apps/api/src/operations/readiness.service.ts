@@ -76,6 +76,7 @@ const describeSchema = (state: SchemaState): string | null => {
     case 'older':
       return `The schema of the database is older than this api: it lacks ${state.missing.join(', ')}. Run "indexer migrate" of this version.`;
     case 'obsolete':
+    case 'foreign':
       return state.problem;
     case 'newer':
       return `The schema of the database is newer than this api, which does not know ${state.unknown.join(', ')}. Start the api of the version that migrated it.`;

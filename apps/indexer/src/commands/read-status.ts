@@ -1,4 +1,4 @@
-import type { SettingsValues } from '@roundhouse/config';
+import { OperatorError, type SettingsValues } from '@roundhouse/config';
 import { schemaState, type SchemaState } from '@roundhouse/entities';
 import { areQueuesMigrated, countQueuedJobs, openQueueBackend, type QueuedJobs } from '@roundhouse/jobs';
 import { readIndexStatus, type IndexStatus } from '@roundhouse/storage';
@@ -18,7 +18,7 @@ export interface Queues {
 }
 
 export interface Status {
-  readonly schema: SchemaState;
+  readonly schema: Exclude<SchemaState, { kind: 'foreign' }>;
   /** Null if this version does not know the schema. */
   readonly index: IndexStatus | null;
   /** Null until the index has a chain. */
@@ -64,6 +64,7 @@ export const readStatus = async (settings: StatusSettings): Promise<Status> => {
   const client = await connectDatabase(settings.DATABASE_URL);
   try {
     const schema = await schemaState(client);
+    if (schema.kind === 'foreign') throw new OperatorError(schema.problem);
     if (schema.kind !== 'known') return { schema, index: null, queues: null };
     const index = await readIndexStatus(client, WRITER_LOCK);
     const nethash = index.network?.nethash;

@@ -1,4 +1,4 @@
-import { schemaState } from '@roundhouse/entities';
+import { NOT_MIGRATED, schemaState, sessionOptions, sessionProblem } from '@roundhouse/entities';
 import { Client, type ClientConfig } from 'pg';
 import { connectionLimits, OperatorError, tlsAdvice } from '@roundhouse/config';
 import { isBehindPooler } from '@roundhouse/storage';
@@ -13,7 +13,6 @@ const reasonOf = (error: unknown): string => {
 /** In another session than the one that took it, a lock protects nothing and is never released. */
 const refusePooler = async (client: Client): Promise<void> => {
   if (!(await isBehindPooler(client))) return;
-  await client.end();
   throw new OperatorError(
     'DATABASE_URL leads to a connection pooler, but the indexer holds locks in its sessions: name the PostgreSQL server itself. Only the api may use a pooler (DATABASE_POOLER).',
   );
@@ -27,20 +26,27 @@ export const connectDatabase = async (databaseUrl: string, limits: ClientConfig 
   const client = new Client({
     ...limits,
     connectionString: databaseUrl,
+    options: sessionOptions(),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: connectionLimits.keepAliveInitialDelayMillis,
   });
   try {
     await client.connect();
-    await refusePooler(client);
-    return client;
   } catch (error) {
-    if (error instanceof OperatorError) throw error;
     throw new OperatorError(
       `DATABASE_URL cannot be reached (${reasonOf(error)}): ${tlsAdvice(error) ?? 'start PostgreSQL or correct the address, user or password'}.`,
       { cause: error },
     );
+  }
+  try {
+    await refusePooler(client);
+    const problem = await sessionProblem(client);
+    if (problem !== null) throw new OperatorError(problem);
+    return client;
+  } catch (error) {
+    await client.end();
+    throw error;
   }
 };
 
@@ -59,12 +65,8 @@ export const checkDatabase = async (databaseUrl: string): Promise<void> => {
   const client = await connectDatabase(databaseUrl, connectionLimits);
   try {
     const state = await schemaState(client);
-    if (state.kind === 'obsolete') throw new OperatorError(state.problem);
-    if (state.kind === 'older') {
-      throw new OperatorError(
-        'Tables that this version needs are missing in the database: run "indexer migrate" first.',
-      );
-    }
+    if (state.kind === 'obsolete' || state.kind === 'foreign') throw new OperatorError(state.problem);
+    if (state.kind === 'older') throw new OperatorError(NOT_MIGRATED);
     if (state.kind === 'newer') {
       throw new OperatorError(
         `The database was migrated by a newer version (it has ${state.unknown.join(', ')}): start the indexer of that version.`,

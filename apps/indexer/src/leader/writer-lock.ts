@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { sessionOptions } from '@roundhouse/entities';
 import { Client } from 'pg';
 import { guardSession } from './writer-session.js';
 
@@ -18,6 +19,7 @@ export interface HeldLock {
 const connect = async (databaseUrl: string): Promise<{ client: Client; lost: Promise<void> }> => {
   const client = new Client({
     connectionString: databaseUrl,
+    options: sessionOptions(),
     application_name: 'roundhouse-writer',
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,

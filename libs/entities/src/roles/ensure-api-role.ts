@@ -12,6 +12,7 @@ import {
 } from '../tables.js';
 import { ensureLoginRole, type LoginRole } from './ensure-login-role.js';
 import { currentDatabase, inPublic, LEDGER, listOwnTables, narrowPublic } from './privileges.js';
+import { SESSION_DEFAULTS } from '../session.js';
 import { setSessionDefaults, type SessionDefaults } from './session-defaults.js';
 
 /** Only the indexer reads these. */
@@ -26,6 +27,7 @@ const READABLE: readonly string[] = [
 
 /** A safety net: the api's own timeouts are shorter. */
 const DEFAULTS: SessionDefaults = {
+  ...SESSION_DEFAULTS,
   default_transaction_read_only: 'on',
   statement_timeout: '10s',
   lock_timeout: '5s',

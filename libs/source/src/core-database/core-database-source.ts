@@ -89,7 +89,7 @@ export class CoreDatabaseSource implements RawSource {
       statement_timeout: options.timeoutMs,
       // A little longer, so that the error of a server that still works arrives first.
       query_timeout: options.timeoutMs + 1000,
-      options: '-c default_transaction_read_only=on',
+      options: '-c default_transaction_read_only=on -c standard_conforming_strings=on',
       application_name: 'roundhouse',
     });
     // The pool replaces an idle connection that breaks. The next query reports a lasting failure.

@@ -1,3 +1,4 @@
+import { sessionOptions, SET_SESSION } from '@roundhouse/entities';
 import pg from 'pg';
 import { patientPool, type ReaderPool, type Statement } from '../reader/reader-pool.js';
 import { QueryTooLongError } from './query-too-long.error.js';
@@ -37,7 +38,12 @@ export class ListPool implements ReaderPool {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       ...(isPooled
         ? {}
-        : { options: `-c default_transaction_read_only=on -c statement_timeout=${STATEMENT_TIMEOUT_MS}` }),
+        : {
+            options: sessionOptions(
+              'default_transaction_read_only=on',
+              `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+            ),
+          }),
       keepAlive: true,
     });
     this.pool.on('error', onPoolError);
@@ -69,7 +75,9 @@ export class ListPool implements ReaderPool {
     const client = await this.pool.connect();
     let isComplete = false;
     try {
-      await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+      await client.query(
+        `BEGIN READ ONLY; ${SET_SESSION}; SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
+      );
       const result = await client.query(statement);
       await client.query('COMMIT');
       isComplete = true;

@@ -1,3 +1,4 @@
+import { sessionOptions } from '@roundhouse/entities';
 import pg from 'pg';
 import { ChainStateReader, type ChainState } from './chain-state.reader.js';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
@@ -88,6 +89,7 @@ export class HeadWatcher {
       application_name: this.options.applicationName,
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
+      ...(isPooled ? {} : { options: sessionOptions() }),
       keepAlive: true,
     });
     // Without a listener, a lost connection would end the process; the next reading notices it.

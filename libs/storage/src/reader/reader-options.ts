@@ -1,3 +1,4 @@
+import { sessionOptions } from '@roundhouse/entities';
 import type { DataSourceOptions } from 'typeorm';
 
 interface ReaderOptions {
@@ -27,7 +28,12 @@ export const readerDataSourceOptions = (options: ReaderOptions): DataSourceOptio
   extra: {
     ...(options.isPooled
       ? {}
-      : { options: `-c default_transaction_read_only=on -c statement_timeout=${QUERY_TIMEOUT_MS}` }),
+      : {
+          options: sessionOptions(
+            'default_transaction_read_only=on',
+            `statement_timeout=${QUERY_TIMEOUT_MS}`,
+          ),
+        }),
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
   },

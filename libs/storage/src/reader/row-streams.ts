@@ -1,5 +1,6 @@
 import { addAbortSignal } from 'node:stream';
 import type { BlockRef } from '@roundhouse/chain';
+import { SET_SESSION } from '@roundhouse/entities';
 import { bytesOf } from '@roundhouse/entities/tables';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -23,7 +24,7 @@ const LIST_TIMEOUT_MS = 600_000;
  * transaction_timeout, which servers before 17 do not have, runs already, and can only be switched off.
  */
 const BEGIN = `
-BEGIN READ ONLY;
+BEGIN READ ONLY; ${SET_SESSION};
 SELECT set_config(name, CASE name WHEN 'transaction_timeout' THEN '0' ELSE '${LIST_TIMEOUT_MS}' END, true)
 FROM pg_settings
 WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;

@@ -21,7 +21,7 @@ import {
 } from '@roundhouse/storage';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
-import { growTables } from './support/large-tables.js';
+import { growTables } from './large-tables.js';
 
 const BLOCKS = 200_000;
 /** Of a round in the middle. */
