@@ -16,11 +16,18 @@ export const createDocument = (app: NestFastifyApplication): OpenAPIObject => {
 
 /** Serves `/docs` from Swagger's files and `/docs/json` from the DTOs. The first request creates the document. */
 export const setUpDocs = (app: NestFastifyApplication): void => {
-  SwaggerModule.setup('docs', app, () => createDocument(app), {
-    jsonDocumentUrl: 'docs/json',
-    raw: ['json'],
+  let document: OpenAPIObject | undefined;
+  let json: Buffer | undefined;
+  const described = (): OpenAPIObject => (document ??= createDocument(app));
+  SwaggerModule.setup('docs', app, described, {
+    raw: false,
     customSiteTitle: TITLE,
     // By default, the page sends the document to a validator on the internet.
     swaggerOptions: { validatorUrl: null },
   });
+  // Swagger would write the document anew for each request.
+  const server = app.getHttpAdapter().getInstance();
+  server.get('/docs/json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send((json ??= Buffer.from(JSON.stringify(described())))),
+  );
 };
