@@ -54,6 +54,30 @@ describe('the digest of an index', () => {
     expect(await digestTables(client)).toEqual(before);
   });
 
+  it.each([
+    [
+      '{"type":0,"data":{"name":"a","ipfsData":"b"}}',
+      '{ "data": {"ipfsData":"b","name":"a"}, "type": 0 }',
+      true,
+    ],
+    ['{"amount":0.5}', '{"amount":0.50}', false],
+    ['{"name":"\\u0000"}', '{"name":"\\u0000"}', true],
+    ['{"name":"\\ud800"}', '{"name":"\\uDC00"}', false],
+    ['{"much":1e400000}', '{"much":1e400001}', false],
+  ])('of the assets %s and %s is the same: %s', async (one, other, isSame) => {
+    const digests: string[] = [];
+    for (const asset of [one, other]) {
+      await client.query('TRUNCATE transactions');
+      await client.query(
+        `INSERT INTO transactions (block_height, sequence, id, type_group, type, sender, amount, fee, asset)
+         VALUES (1, 0, '\\x01', 2, 6, 1, 0, 0, $1)`,
+        [asset],
+      );
+      digests.push((await digestTables(client)).sha256);
+    }
+    expect(digests[0] === digests[1]).toBe(isSame);
+  });
+
   it('covers every table that the chain alone determines', async () => {
     const { rows } = await client.query<{ table_name: string }>(
       `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY table_name`,
