@@ -23,7 +23,7 @@ import {
   streamPastDelegates,
   streamPastVoters,
 } from '@roundhouse/storage';
-import { CursorPassedError } from '../answers/cursor-passed.error.js';
+import { assertKeepsCursor, assertReachesCursor } from '../answers/assert-cursor.js';
 import { LargeContent } from '../answers/large-content.js';
 import type { LastingContent } from '../answers/lasting-content.js';
 import { NotFoundError } from '../answers/not-found.error.js';
@@ -66,18 +66,19 @@ export class HistoryService {
     return contentAt(height, lowestHead, { height, account: found, success: true as const });
   }
 
-  /** Throws `CursorPassedError` if a fork has undone the block at which the page before ended. */
+  /** Throws as `assertReachesCursor` and `assertKeepsCursor` do. */
   async listChanges(
     chain: ChainView,
     { address, cursor, limit }: AccountChangesQueryDto,
   ): Promise<AccountChangesResponseDto> {
     const { head } = chain;
+    if (cursor) assertReachesCursor(head, cursor);
     const named = addressNamed(chain, address);
     const below = cursor?.height ?? ABOVE_ALL_HEIGHTS;
     const listed = await this.accounts.listChanges(head, named, below, limit);
     if (!listed) throw new NotFoundError('There is no account with this address or public key.');
     const { changes, next, blockIdBelow } = listed;
-    if (cursor && blockIdBelow !== cursor.blockId) throw new CursorPassedError();
+    if (cursor) assertKeepsCursor(cursor, blockIdBelow);
     return { changes, nextCursor: next && writeAccountChangeCursor(next), success: true };
   }
 

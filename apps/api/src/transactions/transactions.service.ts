@@ -11,7 +11,7 @@ import {
 import { BlocksReader, TransactionsReader, type TransactionsPage } from '@roundhouse/storage';
 import { NotFoundError } from '../answers/not-found.error.js';
 import type { ChainView } from '../chain/chain-view.js';
-import { CursorPassedError } from '../answers/cursor-passed.error.js';
+import { assertKeepsCursor, assertReachesCursor } from '../answers/assert-cursor.js';
 import { transactionContents } from './transaction-content.js';
 
 const LARGEST_INTEGER = 2 ** 31 - 1;
@@ -33,11 +33,11 @@ export class TransactionsService {
     return { transaction: transactionContents(chain, [found])[0]!, success: true };
   }
 
-  /** Pages hold what is below their cursor, which new blocks do not change. Throws `CursorPassedError` if a fork has. */
+  /** Pages hold what is below their cursor, which new blocks do not change. Throws as `assertReachesCursor` and `assertKeepsCursor` do. */
   async listTransactions(chain: ChainView, query: TransactionsQueryDto): Promise<TransactionsResponseDto> {
     const { head } = chain;
     const { cursor, limit, minAmount, maxAmount } = query;
-    if (cursor && cursor.height > head.height) throw new CursorPassedError();
+    if (cursor) assertReachesCursor(head, cursor);
     const inBlock = query.block && (await this.heightOf(head, query.block));
     const minHeight = Math.max(bounded(query.minHeight) ?? 0, inBlock ?? 0);
     const maxHeight = Math.min(query.maxHeight ?? head.height, inBlock ?? head.height);
@@ -55,7 +55,7 @@ export class TransactionsService {
       maxAmount,
     };
     const { rows, next, blockIdBelow } = await this.transactions.listTransactions(head, page);
-    if (isBelowCursor && blockIdBelow !== cursor.blockId) throw new CursorPassedError();
+    if (isBelowCursor) assertKeepsCursor(cursor, blockIdBelow);
     return {
       transactions: transactionContents(chain, rows),
       nextCursor: next && writeTransactionCursor(next),

@@ -5,7 +5,10 @@ type Cursor = { readonly cursor: string | undefined };
 
 const CURSOR_PASSED = 409;
 
-/** Follows the cursor to the end. A page may be empty before that. Throws `ForkError` if a fork undid where a page ended. */
+/**
+ * Follows the cursor to the end. A page may be empty before that. If a fork undid where a page ended, throws `ForkError`,
+ * or begins again if nothing was returned.
+ */
 export async function* allTransactions(
   get: (page: Cursor) => Promise<TransactionsResponse>,
 ): AsyncGenerator<Transaction, void> {
@@ -16,9 +19,9 @@ export async function* allTransactions(
     try {
       page = await get({ cursor: cursor ?? undefined });
     } catch (error) {
-      if (last && error instanceof ApiError && error.status === CURSOR_PASSED)
-        throw new ForkError(last.height, last.blockId);
-      throw error;
+      if (cursor === null || !(error instanceof ApiError) || error.status !== CURSOR_PASSED) throw error;
+      if (last) throw new ForkError(last.height, last.blockId);
+      page = await get({ cursor: undefined });
     }
     yield* page.transactions;
     last = page.transactions.at(-1) ?? last;

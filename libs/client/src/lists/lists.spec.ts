@@ -232,6 +232,14 @@ describe('all pages of a list with cursors', () => {
     expect(heights).toEqual([9, 8]);
   });
 
+  it('begin again if a fork undid where a page ended before anything was returned', async () => {
+    const before = paged([[], new ApiError('gone', 409, null, null)]);
+    const after = paged([[9, 8]]);
+    let asked = 0;
+    const all = allTransactions((page) => ((asked += 1) <= 2 ? before(page) : after(page)));
+    expect(await heightsIn(all)).toEqual([9, 8]);
+  });
+
   it('end with any other error of the API as it is', async () => {
     const refused = new ApiError('no', 400, null, null);
     await expect(heightsIn(allTransactions(paged([[9], refused])))).rejects.toBe(refused);
