@@ -41,6 +41,26 @@ describe('the client', () => {
     expect(api.requests[0]!.headers['api-version']).toBe('1');
   });
 
+  it('leaves the asset of a transaction as it is: its fields are those of any program', async () => {
+    const asset = { order: { amount: 0.5, fee: 1e20, reward: [1] } };
+    api = await StandIn.start(
+      json(
+        `{"transactions":[{"amount":5,"asset":${JSON.stringify(asset)}}],"nextCursor":null,"success":true}`,
+      ),
+    );
+    const { transactions } = await clientOf().get('/api/transactions');
+    expect(transactions).toEqual([{ amount: 5n, asset }]);
+  });
+
+  it.each([
+    ['ftp://node', /begins with http/],
+    ['http://me:secret@node', /pass them as the header "authorization"/],
+    ['http://node/base?key=1', /has a query or a fragment/],
+    ['http://node/#top', /has a query or a fragment/],
+  ])('refuses the URL %s, of which a part would vanish', (url, message) => {
+    expect(() => new RoundhouseClient(url)).toThrow(message);
+  });
+
   it('sends the given query parameters, encoded', async () => {
     api = await StandIn.start(json('{"delegates":[],"success":true}'));
     await clientOf({ headers: { 'x-request-id': 'mine' } }).get('/api/delegates/search', {
@@ -62,7 +82,7 @@ describe('the client', () => {
     expect(api.requests[0]!.url).toBe('/api/accounts/a%2Fb%20%24%26/transactions?minAmount=9007199254740993');
   });
 
-  it.each(['.', '..'])(
+  it.each(['', '.', '..'])(
     'does not send %j as a part of a path, which would be another path',
     async (account) => {
       api = await StandIn.start(json('{"transactions":[],"nextCursor":null,"success":true}'));

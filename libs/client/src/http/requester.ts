@@ -19,7 +19,8 @@ const sentenceOf = (text: string): string | null => {
 };
 
 /** A value as one segment of a path. */
-const segmentOf = (value: string): string => {
+const segmentOf = (name: string, value: string): string => {
+  if (value === '') throw new TypeError(`"${name}" is empty, which would ask for another path.`);
   // `fetch` would ask for another path: `/api/accounts/../transactions` is `/api/transactions`.
   if (value === '.' || value === '..')
     throw new TypeError(
@@ -41,22 +42,28 @@ export class Requester {
   private readonly fetch: typeof fetch;
 
   constructor(url: string, { fetch: ownFetch, headers = {}, ...options }: ClientOptions) {
-    const { protocol, origin, pathname } = new URL(url);
+    const { protocol, origin, pathname, username, password, search, hash } = new URL(url);
     if (!/^https?:$/.test(protocol))
       throw new TypeError(`"${url}" is not a URL that begins with http:// or https://.`);
+    // `fetch` refuses the first; the others would vanish.
+    if (username !== '' || password !== '')
+      throw new TypeError('The URL has a user or a password: pass them as the header "authorization".');
+    if (search !== '' || hash !== '')
+      throw new TypeError(`"${url}" has a query or a fragment: name the API without it.`);
     this.base = `${origin}${pathname.replace(/\/+$/, '')}`;
     this.options = { ...DEFAULTS, ...options, headers };
     // Browsers refuse `fetch` if it is called as a method of another object.
     this.fetch = ownFetch ?? ((input, init) => fetch(input, init));
   }
 
-  /** Values of `{name}` in the path become part of it; all others become the query. Throws `TypeError` for `.` and `..`. */
+  /** Values of `{name}` in the path become part of it; all others become the query. Throws `TypeError` for an empty one, `.` and `..`. */
   urlOf(path: string, query: Query = {}): string {
     const parameters = new URLSearchParams();
     let filled = path;
     for (const [name, value] of Object.entries(query)) {
       if (value === undefined) continue;
-      if (path.includes(`{${name}}`)) filled = filled.replace(`{${name}}`, () => segmentOf(String(value)));
+      if (path.includes(`{${name}}`))
+        filled = filled.replace(`{${name}}`, () => segmentOf(name, String(value)));
       else parameters.set(name, String(value));
     }
     const text = parameters.toString();
