@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { OperatorError, readSettings } from '@roundhouse/config';
+import { misspelt, OperatorError, readSettings } from '@roundhouse/config';
 import { createLogger, linesOf, printError } from '@roundhouse/logging';
 import { startTelemetry } from '@roundhouse/telemetry';
 import { apiSettings } from './api.config.js';
@@ -13,6 +13,7 @@ const run = async (): Promise<void> => {
   if (command !== 'run' || rest.length > 0) {
     throw new OperatorError('The only command of the api is "run", which is also the default.');
   }
+  printError(...misspelt(apiSettings, process.env));
   const settings = readSettings(apiSettings, process.env);
   const logger = await createLogger(settings.LOG_LEVEL, process.stdout.isTTY);
   const telemetry = await startTelemetry('roundhouse-api', settings, logger);

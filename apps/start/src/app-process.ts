@@ -10,6 +10,8 @@ export interface StartedApp {
    * with a `LauncherError`.
    */
   readonly ended: Promise<void>;
+  /** What it has written to its stderr, such as a misspelt variable; the rest is in its log. */
+  readonly said: () => string;
   /** Asks the app to stop, and kills it if that takes too long. */
   stop(): Promise<unknown>;
 }
@@ -69,5 +71,5 @@ export const startApp = ({ app, command, environment, logFolder }: AppOptions): 
     isStopping = true;
     return program.stop();
   };
-  return { pid: program.pid, ended, stop };
+  return { pid: program.pid, ended, said: () => tail, stop };
 };

@@ -63,7 +63,9 @@ const run = async (): Promise<void> => {
   const stack = new Stack({ settings, dataFolder, environment: setVariables() }, signal);
   try {
     console.log('Roundhouse');
-    showReady(await stack.start(), dataFolder);
+    const url = await stack.start();
+    for (const line of stack.said) console.error(line);
+    showReady(url, dataFolder);
     await Promise.race([stack.watch(), once(signal, 'abort')]);
   } catch (error) {
     if (!signal.aborted) {

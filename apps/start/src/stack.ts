@@ -33,6 +33,7 @@ export class Stack {
   private readonly stops: (() => Promise<unknown>)[] = [];
   /** One promise for each program that must keep running; it rejects when the program ends. */
   private readonly ends: Promise<void>[] = [];
+  private readonly apps: StartedApp[] = [];
   private readonly url: string;
   private readonly stopping = new AbortController();
   private readonly signal: AbortSignal;
@@ -73,6 +74,12 @@ export class Stack {
     showPhase('api', this.url);
     await this.watchCatchingUp();
     return this.url;
+  }
+
+  /** The lines that apps have written for people, once each. */
+  get said(): string[] {
+    const lines = this.apps.flatMap(({ said }) => said().split('\n'));
+    return [...new Set(lines)].filter((line) => line !== '');
   }
 
   /** Rejects when the database or an app ends, with a sentence that names it. */
@@ -122,6 +129,7 @@ export class Stack {
       environment: { ...environment, ...own },
       logFolder: join(dataFolder, 'logs'),
     });
+    this.apps.push(app);
     if (command === 'run') this.ends.push(app.ended);
     this.stops.push(() => app.stop());
     recordProcess(dataFolder, app.pid);

@@ -1,6 +1,7 @@
 export { addressMistake } from './address-mistake.js';
 export { connectionLimits } from './connection-limits.js';
 export { databaseUrl, resolveDatabaseUrl } from './database-url.js';
+export { misspelt } from './misspelt.js';
 export { OperatorError } from './operator.error.js';
 export { absentWhenEmpty, wholeNumber, wholeNumberOf } from './parsers.js';
 export { redisUrl, resolveRedisUrl } from './redis-url.js';

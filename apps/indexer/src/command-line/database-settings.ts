@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { OperatorError, readSettings, type Settings, type SettingsValues } from '@roundhouse/config';
+import {
+  misspelt,
+  OperatorError,
+  readSettings,
+  type Settings,
+  type SettingsValues,
+} from '@roundhouse/config';
+import { printError } from '@roundhouse/logging';
 import { databaseSettings } from '../indexer.config.js';
 import type { Environment } from './command.js';
 
@@ -18,11 +25,14 @@ const withDatabase = async (environment: Environment): Promise<Environment> => {
   );
 };
 
-/** The settings of a command. Throws `SettingsError`, and `OperatorError` if no database is named and none runs. */
+/** The settings of a command; says which variables are misspelt. Throws `SettingsError`, and `OperatorError` if no database is named and none runs. */
 export const readCommandSettings = async <S extends Settings>(
   settings: S,
   environment: Environment,
-): Promise<SettingsValues<S>> => readSettings(settings, await withDatabase(environment));
+): Promise<SettingsValues<S>> => {
+  printError(...misspelt(settings, environment));
+  return readSettings(settings, await withDatabase(environment));
+};
 
 /** The settings of a command that works on the index alone. Throws as `readCommandSettings`. */
 export const readDatabaseSettings = (

@@ -1,4 +1,4 @@
-import { readSettings } from '@roundhouse/config';
+import { misspelt, readSettings } from '@roundhouse/config';
 import { jsonLines, print, printError } from '@roundhouse/logging';
 import { loadNetwork, probeSources } from '@roundhouse/source';
 import { defineCommand, type Environment } from '../command-line/command.js';
@@ -11,6 +11,7 @@ const settingsOfSources = { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS };
 
 /** Returns the exit code. */
 const check = async (environment: Environment, asJson: boolean): Promise<number> => {
+  printError(...misspelt(settingsOfSources, environment));
   const settings = readSettings(settingsOfSources, environment);
   endAtFirstSignal('Stopped: nothing was stored.');
   const network = settings.NETWORK === undefined ? null : await loadNetwork(settings.NETWORK);

@@ -1,5 +1,5 @@
-import { readSettings } from '@roundhouse/config';
-import { createLogger } from '@roundhouse/logging';
+import { misspelt, readSettings } from '@roundhouse/config';
+import { createLogger, printError } from '@roundhouse/logging';
 import { createBlockSource } from '@roundhouse/source';
 import { startTelemetry } from '@roundhouse/telemetry';
 import type { Logger } from 'pino';
@@ -62,6 +62,7 @@ these processes may run on one database: all fetch, one writes. Health and metri
   closing: `Needs BLOCK_SOURCE and DATABASE_URL. Exit code: 0 after SIGINT or SIGTERM, 1 if it cannot start or continue.`,
   options: {},
   run: async (_given, environment) => {
+    printError(...misspelt(indexerSettings, environment));
     const settings = readSettings(indexerSettings, environment);
     const logger = await createLogger(settings.LOG_LEVEL, process.stdout.isTTY);
     const telemetry = await startTelemetry('roundhouse-indexer', settings, logger);
