@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { harmlessMilestonesNote, type Network } from '@roundhouse/chain';
+import { curve, harmlessMilestonesNote, type Network } from '@roundhouse/chain';
 import { areQueuesMigrated, checkRedis, openQueueBackend, type QueueBackend } from '@roundhouse/jobs';
 import { nestLogger } from '@roundhouse/logging';
 import { loadNetwork, NodeUnavailableError, type BlockSource, type SourceEvents } from '@roundhouse/source';
@@ -161,6 +161,7 @@ const openResources = async (
   closers.push({ step: 'closing the source', close: () => source.close() });
   const network = await whenGranted(() => determineNetwork(configured, source));
   const note = harmlessMilestonesNote(network);
+  logger.info({ verify: settings.VERIFY, by: curve.name }, 'blocks are verified');
   if (note !== null) logger.info({ network: network.name }, note);
   // An unreachable source is an error now; once the indexer runs, it waits for the source.
   await whenGranted(() => source.tip());

@@ -1,6 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { sha256 } from '@roundhouse/chain';
-import { pointAddScalar, pointMultiply } from 'tiny-secp256k1';
+import { sha256, type Curve } from '@roundhouse/chain';
 
 const { Fp, Fn } = secp256k1.Point;
 
@@ -21,18 +20,19 @@ const isSquare = (y: bigint): boolean => {
 /**
  * Whether `signature` (64 bytes: r, s) over `hash` was made by `publicKey` (33 bytes). `point` is the same key with
  * both coordinates. Core 3.x uses an early draft, not BIP 340: the challenge is SHA-256 of r, the compressed key and
- * the hash, and y of the nonce point is a square. Throws if s is not below the order of the group.
+ * the hash, and y of the nonce point is a square.
  */
 export const verifyLegacySchnorr = (
   hash: Uint8Array,
   signature: Uint8Array,
   publicKey: Uint8Array,
   point: Uint8Array,
+  by: Curve,
 ): boolean => {
   const r = signature.subarray(0, 32);
   const challenge = Fn.create(integerOf(sha256(Buffer.concat([r, publicKey, hash]))));
-  const product = pointMultiply(point, Fn.toBytes(Fn.neg(challenge)));
-  const nonce = product && pointAddScalar(product, signature.subarray(32));
+  const product = by.multiply(point, Fn.toBytes(Fn.neg(challenge)));
+  const nonce = product && by.addScalar(product, signature.subarray(32));
   if (nonce === null) return false;
   const [x, y] = [nonce.subarray(1, 33), nonce.subarray(33)];
   return Buffer.compare(x, r) === 0 && isSquare(integerOf(y));

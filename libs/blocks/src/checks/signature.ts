@@ -1,7 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { sha256, type BlockHeader } from '@roundhouse/chain';
-// Bitcoin's own library as WebAssembly, 1.5 times as fast as OpenSSL.
-import { pointCompress, verify } from 'tiny-secp256k1';
+import { curve, sha256, type BlockHeader } from '@roundhouse/chain';
 import type { BlockText } from '../text/block-text.js';
 import { headerBytesOf, textOfHeader } from './block-id.js';
 import { verifyLegacySchnorr } from './schnorr.js';
@@ -13,21 +11,27 @@ const KEPT_KEYS = 10_000;
 const keys = new Map<string, Uint8Array>();
 
 /**
- * The key with both coordinates; computing the second one costs a seventh of a verification. Throws if there is no such
+ * The key with both coordinates; computing the second one costs a seventh of a verification. Null if there is no such
  * point.
  */
-const pointOf = (publicKey: string): Uint8Array => {
+const pointOf = (publicKey: string): Uint8Array | null => {
   const known = keys.get(publicKey);
   if (known) return known;
-  const point = pointCompress(Buffer.from(publicKey, 'hex'), false);
+  const point = curve.convert(Buffer.from(publicKey, 'hex'), false);
+  if (point === null) return null;
   if (keys.size >= KEPT_KEYS) keys.clear();
   keys.set(publicKey, point);
   return point;
 };
 
-/** Throws if the signature is not DER, or one of its numbers is out of range. */
-const compactOf = (der: Uint8Array): Uint8Array =>
-  secp256k1.Signature.fromBytes(der, 'der').toBytes('compact');
+/** Null if the signature is not strict DER, or one of its numbers is out of range. */
+const compactOf = (der: Uint8Array): Uint8Array | null => {
+  try {
+    return secp256k1.Signature.fromBytes(der, 'der').toBytes('compact');
+  } catch {
+    return null;
+  }
+};
 
 /**
  * A signature and the hash that it signs. Both are copies, because the text may hold another block by the time they are
@@ -49,16 +53,14 @@ export const signatureOf = (block: BlockText): Signed => ({
  * Whether the signature is by the key (protocol.md, "Blocks"): ECDSA in DER, or Schnorr if it is 64 bytes
  * long. The caller consults the network's exceptions.
  */
-export const verifySignature = async (signed: Signed): Promise<boolean> => {
+export const verifySignature = async (signed: Signed, by = curve): Promise<boolean> => {
   const { hash, signature, publicKey } = signed;
-  try {
-    const point = pointOf(publicKey);
-    if (signature.length === SCHNORR_BYTES)
-      return verifyLegacySchnorr(hash, signature, Buffer.from(publicKey, 'hex'), point);
-    return verify(hash, point, compactOf(signature));
-  } catch {
-    return false;
-  }
+  const point = pointOf(publicKey);
+  if (point === null) return false;
+  if (signature.length === SCHNORR_BYTES)
+    return verifyLegacySchnorr(hash, signature, Buffer.from(publicKey, 'hex'), point, by);
+  const compact = compactOf(signature);
+  return compact !== null && by.verifyEcdsa(hash, point, compact);
 };
 
 export const verifyBlockSignature = (header: BlockHeader): Promise<boolean> =>
