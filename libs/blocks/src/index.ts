@@ -7,7 +7,13 @@ export {
   computePayloadHash,
 } from './checks/block-id.js';
 export { assertLinked, checkBlock, checkText, isExcepted, type BlockRules } from './checks/check-block.js';
-export { signatureOf, verifyBlockSignature, verifySignature, type Signed } from './checks/signature.js';
+export {
+  isSigned,
+  signatureOf,
+  verifyBlockSignature,
+  verifySignature,
+  type Signed,
+} from './checks/signature.js';
 export { decodeAsset } from './fields/asset.js';
 export {
   amountOf,
@@ -35,7 +41,7 @@ export {
 } from './fields/fields.js';
 export { parseLosslessJson } from './fields/lossless-json.js';
 export { signaturesOf } from './fields/signatures.js';
-export { archiveLine } from './line/archive-line.js';
+export { archiveLine, rawBlock, rawTransaction } from './line/archive-line.js';
 export { LineReader } from './line/line-reader.js';
 export { fillText, textOfBlock } from './line/text-of-block.js';
 export {

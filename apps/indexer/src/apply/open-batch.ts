@@ -168,7 +168,7 @@ export class OpenBatch {
     try {
       await this.admit(block);
       applyBlock(ledger, block, keepsUndo, checks?.collect);
-      await checks?.run(block, ignoresUnexpectedSecond(ledger.network, ledger.milestones.at(block.height)));
+      checks?.run(block, ignoresUnexpectedSecond(ledger.network, ledger.milestones.at(block.height)));
     } catch (error) {
       throw error instanceof InvalidBlockError ? new RefusedBlockError(block, error) : error;
     }

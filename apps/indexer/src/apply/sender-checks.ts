@@ -28,9 +28,9 @@ export class SenderChecks {
   };
 
   /** Throws `InvalidBlockError`. `ignoresUnexpected`: whether second signatures without a key for them are valid. */
-  async run({ height }: LedgerBlock, ignoresUnexpected: boolean): Promise<void> {
+  run({ height }: LedgerBlock, ignoresUnexpected: boolean): void {
     for (const { id, given, keys } of this.checks) {
-      const problem = await problemOfAccountSignatures(given, keys, ignoresUnexpected);
+      const problem = problemOfAccountSignatures(given, keys, ignoresUnexpected);
       if (problem !== null) throw new InvalidBlockError(height, `transaction ${id} ${problem}`);
     }
   }

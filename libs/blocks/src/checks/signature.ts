@@ -53,8 +53,7 @@ export const signatureOf = (block: BlockText): Signed => ({
  * Whether the signature is by the key (protocol.md, "Blocks"): ECDSA in DER, or Schnorr if it is 64 bytes
  * long. The caller consults the network's exceptions.
  */
-export const verifySignature = async (signed: Signed, by = curve): Promise<boolean> => {
-  const { hash, signature, publicKey } = signed;
+export const isSigned = ({ hash, signature, publicKey }: Signed, by = curve): boolean => {
   const point = pointOf(publicKey);
   if (point === null) return false;
   if (signature.length === SCHNORR_BYTES)
@@ -62,6 +61,8 @@ export const verifySignature = async (signed: Signed, by = curve): Promise<boole
   const compact = compactOf(signature);
   return compact !== null && by.verifyEcdsa(hash, point, compact);
 };
+
+export const verifySignature = async (signed: Signed): Promise<boolean> => isSigned(signed);
 
 export const verifyBlockSignature = (header: BlockHeader): Promise<boolean> =>
   verifySignature(signatureOf(textOfHeader(header)));

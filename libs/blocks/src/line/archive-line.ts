@@ -51,7 +51,7 @@ const hasExpiration = ({ version, typeGroup, type, expiration }: Transaction): b
   signsExpiration(version, typeGroup, type) || (expiration > 0 && mayExpire(version, typeGroup, type));
 
 /** In the order of Core's own JSON. */
-const rawTransaction = (transaction: Transaction): object => {
+export const rawTransaction = (transaction: Transaction) => {
   const { version, network, timestamp, nonce, recipientId, vendorField, asset } = transaction;
   const { signature, secondSignature, signatures } = transaction;
   return {
@@ -73,21 +73,23 @@ const rawTransaction = (transaction: Transaction): object => {
   };
 };
 
+/** A block in the form of Core's own JSON, and in its order. */
+export const rawBlock = (block: Block) => ({
+  id: block.id,
+  version: block.version,
+  timestamp: block.timestamp,
+  previousBlock: block.previousBlock,
+  height: block.height,
+  numberOfTransactions: block.numberOfTransactions,
+  totalAmount: block.totalAmount.toString(),
+  totalFee: block.totalFee.toString(),
+  reward: block.reward.toString(),
+  payloadLength: block.payloadLength,
+  payloadHash: block.payloadHash,
+  generatorPublicKey: block.generatorPublicKey,
+  blockSignature: block.blockSignature,
+  transactions: block.transactions.map(rawTransaction),
+});
+
 /** A block as one line of an archive, without the line break. `decodeBlock` reads exactly this block from it. */
-export const archiveLine = (block: Block): string =>
-  JSON.stringify({
-    id: block.id,
-    version: block.version,
-    timestamp: block.timestamp,
-    previousBlock: block.previousBlock,
-    height: block.height,
-    numberOfTransactions: block.numberOfTransactions,
-    totalAmount: block.totalAmount.toString(),
-    totalFee: block.totalFee.toString(),
-    reward: block.reward.toString(),
-    payloadLength: block.payloadLength,
-    payloadHash: block.payloadHash,
-    generatorPublicKey: block.generatorPublicKey,
-    blockSignature: block.blockSignature,
-    transactions: block.transactions.map(rawTransaction),
-  });
+export const archiveLine = (block: Block): string => JSON.stringify(rawBlock(block));

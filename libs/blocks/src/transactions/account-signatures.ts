@@ -7,7 +7,7 @@ import {
   type Account,
   type MultiSignature,
 } from '@roundhouse/chain';
-import { verifySignature } from '../checks/signature.js';
+import { isSigned } from '../checks/signature.js';
 import { isEmpty, type BlockText, type TransactionText } from '../text/block-text.js';
 import { transactionBytes, type WithSignatures } from './serialise.js';
 import type { TransactionRules } from './transaction-id.js';
@@ -68,14 +68,14 @@ export const addAccountSignatures = (
   }
 };
 
-const verify = (hash: string, signature: string, publicKey: string): Promise<boolean> =>
-  verifySignature({ hash: Buffer.from(hash, 'hex'), signature: Buffer.from(signature, 'hex'), publicKey });
+const verify = (hash: string, signature: string, publicKey: string): boolean =>
+  isSigned({ hash: Buffer.from(hash, 'hex'), signature: Buffer.from(signature, 'hex'), publicKey });
 
 /** How many of the members have signed; 0 if one of them signs twice. */
-const countMembers = async (
+const countMembers = (
   { hash, by }: SignedHash<readonly string[]>,
   { publicKeys }: MultiSignature,
-): Promise<number> => {
+): number => {
   const places = by.map((part) => Number.parseInt(part.slice(0, 2), 16));
   if (new Set(places).size < places.length) return 0;
   let count = 0;
@@ -83,35 +83,35 @@ const countMembers = async (
     const publicKey = publicKeys[places[index]!];
     const signature = part.slice(2);
     if (publicKey === undefined || signature.length !== SCHNORR_DIGITS) continue;
-    if (await verify(hash, signature, publicKey)) count += 1;
+    if (verify(hash, signature, publicKey)) count += 1;
   }
   return count;
 };
 
-const problemOfSecond = async (
+const problemOfSecond = (
   second: SignedHash<string> | null,
   secondPublicKey: string | null,
   ignoresUnexpected: boolean,
-): Promise<string | null> => {
+): string | null => {
   if (secondPublicKey === null)
     return second === null || ignoresUnexpected
       ? null
       : 'has a second signature, but its sender has no key for one';
   if (second === null) return 'lacks the second signature of its sender';
-  const isRight = await verify(second.hash, second.by, secondPublicKey);
+  const isRight = verify(second.hash, second.by, secondPublicKey);
   return isRight ? null : `has a second signature that is not by ${secondPublicKey}`;
 };
 
-const problemOfMembers = async (
+const problemOfMembers = (
   signed: SignedHash<readonly string[]> | null,
   { publicKey, multiSignature }: AccountKeys,
-): Promise<string | null> => {
+): string | null => {
   if (multiSignature === null)
     return signed === null ? null : 'has signatures of members, but its sender has no members';
   const members = membersOf(multiSignature);
   // Members that version 1 gave to an account sign nothing that an id covers.
   if (multiSignatureKeyOf(members) !== publicKey) return null;
-  const count = signed === null ? 0 : await countMembers(signed, members);
+  const count = signed === null ? 0 : countMembers(signed, members);
   return count >= members.min
     ? null
     : `has valid signatures of ${count} members, but ${members.min} must sign`;
@@ -122,10 +122,9 @@ const problemOfMembers = async (
  * in a sentence; null if nothing is (Core 3.9, `performGenericWalletChecks` and `Verifier.verifySignatures`).
  * `ignoresUnexpected`: whether a second signature without a key for it is valid.
  */
-export const problemOfAccountSignatures = async (
+export const problemOfAccountSignatures = (
   { second, members }: AccountSignatures,
   keys: AccountKeys,
   ignoresUnexpected: boolean,
-): Promise<string | null> =>
-  (await problemOfSecond(second, keys.secondPublicKey, ignoresUnexpected)) ??
-  (await problemOfMembers(members, keys));
+): string | null =>
+  problemOfSecond(second, keys.secondPublicKey, ignoresUnexpected) ?? problemOfMembers(members, keys);
