@@ -23,6 +23,7 @@ const mayImport = {
   telemetry: ['config'],
   'local-postgres': [],
   'core-node': ['chain'],
+  forging: ['chain', 'blocks'],
   entities: ['chain'],
   source: ['chain', 'blocks', 'config', 'telemetry'],
   jobs: ['chain', 'config', 'telemetry'],
@@ -43,11 +44,11 @@ const mayImport = {
     'jobs',
     'local-postgres',
   ],
-  devnet: ['chain', 'blocks', 'config', 'logging', 'source', 'core-node'],
+  devnet: ['chain', 'blocks', 'config', 'logging', 'source', 'core-node', 'forging'],
   start: ['config', 'local-postgres'],
   // The simulation is a test.
   tools: ['chain', 'config', 'entities', 'storage', 'source', 'local-postgres', 'testing'],
-  testing: ['chain', 'blocks', 'entities', 'local-postgres', 'core-node'],
+  testing: ['chain', 'blocks', 'entities', 'local-postgres', 'core-node', 'forging'],
 };
 
 /** Specs may also use the testing library; end-to-end projects may import everything. */

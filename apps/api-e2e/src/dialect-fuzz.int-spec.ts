@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Random, untilServed } from '@roundhouse/testing';
+import { SeededRandom, untilServed } from '@roundhouse/testing';
 import { dialectRequest, type DialectRequest } from './fuzz/dialect-requests.js';
 import { plainRequest } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
@@ -37,7 +37,7 @@ describe('any request to the dialect', () => {
   };
 
   it('is answered with a status and a shape of a real node, and reveals nothing internal', async () => {
-    const random = new Random(SEED);
+    const random = SeededRandom.of(SEED);
     const faults: string[] = [];
     for (let sent = 0; sent < REQUESTS; sent += 1) {
       const request = dialectRequest(random);

@@ -7,7 +7,7 @@ import {
   type Transaction,
   type TransactionsResponse,
 } from '@roundhouse/client';
-import { bodyOf, Random, rawRequest } from '@roundhouse/testing';
+import { bodyOf, SeededRandom, rawRequest } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import {
   expectedTransaction,
@@ -150,7 +150,7 @@ describe.each(['core-3.9', 'core-2.4-full'] as const)('the explorer routes on th
   });
 
   it('finds what meets any combination of conditions', async () => {
-    const random = new Random(14);
+    const random = SeededRandom.of(14);
     const amounts = all.map(({ transaction }) => transaction.amount);
     const chosenBlock = (): Block => random.pick(all).block;
     let nonEmpty = 0;

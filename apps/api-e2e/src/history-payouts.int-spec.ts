@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
 import type { Block } from '@roundhouse/chain';
 import { RoundhouseClient, type PayoutsResponse } from '@roundhouse/client';
-import { Random, randomChain } from '@roundhouse/testing';
+import { SeededRandom, randomChain } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { GrowingIndex } from './support/growing-index.js';
 import { pastStates, type PastState } from './support/past-states.js';
@@ -122,7 +122,7 @@ describe('payouts on a random chain', () => {
   });
 
   it('share any range with any options', async () => {
-    const random = new Random(15);
+    const random = SeededRandom.of(15);
     const addresses = [...accounts.keys()];
     const weights = [...accounts.values()].map(({ balance }) => balance).filter((balance) => balance > 0n);
     let paid = 0;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { archiveLine } from '@roundhouse/blocks';
-import { Random, randomChain, recordingFile } from '@roundhouse/testing';
+import { SeededRandom, randomChain, recordingFile } from '@roundhouse/testing';
 import { MemoryChain } from './history/memory-chain.js';
 import type { Whole } from './history/past-answers.js';
 import { forgedBlocks, type ForgedBlock } from './history/plain-chain.js';
@@ -49,10 +49,10 @@ const textsOf = ({ payouts, ...answer }: PayoutsAnswer): PlainPayouts => ({
 });
 
 /** A weight that one of the voters of the delegate's blocks has, or 0. */
-const someWeight = (draw: Random, weights: readonly bigint[]): bigint =>
+const someWeight = (draw: SeededRandom, weights: readonly bigint[]): bigint =>
   weights.length > 0 ? draw.pick(weights) : 0n;
 
-const randomQuery = (draw: Random, chain: readonly ForgedBlock[], delegate: string): PayoutQuery => {
+const randomQuery = (draw: SeededRandom, chain: readonly ForgedBlock[], delegate: string): PayoutQuery => {
   const forged = chain.filter(({ forger }) => forger === delegate);
   const voters = forged.flatMap(({ weights }) => [...weights]);
   const weights = voters.map(([, weight]) => weight).filter((weight) => weight > 0n);
@@ -107,7 +107,7 @@ describe.each([
   });
 
   it('are so with share, minimum, cap and exclude, in any range', async () => {
-    const draw = new Random(15);
+    const draw = SeededRandom.of(15);
     const seen = { paid: 0, keptAll: 0 };
     for (const delegate of delegates) {
       for (let turn = 0; turn < 8; turn += 1) {

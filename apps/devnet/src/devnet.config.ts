@@ -1,6 +1,6 @@
 import { wholeNumber, type Settings } from '@roundhouse/config';
+import { DEFAULT_OPTIONS } from '@roundhouse/forging';
 import { z } from 'zod';
-import { DEFAULT_OPTIONS } from './chain/make-chain.js';
 
 const MAX_MISS_RATE = 0.9;
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CoreApiStandIn, eventually, Random } from '@roundhouse/testing';
+import { CoreApiStandIn, eventually, SeededRandom } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { IndexUnderTest } from './index-under-test.js';
 import type { IndexerProcess } from './indexer-process.js';
@@ -57,7 +57,7 @@ describe('the writing process', () => {
   };
 
   it(`killed at any point, again and again, leaves nothing half done (seed ${SEED})`, async () => {
-    const random = new Random(SEED);
+    const random = SeededRandom.of(SEED);
     for (let kills = 0; kills < 6; kills += 1) {
       const process = index.run();
       await index.reach(Math.min((await index.height()) + 1 + random.below(50), RECORDED_HEAD), process);

@@ -2,7 +2,8 @@ export { randomChain, type RandomChain, type RandomChainOptions } from './chains
 export { withExpirations } from './chains/with-expirations.js';
 export { aTransaction } from './chains/a-transaction.js';
 export { withId } from './chains/with-id.js';
-export { Random } from './chains/random.js';
+export { makeChain, makerOf, makeSigner, SMALL, TIMING, type MadeChain } from './chains/forged-chain.js';
+export { SeededRandom } from '@roundhouse/forging';
 export { findViolations } from './invariants.js';
 export { snapshotTables, type TablesSnapshot } from './tables.js';
 export { IN_THIS_DATABASE } from './database/in-this-database.js';

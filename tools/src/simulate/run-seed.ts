@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { planLine, stepLine, type Plan, type Step } from './plan/plan.js';
-import { Random } from '@roundhouse/testing';
+import { SeededRandom } from '@roundhouse/testing';
 import { Reader } from './reader/reader.js';
 import { judge } from './verdict.js';
 import type { SelfEnded } from './world/program.js';
@@ -35,9 +35,6 @@ export interface RunOptions {
   readonly say: (line: string) => void;
   readonly keepsFolder: boolean;
 }
-
-/** Separate from the plan's seed: the reader's questions are not part of the plan. */
-const READER_SEED = 0x5eed;
 
 /** The delay from the start of a step until its blocks are forged. */
 const MEANWHILE_MS = 150;
@@ -87,7 +84,7 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
       (started) => (world = started),
     );
     void watchForSilence(world, apps.signal);
-    reader = new Reader(world, new Random(plan.seed ^ READER_SEED));
+    reader = new Reader(world, SeededRandom.of(plan.seed, 'reader'));
     await reader.start();
     for (const step of plan.steps) {
       signal.throwIfAborted();

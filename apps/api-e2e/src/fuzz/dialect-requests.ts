@@ -1,4 +1,4 @@
-import type { Random } from '@roundhouse/testing';
+import type { SeededRandom } from '@roundhouse/testing';
 import * as chain from '../support/hand-made-chain.js';
 
 /** The routes of a node, with the parameters that it reads. */
@@ -130,7 +130,7 @@ export interface DialectRequest {
 }
 
 /** A request that a program for real nodes might send, and many that none would. */
-export const dialectRequest = (random: Random): DialectRequest => {
+export const dialectRequest = (random: SeededRandom): DialectRequest => {
   const route = random.pick(Object.keys(ROUTES));
   const names = [...ROUTES[route]!, 'limit', 'x'];
   const query = Array.from(

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Random } from '@roundhouse/testing';
+import { SeededRandom } from '@roundhouse/testing';
 import { faultsOf } from './judge.js';
 import type { KnownCase } from './known-cases.js';
 import { bytesOf, modelledRequest } from './modelled-request.js';
@@ -33,8 +33,8 @@ const WILD_SHARE = 0.25;
 const BUSY_ATTEMPTS = 20;
 
 /** Mixes seed and index into one number, so that neighbouring cases are drawn independently. */
-const randomOf = ({ seed, index }: Case): Random =>
-  new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
+const randomOf = ({ seed, index }: Case): SeededRandom =>
+  SeededRandom.of(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
 
 const text = (bytes: Buffer): string => {
   const shown = JSON.stringify(bytes.subarray(0, 600).toString('latin1'));
@@ -91,7 +91,7 @@ class Fuzzer {
     else await this.tryModelled(which, random, connection);
   }
 
-  private async tryModelled(which: Case, random: Random, connection: RawConnection): Promise<void> {
+  private async tryModelled(which: Case, random: SeededRandom, connection: RawConnection): Promise<void> {
     const request = modelledRequest(random);
     const bytes = bytesOf(request);
     try {

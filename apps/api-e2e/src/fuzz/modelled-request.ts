@@ -1,4 +1,4 @@
-import type { Random } from '@roundhouse/testing';
+import type { SeededRandom } from '@roundhouse/testing';
 import { ENDPOINTS, type Endpoint } from './endpoints.js';
 
 /** A request whose outcome the contract determines. */
@@ -170,7 +170,7 @@ const IDLE_HEADERS: readonly (readonly [string, string])[] = [
 ];
 
 /** Values for an endpoint's parameters, and the status that they must get. */
-const chooseQuery = (random: Random, { parameters, areAlternatives, isMissing }: Endpoint) => {
+const chooseQuery = (random: SeededRandom, { parameters, areAlternatives, isMissing }: Endpoint) => {
   const pairs: string[] = [];
   const verdicts: string[] = [];
   for (const { name, isRequired, values } of parameters) {
@@ -196,9 +196,9 @@ const chooseQuery = (random: Random, { parameters, areAlternatives, isMissing }:
   return { pairs, status: isFound ? 200 : 404 };
 };
 
-const shuffle = (random: Random, texts: readonly string[]): string[] =>
+const shuffle = (random: SeededRandom, texts: readonly string[]): string[] =>
   texts
-    .map((text) => [random.next(), text] as const)
+    .map((text) => [random.fraction(), text] as const)
     .sort(([a], [b]) => a - b)
     .map(([, text]) => text);
 
@@ -206,7 +206,7 @@ const shuffle = (random: Random, texts: readonly string[]): string[] =>
  * The same path, spelled otherwise. What is encoded already stays as it is. A segment with digits is an address, a key or a name:
  * its letters keep their case.
  */
-const disguise = (random: Random, path: string): string => {
+const disguise = (random: SeededRandom, path: string): string => {
   const segments = path.split('/').map((segment) => {
     const letters = segment.match(/%[\dA-F]{2}|./g) ?? [];
     const isValue = /\d/.test(segment);
@@ -217,13 +217,13 @@ const disguise = (random: Random, path: string): string => {
   return segments.join('/') + (random.chance(0.1) ? '/' : '');
 };
 
-const disguiseLetter = (random: Random, letter: string, keepsCase: boolean): string => {
+const disguiseLetter = (random: SeededRandom, letter: string, keepsCase: boolean): string => {
   if (letter.length > 1) return letter;
   if (keepsCase || random.chance(0.3)) return `%${letter.charCodeAt(0).toString(16)}`;
   return random.chance(0.5) ? letter.toUpperCase() : letter.toLowerCase();
 };
 
-export const modelledRequest = (random: Random): ModelledRequest => {
+export const modelledRequest = (random: SeededRandom): ModelledRequest => {
   const endpoint = random.pick(ENDPOINTS);
   const { pairs, status } = chooseQuery(random, endpoint);
   const wrong: number[] = status === 200 ? [] : [status];

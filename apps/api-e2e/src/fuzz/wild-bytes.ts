@@ -1,4 +1,4 @@
-import type { Random } from '@roundhouse/testing';
+import type { SeededRandom } from '@roundhouse/testing';
 import { bytesOf, modelledRequest } from './modelled-request.js';
 
 const LINES = [
@@ -139,16 +139,16 @@ const CHUNKS = [
   'z\r\n',
 ];
 
-type Mutation = (bytes: Buffer, random: Random) => Buffer;
+type Mutation = (bytes: Buffer, random: SeededRandom) => Buffer;
 
 const splice = (bytes: Buffer, at: number, remove: number, insert: Buffer): Buffer =>
   Buffer.concat([bytes.subarray(0, at), insert, bytes.subarray(at + remove)]);
 
-const someBytes = (random: Random, most: number): Buffer =>
+const someBytes = (random: SeededRandom, most: number): Buffer =>
   Buffer.from(Array.from({ length: 1 + random.below(most) }, () => random.below(256)));
 
 /** Inserts the line after a random line of the head. */
-const insertLine = (bytes: Buffer, random: Random, line: string): Buffer => {
+const insertLine = (bytes: Buffer, random: SeededRandom, line: string): Buffer => {
   const lines = bytes.toString('latin1').split('\r\n');
   const blank = Math.max(1, lines.indexOf(''));
   lines.splice(1 + random.below(blank), 0, line);
@@ -183,7 +183,7 @@ const MUTATIONS: readonly Mutation[] = [
 ];
 
 /** Without HEAD, whose responses cannot be recognised by their bytes. */
-const readingRequest = (random: Random) => {
+const readingRequest = (random: SeededRandom) => {
   for (;;) {
     const request = modelledRequest(random);
     if (request.method !== 'HEAD') return request;
@@ -191,7 +191,7 @@ const readingRequest = (random: Random) => {
 };
 
 /** Bytes that were a request before they were damaged. */
-export const wildBytes = (random: Random): Buffer => {
+export const wildBytes = (random: SeededRandom): Buffer => {
   let bytes = bytesOf(readingRequest(random));
   do bytes = random.pick(MUTATIONS)(bytes, random);
   while (bytes.length > 0 && random.chance(0.4));

@@ -1,7 +1,6 @@
 import { readRecording } from '@roundhouse/testing';
 import type { DevnetChain } from '../chain/devnet-chain.js';
 import { makeFolder, openChain } from '../devnet.harness.js';
-import type { ForgedTransaction } from '../transactions/raw-transaction.js';
 import { serveApi, type Answer, type ServedApi } from './api.harness.js';
 
 const HISTORY = 130;
@@ -63,7 +62,7 @@ describe("the devnet's API", () => {
         ({ vote, publicKey, address }) =>
           vote !== null &&
           !chain.state.ledger.delegates.has(publicKey ?? '') &&
-          !chain.state.wallets.of(address).secondPublicKey,
+          !chain.state.accountOf(address).secondPublicKey,
       )!;
       const { status, body } = await ask(path.replace('AU63tzLEWDFpctjNV7WsU3jtQJ2endNk5o', voter.address));
       expect(status).toBe(200);
@@ -166,9 +165,7 @@ describe("the devnet's API", () => {
     const blockId = blocks.map(({ id }) => id).join(',');
     const url = `/api/transactions?blockId=${blockId}&transform=false&limit=100&orderBy=timestamp:asc,sequence:asc`;
     const pages = await Promise.all([1, 2].map((page) => ask(`${url}&page=${page}`)));
-    const expected = blocks
-      .sort((a, b) => a.height - b.height)
-      .flatMap(({ transactions }) => transactions as ForgedTransaction[]);
+    const expected = blocks.sort((a, b) => a.height - b.height).flatMap(({ transactions }) => transactions);
     expect(pages.flatMap(({ body }) => body.data)).toEqual(expected);
   });
 

@@ -1,5 +1,7 @@
+import { rawTransaction } from '@roundhouse/blocks';
+import { makeSigner } from '@roundhouse/testing';
 import type { DevnetChain } from '../chain/devnet-chain.js';
-import { makeFolder, makeSigner, openChain } from '../devnet.harness.js';
+import { makeFolder, openChain } from '../devnet.harness.js';
 import { serveApi, type Answer, type ServedApi } from './api.harness.js';
 
 const HISTORY = 20;
@@ -74,7 +76,7 @@ describe('orders to the devnet over HTTP', () => {
       fee: 10_000_000n,
       recipientId: to!.address,
     });
-    const { body } = await ask('/api/transactions', 'POST', { transactions: [transaction] });
+    const { body } = await ask('/api/transactions', 'POST', { transactions: [rawTransaction(transaction)] });
     expect(body.data.accept).toEqual([transaction.id]);
     expect((await ask('/api/transactions/unconfirmed')).body.data).toMatchObject([
       { id: transaction.id, amount: '12345' },

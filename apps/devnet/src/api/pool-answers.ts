@@ -1,3 +1,5 @@
+import { rawTransaction } from '@roundhouse/blocks';
+import { CORE_TYPE_GROUP, MAGISTRATE_TYPE_GROUP, TransactionType, type Transaction } from '@roundhouse/chain';
 import {
   NodeRefusal,
   parsePayload,
@@ -6,14 +8,28 @@ import {
   type NodeRequest,
   type NodeShape,
 } from '@roundhouse/core-node';
+import { ENTITY_TYPE, FOREIGN_TYPE, FOREIGN_TYPE_GROUP } from '@roundhouse/forging';
 import { z } from 'zod';
 import { RejectedTransactionError } from '../forging/rejected-transaction.error.js';
-import type { RawTransaction } from '../transactions/raw-transaction.js';
 import { readTransaction } from '../transactions/read-transaction.js';
-import { DEVNET_TYPES } from '../transactions/transaction-types.js';
 import type { DevnetContext } from './devnet-context.js';
 
 const MAX_PER_REQUEST = 40;
+
+/** The types of this chain as a node with its plugin tells them: numbers by type group and name. */
+const TYPES: Readonly<Record<number, Readonly<Record<string, number>>>> = {
+  [CORE_TYPE_GROUP]: TransactionType,
+  [MAGISTRATE_TYPE_GROUP]: {
+    BusinessRegistration: 0,
+    BusinessResignation: 1,
+    BusinessUpdate: 2,
+    BridgechainRegistration: 3,
+    BridgechainResignation: 4,
+    BridgechainUpdate: 5,
+    Entity: ENTITY_TYPE,
+  },
+  [FOREIGN_TYPE_GROUP]: { Foreign: FOREIGN_TYPE },
+};
 
 const submission = z.object({ transactions: z.array(z.unknown()).min(1).max(MAX_PER_REQUEST) });
 
@@ -41,8 +57,8 @@ const submit = ({ chain, pool }: DevnetContext, body: unknown): object => {
 };
 
 /** A waiting transaction has no place in the chain. */
-const shownWaiting = (transaction: RawTransaction, shape: NodeShape): string => {
-  const shown = shape.transaction({ ...transaction }, { id: '', timestamp: 0 });
+const shownWaiting = (transaction: Transaction, shape: NodeShape): string => {
+  const shown = shape.transaction(rawTransaction(transaction), { id: '', timestamp: 0 });
   const { blockId: _, timestamp: __, ...rest } = JSON.parse(shown) as Record<string, unknown>;
   return JSON.stringify(rest);
 };
@@ -61,7 +77,7 @@ export const poolAnswers = (
     case 'GET /transactions/unconfirmed':
       return answers.list(url, 'unconfirmed', context.pool.list(), (each) => shownWaiting(each, shape));
     case 'GET /transactions/types':
-      return JSON.stringify({ data: DEVNET_TYPES });
+      return JSON.stringify({ data: TYPES });
     default:
       return undefined;
   }

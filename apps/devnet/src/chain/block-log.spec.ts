@@ -1,12 +1,13 @@
 import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeChain } from '@roundhouse/testing';
 import { DevnetError } from '../devnet.error.js';
-import { makeChain, makeFolder } from '../devnet.harness.js';
+import { makeFolder } from '../devnet.harness.js';
 import { BlockLog } from './block-log.js';
-import type { RawBlock } from './raw-block.js';
+import { toRawBlock, type RawBlock } from './raw-block.js';
 
 describe('BlockLog', () => {
-  const { blocks } = makeChain({}, 8);
+  const blocks = makeChain({}, 8).blocks.map(toRawBlock);
   let folder: ReturnType<typeof makeFolder>;
   let path: string;
 

@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeBlocks, type ChainMaker } from '@roundhouse/forging';
 import { writeRecord, type ChainRecord } from './chain-record.js';
-import { makeBlocks, type ChainMaker } from './make-chain.js';
+import { rawBlocks } from './raw-block.js';
 
 export interface DevnetSettings {
   readonly seed: string;
@@ -32,7 +33,8 @@ const writeHistory = (path: string, maker: ChainMaker, { blockTime, history }: D
   const file = openSync(path, 'w');
   let seconds = 0;
   try {
-    for (const block of makeBlocks(maker, maker.emptyState({ epoch: ANY_EPOCH, blockTime }), history)) {
+    const made = makeBlocks(maker, maker.emptyState({ epoch: ANY_EPOCH, blockTime }), history);
+    for (const block of rawBlocks(made)) {
       writeSync(file, `${JSON.stringify(block)}\n`);
       seconds = block.timestamp;
     }

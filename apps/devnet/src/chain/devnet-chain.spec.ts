@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeChain, makeFolder, NOON, openChain, SMALL } from '../devnet.harness.js';
+import { makeChain, SMALL } from '@roundhouse/testing';
+import { makeFolder, NOON, openChain } from '../devnet.harness.js';
 import { chainPaths } from './create-chain.js';
 
 const nobody = (): void => undefined;

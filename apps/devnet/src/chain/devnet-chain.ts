@@ -1,13 +1,20 @@
+import type { Block } from '@roundhouse/chain';
+import {
+  chainMaker,
+  DEFAULT_OPTIONS,
+  makeBlocks,
+  type Breach,
+  type ChainMaker,
+  type ChainState,
+  type ChainTiming,
+  type Draft,
+  type NetworkConfig,
+} from '@roundhouse/forging';
 import { DevnetError } from '../devnet.error.js';
-import type { Draft } from '../forging/draft.js';
-import type { Breach } from '../forging/forge.js';
-import type { ChainTiming, NetworkConfig } from '../network/devnet-network.js';
 import { BlockLog } from './block-log.js';
 import { readRecord, type ChainRecord } from './chain-record.js';
-import type { ChainState } from './chain-state.js';
 import { chainPaths, createChain, type DevnetSettings } from './create-chain.js';
-import { chainMaker, DEFAULT_OPTIONS, makeBlocks, type ChainMaker } from './make-chain.js';
-import type { RawBlock } from './raw-block.js';
+import { toBlock, toRawBlock, type RawBlock } from './raw-block.js';
 
 /** Milliseconds since 1970. */
 export type Clock = () => number;
@@ -53,7 +60,7 @@ export class DevnetChain {
           `The chain in ${settings.folder} was made by another version of the devnet. Remove the folder to begin a new one.`,
         );
       }
-      state.apply(block);
+      state.apply(toBlock(block));
     });
     const chain = new DevnetChain(maker, timing, log, state, clock);
     if (log.height === 0) chain.append(maker.genesis);
@@ -72,7 +79,7 @@ export class DevnetChain {
   unlawfulHead(breach: Breach): RawBlock {
     const below = this.copy(this.log.height - 1);
     below.close();
-    return this.maker.forge.unlawful(below.state, this.head, breach);
+    return toRawBlock(this.maker.forge.unlawful(below.state, toBlock(this.head), breach));
   }
 
   /** The node's later blocks are those of a restarted node: right weights decide who forges them. */
@@ -105,15 +112,12 @@ export class DevnetChain {
     const slot = this.currentSlot;
     if (slot <= this.current.slot) return null;
     const block = this.maker.forge.forge(this.current, { slot, admit });
-    if (block) this.append(block);
-    return block;
+    return block && this.append(block);
   }
 
   /** Forges the next block at once, even ahead of the clock. */
   forgeNext(admit: (draft: Draft) => void): RawBlock {
-    const block = this.maker.forge.forgeNext(this.current, admit);
-    this.append(block);
-    return block;
+    return this.append(this.maker.forge.forgeNext(this.current, { admit }));
   }
 
   /**
@@ -124,7 +128,7 @@ export class DevnetChain {
     const state = this.maker.emptyState(this.timing);
     const copy = new DevnetChain(this.maker, this.timing, BlockLog.temporary(), state, this.clock);
     for (const block of this.log.blocks(1, height)) {
-      state.apply(block);
+      state.apply(toBlock(block));
       copy.log.append(block.height === height && servedHead ? servedHead : block);
     }
     return copy;
@@ -135,7 +139,7 @@ export class DevnetChain {
     const maker = chainMaker({ ...DEFAULT_OPTIONS, ...FOREIGN });
     const state = maker.emptyState(this.timing);
     const foreign = new DevnetChain(maker, this.timing, BlockLog.temporary(), state, this.clock);
-    for (const block of makeBlocks(maker, state, height)) foreign.log.append(block);
+    for (const block of makeBlocks(maker, state, height)) foreign.log.append(toRawBlock(block));
     return foreign;
   }
 
@@ -149,12 +153,12 @@ export class DevnetChain {
       throw new DevnetError(`The chain has ${this.log.height} blocks; the first of them stays.`);
     const replaced = [...this.log.blocks(common + 1, this.log.height)];
     const state = this.maker.emptyState(this.timing);
-    for (const block of this.log.blocks(1, common)) state.apply(block);
+    for (const block of this.log.blocks(1, common)) state.apply(toBlock(block));
     this.log.truncate(common);
     this.current = state;
     for (const { id, timestamp } of replaced.slice(0, length)) {
       const slot = timestamp / this.timing.blockTime;
-      const block = this.maker.forge.forge(this.current, { slot, branch: id });
+      const block = this.maker.forge.forge(this.current, { slot, branch: id, isMissed: false });
       if (block) this.append(block);
     }
   }
@@ -163,8 +167,10 @@ export class DevnetChain {
     this.log.close();
   }
 
-  private append(block: RawBlock): void {
+  private append(block: Block): RawBlock {
     this.current.apply(block);
-    this.log.append(block);
+    const raw = toRawBlock(block);
+    this.log.append(raw);
+    return raw;
   }
 }

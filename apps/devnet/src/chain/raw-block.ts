@@ -1,23 +1,21 @@
-import type { Block } from '@roundhouse/chain';
+import { rawBlock } from '@roundhouse/blocks';
+import { TransactionType, type Block } from '@roundhouse/chain';
 import { decodeTransaction } from '@roundhouse/source';
-import type { ForgedTransaction, RawTransaction } from '../transactions/raw-transaction.js';
+
+/** Core 3.x's form of a transaction, with its place in the chain: amounts are decimal text, keys and hashes hex. */
+export interface RawTransaction extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly typeGroup: number;
+  readonly type: number;
+  readonly blockId: string;
+  readonly blockHeight: number;
+  /** From 0. */
+  readonly sequence: number;
+}
 
 /** A block as in a line of an archive: amounts as text, transactions in payload order. */
-export interface RawBlock {
-  readonly id: string;
-  readonly version: number;
-  readonly timestamp: number;
-  readonly previousBlock: string;
-  readonly height: number;
-  readonly numberOfTransactions: number;
-  readonly totalAmount: string;
-  readonly totalFee: string;
-  readonly reward: string;
-  readonly payloadLength: number;
-  readonly payloadHash: string;
-  readonly generatorPublicKey: string;
-  readonly blockSignature: string;
-  readonly transactions: readonly ForgedTransaction[];
+export interface RawBlock extends Omit<ReturnType<typeof rawBlock>, 'transactions'> {
+  readonly transactions: readonly RawTransaction[];
 }
 
 export const toBlock = (raw: RawBlock): Block => ({
@@ -28,26 +26,37 @@ export const toBlock = (raw: RawBlock): Block => ({
   transactions: raw.transactions.map(decodeTransaction),
 });
 
-type Header = Omit<Block, 'transactions'>;
+/** In the genesis block, nodes also show the nonces that they count, and the expiration of transfers. */
+const numbered = (transactions: readonly Readonly<Record<string, unknown>>[]): object[] => {
+  const nonces = new Map<unknown, number>();
+  return transactions.map((transaction) => {
+    const { version, network, typeGroup, type, timestamp, ...others } = transaction;
+    const { senderPublicKey, fee, amount, recipientId, ...rest } = others;
+    const nonce = (nonces.get(senderPublicKey) ?? 0) + 1;
+    nonces.set(senderPublicKey, nonce);
+    return {
+      ...{ version, network, typeGroup, timestamp, nonce: String(nonce), senderPublicKey, fee, amount, type },
+      ...(recipientId === undefined ? {} : { recipientId }),
+      ...(type === TransactionType.Transfer ? { expiration: 0 } : {}),
+      ...rest,
+    };
+  });
+};
 
-export const toRawBlock = (header: Header, transactions: readonly RawTransaction[]): RawBlock => ({
-  id: header.id,
-  version: header.version,
-  timestamp: header.timestamp,
-  previousBlock: header.previousBlock,
-  height: header.height,
-  numberOfTransactions: header.numberOfTransactions,
-  totalAmount: header.totalAmount.toString(),
-  totalFee: header.totalFee.toString(),
-  reward: header.reward.toString(),
-  payloadLength: header.payloadLength,
-  payloadHash: header.payloadHash,
-  generatorPublicKey: header.generatorPublicKey,
-  blockSignature: header.blockSignature,
-  transactions: transactions.map((transaction, sequence) => ({
-    ...transaction,
-    blockId: header.id,
-    blockHeight: header.height,
-    sequence,
-  })),
-});
+export const toRawBlock = (block: Block): RawBlock => {
+  const raw = rawBlock(block);
+  const transactions = block.height === 1 ? numbered(raw.transactions) : raw.transactions;
+  return {
+    ...raw,
+    transactions: transactions.map((transaction, sequence) => ({
+      ...(transaction as Pick<RawTransaction, 'id' | 'typeGroup' | 'type'>),
+      blockId: block.id,
+      blockHeight: block.height,
+      sequence,
+    })),
+  };
+};
+
+export function* rawBlocks(blocks: Iterable<Block>): Generator<RawBlock> {
+  for (const block of blocks) yield toRawBlock(block);
+}

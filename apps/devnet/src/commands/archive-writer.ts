@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import type { NetworkConfig } from '@roundhouse/forging';
 import { gzipMember } from '@roundhouse/source';
-import type { NetworkConfig } from '../network/devnet-network.js';
 import type { RawBlock } from '../chain/raw-block.js';
 
 /**

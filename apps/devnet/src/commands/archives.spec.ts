@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseNetwork } from '@roundhouse/chain';
-import type { RawBlock } from '../chain/raw-block.js';
+import { makeChain, SMALL, TIMING } from '@roundhouse/testing';
+import { toRawBlock, type RawBlock } from '../chain/raw-block.js';
 import { DevnetError } from '../devnet.error.js';
-import { makeChain, makeFolder, openChain, SMALL, TIMING } from '../devnet.harness.js';
+import { makeFolder, openChain } from '../devnet.harness.js';
 import { exportChain } from './export.js';
 import { generateArchive } from './generate.js';
 
@@ -45,7 +46,7 @@ describe('archives', () => {
     for (const out of paths) expect(await generateArchive({ ...options, out })).toBe(30);
     const [one, two] = paths.map((path) => readFileSync(path, 'utf8'));
     expect(one).toBe(two);
-    expect(linesOf(one!)).toEqual(makeChain({ hasSignatures: false }, 30).blocks);
+    expect(linesOf(one!)).toEqual(makeChain({ hasSignatures: false }, 30).blocks.map(toRawBlock));
     expect(parseNetwork(readNetwork('one.network.json')).name).toBe('roundhouse');
   });
 

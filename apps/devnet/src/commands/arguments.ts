@@ -1,9 +1,8 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { wholeNumber } from '@roundhouse/config';
+import { ACTIVE_DELEGATES, DEFAULT_OPTIONS, PUB_KEY_HASH } from '@roundhouse/forging';
 import { z } from 'zod';
-import { DEFAULT_OPTIONS } from '../chain/make-chain.js';
 import { DevnetError } from '../devnet.error.js';
-import { ACTIVE_DELEGATES, PUB_KEY_HASH } from '../network/devnet-network.js';
 import type { GenerateOptions } from './generate.js';
 
 const decimal = (most: number, otherwise: number): z.ZodType<number> =>

@@ -1,11 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { devnetNetwork } from '@roundhouse/forging';
 import { chainPaths } from '../chain/create-chain.js';
 import { readRecord } from '../chain/chain-record.js';
 import type { RawBlock } from '../chain/raw-block.js';
 import { readLines } from '../chain/read-lines.js';
 import { DevnetError } from '../devnet.error.js';
-import { devnetNetwork } from '../network/devnet-network.js';
 import { networkPathOf, writeArchive, writeNetwork } from './archive-writer.js';
 
 export interface ExportOptions {

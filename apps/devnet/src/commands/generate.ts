@@ -1,5 +1,5 @@
-import { chainMaker, makeBlocks, type ChainOptions } from '../chain/make-chain.js';
-import type { ChainTiming } from '../network/devnet-network.js';
+import { chainMaker, makeBlocks, type ChainOptions, type ChainTiming } from '@roundhouse/forging';
+import { rawBlocks } from '../chain/raw-block.js';
 import { networkPathOf, writeArchive, writeNetwork } from './archive-writer.js';
 
 export interface GenerateOptions extends ChainOptions {
@@ -26,5 +26,6 @@ export const generateArchive = async (
   const timing = { blockTime, blockTimeChange, epoch };
   const maker = chainMaker(options);
   writeNetwork(network ?? networkPathOf(out), maker.network(timing));
-  return writeArchive(out, makeBlocks(maker, maker.emptyState(timing), blocks, misplaced), onProgress);
+  const made = makeBlocks(maker, maker.emptyState(timing), blocks, misplaced);
+  return writeArchive(out, rawBlocks(made), onProgress);
 };

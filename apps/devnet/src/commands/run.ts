@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { SettingsValues } from '@roundhouse/config';
+import { chainMaker, DEFAULT_OPTIONS } from '@roundhouse/forging';
 import { pino } from 'pino';
 import { DevnetApi } from '../api/api.js';
 import { DevnetChain } from '../chain/devnet-chain.js';
-import { chainMaker, DEFAULT_OPTIONS } from '../chain/make-chain.js';
 import type { devnetSettings } from '../devnet.config.js';
 import { DevnetError } from '../devnet.error.js';
 import { ForgingLoop } from '../forging/forging-loop.js';

@@ -1,57 +1,53 @@
-import { CORE_TYPE_GROUP, TransactionType, type MultiSignature } from '@roundhouse/chain';
-import { verifyEcdsa } from '../keys/ecdsa.js';
-import { verifySchnorr } from '../keys/schnorr.js';
-import type { RawTransaction, Signatures } from '../transactions/raw-transaction.js';
-import { transactionHash } from '../transactions/serialise.js';
+import { isSigned, problemOfAccountSignatures } from '@roundhouse/blocks';
+import { CORE_TYPE_GROUP, type Transaction } from '@roundhouse/chain';
+import { costOf, transactionHash, UNSIGNED, type Draft, type Signatures } from '@roundhouse/forging';
 import { coreRules } from './core-rules.js';
-import { costOf, type Draft } from './draft.js';
 import { RejectedTransactionError } from './rejected-transaction.error.js';
-
-const SCHNORR_CHARACTERS = 128;
 
 const refuse = (code: string, message: string): never => {
   throw new RejectedTransactionError(code, message);
 };
 
-const verify = (hash: Buffer, signature: string, publicKey: string): boolean =>
-  signature.length === SCHNORR_CHARACTERS
-    ? verifySchnorr(hash, signature, publicKey)
-    : verifyEcdsa(hash, signature, publicKey);
-
-/** The number of different members who have signed; wrong signatures do not count. */
-const countMembers = (transaction: RawTransaction, { publicKeys }: MultiSignature): number => {
-  const hash = transactionHash(transaction, {});
-  const signed = (transaction.signatures ?? []).map((part) => {
-    const index = Number.parseInt(part.slice(0, 2), 16);
-    const publicKey = publicKeys[index];
-    return publicKey !== undefined && verifySchnorr(hash, part.slice(2), publicKey) ? index : null;
-  });
-  return new Set(signed.filter((index) => index !== null)).size;
-};
-
-const isSignedBySender = (transaction: RawTransaction, draft: Draft): boolean => {
-  const { senderPublicKey, signature, secondSignature, signatures } = transaction;
-  const { multiSignature, secondPublicKey } = draft.state.wallets.of(draft.state.addressOf(senderPublicKey));
-  if (multiSignature) return countMembers(transaction, multiSignature) >= multiSignature.min;
-  if (signature === undefined) return false;
-  const members: Signatures = signatures ? { signatures } : {};
-  if (!verify(transactionHash(transaction, members), signature, senderPublicKey)) return false;
-  if (secondPublicKey === null) return secondSignature === undefined;
-  if (secondSignature === undefined) return false;
-  return verify(transactionHash(transaction, { signature, ...members }), secondSignature, secondPublicKey);
-};
-
 /** All members must sign the registration. */
-const assertMembersAgree = (transaction: RawTransaction): void => {
-  const registered = transaction.asset?.multiSignature;
-  if (!registered || transaction.type !== TransactionType.MultiSignature) return;
-  if (countMembers(transaction, registered) < registered.publicKeys.length) {
+const assertMembersAgree = (transaction: Transaction, hashOf: (signatures: Signatures) => Buffer): void => {
+  const { publicKeys = [] } = transaction.asset?.multiSignature ?? {};
+  const hash = hashOf(UNSIGNED);
+  const hasSigned = (publicKey: string, index: number): boolean =>
+    (transaction.signatures ?? []).some(
+      (part) =>
+        Number.parseInt(part.slice(0, 2), 16) === index &&
+        isSigned({ hash, signature: Buffer.from(part.slice(2), 'hex'), publicKey }),
+    );
+  if (!publicKeys.every(hasSigned))
     refuse('ERR_BAD_DATA', 'Not all members of the multi-signature account have signed its registration.');
-  }
+};
+
+const assertSigned = (transaction: Transaction, { state }: Draft): void => {
+  const { senderPublicKey: publicKey, signature, secondSignature, signatures, asset } = transaction;
+  const hashOf = (given: Signatures): Buffer => transactionHash(transaction, given);
+  assertMembersAgree(transaction, hashOf);
+  const bySender = hashOf({ ...UNSIGNED, signatures });
+  const isRegistration = asset?.multiSignature !== undefined;
+  const keys = state.accountOf(state.addressOf(publicKey));
+  const isBySender =
+    signature === null
+      ? keys.multiSignature !== null
+      : isSigned({ hash: bySender, signature: Buffer.from(signature, 'hex'), publicKey });
+  const second =
+    secondSignature === null
+      ? null
+      : {
+          hash: hashOf({ ...UNSIGNED, signature, signatures }).toString('hex'),
+          by: secondSignature,
+        };
+  const members =
+    isRegistration || !signatures ? null : { hash: hashOf(UNSIGNED).toString('hex'), by: signatures };
+  const problem = problemOfAccountSignatures({ second, members }, keys, false);
+  if (!isBySender || problem !== null) refuse('ERR_BAD_DATA', 'The signatures do not verify.');
 };
 
 /** Returns the id of the contents. */
-const computeId = (transaction: RawTransaction): string => {
+const computeId = (transaction: Transaction): string => {
   try {
     return transactionHash(transaction, transaction).toString('hex');
   } catch (error) {
@@ -63,7 +59,7 @@ const computeId = (transaction: RawTransaction): string => {
  * Throws `RejectedTransactionError` unless the transaction could be appended to the draft: checks its id, signatures
  * and nonce, the sender's balance, and the rules of its type.
  */
-export const assertAcceptable = (transaction: RawTransaction, draft: Draft): void => {
+export const assertAcceptable = (transaction: Transaction, draft: Draft): void => {
   const { id, version, network, typeGroup, type, senderPublicKey, nonce } = transaction;
   const { pubKeyHash } = draft.state.network;
   if (version !== 2 || network !== pubKeyHash) {
@@ -73,10 +69,9 @@ export const assertAcceptable = (transaction: RawTransaction, draft: Draft): voi
   if (computeId(transaction) !== id) refuse('ERR_BAD_DATA', 'The id does not match the contents.');
   const sender = draft.state.addressOf(senderPublicKey);
   const next = draft.nextNonceOf(sender);
-  if (BigInt(nonce) !== next) refuse('ERR_APPLY', `The nonce is ${nonce}, but the sender's next is ${next}.`);
+  if (nonce !== next) refuse('ERR_APPLY', `The nonce is ${nonce}, but the sender's next is ${next}.`);
   if (draft.spendableOf(sender) < costOf(transaction))
     refuse('ERR_APPLY', `Insufficient balance in ${sender}.`);
-  assertMembersAgree(transaction);
-  if (!isSignedBySender(transaction, draft)) refuse('ERR_BAD_DATA', 'The signatures do not verify.');
+  assertSigned(transaction, draft);
   if (typeGroup === CORE_TYPE_GROUP) coreRules[type]?.({ transaction, sender, draft });
 };

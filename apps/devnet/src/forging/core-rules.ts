@@ -1,11 +1,9 @@
-import { multiSignatureKeyOf, sha256, TransactionType } from '@roundhouse/chain';
-import { MAX_PAYMENTS } from '../network/devnet-network.js';
-import type { RawTransaction } from '../transactions/raw-transaction.js';
-import type { Draft } from './draft.js';
+import { multiSignatureKeyOf, sha256, TransactionType, type Transaction } from '@roundhouse/chain';
+import { MAX_PAYMENTS, type Draft } from '@roundhouse/forging';
 import { RejectedTransactionError } from './rejected-transaction.error.js';
 
 interface Candidate {
-  readonly transaction: RawTransaction;
+  readonly transaction: Transaction;
   /** Address. */
   readonly sender: string;
   readonly draft: Draft;
@@ -18,18 +16,18 @@ const demand = (holds: boolean, message: string): void => {
 };
 
 const transfer: Rule = ({ transaction }) => {
-  demand(BigInt(transaction.amount) > 0n, 'The amount must be above 0.');
+  demand(transaction.amount > 0n, 'The amount must be above 0.');
 };
 
 const secondSignature: Rule = ({ sender, draft }) => {
   demand(
-    draft.state.wallets.of(sender).secondPublicKey === null,
+    draft.state.accountOf(sender).secondPublicKey === null,
     'The account already has a second signature.',
   );
 };
 
 const delegateRegistration: Rule = ({ transaction, draft }) => {
-  const username = transaction.asset?.delegate?.username ?? '';
+  const username = transaction.asset?.username ?? '';
   demand(/^[a-z0-9!@$&_.]{1,20}$/.test(username), 'The username has characters that are not allowed.');
   demand(!draft.isTaken(username), 'The username is taken.');
   demand(
@@ -39,7 +37,7 @@ const delegateRegistration: Rule = ({ transaction, draft }) => {
 };
 
 const vote: Rule = ({ transaction, sender, draft }) => {
-  let current = draft.state.voteOf(sender);
+  let current = draft.state.accountOf(sender).vote;
   const votes = transaction.asset?.votes ?? [];
   demand(votes.length === 1 || votes.length === 2, 'A vote transaction has one or two votes.');
   for (const each of votes) {
@@ -63,7 +61,7 @@ const multiSignature: Rule = ({ transaction, draft }) => {
   const publicKey = asset === undefined ? null : multiSignatureKeyOf(asset);
   demand(publicKey !== null, 'These members cannot have an account.');
   demand(
-    publicKey !== null && !state.wallets.multiSignatures.has(state.addressOf(publicKey)),
+    publicKey !== null && !state.multiSignatures.has(state.addressOf(publicKey)),
     'The multi-signature account is already registered.',
   );
 };
@@ -84,14 +82,14 @@ const delegateResignation: Rule = ({ transaction, draft }) => {
 };
 
 const htlcLock: Rule = ({ transaction, draft }) => {
-  demand(BigInt(transaction.amount) > 0n, 'The amount must be above 0.');
+  demand(transaction.amount > 0n, 'The amount must be above 0.');
   const expiration = transaction.asset?.lock?.expiration;
   demand(expiration !== undefined && !draft.state.isExpired(expiration), 'The lock has already expired.');
 };
 
 const htlcClaim: Rule = ({ transaction, draft }) => {
-  const { lockTransactionId = '', unlockSecret = '' } = transaction.asset?.claim ?? {};
-  const lock = draft.isOpen(lockTransactionId) ? draft.state.wallets.locks.get(lockTransactionId) : undefined;
+  const { lockTransactionId = '', unlockSecret = '' } = transaction.asset ?? {};
+  const lock = draft.isOpen(lockTransactionId) ? draft.state.locks.get(lockTransactionId) : undefined;
   demand(lock !== undefined, 'There is no such open lock.');
   if (!lock) return;
   demand(!draft.state.isExpired(lock.expiration), 'The lock has expired.');
@@ -102,8 +100,8 @@ const htlcClaim: Rule = ({ transaction, draft }) => {
 };
 
 const htlcRefund: Rule = ({ transaction, draft }) => {
-  const lockTransactionId = transaction.asset?.refund?.lockTransactionId ?? '';
-  const lock = draft.isOpen(lockTransactionId) ? draft.state.wallets.locks.get(lockTransactionId) : undefined;
+  const { lockTransactionId = '' } = transaction.asset ?? {};
+  const lock = draft.isOpen(lockTransactionId) ? draft.state.locks.get(lockTransactionId) : undefined;
   demand(lock !== undefined, 'There is no such open lock.');
   demand(lock !== undefined && draft.state.isExpired(lock.expiration), 'The lock has not expired.');
 };

@@ -1,19 +1,18 @@
-import type { ChainState } from '../chain/chain-state.js';
-import type { RawTransaction } from '../transactions/raw-transaction.js';
+import type { Transaction } from '@roundhouse/chain';
+import { Draft, type ChainState } from '@roundhouse/forging';
 import { assertAcceptable } from './accept-transaction.js';
-import { Draft } from './draft.js';
 import { RejectedTransactionError } from './rejected-transaction.error.js';
 
 /** The clients' transactions that are not in a block yet, in order of arrival. */
 export class TransactionPool {
-  private readonly waiting = new Map<string, RawTransaction>();
+  private readonly waiting = new Map<string, Transaction>();
 
-  list(): readonly RawTransaction[] {
+  list(): readonly Transaction[] {
     return [...this.waiting.values()];
   }
 
   /** Accepts the transaction if it could go into the next block. Throws `RejectedTransactionError`. */
-  submit(transaction: RawTransaction, state: ChainState): void {
+  submit(transaction: Transaction, state: ChainState): void {
     const draft = new Draft(state);
     this.fill(draft);
     assertAcceptable(transaction, draft);

@@ -1,6 +1,7 @@
+import type { Transaction } from '@roundhouse/chain';
+import { decodeTransaction } from '@roundhouse/source';
 import { z } from 'zod';
 import { RejectedTransactionError } from '../forging/rejected-transaction.error.js';
-import type { RawTransaction } from './raw-transaction.js';
 
 const hex = (bytes: number): z.ZodString =>
   z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), 'is not hex of the right length');
@@ -63,7 +64,7 @@ const schema = z.strictObject({
 });
 
 /** Checks the form of a client's transaction. Throws a `RejectedTransactionError` that names all mistakes. */
-export const readTransaction = (candidate: unknown): RawTransaction => {
+export const readTransaction = (candidate: unknown): Transaction => {
   const result = schema.safeParse(candidate);
   if (!result.success) {
     const problems = result.error.issues.map(
@@ -71,5 +72,5 @@ export const readTransaction = (candidate: unknown): RawTransaction => {
     );
     throw new RejectedTransactionError('ERR_BAD_DATA', problems.join('; '));
   }
-  return result.data;
+  return decodeTransaction(result.data);
 };

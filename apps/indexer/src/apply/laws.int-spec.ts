@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ALL_WEIGHTS_EVERY, type Network } from '@roundhouse/chain';
 import { HISTORY_TABLES } from '@roundhouse/entities/tables';
-import { findViolations, Random, randomChain, type TablesSnapshot } from '@roundhouse/testing';
+import { findViolations, SeededRandom, randomChain, type TablesSnapshot } from '@roundhouse/testing';
 import { ApplyHarness } from './apply.harness.js';
 import type { ApplyOptions } from './open-batch.js';
 
@@ -59,7 +59,7 @@ describe('the laws of apply and undo', () => {
   });
 
   it.each(SEEDS)('apply, undo any number and apply again equals a straight run (seed %i)', async (seed) => {
-    const random = new Random(seed);
+    const random = SeededRandom.of(seed);
     const { network, blocks } = randomChain({ seed, blocks: BLOCKS });
     const index = await harness(network);
     let head = 0;

@@ -47,6 +47,8 @@ describe('staged ranges', () => {
   it('return every block as it was staged, with its rows', async () => {
     const odd: Block = {
       ...blocks[6]!,
+      // Not in DER.
+      blockSignature: 'ab'.repeat(32),
       totalAmount: 9_007_199_254_740_993n,
       transactions: [
         { ...transfer, amount: 2n ** 63n - 1n },

@@ -1,15 +1,18 @@
-import { parseNetwork, sha256, type Network } from '@roundhouse/chain';
+import { parseNetwork, type Network } from '@roundhouse/chain';
+
+/** The first byte of an address. */
+export const PREFIX = 23;
 
 /**
  * A network with short rounds, so that few blocks cross many round ends: 5 delegates a round, 7 from height 41 on;
  * block time 2 s, 4 s from height 31 on; 2 tokens a block from height 12 on, one more from height 60 on.
  */
-export const testNetwork = (seed: number): Network =>
+export const testNetwork = (seed: number, nethash: string): Network =>
   parseNetwork({
     network: {
       name: `random-${seed}`,
-      nethash: sha256(`nethash ${seed}`).toString('hex'),
-      pubKeyHash: 23,
+      nethash,
+      pubKeyHash: PREFIX,
       client: { token: 'RND', symbol: 'R', explorer: 'http://explorer.invalid' },
     },
     milestones: [

@@ -1,4 +1,4 @@
-import type { Random } from '@roundhouse/testing';
+import type { SeededRandom } from '@roundhouse/testing';
 import type { World } from '../world/world.js';
 
 /** What a disturbance affects. Two that affect the same thing never run at once. */
@@ -18,4 +18,4 @@ export interface Circumstances {
 }
 
 /** Draws the parameters of one disturbance. Everything random comes from `random`. */
-export type Draw = (random: Random, circumstances: Circumstances) => Disturbance;
+export type Draw = (random: SeededRandom, circumstances: Circumstances) => Disturbance;

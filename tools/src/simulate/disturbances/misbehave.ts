@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Random } from '@roundhouse/testing';
+import type { SeededRandom } from '@roundhouse/testing';
 import type { MisbehaviourOrder } from '../world/devnet.js';
 import type { Circumstances, Draw } from './disturbance.js';
 
-type DrawOrder = (random: Random, circumstances: Circumstances) => MisbehaviourOrder;
+type DrawOrder = (random: SeededRandom, circumstances: Circumstances) => MisbehaviourOrder;
 
-const depthFor = (random: Random, { height }: Circumstances, most: number): number =>
+const depthFor = (random: SeededRandom, { height }: Circumstances, most: number): number =>
   Math.min(random.between(1, most), Math.max(height - 5, 1));
 
 /** The numbers of blocks that a node claims in addition to those it has. */

@@ -111,7 +111,7 @@ describe('the plan of a simulation', () => {
 
   it('forks 1 to 120 blocks deep, and never below the first blocks', () => {
     const depths = seeds.flatMap((seed) =>
-      makePlan(seed, 600, true).steps.flatMap(({ height, disturbances }) =>
+      makePlan(seed, 1_000, true).steps.flatMap(({ height, disturbances }) =>
         disturbances.flatMap(({ line }) =>
           [...line.matchAll(/fork (\d+) deep/g)].map(([, depth]) => ({ height, depth: Number(depth) })),
         ),

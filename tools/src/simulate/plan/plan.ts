@@ -1,6 +1,6 @@
 import { deckFor } from '../disturbances/deck.js';
 import type { Disturbance, Draw } from '../disturbances/disturbance.js';
-import { Random } from '@roundhouse/testing';
+import { SeededRandom } from '@roundhouse/testing';
 
 export interface Step {
   /** The devnet's height when the step begins. */
@@ -31,19 +31,19 @@ export interface Plan {
 export const FIRST_HEIGHT = 20;
 
 /** The number of blocks between two steps: mostly a few, sometimes enough for several pages and batches. */
-const drawBurst = (random: Random): number => {
-  const kind = random.next();
+const drawBurst = (random: SeededRandom): number => {
+  const kind = random.fraction();
   if (kind < 0.5) return random.between(1, 6);
   if (kind < 0.92) return random.between(7, 30);
   return random.between(50, 130);
 };
 
 /** Deals the whole shuffled deck before any card repeats. */
-function* deal(deck: readonly Draw[], random: Random): Generator<Draw, never> {
+function* deal(deck: readonly Draw[], random: SeededRandom): Generator<Draw, never> {
   for (;;) yield* random.shuffle(deck);
 }
 
-const drawStep = (height: number, draws: Generator<Draw, never>, random: Random): Step => {
+const drawStep = (height: number, draws: Generator<Draw, never>, random: SeededRandom): Step => {
   const disturbances = [draws.next().value(random, { height })];
   if (random.chance(0.25)) {
     const second = draws.next().value(random, { height });
@@ -57,24 +57,21 @@ const drawStep = (height: number, draws: Generator<Draw, never>, random: Random)
   };
 };
 
-/** Drawn from separate streams, so that the rest of the plan does not depend on them. */
-const SOURCES_SEED = 2;
-const HISTORY_SEED = 1;
-
-const drawSources = (random: Random): Plan['sources'] => {
+const drawSources = (random: SeededRandom): Plan['sources'] => {
   if (!random.chance(0.4)) return 'one';
   return random.chance(0.5) ? 'two, the first misbehaves' : 'two, the second misbehaves';
 };
 
 /** Everything that a seed decides. The timing between processes differs in every run. */
 export const makePlan = (seed: number, blocks: number, canHaveRedis: boolean): Plan => {
-  const random = new Random(seed);
+  const random = SeededRandom.of(seed);
   // Always drawn, so that the rest of the plan does not depend on what is installed.
   const wantsRedis = random.chance(0.5);
   const hasRedis = wantsRedis && canHaveRedis;
   const verify = random.chance(0.5) ? 'full' : 'hash';
-  const sources = drawSources(new Random(seed ^ SOURCES_SEED));
-  const history = new Random(seed ^ HISTORY_SEED).chance(0.4) ? 'full' : 'off';
+  // Drawn from separate streams, so that the rest of the plan does not depend on them.
+  const sources = drawSources(SeededRandom.of(seed, 'sources'));
+  const history = SeededRandom.of(seed, 'history').chance(0.4) ? 'full' : 'off';
   const batchBlocks = random.pick([1, 7, 50, 50_000]);
   const draws = deal(deckFor({ hasRedis, verify }), random);
   const steps: Step[] = [];

@@ -1,4 +1,4 @@
-import type { Random } from '@roundhouse/testing';
+import type { SeededRandom } from '@roundhouse/testing';
 import type { Fields } from './answer.js';
 import { checkBlockList, checkHeight, checkOneBlock } from './checks/blocks.js';
 import {
@@ -27,7 +27,7 @@ export interface Known {
   readonly ids: readonly string[];
 }
 
-type Ask = (random: Random, known: Known) => Question;
+type Ask = (random: SeededRandom, known: Known) => Question;
 
 const blocks: Ask = (random) => {
   const limit = random.pick([1, 2, 10, 60, 100]);
@@ -84,7 +84,8 @@ const ASKS: readonly Ask[] = [
 ];
 
 /** Draws a question from the known values. */
-export const drawQuestion = (random: Random, known: Known): Question => random.pick(ASKS)(random, known);
+export const drawQuestion = (random: SeededRandom, known: Known): Question =>
+  random.pick(ASKS)(random, known);
 
 /** The ids in an answer, for later questions. */
 export const idsIn = (body: Fields | null): string[] =>

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { untilServed, type Random } from '@roundhouse/testing';
+import { untilServed, type SeededRandom } from '@roundhouse/testing';
 import type { World } from '../world/world.js';
 import { readAnswer, type Answer, type Fields } from './answer.js';
 import type { BlockTree } from './block-tree.js';
@@ -32,7 +32,7 @@ export class Reader {
 
   constructor(
     private readonly world: World,
-    private readonly random: Random,
+    private readonly random: SeededRandom,
   ) {
     this.follower = new Follower(world.apiUrl);
   }

@@ -1,5 +1,5 @@
-import type { Account } from '@roundhouse/chain';
-import type { ChainState } from '../../chain/chain-state.js';
+import { membersOf, type Account } from '@roundhouse/chain';
+import type { ChainState } from '@roundhouse/forging';
 
 /** Largest balance first, then address. */
 export const byBalance = (a: Account, b: Account): number => {
@@ -18,9 +18,8 @@ export const findAccount = ({ ledger }: ChainState, id: string): Account | null 
   return null;
 };
 
-export const presentWallet = (account: Account, { ledger, wallets }: ChainState): object => {
-  const { address, publicKey, balance, locked, vote } = account;
-  const { nonce, secondPublicKey, multiSignature } = wallets.of(address);
+export const presentWallet = (account: Account, { ledger }: ChainState): object => {
+  const { address, publicKey, balance, locked, vote, nonce, secondPublicKey, multiSignature } = account;
   const delegate = publicKey === null ? undefined : ledger.delegates.get(publicKey);
   return {
     address,
@@ -30,7 +29,7 @@ export const presentWallet = (account: Account, { ledger, wallets }: ChainState)
     attributes: {
       ...(delegate ? { delegate: { username: delegate.username, resigned: delegate.isResigned } } : {}),
       ...(locked > 0n ? { htlc: { lockedBalance: locked.toString() } } : {}),
-      ...(multiSignature ? { multiSignature } : {}),
+      ...(multiSignature === null ? {} : { multiSignature: membersOf(multiSignature) }),
       ...(secondPublicKey === null ? {} : { secondPublicKey }),
       ...(vote === null ? {} : { vote }),
     },
