@@ -28,7 +28,6 @@ describe("the devnet's API", () => {
   });
 
   const ask = (url: string): Promise<Answer> => served.ask(url);
-  const heights = (body: Answer['body']): number[] => body.data.map(({ height }) => height);
 
   describe('answers with the fields of a real Core 3.9 node', () => {
     const recorded = readRecording<Recorded>('core-3.9', 'core-api-v3.ndjson.gz');
@@ -71,26 +70,11 @@ describe("the devnet's API", () => {
 
     it.each([
       '/api/blocks?bogus=1',
-      '/api/blocks?limit=101',
-      '/api/blocks?limit=0',
-      '/api/blocks?limit=abc',
-      '/api/blocks?limit=1&limit=2',
-      '/api/blocks?transform=0',
-      '/api/blocks?orderBy=height&limit=3',
-      '/api/blocks?orderBy=bogus:asc',
-      '/api/blocks?height=abc',
-      '/api/blocks?height.from=abc',
-      '/api/blocks?id=abc',
-      '/api/blocks/abc',
-      '/api/transactions?blockHeight=80',
-      '/api/transactions?blockId=abc',
       '/api/transactions/abc',
       '/api/delegates/nobody',
       '/api/delegates/nobody/voters',
       '/api/wallets/nobody',
       '/api/v2/blocks',
-      '/api/nothing',
-      '/API/blocks?limit=1',
     ])('also when it rejects %s', async (path) => {
       const real = recorded.find((each) => each.path === path && each.method === 'GET')!;
       expect(await ask(path)).toEqual({ status: real.status, body: JSON.parse(real.body) });
@@ -129,47 +113,20 @@ describe("the devnet's API", () => {
     });
   });
 
-  it('pages through all blocks, oldest first', async () => {
-    const first = await ask('/api/blocks?orderBy=height:asc&limit=100&page=1');
-    const second = await ask('/api/blocks?orderBy=height:asc&limit=100&page=2');
-    const third = await ask('/api/blocks?orderBy=height:asc&limit=100&page=3');
-    expect([...heights(first.body), ...heights(second.body)]).toEqual(
-      Array.from({ length: HISTORY }, (_, index) => index + 1),
+  it('knows the first and the last page, the first and the last block', async () => {
+    const [first, second, third] = await Promise.all(
+      [1, 2, 3].map((page) => ask(`/api/blocks?orderBy=height:asc&limit=100&page=${page}`)),
     );
-    expect(third.body.data).toEqual([]);
-    expect(second.body.meta).toMatchObject({ next: null, previous: expect.stringContaining('page=1') });
-  });
-
-  it.each([
-    ['height.from=10&height.to=13', [13, 12, 11, 10]],
-    ['height.from=10&height.to=13&orderBy=height:asc', [10, 11, 12, 13]],
-    ['height=7,5', [7, 5]],
-    ['limit=2&offset=3', [127, 126]],
-    ['height.from=130', [130]],
-    ['height.from=131', []],
-  ])('finds the blocks of %s', async (query, expected) => {
-    expect(heights((await ask(`/api/blocks?${query}`)).body)).toEqual(expected);
-  });
-
-  it('finds blocks by id and by generator', async () => {
-    const { id, generatorPublicKey } = chain.log.read(42);
-    expect(heights((await ask(`/api/blocks?id=${id}`)).body)).toEqual([42]);
-    expect((await ask(`/api/blocks/${id}`)).body.data.height).toBe(42);
+    expect(first!.body.meta).toMatchObject({ previous: null, next: expect.stringContaining('page=2') });
+    expect(second!.body.meta).toMatchObject({ next: null, previous: expect.stringContaining('page=1') });
+    expect(second!.body.data).toHaveLength(HISTORY - 100);
+    expect(third!.body.data).toEqual([]);
     expect((await ask('/api/blocks/first')).body.data.height).toBe(1);
     expect((await ask('/api/blocks/last')).body.data.height).toBe(HISTORY);
-    expect(heights((await ask(`/api/blocks?generatorPublicKey=${generatorPublicKey}`)).body)).toContain(42);
+    expect((await ask(`/api/blocks/${chain.log.read(42).id}`)).body.data.height).toBe(42);
   });
 
-  it('returns the transactions of several blocks in payload order on request', async () => {
-    const blocks = [100, 8, 24].map((height) => chain.log.read(height));
-    const blockId = blocks.map(({ id }) => id).join(',');
-    const url = `/api/transactions?blockId=${blockId}&transform=false&limit=100&orderBy=timestamp:asc,sequence:asc`;
-    const pages = await Promise.all([1, 2].map((page) => ask(`${url}&page=${page}`)));
-    const expected = blocks.sort((a, b) => a.height - b.height).flatMap(({ transactions }) => transactions);
-    expect(pages.flatMap(({ body }) => body.data)).toEqual(expected);
-  });
-
-  it('returns the newest transactions first by default', async () => {
+  it('returns transactions as they are in the chain', async () => {
     const { id, transactions } = chain.log.read(24);
     const { body } = await ask(`/api/blocks/${id}/transactions?transform=false`);
     expect(body.data).toEqual([...transactions].reverse());
