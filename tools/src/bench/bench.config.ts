@@ -1,80 +1,59 @@
-import { parseArgs } from 'node:util';
+import { withDatabase, type LocalPostgres } from '@roundhouse/local-postgres';
 import { wholeNumberOf } from '@roundhouse/config';
+import yargs from 'yargs';
 
-/** `all` is the first three. The scale takes hours, so it runs only by its name. */
-const PARTS = ['index', 'tip', 'api', 'all', 'scale'] as const;
+const PARTS = ['index', 'tip', 'api', 'all', 'scale'];
 
-export interface BenchOptions {
-  readonly part: (typeof PARTS)[number];
-  /** The number of blocks of the chain with about one transaction per block. */
-  readonly blocks: number;
-  /** The number of blocks of the long chain, mostly empty. */
-  readonly longBlocks: number;
-  /** The number of blocks of the chain of `scale`, with about one transaction per block. */
-  readonly scaleBlocks: number;
-  /** The number of accounts of that chain. */
-  readonly scaleAccounts: number;
-  /** The number of delegates of that chain. */
-  readonly scaleDelegates: number;
-  /** The number of interleaved runs of each contestant. */
-  readonly repeats: number;
-  /** The number of blocks with real signatures, for VERIFY=full. */
-  readonly signedBlocks: number;
-  /** The number of blocks timed on their way from the node to the api, one per second. */
-  readonly tipBlocks: number;
-  /** The duration of each load on the api, in seconds. */
-  readonly seconds: number;
-  /** The folder that keeps chain files between runs. */
-  readonly cacheFolder: string;
-  readonly resultsFile: string;
-}
+const whole = (usual: number, least: number, description: string) => ({
+  description: `${description}, at least ${least}`,
+  default: usual,
+  coerce: (given: string | number): number => {
+    const number = wholeNumberOf(String(given), least);
+    if (number !== null) return number;
+    throw new Error(`"${given}" must be a whole number of ${least} or more.`);
+  },
+});
 
-const USAGE =
-  'Usage: npm run bench[:index|:tip|:api|:scale] -- [--blocks 200000] [--long-blocks 1000000] [--scale-blocks 5000000] [--scale-accounts 400000] [--scale-delegates 3000] [--repeats 3] [--signed-blocks 10000] [--tip-blocks 60] [--seconds 2] [--cache .data/bench] [--results bench/results/latest.json]';
-
-export class BenchUsageError extends Error {}
-
-const whole = (name: string, text: string, least: number): number => {
-  const number = wholeNumberOf(text, least);
-  if (number !== null) return number;
-  throw new BenchUsageError(
-    `--${name} is "${text}", but it must be a whole number of ${least} or more.\n${USAGE}`,
-  );
+/** Reads the command line. Ends the process with the usage if it is wrong. */
+export const readOptions = (args: readonly string[]) => {
+  const { _: parts, ...options } = yargs([...args])
+    .usage('npm run bench[:index|:tip|:api|:scale] -- [options]')
+    .options({
+      blocks: whole(200_000, 1_000, 'blocks of the chain with about one transaction per block'),
+      'long-blocks': whole(1_000_000, 2_000, 'blocks of the long chain, mostly empty'),
+      'scale-blocks': whole(5_000_000, 10_000, 'blocks of the chain of scale'),
+      'scale-accounts': whole(400_000, 6_000, 'accounts of that chain'),
+      'scale-delegates': whole(3_000, 60, 'delegates of that chain'),
+      repeats: whole(3, 1, 'interleaved runs of each contestant'),
+      'signed-blocks': whole(10_000, 0, 'blocks with real signatures, for VERIFY=full'),
+      'tip-blocks': whole(60, 1, 'blocks timed on their way from the node to the api, one per second'),
+      seconds: whole(2, 1, 'duration of each load on the api, in seconds'),
+      cache: { type: 'string', default: '.data/bench', description: 'keeps the chains between runs' },
+      results: { type: 'string', default: 'bench/results/latest.json', description: 'gets the figures' },
+    })
+    .demandCommand(1, 1)
+    .check(({ _: [part] }) => PARTS.includes(String(part)) || `There is no part "${part}".`)
+    .version(false)
+    .strictOptions()
+    .parseSync();
+  return { ...options, part: String(parts[0]) };
 };
 
-/** Parses the command line. Throws `BenchUsageError` with the usage. */
-export const readOptions = (args: readonly string[]): BenchOptions => {
-  const [wanted = 'all', ...flags] = args;
-  const part = PARTS.find((each) => each === wanted);
-  if (part === undefined) throw new BenchUsageError(USAGE);
-  const { values } = parseArgs({
-    args: flags,
-    options: {
-      blocks: { type: 'string', default: '200000' },
-      'long-blocks': { type: 'string', default: '1000000' },
-      'scale-blocks': { type: 'string', default: '5000000' },
-      'scale-accounts': { type: 'string', default: '400000' },
-      'scale-delegates': { type: 'string', default: '3000' },
-      repeats: { type: 'string', default: '3' },
-      'signed-blocks': { type: 'string', default: '10000' },
-      'tip-blocks': { type: 'string', default: '60' },
-      seconds: { type: 'string', default: '2' },
-      cache: { type: 'string', default: '.data/bench' },
-      results: { type: 'string', default: 'bench/results/latest.json' },
-    },
-  });
-  return {
-    part,
-    blocks: whole('blocks', values.blocks, 1_000),
-    longBlocks: whole('long-blocks', values['long-blocks'], 2_000),
-    scaleBlocks: whole('scale-blocks', values['scale-blocks'], 10_000),
-    scaleAccounts: whole('scale-accounts', values['scale-accounts'], 6_000),
-    scaleDelegates: whole('scale-delegates', values['scale-delegates'], 60),
-    repeats: whole('repeats', values.repeats, 1),
-    signedBlocks: whole('signed-blocks', values['signed-blocks'], 0),
-    tipBlocks: whole('tip-blocks', values['tip-blocks'], 1),
-    seconds: whole('seconds', values.seconds, 1),
-    cacheFolder: values.cache,
-    resultsFile: values.results,
+/** The options, and the benchmark's own PostgreSQL. */
+export interface Bench extends ReturnType<typeof readOptions> {
+  /** Gives an empty database to the work, after writing the memory of earlier runs to disk. */
+  readonly withDatabase: <T>(work: (url: string) => Promise<T>) => Promise<T>;
+}
+
+export const databasesOf = (postgres: LocalPostgres): Bench['withDatabase'] => {
+  let count = 0;
+  return async (work) => {
+    const name = `bench_${(count += 1)}`;
+    await postgres.administer(`CREATE DATABASE ${name}`, 'CHECKPOINT');
+    try {
+      return await work(withDatabase(postgres.url, name));
+    } finally {
+      await postgres.administer(`DROP DATABASE ${name} WITH (FORCE)`);
+    }
   };
 };

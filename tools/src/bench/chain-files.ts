@@ -8,22 +8,22 @@ export interface ChainFile {
   readonly blocks: number;
 }
 
-export interface ChainShape {
-  /** The part of the file names that identifies the chain. */
-  readonly name: string;
-  readonly blocks: number;
+interface ChainShape {
   readonly transactionsPerBlock: number;
-  readonly isSigned: boolean;
+  readonly isSigned?: boolean;
   readonly accounts?: number;
   readonly delegates?: number;
   /** The share of votes that one delegate gets. */
   readonly popularity?: number;
 }
 
-/** Returns the chain's archive and network file, generated once and kept in `folder`. */
-export const chainFile = async (folder: string, shape: ChainShape): Promise<ChainFile> => {
-  const { name, blocks, transactionsPerBlock, isSigned, accounts = 20_000, delegates = 300 } = shape;
-  const { popularity = 0 } = shape;
+/** Returns the archive and network file of a chain, generated once and kept in `folder` under this name. */
+export const chainFile = async (
+  folder: string,
+  name: string,
+  blocks: number,
+  { transactionsPerBlock, isSigned = false, accounts = 20_000, delegates = 300, popularity = 0 }: ChainShape,
+): Promise<ChainFile> => {
   const base = resolve(folder, `${name}-${blocks}`);
   const file = { archive: `${base}.ndjson`, network: `${base}.network.json`, blocks };
   if (existsSync(file.archive) && existsSync(file.network)) return file;
@@ -45,11 +45,7 @@ export const chainFile = async (folder: string, shape: ChainShape): Promise<Chai
 
 /** Mostly empty blocks, as on most chains. */
 export const quietChain = (folder: string, blocks: number): Promise<ChainFile> =>
-  chainFile(folder, { name: 'quiet', blocks, transactionsPerBlock: 0.05, isSigned: false });
+  chainFile(folder, 'quiet', blocks, { transactionsPerBlock: 0.05 });
 
 /** The length of a short chain, for costs that must not depend on the length. */
-const SHORT_BLOCKS = 10_000;
-
-/** A chain with few transactions, at most as long as the long one. */
-export const shortChain = (folder: string, longBlocks: number): Promise<ChainFile> =>
-  quietChain(folder, Math.min(SHORT_BLOCKS, longBlocks));
+export const SHORT_BLOCKS = 10_000;

@@ -4,31 +4,30 @@ import { CI_SEEDS } from './ci-seeds.js';
 import { makePlan, onlyWith, planLine, stepLine, type Plan } from './plan/plan.js';
 import { failureLines, recordOf, resultLine } from './report.js';
 import { runSeed } from './run-seed.js';
-import { readOptions, SimulateUsageError, type SimulateOptions } from './simulate.config.js';
+import { readOptions } from './simulate.config.js';
 import { findFakeTime } from './world/faketime.js';
 import { findRedis } from '@roundhouse/testing';
 
 const NO_FAKE_TIME =
   'The clock of PostgreSQL cannot be set: libfaketime is missing. Install it (Debian: apt-get install faketime).';
 
-const plansOf = ({ seeds, blocks, only }: SimulateOptions): Plan[] => {
-  const canHaveRedis = findRedis() !== null;
-  const wanted = seeds?.map((seed) => ({ seed, blocks })) ?? CI_SEEDS;
-  return wanted.map((each) => {
-    const plan = makePlan(each.seed, each.blocks, canHaveRedis);
-    return only === null ? plan : onlyWith(plan, only);
-  });
-};
+type Options = ReturnType<typeof readOptions>;
 
-const runAll = async (options: SimulateOptions): Promise<boolean> => {
+const plansOf = ({ seeds, blocks, only }: Options): Plan[] =>
+  (seeds?.map((seed) => ({ seed, blocks })) ?? CI_SEEDS).map((each) => {
+    const plan = makePlan(each.seed, each.blocks, findRedis() !== null);
+    return only === undefined ? plan : onlyWith(plan, only);
+  });
+
+const runAll = async (options: Options): Promise<boolean> => {
   const plans = plansOf(options);
-  if (options.isDryRun) {
+  if (options.plan) {
     for (const plan of plans) console.log([planLine(plan), ...plan.steps.map(stepLine)].join('\n'));
     return true;
   }
   if (findFakeTime() === null) {
-    if (process.env['CI'] !== undefined) throw new SimulateUsageError(NO_FAKE_TIME);
     console.log(`${NO_FAKE_TIME} Until then, these disturbances do nothing.`);
+    if (process.env['CI'] !== undefined) return false;
   }
   const signal = stopRequest(process.env['npm_lifecycle_event'] === 'simulate');
   const isAlone = plans.length === 1;
@@ -37,7 +36,7 @@ const runAll = async (options: SimulateOptions): Promise<boolean> => {
   for (const plan of plans) {
     const said: string[] = [];
     const say = (line: string): void => void (isAlone ? console.log(line) : said.push(line));
-    const result = await runSeed({ plan, signal, say, keepsFolder: options.keepsFolder });
+    const result = await runSeed({ plan, signal, say, keepsFolder: options.keep });
     if (signal.aborted) {
       console.log('Stopped. Everything is cleaned up.');
       return false;
@@ -48,15 +47,10 @@ const runAll = async (options: SimulateOptions): Promise<boolean> => {
       console.log([...said, ...failureLines(result)].join('\n'));
     }
     console.log(resultLine(result));
-    if (options.resultsFile !== null) appendFileSync(options.resultsFile, `${recordOf(result)}\n`);
+    if (options.results !== undefined) appendFileSync(options.results, `${recordOf(result)}\n`);
   }
   if (!isAlone) console.log(`${passed} passed, ${failed} failed`);
   return failed === 0;
 };
 
-try {
-  process.exit((await runAll(readOptions(process.argv.slice(2)))) ? 0 : 1);
-} catch (error) {
-  console.error(error instanceof SimulateUsageError ? error.message : error);
-  process.exit(1);
-}
+process.exit((await runAll(readOptions(process.argv.slice(2)))) ? 0 : 1);

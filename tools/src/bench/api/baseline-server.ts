@@ -1,4 +1,5 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { readParameters } from './parameters.js';
@@ -9,23 +10,24 @@ import { ROUTES } from './routes.js';
 
 export interface ConstantAnswer {
   readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Without the length. */
+  readonly headers: readonly string[];
 }
 
 const MAX_CONNECTIONS = 8;
-
-const listen = (server: Server): Promise<number> =>
-  new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
-  );
 
 const databaseUrl = process.argv[2]!;
 const pool = new pg.Pool({ connectionString: databaseUrl, max: MAX_CONNECTIONS });
 const parameters = await readParameters(databaseUrl);
 
-let headers: string[] = [];
+let headers: readonly string[] = [];
 let constant = Buffer.from('');
 let counter = 0;
+
+const answer = (response: ServerResponse, body: Buffer): void => {
+  response.writeHead(200, [...headers, 'content-length', String(body.length)]);
+  response.end(body);
+};
 
 const answerRows = async (route: number, response: ServerResponse): Promise<void> => {
   const { text, values } = ROUTES[route]!.query;
@@ -34,28 +36,22 @@ const answerRows = async (route: number, response: ServerResponse): Promise<void
     text,
     values: [...values((counter += 1), parameters)],
   });
-  const body = Buffer.from(JSON.stringify(rows));
-  response.writeHead(200, [...headers, 'content-length', String(body.length)]);
-  response.end(body);
+  answer(response, Buffer.from(JSON.stringify(rows)));
 };
 
 const server = createServer((request, response) => {
   const url = request.url!;
-  if (url === '/constant') {
-    response.writeHead(200, headers);
-    response.end(constant);
-    return;
-  }
-  answerRows(Number(url.slice('/query/'.length)), response).catch((error: Error) => {
-    response.writeHead(500);
-    response.end(error.message);
-  });
-});
+  if (url === '/constant') return answer(response, constant);
+  answerRows(Number(url.slice('/query/'.length)), response).catch((error: Error) =>
+    response.writeHead(500).end(error.message),
+  );
+}).listen(0, '127.0.0.1');
 
-process.on('message', (answer: ConstantAnswer) => {
-  constant = Buffer.from(answer.body);
-  headers = Object.entries(answer.headers).flat();
+process.on('message', (given: ConstantAnswer) => {
+  constant = Buffer.from(given.body);
+  ({ headers } = given);
   process.send!('ready');
 });
 process.on('disconnect', () => process.exit(0));
-process.send!({ port: await listen(server) });
+await once(server, 'listening');
+process.send!((server.address() as AddressInfo).port);

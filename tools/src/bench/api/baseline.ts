@@ -6,23 +6,25 @@ export interface Baseline {
   readonly url: string;
   /** Sets the body of `/constant` and the headers of all answers. */
   answer(answer: ConstantAnswer): Promise<void>;
-  stop(): Promise<void>;
 }
 
-export const startBaseline = async (databaseUrl: string): Promise<Baseline> => {
+/** Runs a bare server over the same index while `work` runs. */
+export const withBaseline = async <T>(
+  databaseUrl: string,
+  work: (baseline: Baseline) => Promise<T>,
+): Promise<T> => {
   const child = fork(new URL('./baseline-server.js', import.meta.url), [databaseUrl]);
   const ended = once(child, 'exit');
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  return {
-    url: `http://127.0.0.1:${port}`,
-    answer: async (answer) => {
-      const ready = once(child, 'message');
-      child.send(answer);
-      await ready;
-    },
-    stop: async () => {
-      child.disconnect();
-      await ended;
-    },
+  const [port] = (await once(child, 'message')) as [number];
+  const answer = async (constant: ConstantAnswer): Promise<void> => {
+    const ready = once(child, 'message');
+    child.send(constant);
+    await ready;
   };
+  try {
+    return await work({ url: `http://127.0.0.1:${port}`, answer });
+  } finally {
+    child.disconnect();
+    await ended;
+  }
 };

@@ -1,34 +1,49 @@
-import autocannon from 'autocannon';
+import { once } from 'node:events';
+import autocannon, { type Result } from 'autocannon';
+import { quantile } from '../statistics.js';
 
 export interface Load {
-  readonly requestsPerSecond: number;
-  readonly p95Ms: number;
-  readonly p99Ms: number;
+  readonly perSecond: number;
+  /** The latency in ms that this share (0 to 1) of the answers did not exceed. autocannon's own are whole numbers. */
+  readonly latency: (share: number) => number;
+}
+
+interface LoadOptions {
+  /** Duration. */
+  readonly seconds: number;
+  /** (Default: 1) */
+  readonly connections?: number;
+  /** Requests per second on each connection. (Default: as fast as they are answered) */
+  readonly rate?: number;
 }
 
 export const CONNECTIONS = 32;
 
-/** Sends requests as fast as they are answered. `pathOf` returns the path of the n-th request. Throws if one fails. */
+/** Sends requests, of which `pathOf` returns the path of the n-th. Throws if one fails. */
 export const fire = async (
   url: string,
   pathOf: (n: number) => string,
-  seconds: number,
-  connections = CONNECTIONS,
+  { seconds, connections = 1, rate }: LoadOptions,
 ): Promise<Load> => {
   let n = 0;
-  const result = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    requests: [{ method: 'GET', setupRequest: (request) => ({ ...request, path: pathOf((n += 1)) }) }],
-  });
-  if (result.errors > 0 || result.non2xx > 0) {
-    throw new Error(`${url}${pathOf(1)}: ${result.errors} errors, ${result.non2xx} answers outside 2xx.`);
-  }
-  return {
-    requestsPerSecond: result['2xx'] / result.duration,
-    // autocannon has no 95th percentile; the 97.5th is the next one above.
-    p95Ms: result.latency.p97_5,
-    p99Ms: result.latency.p99,
-  };
+  const latencies: number[] = [];
+  const load = autocannon(
+    {
+      url,
+      connections,
+      duration: seconds,
+      connectionRate: rate,
+      requests: [{ setupRequest: (request) => ({ ...request, path: pathOf((n += 1)) }) }],
+    },
+    () => undefined,
+  );
+  load.on('response', (_client, _status, _bytes, ms) => latencies.push(ms));
+  const [result] = (await once(load, 'done')) as [Result];
+  return { perSecond: answersPerSecond(result), latency: (share) => quantile(latencies, share) };
+};
+
+/** Throws if a request failed. */
+export const answersPerSecond = ({ url, errors, non2xx, duration, ...counts }: Result): number => {
+  if (errors > 0 || non2xx > 0) throw new Error(`${url}: ${errors} errors, ${non2xx} answers outside 2xx.`);
+  return counts['2xx'] / duration;
 };

@@ -1,5 +1,5 @@
+import { withClient } from '@roundhouse/local-postgres';
 import { blockIdText } from '@roundhouse/storage';
-import pg from 'pg';
 
 /** Valid values from the index, so that each request can use another one. */
 export interface Parameters {
@@ -9,26 +9,16 @@ export interface Parameters {
   readonly usernames: readonly string[];
 }
 
-const BLOCK_IDS = `
-SELECT ${blockIdText('id')} AS id FROM blocks WHERE height IN (SELECT 1 + floor(random() * $1)::integer FROM generate_series(1, 20000))`;
+const SELECT_PARAMETERS = `
+SELECT height,
+  ARRAY(SELECT ${blockIdText('id')} FROM blocks WHERE height IN
+    (SELECT 1 + floor(random() * head.height)::integer FROM generate_series(1, 20000))) AS "blockIds",
+  ARRAY(SELECT encode(public_key, 'hex') FROM delegates ORDER BY username) AS "publicKeys",
+  ARRAY(SELECT username FROM delegates ORDER BY username) AS usernames
+FROM head`;
 
-export const readParameters = async (databaseUrl: string): Promise<Parameters> => {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const head = await client.query<{ height: number }>('SELECT height FROM head');
-    const { height } = head.rows[0]!;
-    const blocks = await client.query<{ id: string }>(BLOCK_IDS, [height]);
-    const delegates = await client.query<{ public_key: string; username: string }>(
-      `SELECT encode(public_key, 'hex') AS public_key, username FROM delegates ORDER BY username`,
-    );
-    return {
-      height,
-      blockIds: blocks.rows.map(({ id }) => id),
-      publicKeys: delegates.rows.map((row) => row.public_key),
-      usernames: delegates.rows.map(({ username }) => username),
-    };
-  } finally {
-    await client.end();
-  }
-};
+export const readParameters = (databaseUrl: string): Promise<Parameters> =>
+  withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<Parameters>(SELECT_PARAMETERS);
+    return rows[0]!;
+  });

@@ -1,4 +1,8 @@
-import type { Progress } from './indexer-run.js';
+/** A height that the index reached, and the ms since the indexer began its work. */
+export interface Progress {
+  readonly height: number;
+  readonly ms: number;
+}
 
 /** The time in ms at which `height` was reached, interpolated between two commits. */
 const timeAt = (progress: readonly Progress[], height: number): number => {
@@ -10,9 +14,5 @@ const timeAt = (progress: readonly Progress[], height: number): number => {
 };
 
 /** Blocks per second in the last tenth of a run, as a share of those in its first tenth. */
-export const flatnessOf = (progress: readonly Progress[], blocks: number): number => {
-  const tenth = blocks / 10;
-  const first = timeAt(progress, tenth);
-  const last = timeAt(progress, blocks) - timeAt(progress, blocks - tenth);
-  return first / last;
-};
+export const flatnessOf = (progress: readonly Progress[], blocks: number): number =>
+  timeAt(progress, blocks / 10) / (timeAt(progress, blocks) - timeAt(progress, (blocks * 9) / 10));

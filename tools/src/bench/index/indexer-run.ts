@@ -1,13 +1,13 @@
-import { freePort, runApp } from '@roundhouse/local-postgres';
-import pg from 'pg';
+import { freePort, runApp, withClient } from '@roundhouse/local-postgres';
+import { readPosition, undoTo } from '@roundhouse/storage';
+import type pg from 'pg';
+import type { Bench } from '../bench.config.js';
 import type { ChainFile } from '../chain-files.js';
-import { startProgram } from '../program.js';
+import { rounded } from '../statistics.js';
+import { withProgram } from '../with-program.js';
+import { flatnessOf, type Progress } from './flatness.js';
 
-/** A height that the index reached, and the ms since the indexer began its work. */
-export interface Progress {
-  readonly height: number;
-  readonly ms: number;
-}
+const UNDO_BLOCKS = 1_000;
 
 export interface IndexerRun {
   /** From the start of the process until it began its work. */
@@ -16,7 +16,7 @@ export interface IndexerRun {
   readonly indexMs: number;
   /** One entry per commit. */
   readonly progress: readonly Progress[];
-  readonly peakRssMiB: number;
+  readonly rssMiB: number;
 }
 
 const environmentOf = (databaseUrl: string, chain: ChainFile): NodeJS.ProcessEnv => ({
@@ -25,8 +25,7 @@ const environmentOf = (databaseUrl: string, chain: ChainFile): NodeJS.ProcessEnv
   NETWORK: chain.network,
 });
 
-/** Migrates the database for an indexer of the chain. */
-export const migrateForIndexer = (databaseUrl: string, chain: ChainFile): Promise<void> =>
+const migrate = (databaseUrl: string, chain: ChainFile): Promise<void> =>
   runApp('indexer', ['migrate'], environmentOf(databaseUrl, chain));
 
 /** When the indexer connected to write, on the clock of `performance.now()`. Its work begins with this connection. */
@@ -40,55 +39,80 @@ const workBegan = async (client: pg.Client): Promise<number> => {
   }
 };
 
-const isAt = (payload: string, height: number): boolean => payload.startsWith(`${height}:`);
-
-/** Runs the indexer as it is deployed until the chain's last block is committed, then stops it. */
-export const runIndexer = (
-  databaseUrl: string,
-  chain: ChainFile,
-  extra: NodeJS.ProcessEnv = {},
-): Promise<IndexerRun> => followChain(databaseUrl, chain, extra, async (run) => run);
-
-/** Like `runIndexer`, but the indexer keeps following its source while `work` runs. */
-export const followChain = async <T>(
+/**
+ * Runs the indexer as it is deployed until the chain's last block is committed. It keeps following its source while
+ * `work` runs.
+ */
+const followChain = <T>(
   databaseUrl: string,
   chain: ChainFile,
   extra: NodeJS.ProcessEnv,
   work: (run: IndexerRun) => Promise<T>,
-): Promise<T> => {
-  const listener = new pg.Client({ connectionString: databaseUrl });
-  await listener.connect();
-  const port = await freePort();
-  const spawned = performance.now();
-  const indexer = startProgram('indexer', {
-    ...environmentOf(databaseUrl, chain),
-    OPS_PORT: String(port),
-    ...extra,
-  });
-  try {
-    const seen: Progress[] = [];
-    const finished = new Promise<void>((resolve, reject) => {
-      listener.on('notification', ({ payload = '' }) => {
-        seen.push({ height: Number.parseInt(payload, 10), ms: performance.now() });
-        if (isAt(payload, chain.blocks)) resolve();
+): Promise<T> =>
+  withClient(databaseUrl, async (listener) => {
+    const port = await freePort();
+    const spawned = performance.now();
+    const environment = { ...environmentOf(databaseUrl, chain), OPS_PORT: String(port), ...extra };
+    return withProgram('indexer', environment, async (indexer) => {
+      const seen: Progress[] = [];
+      listener.on('notification', ({ payload = '' }) =>
+        seen.push({ height: Number.parseInt(payload, 10), ms: performance.now() }),
+      );
+      await listener.query('LISTEN head');
+      await indexer.answers(`http://127.0.0.1:${port}/health/ready`);
+      const begun = await workBegan(listener);
+      const { head } = await readPosition(listener);
+      if (head?.height !== chain.blocks)
+        await indexer.until('it reached the last block', () => seen.at(-1)?.height === chain.blocks);
+      const done = seen.at(-1)?.ms ?? performance.now();
+      return work({
+        startMs: Math.round(begun - spawned),
+        indexMs: done - begun,
+        progress: seen.map(({ height, ms }) => ({ height, ms: ms - begun })),
+        rssMiB: indexer.peakMiB ?? NaN,
       });
-      void indexer.ended.then(() => reject(new Error('The indexer ended before it reached the last block.')));
     });
-    finished.catch(() => undefined);
-    await listener.query('LISTEN head');
-    await indexer.answers(`http://127.0.0.1:${port}/health/ready`);
-    const begun = await workBegan(listener);
-    const { rows } = await listener.query<{ height: number }>('SELECT height FROM head');
-    if (rows[0]?.height !== chain.blocks) await finished;
-    const done = performance.now();
-    return await work({
-      startMs: begun - spawned,
-      indexMs: done - begun,
-      progress: seen.map(({ height, ms }) => ({ height, ms: ms - begun })),
-      peakRssMiB: indexer.peakMiB ?? NaN,
-    });
-  } finally {
-    await indexer.stop();
-    await listener.end();
-  }
-};
+  });
+
+/** Indexes a chain into a database of its own. The indexer keeps following while `work` runs. */
+export const withIndex = <T>(
+  { withDatabase }: Bench,
+  chain: ChainFile,
+  work: (databaseUrl: string, run: IndexerRun) => Promise<T>,
+  extra: NodeJS.ProcessEnv = {},
+): Promise<T> =>
+  withDatabase(async (url) => {
+    await migrate(url, chain);
+    return followChain(url, chain, extra, (run) => work(url, run));
+  });
+
+const undoMs = (databaseUrl: string): Promise<number> =>
+  withClient(databaseUrl, async (client) => {
+    const { head } = await readPosition(client);
+    const started = performance.now();
+    await undoTo(client, head!, head!.height - UNDO_BLOCKS);
+    return Math.round(performance.now() - started);
+  });
+
+/** Indexes a chain, starts the indexer again, lets it follow while `work` runs, and undoes the newest blocks. */
+export const measureIndex = <T>(
+  { withDatabase }: Bench,
+  chain: ChainFile,
+  work: (databaseUrl: string) => Promise<T>,
+) =>
+  withDatabase(async (url) => {
+    await migrate(url, chain);
+    const first = await followChain(url, chain, {}, async (run) => run);
+    const { startMs, done } = await followChain(url, chain, {}, async (restart) => ({
+      startMs: restart.startMs,
+      done: await work(url),
+    }));
+    return {
+      indexSeconds: Math.round(first.indexMs / 1_000),
+      flatness: rounded(flatnessOf(first.progress, chain.blocks), 3),
+      rssMiB: first.rssMiB,
+      startMs,
+      undo1000Ms: await undoMs(url),
+      done,
+    };
+  });
