@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { createParser } from 'eventsource-parser';
 
 interface ReceivedEvent {
   readonly id?: string;
@@ -7,38 +8,39 @@ interface ReceivedEvent {
   readonly data: unknown;
 }
 
-const fieldsOf = (block: string): Map<string, string> =>
-  new Map(
-    block.split('\n').map((line) => {
-      const colon = line.indexOf(': ');
-      return [line.slice(0, colon), line.slice(colon + 2)];
-    }),
-  );
-
 /** A client of Server-Sent Events that keeps everything it receives. */
 export class EventClient {
-  private text = '';
   readonly ended: Promise<unknown>;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly events: ReceivedEvent[] = [];
+  heartbeats = 0;
+  retryMs = NaN;
+  /** The number of bytes received so far. */
+  length = 0;
 
   private constructor(private readonly response: IncomingMessage) {
-    response.on('data', (chunk: Buffer) => (this.text += chunk.toString()));
+    this.status = response.statusCode!;
+    this.headers = response.headers;
+    const parser = createParser({
+      onEvent: ({ id, event = 'message', data }) =>
+        this.events.push({ ...(id === undefined ? {} : { id }), event, data: JSON.parse(data) as unknown }),
+      onRetry: (ms) => (this.retryMs = ms),
+      onComment: (text) => (this.heartbeats += Number(text === 'still here')),
+    });
+    const decoder = new TextDecoder();
+    response.on('data', (chunk: Buffer) => {
+      this.length += chunk.length;
+      parser.feed(decoder.decode(chunk, { stream: true }));
+    });
     this.ended = once(response, 'close');
     response.on('error', () => undefined);
   }
 
   static async open(url: string, headers: Record<string, string> = {}): Promise<EventClient> {
-    const asked = request(url, { headers, agent: false });
-    asked.end();
+    const asked = request(url, { headers, agent: false }).end();
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
     return new EventClient(response);
-  }
-
-  get status(): number {
-    return this.response.statusCode!;
-  }
-
-  get headers(): IncomingHttpHeaders {
-    return this.response.headers;
   }
 
   /** Whether the stream ended properly and was not cut off. */
@@ -46,36 +48,7 @@ export class EventClient {
     return this.response.complete;
   }
 
-  get events(): ReceivedEvent[] {
-    return this.blocks()
-      .map(fieldsOf)
-      .filter((fields) => fields.has('event'))
-      .map((fields) => ({
-        ...(fields.has('id') ? { id: fields.get('id')! } : {}),
-        event: fields.get('event')!,
-        data: JSON.parse(fields.get('data')!) as unknown,
-      }));
-  }
-
-  /** The number of characters received so far. */
-  get length(): number {
-    return this.text.length;
-  }
-
-  get retryMs(): number {
-    return Number(fieldsOf(this.blocks()[0]!).get('retry'));
-  }
-
-  get heartbeats(): number {
-    return this.blocks().filter((block) => block === ': still here').length;
-  }
-
   close(): void {
     this.response.destroy();
-  }
-
-  /** The complete blocks received so far. */
-  private blocks(): string[] {
-    return this.text.split('\n\n').slice(0, -1);
   }
 }

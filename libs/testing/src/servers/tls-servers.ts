@@ -17,16 +17,11 @@ hostssl ${MUTUAL_DATABASE} all 127.0.0.1/32 scram-sha-256 clientcert=verify-ca
 hostssl all all 127.0.0.1/32 scram-sha-256
 `;
 
-/** Files that an operator would name in a URL. */
-export interface TlsTestFiles {
-  readonly authority: string;
-  readonly otherAuthority: string;
-  readonly clientCertificate: string;
-  readonly clientKey: string;
-}
-
 export interface TlsTestServers {
-  readonly files: TlsTestFiles;
+  /** Files that an operator would name in a URL. */
+  readonly files: Readonly<
+    Record<'authority' | 'otherAuthority' | 'clientCertificate' | 'clientKey', string>
+  >;
   /** Creates an empty database that accepts only encrypted sessions. Returns its URL without TLS parameters. */
   createDatabase(kind?: 'server certificate' | 'client certificate'): Promise<string>;
   /** Without TLS parameters; null if there is no `redis-server` on the PATH. */
@@ -36,59 +31,45 @@ export interface TlsTestServers {
   stop(): Promise<void>;
 }
 
-interface Folder {
-  readonly path: string;
-  write(name: string, text: string): string;
-}
+/** Writes a file that belongs to the folder's owner, as PostgreSQL requires for keys. Returns its path. */
+const write = (folder: string, name: string, text: string): string => {
+  const file = join(folder, name);
+  const { uid, gid } = statSync(folder);
+  writeFileSync(file, text, { mode: 0o600 });
+  if (process.getuid?.() === 0) chownSync(file, uid, gid);
+  return file;
+};
 
-/** Writes files that belong to the folder's owner, as PostgreSQL requires for keys. */
-const folderOf = (path: string): Folder => ({
-  path,
-  write: (name, text) => {
-    const file = join(path, name);
-    const { uid, gid } = statSync(path);
-    writeFileSync(file, text, { mode: 0o600 });
-    if (process.getuid?.() === 0) chownSync(file, uid, gid);
-    return file;
-  },
-});
+/** Writes the files of a server or client. Returns their paths. */
+const issueTo = (
+  folder: string,
+  authority: TestAuthority,
+  name: string,
+  addresses: readonly string[] = [],
+) => {
+  const { certificate, key } = authority.issue(name, addresses);
+  return {
+    authority: write(folder, 'authority.crt', authority.certificate),
+    certificate: write(folder, `${name}.crt`, certificate),
+    key: write(folder, `${name}.key`, key),
+  };
+};
 
 const startTlsPostgres = async (authority: TestAuthority) => {
   const plain = await startPostgres();
   await plain.stop();
-  const cluster = folderOf(join(plain.directory, 'cluster'));
-  const { certificate, key } = authority.issue('PostgreSQL', ['127.0.0.1']);
+  const cluster = join(plain.directory, 'cluster');
+  const files = issueTo(cluster, authority, 'server', ['127.0.0.1']);
   return startPostgres({
     directory: plain.directory,
     settings: {
       ssl: 'on',
-      ssl_cert_file: cluster.write('server.crt', certificate),
-      ssl_key_file: cluster.write('server.key', key),
-      ssl_ca_file: cluster.write('ca.crt', authority.certificate),
-      hba_file: cluster.write('access.conf', ACCESS),
+      ssl_cert_file: files.certificate,
+      ssl_key_file: files.key,
+      ssl_ca_file: files.authority,
+      hba_file: write(cluster, 'access.conf', ACCESS),
     },
   });
-};
-
-const startRedis = (folder: Folder, authority: TestAuthority, asksForClientCertificate: boolean) => {
-  const { certificate, key } = authority.issue('Redis', ['127.0.0.1']);
-  const tls = {
-    authority: folder.write('redis-ca.crt', authority.certificate),
-    certificate: folder.write('redis.crt', certificate),
-    key: folder.write('redis.key', key),
-    asksForClientCertificate,
-  };
-  return startTestRedis(folder.path, { tls });
-};
-
-const writeFiles = (folder: Folder, authority: TestAuthority): TlsTestFiles => {
-  const client = authority.issue('client');
-  return {
-    authority: folder.write('authority.crt', authority.certificate),
-    otherAuthority: folder.write('other.crt', new TestAuthority('Another authority').certificate),
-    clientCertificate: folder.write('client.crt', client.certificate),
-    clientKey: folder.write('client.key', client.key),
-  };
 };
 
 /**
@@ -96,14 +77,24 @@ const writeFiles = (folder: Folder, authority: TestAuthority): TlsTestFiles => {
  * certificate authority.
  */
 export const startTlsTestServers = async (): Promise<TlsTestServers> => {
-  const folder = folderOf(await mkdtemp(join(tmpdir(), 'roundhouse-tls-')));
+  const folder = await mkdtemp(join(tmpdir(), 'roundhouse-tls-'));
   const authority = new TestAuthority();
+  const other = new TestAuthority('Another authority');
   const postgres = await startTlsPostgres(authority);
-  const redis = await startRedis(folder, authority, false);
-  const mutualRedis = await startRedis(folder, authority, true);
+  const server = issueTo(folder, authority, 'redis', ['127.0.0.1']);
+  const client = issueTo(folder, authority, 'client');
+  const startRedis = (asksForClientCertificate: boolean) =>
+    startTestRedis(folder, { tls: { ...server, asksForClientCertificate } });
+  const redis = await startRedis(false);
+  const mutualRedis = await startRedis(true);
   let databases = 0;
   return {
-    files: writeFiles(folder, authority),
+    files: {
+      authority: server.authority,
+      otherAuthority: write(folder, 'other.crt', other.certificate),
+      clientCertificate: client.certificate,
+      clientKey: client.key,
+    },
     createDatabase: async (kind = 'server certificate') => {
       const name = kind === 'client certificate' ? MUTUAL_DATABASE : `index_${(databases += 1)}`;
       await postgres.administer(`CREATE DATABASE ${name}`);
@@ -115,7 +106,7 @@ export const startTlsTestServers = async (): Promise<TlsTestServers> => {
       await mutualRedis?.stop();
       await redis?.stop();
       await postgres.remove();
-      await rm(folder.path, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
 };

@@ -1,17 +1,21 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
 type Value = string | number | boolean;
 
-export interface CollectedSpan {
-  readonly service: string;
+interface Span {
   readonly name: string;
   /** OTLP's number: 1 internal, 2 server, 3 client, 5 consumer. */
   readonly kind: number;
   readonly traceId: string;
   readonly spanId: string;
+}
+
+export interface CollectedSpan extends Span {
+  readonly service: string;
   /** Empty if there is none. */
   readonly parentSpanId: string;
   readonly attributes: Readonly<Record<string, Value>>;
@@ -19,18 +23,11 @@ export interface CollectedSpan {
   readonly isError: boolean;
 }
 
-interface OtlpAttribute {
-  readonly key: string;
-  readonly value: Readonly<Record<string, Value>>;
-}
+type OtlpAttributes = readonly { readonly key: string; readonly value: Readonly<Record<string, Value>> }[];
 
-interface OtlpSpan {
-  readonly name: string;
-  readonly kind: number;
-  readonly traceId: string;
-  readonly spanId: string;
+interface OtlpSpan extends Span {
   readonly parentSpanId?: string;
-  readonly attributes: readonly OtlpAttribute[];
+  readonly attributes: OtlpAttributes;
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
   readonly status?: { readonly code?: number };
@@ -38,14 +35,14 @@ interface OtlpSpan {
 
 interface OtlpRequest {
   readonly resourceSpans: readonly {
-    readonly resource: { readonly attributes: readonly OtlpAttribute[] };
+    readonly resource: { readonly attributes: OtlpAttributes };
     readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[];
   }[];
 }
 
 const ERROR_STATUS = 2;
 
-const valuesOf = (attributes: readonly OtlpAttribute[]): Record<string, Value> =>
+const valuesOf = (attributes: OtlpAttributes): Record<string, Value> =>
   Object.fromEntries(
     attributes.map(({ key, value }) => {
       const plain = Object.values(value)[0]!;
@@ -53,23 +50,18 @@ const valuesOf = (attributes: readonly OtlpAttribute[]): Record<string, Value> =
     }),
   );
 
-const spanOf = (service: string, span: OtlpSpan): CollectedSpan => ({
-  service,
-  name: span.name,
-  kind: span.kind,
-  traceId: span.traceId,
-  spanId: span.spanId,
-  parentSpanId: span.parentSpanId ?? '',
-  attributes: valuesOf(span.attributes),
-  durationMs: Number(BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1e6,
-  isError: span.status?.code === ERROR_STATUS,
-});
-
 const spansOf = ({ resourceSpans }: OtlpRequest): CollectedSpan[] =>
-  resourceSpans.flatMap(({ resource, scopeSpans }) => {
-    const service = String(valuesOf(resource.attributes)['service.name']);
-    return scopeSpans.flatMap(({ spans }) => spans.map((span) => spanOf(service, span)));
-  });
+  resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans
+      .flatMap(({ spans }) => spans)
+      .map(({ name, kind, traceId, spanId, parentSpanId = '', ...span }) => ({
+        ...{ name, kind, traceId, spanId, parentSpanId },
+        service: String(valuesOf(resource.attributes)['service.name']),
+        attributes: valuesOf(span.attributes),
+        durationMs: Number(BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1e6,
+        isError: span.status?.code === ERROR_STATUS,
+      })),
+  );
 
 /** Receives traces by OTLP over HTTP, as JSON. */
 export class TraceCollector {
@@ -77,19 +69,19 @@ export class TraceCollector {
   /** The headers of the last delivery. */
   headers: IncomingHttpHeaders = {};
 
-  private constructor(private readonly server: Server) {}
+  private readonly server = createServer((request, response) => {
+    void json(request).then((body) => {
+      this.headers = request.headers;
+      if (request.url === '/v1/traces') this.spans.push(...spansOf(body as OtlpRequest));
+      response.end('{}');
+    });
+  }).listen(0, '127.0.0.1');
+
+  private constructor() {}
 
   static async start(): Promise<TraceCollector> {
-    const server = createServer();
-    const collector = new TraceCollector(server);
-    server.on('request', (request, response) => {
-      void json(request).then((body) => {
-        collector.headers = request.headers;
-        if (request.url === '/v1/traces') collector.spans.push(...spansOf(body as OtlpRequest));
-        response.end('{}');
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const collector = new TraceCollector();
+    await once(collector.server, 'listening');
     return collector;
   }
 
@@ -109,11 +101,8 @@ export class TraceCollector {
 
   /** Waits for the first span that matches. */
   async find(fits: (span: CollectedSpan) => boolean): Promise<CollectedSpan> {
-    for (;;) {
-      const span = this.spans.find(fits);
-      if (span !== undefined) return span;
-      await wait(20);
-    }
+    while (!this.spans.some(fits)) await wait(20);
+    return this.spans.find(fits)!;
   }
 
   childrenOf({ spanId }: CollectedSpan): CollectedSpan[] {
@@ -122,6 +111,6 @@ export class TraceCollector {
 
   async close(): Promise<void> {
     this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    await once(this.server.close(), 'close');
   }
 }
