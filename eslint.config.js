@@ -47,7 +47,17 @@ const mayImport = {
   devnet: ['chain', 'blocks', 'config', 'logging', 'source', 'core-node', 'forging'],
   start: ['config', 'local-postgres'],
   // The simulation is a test.
-  tools: ['chain', 'config', 'entities', 'storage', 'source', 'local-postgres', 'testing'],
+  tools: [
+    'chain',
+    'blocks',
+    'config',
+    'client',
+    'entities',
+    'storage',
+    'source',
+    'local-postgres',
+    'testing',
+  ],
   testing: ['chain', 'blocks', 'entities', 'local-postgres', 'core-node', 'forging'],
 };
 

@@ -2,6 +2,8 @@ import { dirname, join } from 'node:path';
 
 /** An entry of package-lock.json. */
 export interface LockedPackage {
+  /** Of a workspace or the root. */
+  readonly name?: string;
   readonly version?: string;
   readonly license?: string;
   /** As in `integrity` attributes: an algorithm, "-", a digest in Base64. */
@@ -21,26 +23,16 @@ export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
 /** The folder of the package that an import of `name` finds from `folder`; a workspace's own folder. */
 const findPackage = (packages: LockedPackages, folder: string, name: string): string => {
-  for (let from = folder; ; from = dirname(from)) {
-    const path = join(from, 'node_modules', name);
-    const found = packages[path];
-    if (found !== undefined) return found.link ? found.resolved! : path;
-    if (from === '' || from === '.') {
-      throw new Error(
-        `package-lock.json lacks ${name}, which ${folder || 'the root'} needs: run npm install.`,
-      );
-    }
-  }
+  const path = join(folder, 'node_modules', name);
+  const found = packages[path];
+  if (found !== undefined) return found.link ? found.resolved! : path;
+  if (folder !== '.') return findPackage(packages, dirname(folder), name);
+  throw new Error(`package-lock.json lacks ${name}, which a package needs: run npm install.`);
 };
 
-/** The names that a package requires. npm installs required peers too. */
-const requiredNames = ({ dependencies, peerDependencies, peerDependenciesMeta }: LockedPackage): string[] => [
-  ...Object.keys(dependencies ?? {}),
-  ...Object.keys(peerDependencies ?? {}).filter((name) => peerDependenciesMeta?.[name]?.optional !== true),
-];
-
 /**
- * The packages in `folders` and those that npm installs for them. Development and optional packages are left out.
+ * The packages in `folders` and those that npm installs for them, required peers too. Development and optional packages
+ * are left out.
  * @returns by folder, the folders of the packages that each requires
  */
 export const installedPackages = (
@@ -48,13 +40,16 @@ export const installedPackages = (
   folders: readonly string[],
 ): ReadonlyMap<string, readonly string[]> => {
   const found = new Map<string, string[]>();
-  const open = [...folders];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    if (found.has(folder)) continue;
-    const from = folder;
-    const required = requiredNames(packages[from]!).map((name) => findPackage(packages, from, name));
-    found.set(from, required);
-    open.push(...required);
-  }
+  const add = (folder: string): void => {
+    if (found.has(folder)) return;
+    const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = packages[folder]!;
+    const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
+    const required = [...Object.keys(dependencies), ...peers].map((name) =>
+      findPackage(packages, folder, name),
+    );
+    found.set(folder, required);
+    required.forEach(add);
+  };
+  folders.forEach(add);
   return found;
 };

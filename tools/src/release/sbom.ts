@@ -12,9 +12,6 @@ const read = (path: string): Promise<string> => readFile(inWorkspace(path), 'utf
 export const readLockedPackages = async (): Promise<LockedPackages> =>
   (JSON.parse(await read('package-lock.json')) as { packages: LockedPackages }).packages;
 
-const readName = async (folder: string): Promise<string> =>
-  (JSON.parse(await read(join(folder, 'package.json'))) as { name: string }).name;
-
 /** A project and all projects that the compiler builds for it. */
 const builtProjects = async (folder: string): Promise<string[]> => {
   const { references } = JSON.parse(await read(join(folder, 'tsconfig.json'))) as {
@@ -27,14 +24,11 @@ const builtProjects = async (folder: string): Promise<string[]> => {
   ];
 };
 
-const licenseOf = (license: string): Models.License => {
-  if (SPDX.isSupportedSpdxId(license)) return new Models.SpdxLicense(license);
-  return / (?:AND|OR) /.test(license)
-    ? new Models.LicenseExpression(license)
-    : new Models.NamedLicense(license);
-};
+const licenseOf = (license: string): Models.License =>
+  SPDX.isSupportedSpdxId(license) ? new Models.SpdxLicense(license) : new Models.LicenseExpression(license);
 
-const componentOf = (name: string, { version, license, integrity }: LockedPackage): Models.Component => {
+const componentOf = (folder: string, locked: LockedPackage): Models.Component => {
+  const { version, license, integrity, name = folder.replace(/.*node_modules\//, '') } = locked;
   const [scope, rest] = name.startsWith('@') ? name.split('/') : [undefined, name];
   const component = new Models.Component(Enums.ComponentType.Library, rest, {
     ...(scope === undefined ? {} : { group: scope }),
@@ -61,8 +55,7 @@ const describePackages = async (main: string, folders: readonly string[]): Promi
   // Copies of one version in several folders are one component.
   const byRef = new Map<string, Models.Component>();
   for (const folder of installed.keys()) {
-    const [, inModules] = /.*node_modules\/(.+)$/.exec(folder) ?? [];
-    const component = componentOf(inModules ?? (await readName(folder)), packages[folder]!);
+    const component = componentOf(folder, packages[folder]!);
     const ref = component.bomRef.value!;
     byRef.set(ref, byRef.get(ref) ?? component);
     byFolder.set(folder, byRef.get(ref)!);

@@ -7,13 +7,11 @@ const MOST_PROBLEMS = 20;
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** The last line of a run. */
-export const resultLine = (result: SeedResult): string => {
-  const { plan, problems, disturbances, answers, statuses, cutOff, events, branchBlocks, seconds, digest } =
-    result;
-  const refused = statuses.get(503) ?? 0;
+export const resultLine = ({ plan, problems, digest, ...result }: SeedResult): string => {
+  const { disturbances, answers = 0, statuses, cutOff = 0, events = 0 } = result;
   const done =
-    `${plan.blocks} blocks (${branchBlocks} with all branches), ${plural(disturbances, 'disturbance')}, ` +
-    `${answers} answers checked (${refused} of them 503, ${cutOff} more cut off), ${events} events followed, ${Math.round(seconds)} s`;
+    `${plan.blocks} blocks (${result.branchBlocks} with all branches), ${plural(disturbances, 'disturbance')}, ` +
+    `${answers} answers checked (${statuses?.[503] ?? 0} of them 503, ${cutOff} more cut off), ${events} events followed, ${result.seconds} s`;
   return problems.length === 0
     ? `seed ${plan.seed}: passed: ${done}; the digest ${digest?.slice(0, 12)} is that of an undisturbed run, verify is clean`
     : `seed ${plan.seed}: FAILED: ${plural(problems.length, 'problem')} after ${done}`;
@@ -32,15 +30,5 @@ export const failureLines = ({ plan, problems, stepsMade, folder }: SeedResult):
 ];
 
 /** One line of JSON for statistics over many runs. */
-export const recordOf = ({ plan, statuses, ...rest }: SeedResult): string =>
-  JSON.stringify({
-    seed: plan.seed,
-    blocks: plan.blocks,
-    queues: plan.queues,
-    verify: plan.verify,
-    sources: plan.sources,
-    ...rest,
-    seconds: Math.round(rest.seconds),
-    statuses: Object.fromEntries(statuses),
-    load: Number(loadavg()[1]!.toFixed(1)),
-  });
+export const recordOf = ({ plan: { steps: _steps, ...plan }, ...result }: SeedResult): string =>
+  JSON.stringify({ ...plan, ...result, load: Number(loadavg()[1]!.toFixed(1)) });

@@ -1,28 +1,24 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { planLine, stepLine, type Plan, type Step } from './plan/plan.js';
 import { SeededRandom } from '@roundhouse/testing';
-import { Reader } from './reader/reader.js';
+import { Reader, type ReaderCounts } from './reader/reader.js';
 import { judge } from './verdict.js';
 import type { SelfEnded } from './world/program.js';
 import { watchForSilence } from './world/silence.js';
 import { World } from './world/world.js';
 
-export interface SeedResult {
+export interface SeedResult extends Partial<ReaderCounts> {
   readonly plan: Plan;
   readonly problems: readonly string[];
   /** The number of steps that were started. */
   readonly stepsMade: number;
   readonly disturbances: number;
-  readonly answers: number;
-  readonly statuses: ReadonlyMap<number, number>;
-  /** Requests that failed because the api was killed or paused. */
-  readonly cutOff: number;
+  /** The number of blocks of all branches. */
   readonly branchBlocks: number;
-  /** The number of events that a client received. */
-  readonly events: number;
   readonly seconds: number;
   readonly digest: string | null;
   /** The folder of the logs; null if it was removed. */
@@ -56,8 +52,6 @@ const selfEndedProblem = ({ name, wasReady, how, lastLine }: SelfEnded): string 
   if (!wasReady || lastLine.includes('FOREIGN_CHAIN')) return null;
   return `${name} ended by itself (${how}): ${lastLine}`;
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Executes a plan against real processes, and compares the result with an undisturbed run. */
 export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): Promise<SeedResult> => {
@@ -112,7 +106,7 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
     say(planLine(plan));
     await Promise.race([work(), aborted(signal, over.signal)]);
   } catch (error) {
-    if (!signal.aborted) found(messageOf(error));
+    if (!signal.aborted) found((error as Error).message);
   } finally {
     over.abort();
     apps.abort();
@@ -121,27 +115,21 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
   }
   const isKept = keepsFolder || (problems.length > 0 && !signal.aborted);
   if (!isKept) rmSync(folder, { recursive: true, force: true });
-  const read = reader as Reader | null;
   return {
     plan,
     problems,
     stepsMade,
     disturbances: plan.steps.slice(0, stepsMade).flatMap((step) => step.disturbances).length,
-    answers: read?.answers ?? 0,
-    statuses: read?.statuses ?? new Map<number, number>(),
-    cutOff: read?.cutOff ?? 0,
-    events: read?.follower.events ?? 0,
+    ...(reader as Reader | null)?.counts,
     branchBlocks: (world as World | null)?.devnet.tree.size ?? 0,
-    seconds: (performance.now() - startedAt) / 1_000,
+    seconds: Math.round((performance.now() - startedAt) / 1_000),
     digest,
     folder: isKept ? folder : null,
   };
 };
 
-/** Rejects when `signal` is aborted. Stops listening when `over` settles. */
-const aborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true, signal: over });
-  });
+/** Rejects when `signal` is aborted. Stops listening when `over` is. */
+const aborted = async (signal: AbortSignal, over: AbortSignal): Promise<never> => {
+  if (!signal.aborted) await once(signal, 'abort', { signal: over });
+  throw signal.reason;
+};

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { freePort, withClient, withDatabase } from '@roundhouse/local-postgres';
 import { digestTables, readPosition, type IndexDigest } from '@roundhouse/storage';
-import type { Program } from './world/program.js';
+import { eventually } from '@roundhouse/testing';
 import type { World } from './world/world.js';
 
 const UNDISTURBED = 'undisturbed';
@@ -28,17 +27,10 @@ const indexUndisturbed = async (world: World): Promise<string> => {
     OPS_PORT: String(port),
   });
   await indexer.start();
-  await untilHead(url, world.devnet.head.id, indexer);
+  const { id } = world.devnet.head;
+  await eventually('the undisturbed index has all', async () => (await headOf(url)) === id, CATCH_UP_MS);
   await indexer.stop();
   return url;
-};
-
-const untilHead = async (url: string, id: string, indexer: Program): Promise<void> => {
-  const deadline = performance.now() + CATCH_UP_MS;
-  while ((await headOf(url)) !== id) {
-    if (performance.now() > deadline) throw new Error(`${indexer.name} does not reach the chain's head.`);
-    await wait(100);
-  }
 };
 
 const differences = (found: IndexDigest, expected: IndexDigest): string[] =>

@@ -1,4 +1,4 @@
-import { parse } from 'lossless-json';
+import { parseLosslessJson } from '@roundhouse/blocks';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,18 +17,10 @@ export interface Answer {
   readonly body: Fields | null;
 }
 
-const toNumber = (digits: string): number | bigint => {
-  const number = Number(digits);
-  return Number.isSafeInteger(number) || !/^-?\d+$/.test(digits) ? number : BigInt(digits);
-};
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const parseBody = (text: string): Fields | null => {
   try {
-    const body = parse(text, undefined, toNumber);
-    return isObject(body) ? body : null;
+    const body = parseLosslessJson(text);
+    return typeof body === 'object' && !Array.isArray(body) ? (body as Fields | null) : null;
   } catch {
     return null;
   }

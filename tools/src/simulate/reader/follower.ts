@@ -1,14 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { readEvents } from './event-stream.js';
+import { RoundhouseClient } from '@roundhouse/client';
 import { FollowedChain } from './followed-chain.js';
 
-const AGAIN_MS = 300;
-
-/** A client of /events that reconnects whenever its stream ends, and continues where it was. */
+/** A client of /events, which reconnects whenever its stream ends, and continues where it was. */
 export class Follower {
   readonly chain = new FollowedChain();
   events = 0;
-  connections = 0;
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
 
@@ -25,29 +21,14 @@ export class Follower {
 
   private async follow(): Promise<void> {
     const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await this.connect().catch((error: unknown) => this.breakOff(error));
-      await wait(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+    try {
+      for await (const event of new RoundhouseClient(this.apiUrl).events({ signal })) {
+        this.events += 1;
+        this.chain.take(event);
+      }
+    } catch (error) {
+      // The client survives everything that happens to an api; what ends it is a mistake in the stream.
+      if (!signal.aborted) this.chain.problems.push(`/events: ${(error as Error).message}`);
     }
-  }
-
-  private async connect(): Promise<void> {
-    const { lastEventId } = this.chain;
-    const response = await fetch(`${this.apiUrl}/events`, {
-      headers: lastEventId === null ? {} : { 'Last-Event-ID': lastEventId },
-      signal: this.stopping.signal,
-    });
-    if (!response.ok || response.body === null) return void (await response.body?.cancel());
-    this.connections += 1;
-    for await (const event of readEvents(response.body)) {
-      this.events += 1;
-      this.chain.take(event);
-    }
-  }
-
-  /** A stream may break when the api is killed. Any other error is a mistake in the stream. */
-  private breakOff(error: unknown): void {
-    if (error instanceof SyntaxError || error instanceof RangeError)
-      this.chain.problems.push(`/events: an event that cannot be read (${error.message})`);
   }
 }

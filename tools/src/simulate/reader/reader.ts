@@ -17,13 +17,22 @@ const TIMEOUT_MS = 20_000;
 const MOST_IDS = 300;
 const FOLLOWER_MS = 20_000;
 
+export interface ReaderCounts {
+  readonly answers: number;
+  /** The number of answers by status. */
+  readonly statuses: Readonly<Record<number, number>>;
+  /** Requests that failed because the api was killed or paused. */
+  readonly cutOff: number;
+  /** Events that a client of /events received. */
+  readonly events: number;
+}
+
 /** Queries the api during the whole run and checks every answer. */
 export class Reader {
   readonly problems: string[] = [];
-  readonly statuses = new Map<number, number>();
-  /** Requests that failed because the api was killed or paused. */
-  cutOff = 0;
-  readonly follower: Follower;
+  private readonly statuses: Record<number, number> = {};
+  private cutOff = 0;
+  private readonly follower: Follower;
   private claims: Claim[] = [];
   private readonly sameHead = new SameHead();
   private readonly stopping = new AbortController();
@@ -37,8 +46,10 @@ export class Reader {
     this.follower = new Follower(world.apiUrl);
   }
 
-  get answers(): number {
-    return [...this.statuses.values()].reduce((sum, count) => sum + count, 0);
+  get counts(): ReaderCounts {
+    const { statuses, cutOff } = this;
+    const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+    return { answers, statuses, cutOff, events: this.follower.events };
   }
 
   /** Starts once the api has answered with the values that questions need. */
@@ -70,13 +81,7 @@ export class Reader {
   }
 
   /** Waits until the client of /events has also reached this head. Returns the problem, or null. */
-  async followerCatchesUp({
-    height,
-    id,
-  }: {
-    readonly height: number;
-    readonly id: string;
-  }): Promise<string | null> {
+  async followerCatchesUp({ height, id }: { readonly height: number; readonly id: string }) {
     const deadline = performance.now() + FOLLOWER_MS;
     while (this.follower.chain.head?.id !== id && performance.now() < deadline) await wait(50);
     const { head } = this.follower.chain;
@@ -92,8 +97,7 @@ export class Reader {
     };
     const { delegates } = await body('/api/delegates?limit=100');
     const { supply } = await body('/api/blocks/getSupply');
-    const { blocks, ...rest } = await body('/api/blocks?limit=100');
-    this.ids.push(...idsIn({ blocks, ...rest }));
+    this.ids.push(...idsIn(await body('/api/blocks?limit=100')));
     const rewards = this.world.devnet.tree.rewardsUpTo(this.world.devnet.head.id);
     return {
       delegates: delegates as Known['delegates'],
@@ -114,7 +118,7 @@ export class Reader {
       await wait(AFTER_CUT_OFF_MS);
       return;
     }
-    this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
+    this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
     this.ids.push(...idsIn(answer.body).slice(0, 3));
     this.ids.splice(0, Math.max(this.ids.length - MOST_IDS, 0));
     const seen = new Inspection(answer);

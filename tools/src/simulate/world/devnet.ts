@@ -36,11 +36,6 @@ export class Devnet {
     });
   }
 
-  /** Forges this many more blocks. */
-  forge(count: number): Promise<void> {
-    return this.inTurn(() => this.post('forge', { count }));
-  }
-
   fork(depth: number, length: number): Promise<void> {
     return this.inTurn(async () => {
       this.known = Math.min(this.known, this.head.height - depth);
@@ -48,20 +43,15 @@ export class Devnet {
     });
   }
 
-  restartNode(): Promise<void> {
-    return this.inTurn(() => this.post('restart', {}));
-  }
+  /** Forges this many more blocks. */
+  readonly forge = (count: number): Promise<void> => this.order('forge', { count });
+  readonly restartNode = (): Promise<void> => this.order('restart');
+  readonly misbehave = (order: MisbehaviourOrder): Promise<void> => this.order('misbehave', order);
+  readonly behave = (): Promise<void> => this.order('behave');
+  readonly pause = (): Promise<void> => this.order('pause');
 
-  misbehave(order: MisbehaviourOrder): Promise<void> {
-    return this.inTurn(() => this.post('misbehave', order));
-  }
-
-  behave(): Promise<void> {
-    return this.inTurn(() => this.post('behave', {}));
-  }
-
-  pause(): Promise<void> {
-    return this.inTurn(() => this.post('pause', {}));
+  private order(name: string, body: object = {}): Promise<void> {
+    return this.inTurn(() => this.post(name, body));
   }
 
   private inTurn(order: () => Promise<void>): Promise<void> {

@@ -3,16 +3,10 @@ import { join } from 'node:path';
 
 const LIBRARY = 'faketime/libfaketime.so.1';
 
-const foldersIn = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder, { withFileTypes: true })
-        .filter((each) => each.isDirectory())
-        .map(({ name }) => join(folder, name))
-    : [];
-
 /** The path of libfaketime on Debian, Fedora and others; null if it is not installed. */
 export const findFakeTime = (): string | null => {
-  const folders = ['/usr/lib', '/usr/lib64', '/usr/local/lib', ...foldersIn('/usr/lib')];
+  const below = readdirSync('/usr/lib').map((name) => join('/usr/lib', name));
+  const folders = ['/usr/lib', '/usr/lib64', '/usr/local/lib', ...below];
   return folders.map((folder) => join(folder, LIBRARY)).find(existsSync) ?? null;
 };
 

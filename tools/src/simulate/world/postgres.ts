@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { startLocalPostgres, type LocalPostgres } from '@roundhouse/local-postgres';
 import { readPosition } from '@roundhouse/storage';
+import { eventually } from '@roundhouse/testing';
 import pg from 'pg';
 import { Clock } from './clock.js';
 import { fakeTimeOf, findFakeTime } from './faketime.js';
@@ -11,13 +11,15 @@ import { fakeTimeOf, findFakeTime } from './faketime.js';
  */
 const SETTINGS = { fsync: 'off', max_connections: 200 };
 
-const ANSWERS_WITHIN_MS = 60_000;
-
 const PATIENCE = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
+
+const SELECT_NEWEST_FORK = `SELECT max(sequence)::text AS id FROM events WHERE kind = 'fork'`;
+const END_SESSIONS = `
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`;
 
 /** A real server that is stopped, crashed and restarted on the same port. */
 export class Postgres {
-  private server: LocalPostgres | null = null;
+  private server!: LocalPostgres;
   private readonly clock: Clock;
 
   /** `clockFile`: the file that sets its clock. */
@@ -30,7 +32,6 @@ export class Postgres {
   }
 
   get url(): string {
-    if (this.server === null) throw new Error('PostgreSQL is not running.');
     return this.server.url;
   }
 
@@ -46,30 +47,24 @@ export class Postgres {
     this.clock.set(seconds);
   }
 
-  async stop(shutdown: 'fast' | 'immediate' = 'fast'): Promise<void> {
-    await this.server?.stop(shutdown);
+  stop(shutdown: 'fast' | 'immediate' = 'fast'): Promise<void> {
+    return this.server.stop(shutdown);
   }
 
   /** Ends all other sessions, as an administrator or a proxy may. Does nothing if the server is down. */
   async endSessions(): Promise<void> {
-    const sessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`;
-    await this.server?.administer(sessions).catch(() => undefined);
+    await this.administer(END_SESSIONS).catch(() => undefined);
   }
 
   /** The id of the newest event of kind fork, or null. Waits for a server that is down. */
   async newestFork(): Promise<string | null> {
-    const sql = `SELECT max(sequence)::text AS id FROM events WHERE kind = 'fork'`;
-    const deadline = performance.now() + ANSWERS_WITHIN_MS;
-    for (;;) {
-      try {
-        const { rows } = await this.ask((client) => client.query<{ readonly id: string | null }>(sql));
-        return rows[0]?.id ?? null;
-      } catch (error) {
-        if (performance.now() > deadline) throw error;
-        await wait(200);
-      }
-    }
+    let newest: string | null = null;
+    await eventually('PostgreSQL tells the newest fork', async () => {
+      const { rows } = await this.ask((client) => client.query<{ id: string | null }>(SELECT_NEWEST_FORK));
+      newest = rows[0]!.id;
+      return true;
+    });
+    return newest;
   }
 
   /** The id of the index's head; null if there is none, or if the server does not answer. */
@@ -79,8 +74,8 @@ export class Postgres {
     );
   }
 
-  async administer(statement: string): Promise<void> {
-    await this.server?.administer(statement);
+  administer(statement: string): Promise<void> {
+    return this.server.administer(statement);
   }
 
   private async ask<T>(work: (client: pg.Client) => Promise<T>, patience: pg.ClientConfig = {}): Promise<T> {

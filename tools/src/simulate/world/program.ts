@@ -2,6 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { statusOf, type LocalProcess, type LocalProcessOptions } from '@roundhouse/local-postgres';
+import { eventually } from '@roundhouse/testing';
 import { openOutput, type Output } from './output.js';
 
 export interface ProgramOptions {
@@ -85,13 +86,13 @@ export class Program {
   }
 
   /** Whether the program reports in time that it lives. For programs whose log is not read. */
-  async comesAlive(): Promise<boolean> {
-    const deadline = performance.now() + ALIVE_WITHIN_MS;
-    while ((await statusOf(this.options.livenessUrl)) !== 200) {
-      if (performance.now() > deadline) return false;
-      await wait(50);
-    }
-    return true;
+  comesAlive(): Promise<boolean> {
+    const { name, livenessUrl } = this.options;
+    const lives = async (): Promise<boolean> => (await statusOf(livenessUrl)) === 200;
+    return eventually(`${name} lives`, lives, ALIVE_WITHIN_MS).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Ends it at once, like `kill -9`. */
