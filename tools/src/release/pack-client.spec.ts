@@ -24,11 +24,6 @@ await client.get('/api/blocks/get');
 export const wrong: number = supply;
 `;
 
-interface Manifest {
-  readonly exports: Readonly<Record<string, unknown>>;
-  readonly repository: object;
-}
-
 describe('the published client, installed in a folder of its own', () => {
   let folder: string;
   let app: string;
@@ -93,11 +88,15 @@ describe('the published client, installed in a folder of its own', () => {
     expect(await check({ module: 'nodenext', ...node })).toBe('');
   });
 
-  it('refers to compiled files only, and to nothing of the workspace', async () => {
+  it('refers to compiled files only, to nothing of the workspace, and to the repository that it is built from', async () => {
     const text = await readFile(installed('package.json'), 'utf8');
-    expect((JSON.parse(text) as Manifest).exports).toEqual({
-      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
-      './package.json': './package.json',
+    const { exports, repository } = JSON.parse(text) as { exports: object; repository: object };
+    expect({ exports, repository }).toEqual({
+      exports: {
+        '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+        './package.json': './package.json',
+      },
+      repository: { type: 'git', url: `git+${REPOSITORY}.git`, directory: 'libs/client' },
     });
     expect(text).not.toMatch(/"(?:nx|scripts|devDependencies)"|workspace|@roundhouse\/source/);
   });
@@ -113,10 +112,5 @@ describe('the published client, installed in a folder of its own', () => {
       const { sources } = JSON.parse(await readFile(installed(map), 'utf8')) as { sources: string[] };
       for (const source of sources) expect(files).toContain(join(map, '..', source));
     }
-  });
-
-  it('names the repository that it is built from', async () => {
-    const { repository } = JSON.parse(await readFile(installed('package.json'), 'utf8')) as Manifest;
-    expect(repository).toEqual({ type: 'git', url: `git+${REPOSITORY}.git`, directory: 'libs/client' });
   });
 });

@@ -24,11 +24,17 @@ const CHANGELOG = `# Changelog
 describe('a release', () => {
   let folder: string;
   let workspaces: string[];
+  /** The next version. */
+  let next: string;
 
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
   const read = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
   const write = (path: string, text: string): Promise<void> => writeFile(join(folder, path), text);
+  const commit = async (path: string, text: string): Promise<void> => {
+    await write(path, text);
+    git('commit', '--quiet', '--all', '--message', 'other');
+  };
 
   const make = (options: Partial<ReleaseOptions> = {}): Promise<string> =>
     release({
@@ -60,6 +66,7 @@ describe('a release', () => {
       await cp(inWorkspace(path), join(folder, path));
     }
     await write('CHANGELOG.md', CHANGELOG);
+    next = nextVersion(await readVersion(folder), 'minor');
     git('init', '--quiet', '--initial-branch', 'main');
     git('config', 'user.name', 'a maintainer');
     git('config', 'user.email', 'maintainer@example.com');
@@ -71,10 +78,9 @@ describe('a release', () => {
 
   it('sets the version in every manifest, in the lockfile and in what names the image, and nothing else', async () => {
     const from = await readVersion(folder);
-    const to = nextVersion(from, 'minor');
-    expect(await make()).toBe(`v${to}`);
+    expect(await make()).toBe(`v${next}`);
     expect(workspaces.length).toBeGreaterThan(20);
-    for (const path of ['', ...workspaces]) expect(await readVersion(join(folder, path))).toBe(to);
+    for (const path of ['', ...workspaces]) expect(await readVersion(join(folder, path))).toBe(next);
     const changed = git('show', '--format=', '--unified=0', 'HEAD', '--', '.', ':!CHANGELOG.md')
       .split('\n')
       .filter((line) => /^[+-](?![+-])/.test(line));
@@ -84,29 +90,30 @@ describe('a release', () => {
     expect(removed.filter((line) => !line.includes(from))).toEqual([]);
     const added = changed.filter((line) => line.startsWith('+'));
     expect(added.map((line) => line.slice(1)).sort()).toEqual(
-      removed.map((line) => line.slice(1).replaceAll(from, to)).sort(),
+      removed.map((line) => line.slice(1).replaceAll(from, next)).sort(),
     );
   });
 
-  it('commits with a clean tree, tags the commit, and moves the changes under the version', async () => {
-    const tag = await make();
+  it('runs CI on the clean tree, commits with what is generated, tags, and moves the changes under the version', async () => {
+    const seen = 'git diff --quiet HEAD && test -z "$(git tag)" && cp package.json .git/seen';
+    const before = await read('package.json');
+    const tag = await make({
+      ci: ['sh', '-c', seen],
+      generate: ['cp', 'package.json', 'docker-compose.yml'],
+    });
+    expect(await read('.git/seen')).toBe(before);
+    expect(git('show', 'HEAD:docker-compose.yml')).toContain(`"version": "${next}"`);
     expect(git('status', '--porcelain')).toBe('');
     expect(git('rev-parse', `${tag}^{commit}`)).toBe(git('rev-parse', 'HEAD'));
     expect(git('cat-file', '-t', tag)).toBe('tag');
-    expect(git('log', '-1', '--format=%s')).toBe(`chore(release): ${tag.slice(1)}`);
+    expect(git('log', '-1', '--format=%s')).toBe(`chore(release): ${next}`);
     expect(await read('CHANGELOG.md')).toBe(
-      CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## ${tag.slice(1)} (2026-12-01)\n`),
+      CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## ${next} (2026-12-01)\n`),
     );
   });
 
-  it('contains what is generated from the new version', async () => {
-    const tag = await make({ generate: ['cp', 'package.json', 'docker-compose.yml'] });
-    expect(git('show', 'HEAD:docker-compose.yml')).toContain(`"version": "${tag.slice(1)}"`);
-  });
-
   it('only says its tag in a dry run', async () => {
-    const tag = `v${nextVersion(await readVersion(folder), 'minor')}`;
-    expect(await refusal({ isDryRun: true, ci: ['false'] })).toBe(`released ${tag}`);
+    expect(await refusal({ isDryRun: true, ci: ['false'] })).toBe(`released v${next}`);
     await write('new.txt', 'text');
     expect(await refusal({ isDryRun: true })).toContain('commit these changes first.');
   });
@@ -123,26 +130,27 @@ describe('a release', () => {
     expect(readArguments(['--dry-run', 'minor'])).toEqual({ step: 'minor', isDryRun: true });
   });
 
-  it('is refused with uncommitted changes', async () => {
-    await write('new.txt', 'text');
-    expect(await refusal()).toContain('commit these changes first.\n?? new.txt');
-  });
-
-  it('is refused on a branch other than main', async () => {
-    git('switch', '--quiet', '--create', 'topic');
-    expect(await refusal()).toBe('Releases are made on main, not on "topic": run git switch main.');
-  });
-
-  it('is refused if its tag exists', async () => {
-    const version = nextVersion(await readVersion(folder), 'minor');
-    git('tag', `v${version}`);
-    expect(await refusal()).toContain(`The tag v${version} exists`);
-  });
-
-  it('is refused if nothing is listed as unreleased', async () => {
-    await write('CHANGELOG.md', CHANGELOG.replace('- A page.\n', ''));
-    git('commit', '--quiet', '--all', '--message', 'empty');
-    expect(await refusal()).toContain('lists nothing under "Unreleased"');
+  it.each<[string, () => unknown, string]>([
+    ['with uncommitted changes', () => write('new.txt', 'text'), 'commit these changes first.\n?? new.txt'],
+    [
+      'on a branch other than main',
+      () => git('switch', '--quiet', '--create', 'topic'),
+      'Releases are made on main, not on "topic": run git switch main.',
+    ],
+    ['if its tag exists', () => git('tag', `v${next}`), `exists: that version was released`],
+    [
+      'if nothing is listed as unreleased',
+      () => commit('CHANGELOG.md', CHANGELOG.replace('- A page.\n', '')),
+      'lists nothing under "Unreleased"',
+    ],
+    [
+      'if a file does not name the version',
+      () => commit('docker-compose.yml', 'services: {}\n'),
+      'docker-compose.yml does not name version',
+    ],
+  ])('is refused %s, and leaves the tree as it was', async (_when, prepare, message) => {
+    await prepare();
+    expect(await refusal()).toContain(message);
   });
 
   it('is refused if CI fails, cannot run, or changes files', async () => {
@@ -153,26 +161,9 @@ describe('a release', () => {
     expect(git('tag')).toBe('');
   });
 
-  it('runs CI on the tree before it changes anything', async () => {
-    const ci = [
-      'sh',
-      '-c',
-      'git diff --quiet HEAD && test -z "$(git tag)" && cp package.json .git/seen',
-    ] as const;
-    const before = await read('package.json');
-    await make({ ci });
-    expect(await read('.git/seen')).toBe(before);
-  });
-
   it('leaves the tree as it was if a file cannot be generated', async () => {
     const breaks = ['sh', '-c', 'echo half > CHANGELOG.md; exit 1'] as const;
     expect(await refusal({ generate: breaks })).toContain('failed: see above.');
-  });
-
-  it('leaves the tree as it was if a file does not name the version', async () => {
-    await write('docker-compose.yml', 'services: {}\n');
-    git('commit', '--quiet', '--all', '--message', 'other');
-    expect(await refusal()).toContain('docker-compose.yml does not name version');
   });
 });
 

@@ -1,14 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { waitUntil } from '@roundhouse/local-postgres';
+import { it } from '@jest/globals';
+import { LocalProcess } from '@roundhouse/local-postgres';
+import { eventually } from '@roundhouse/testing';
 import { Clock } from './clock.js';
 
-const PATIENCE_MS = 20_000;
 const HOUR_MS = 3_600_000;
 /** A tolerance for slow machines, far below the offsets of the clock. */
 const NEARLY_MS = 600_000;
@@ -21,71 +18,47 @@ const TELLS = `
   new Worker(tell('worker'), { eval: true });
   eval(tell('main'));`;
 
-interface Times {
-  readonly who: string;
-  readonly now: number;
-  readonly made: number;
-  readonly called: number;
-  readonly performance: number;
-  readonly given: number;
+type Clocks = Readonly<Record<'now' | 'made' | 'called' | 'performance' | 'given', number>>;
+
+interface Times extends Clocks {
+  readonly who: 'main' | 'worker';
   readonly isDate: boolean;
 }
 
 const isNearly = (found: number, expected: number): boolean => Math.abs(found - expected) < NEARLY_MS;
 
-describe('the clock of a program', () => {
-  let folder: string;
-  let clock: Clock;
-  let child: ChildProcess;
-  const latest = new Map<string, Times>();
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'roundhouse-clock-'));
-    clock = new Clock(join(folder, 'clock'));
-    const hooks = new URL('../../../jest/typescript.mjs', import.meta.url).href;
-    const preload = new URL('./clock-preload.ts', import.meta.url).href;
-    child = spawn(
-      process.execPath,
-      ['--import', hooks, '--import', preload, '--input-type=module', '-e', TELLS],
-      {
-        env: { PATH: process.env['PATH'], SIMULATED_CLOCK: clock.file },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
+it('the clock of a program is shifted while it runs, also in its workers, and durations stay right', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'roundhouse-clock-'));
+  const clock = new Clock(join(folder, 'clock'));
+  const imported = ['../../../jest/typescript.mjs', './clock-preload.ts'].flatMap((path) => [
+    '--import',
+    new URL(path, import.meta.url).href,
+  ]);
+  const program = new LocalProcess(process.execPath, [...imported, '--input-type=module', '-e', TELLS], {
+    environment: { PATH: process.env['PATH'], SIMULATED_CLOCK: clock.file },
+  });
+  const latest = (who: Times['who']): Times | undefined =>
+    program.output.stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Times)
+      .findLast((times) => times.who === who);
+  const tells = (offsetMs: number): boolean =>
+    [latest('main')!, latest('worker')!].every(
+      ({ now, made, called, performance: ran, given, isDate }) =>
+        [now, made, called].every((each) => isNearly(each, Date.now() + offsetMs)) &&
+        isNearly(ran, 0) &&
+        given === 5 &&
+        isDate,
     );
-    createInterface({ input: child.stdout! }).on('line', (line) => {
-      const times = JSON.parse(line) as Times;
-      latest.set(times.who, times);
-    });
-  });
-
-  afterEach(async () => {
-    const closed = once(child, 'close');
-    child.kill('SIGKILL');
-    await closed;
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it.each([2 * HOUR_MS, -3 * HOUR_MS])(
-    'is shifted by %i ms while the program runs, also in its workers, and durations stay right',
-    async (offsetMs) => {
-      const tells = (offset: number): boolean =>
-        ['main', 'worker'].every((who) => {
-          const times = latest.get(who);
-          return (
-            times !== undefined &&
-            [times.now, times.made, times.called].every((each) => isNearly(each, Date.now() + offset))
-          );
-        });
-      expect(await waitUntil(() => tells(0), PATIENCE_MS)).toBe(true);
+  try {
+    await eventually('it has the right time', () => tells(0));
+    for (const offsetMs of [2 * HOUR_MS, -3 * HOUR_MS, 0]) {
       clock.set(offsetMs / 1_000);
-      expect(await waitUntil(() => tells(offsetMs), PATIENCE_MS)).toBe(true);
-      for (const { performance: ran, given, isDate } of latest.values()) {
-        expect(isNearly(ran, 0)).toBe(true);
-        expect(given).toBe(5);
-        expect(isDate).toBe(true);
-      }
-      clock.set(0);
-      expect(await waitUntil(() => tells(0), PATIENCE_MS)).toBe(true);
-    },
-  );
+      await eventually(`it is shifted by ${offsetMs} ms`, () => tells(offsetMs));
+    }
+  } finally {
+    await program.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
