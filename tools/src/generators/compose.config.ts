@@ -9,6 +9,8 @@ const setting = (otherwise: string, description: string) => ({
   description,
 });
 
+const generated = (description: string) => setting('generated at the first start', description);
+
 /** The variables that docker-compose.yml passes to libraries, which read them themselves. */
 export const libraryVariables = {
   NODE_EXTRA_CA_CERTS: setting(
@@ -40,18 +42,12 @@ export const composeSettings = {
   ),
   SNAPSHOT_DIR: setting('deploy/snapshots', 'The folder of snapshots. It is /snapshots in the containers.'),
   TLS_DIR: setting('deploy/tls', 'The folder of certificates. It is /tls in the containers.'),
-  POSTGRES_PASSWORD: setting(
-    'generated at the first start',
-    "The password of the database's owner, who is created at the first start.",
-  ),
-  API_DATABASE_PASSWORD: setting('generated at the first start', "The password of the api's role."),
-  INDEXER_DATABASE_PASSWORD: setting('generated at the first start', "The password of the indexer's role."),
-  REDIS_PASSWORD: setting('generated at the first start', 'The password of Redis.'),
-  API_REDIS_PASSWORD: setting(
-    'generated at the first start',
-    "The password of the api's user in Redis, who may only count requests.",
-  ),
-  GRAFANA_PASSWORD: setting('generated at the first start', 'The password of the user admin in Grafana.'),
+  POSTGRES_PASSWORD: generated("The password of the database's owner, who is created at the first start."),
+  API_DATABASE_PASSWORD: generated("The password of the api's role."),
+  INDEXER_DATABASE_PASSWORD: generated("The password of the indexer's role."),
+  REDIS_PASSWORD: generated('The password of Redis.'),
+  API_REDIS_PASSWORD: generated("The password of the api's user in Redis, who may only count requests."),
+  GRAFANA_PASSWORD: generated('The password of the user admin in Grafana.'),
   OWNER_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
     'The URL of your own PostgreSQL, if you use one, with the owner of the database as user. migrate uses it to change the schema.',

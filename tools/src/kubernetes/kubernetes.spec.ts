@@ -1,23 +1,32 @@
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Setting } from '@roundhouse/config';
+import type { Setting, Settings } from '@roundhouse/config';
 import type { IDeployment } from 'kubernetes-models/apps/v1';
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IConfigMap, ISecret, IService } from 'kubernetes-models/v1';
-import { loadSettings } from '../generators/programs.js';
 import type { Manifest } from './manifest.js';
 import { deployed, readManifests, render, renderWith } from './render.js';
 import { findSchemaViolation, findUnknownProperties, nameOf } from './validate.js';
 import { getNamed, ofKind, workloadsOf, type Workload } from './workloads.js';
 
-/** By the command of the image. */
-const PROGRAMS: Readonly<Record<string, Parameters<typeof loadSettings>[0]>> = {
-  api: 'api',
-  indexer: 'indexer',
-  snapshot: 'restore',
-  migrate: 'migrate',
+const loadSettings = async (file: string, name: string): Promise<Settings> => {
+  const url = new URL(`../../../apps/${file}.ts`, import.meta.url);
+  return ((await import(url.href)) as Record<string, Settings>)[name]!;
+};
+
+const settingsOf = (program: string): Promise<Settings> => {
+  switch (program) {
+    case 'api':
+      return loadSettings('api/src/api.config', 'apiSettings');
+    case 'indexer':
+      return loadSettings('indexer/src/indexer.config', 'indexerSettings');
+    case 'snapshot':
+      return loadSettings('indexer/src/snapshot.config', 'snapshotSettings');
+    default:
+      return loadSettings('indexer/src/migrate.config', 'migrateSettings');
+  }
 };
 
 const BASE = ['roundhouse-api', 'roundhouse-indexer', 'roundhouse-migrate'];
@@ -138,7 +147,7 @@ describe.each([
     for (const { args, envFrom = [], env = [] } of workloads.flatMap(({ containers }) => containers)) {
       // Scripts have no settings of ours.
       if (args === undefined) continue;
-      const settings = await loadSettings(PROGRAMS[args[0]!]!);
+      const settings = await settingsOf(args[0]!);
       for (const { configMapRef } of envFrom) {
         const { data } = getNamed<IConfigMap>(manifests, 'ConfigMap', configMapRef!.name!);
         for (const [name, value] of Object.entries(data!)) {
@@ -224,7 +233,7 @@ describe.each([
     const [autoscaler] = ofKind<IHorizontalPodAutoscaler>(manifests, 'HorizontalPodAutoscaler');
     const api = getNamed<IDeployment>(manifests, 'Deployment', autoscaler!.spec!.scaleTargetRef.name);
     const pods = autoscaler!.spec!.maxReplicas + Number(api.spec!.strategy!.rollingUpdate!.maxSurge);
-    const { API_CONNECTION_LIMIT } = await loadSettings('migrate');
+    const { API_CONNECTION_LIMIT } = await settingsOf('migrate');
     expect(pods * sessionsPerPod).toBeLessThanOrEqual(
       API_CONNECTION_LIMIT!.schema.parse(undefined) as number,
     );

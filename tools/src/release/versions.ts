@@ -17,12 +17,11 @@ export const FILES_WITH_VERSION = [
   'docker-compose.yml',
 ];
 
+/** The lines in them that do. */
 const LINE_WITH_VERSION = /^.*(?:ROUNDHOUSE_VERSION|newTag:|roundhouse:).*$/gm;
 
-interface Lockfile {
-  version: string;
-  readonly packages: Record<string, { version?: string; link?: boolean; resolved?: string }>;
-}
+/** The name and the version of one of our packages, in its manifest or in the lockfile. */
+const OWN_VERSION = /"name": "(?:@roundhouse\/[\w-]+|roundhouse)",\s+"version": "[\d.]+"/g;
 
 /** @throws {ReleaseError} unless the version consists of three numbers */
 export const nextVersion = (version: string, step: Step): string => {
@@ -38,40 +37,32 @@ export const nextVersion = (version: string, step: Step): string => {
 
 const readJson = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T;
 
-// As npm writes them.
-const writeJson = (path: string, content: object): Promise<void> =>
-  writeFile(path, `${JSON.stringify(content, null, 2)}\n`);
-
 export const readVersion = async (folder: string): Promise<string> =>
   (await readJson<{ version: string }>(join(folder, 'package.json'))).version;
 
 /** The workspaces' folders, as the lockfile lists them. */
 export const findWorkspaces = async (folder: string): Promise<string[]> => {
-  const { packages } = await readJson<Lockfile>(join(folder, 'package-lock.json'));
+  const { packages } = await readJson<{ packages: Record<string, { link?: boolean; resolved?: string }> }>(
+    join(folder, 'package-lock.json'),
+  );
   return Object.values(packages).flatMap(({ link, resolved }) => (link ? [resolved!] : []));
-};
-
-const replaceVersion = async (path: string, from: string, to: string): Promise<void> => {
-  const text = await readFile(path, 'utf8');
-  const replaced = text.replace(LINE_WITH_VERSION, (line) => line.replaceAll(from, to));
-  if (replaced === text) {
-    throw new ReleaseError(`${path} does not name version ${from}: correct it, or the list in versions.ts.`);
-  }
-  await writeFile(path, replaced);
 };
 
 /** Sets the version of the root, of all workspaces, in the lockfile and in {@link FILES_WITH_VERSION}. */
 export const setVersions = async (folder: string, to: string): Promise<void> => {
   const from = await readVersion(folder);
-  const packages = ['', ...(await findWorkspaces(folder))];
-  for (const path of packages) {
-    const file = join(folder, path, 'package.json');
-    await writeJson(file, { ...(await readJson<object>(file)), version: to });
-  }
-  const lockFile = join(folder, 'package-lock.json');
-  const lock = await readJson<Lockfile>(lockFile);
-  lock.version = to;
-  for (const path of packages) lock.packages[path]!.version = to;
-  await writeJson(lockFile, lock);
-  for (const path of FILES_WITH_VERSION) await replaceVersion(join(folder, path), from, to);
+  const replaceIn = async (file: string, places: RegExp): Promise<void> => {
+    const path = join(folder, file);
+    const text = await readFile(path, 'utf8');
+    const replaced = text.replace(places, (place) => place.replaceAll(from, to));
+    if (replaced === text) {
+      throw new ReleaseError(
+        `${path} does not name version ${from}: correct it, or the list in versions.ts.`,
+      );
+    }
+    await writeFile(path, replaced);
+  };
+  const manifests = ['', ...(await findWorkspaces(folder))].map((path) => join(path, 'package.json'));
+  for (const file of [...manifests, 'package-lock.json']) await replaceIn(file, OWN_VERSION);
+  for (const file of FILES_WITH_VERSION) await replaceIn(file, LINE_WITH_VERSION);
 };
