@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { freePort, LocalProcess, statusOf, waitUntil } from '@roundhouse/local-postgres';
+import { freePort, LocalProcess, statusOf } from '@roundhouse/local-postgres';
+import { eventually } from '@roundhouse/testing';
 import type { Output } from './output.js';
 import { Program, type SelfEnded } from './program.js';
-
-const PATIENCE_MS = 20_000;
 
 /** Prints its pid, answers requests, and keeps running. On SIGTERM it exits like a program that was stopped. */
 const stays = (port: number): string => `
@@ -26,8 +25,6 @@ const stateOf = (pid: number): string | null => {
   const path = `/proc/${pid}/stat`;
   return existsSync(path) ? (readFileSync(path, 'utf8').split(') ')[1]?.[0] ?? null) : null;
 };
-
-const isGone = (pid: number): boolean => [null, 'Z'].includes(stateOf(pid));
 
 describe('a program of the simulation', () => {
   let logFolder: string;
@@ -62,7 +59,7 @@ describe('a program of the simulation', () => {
   /** The process number of the last started one. */
   const pid = async (): Promise<number> => {
     const pids = (): string[] => [...log().matchAll(/it works (\d+)/g)].map(([, digits]) => digits!);
-    await waitUntil(() => pids().length > 0, PATIENCE_MS);
+    await eventually('it says its number', () => pids().length > 0);
     return Number(pids().at(-1));
   };
 
@@ -76,33 +73,27 @@ describe('a program of the simulation', () => {
     rmSync(logFolder, { recursive: true, force: true });
   });
 
-  it('can be killed and restarted without counting as ended by itself', async () => {
+  it('counts as disturbed while it is paused or killed, and as well again, but not as ended by itself', async () => {
     await start(stays);
     await program.untilReady();
+    const asked = performance.now();
+    expect(program.isWellSince(asked)).toBe(true);
     const first = await pid();
+    program.pause();
+    await eventually('it is paused', () => stateOf(first) === 'T');
+    expect(program.isWellSince(performance.now())).toBe(false);
+    program.resume();
+    expect(program.isWellSince(asked)).toBe(false);
+    expect(program.isWellSince(performance.now())).toBe(true);
     await program.kill();
-    expect(isGone(first)).toBe(true);
+    expect([null, 'Z']).toContain(stateOf(first));
     expect(program.isWellSince(performance.now())).toBe(false);
     await program.start();
     await program.untilReady();
     expect(await program.stop()).toBe(0);
     // The log is written asynchronously.
-    await waitUntil(() => log().match(/--- ended/g)?.length === 2, PATIENCE_MS);
+    await eventually('both ends are logged', () => log().match(/--- ended/g)?.length === 2);
     expect(ended).toEqual([]);
-  });
-
-  it('counts as disturbed while it is paused, and since any moment before it was resumed', async () => {
-    await start(stays);
-    await program.untilReady();
-    const asked = performance.now();
-    expect(program.isWellSince(asked)).toBe(true);
-    program.pause();
-    const paused = await pid();
-    expect(await waitUntil(() => stateOf(paused) === 'T', PATIENCE_MS)).toBe(true);
-    expect(program.isWellSince(performance.now())).toBe(false);
-    program.resume();
-    expect(program.isWellSince(asked)).toBe(false);
-    expect(program.isWellSince(performance.now())).toBe(true);
   });
 
   it.each(['stop', 'pause'] as const)(
@@ -129,7 +120,7 @@ describe('a program of the simulation', () => {
   it('is reported and restarted when it ends by itself', async () => {
     const ends = `{ console.error('I cannot go on'); process.exit(7); }`;
     await start((port) => `${stays(port)} server.once('request', () => setTimeout(() => ${ends}, 2_000));`);
-    expect(await waitUntil(() => ended.length > 1, PATIENCE_MS)).toBe(true);
+    await eventually('it has ended twice', () => ended.length > 1);
     expect(ended[0]).toEqual({ name: 'patient', wasReady: true, how: 'code 7', lastLine: 'I cannot go on' });
   });
 
