@@ -23,8 +23,9 @@ export class TcpProxy {
     url.port = String((server.address() as AddressInfo).port);
     const proxy = new TcpProxy(server, url.toString());
     server.on('connection', (client) => {
-      if (proxy.refusal) proxy.turnAway(client, proxy.refusal);
-      else proxy.join(client, connect(Number(target.port), target.hostname));
+      const { refusal } = proxy;
+      if (refusal === null) proxy.join(client, connect(Number(target.port), target.hostname));
+      else client.on('error', () => undefined).once('data', () => client.end(refusal));
     });
     return proxy;
   }
@@ -43,10 +44,7 @@ export class TcpProxy {
   /** Simulates that the server is gone: connections break, and new ones are refused. */
   async cut(): Promise<void> {
     this.breakAll();
-    if (!this.server.listening) return;
-    const closed = once(this.server, 'close');
-    this.server.close();
-    await closed;
+    if (this.server.listening) await once(this.server.close(), 'close');
   }
 
   /** Brings the server back after `freeze`, `refuse` or `cut`, at the same address. Connections that hung break. */
@@ -55,8 +53,7 @@ export class TcpProxy {
     this.refusal = null;
     this.breakAll();
     if (this.server.listening) return;
-    this.server.listen(Number(new URL(this.url).port), '127.0.0.1');
-    await once(this.server, 'listening');
+    await once(this.server.listen(Number(new URL(this.url).port), '127.0.0.1'), 'listening');
   }
 
   close(): Promise<void> {
@@ -65,11 +62,6 @@ export class TcpProxy {
 
   private breakAll(): void {
     for (const socket of this.sockets) socket.destroy();
-  }
-
-  private turnAway(client: Socket, answer: Buffer): void {
-    client.on('error', () => undefined);
-    client.once('data', () => client.end(answer));
   }
 
   private join(client: Socket, upstream: Socket): void {

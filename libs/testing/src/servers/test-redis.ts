@@ -27,15 +27,11 @@ interface RedisOptions {
 /** The `redis-server` of this machine, or null. */
 export const findRedis = (): string | null => findProgram('redis-server');
 
-const listenArguments = (port: number, tls?: ServerTls): string[] =>
-  tls === undefined
-    ? ['--port', String(port)]
-    : [
-        ...['--port', '0', '--tls-port', String(port)],
-        ...['--tls-cert-file', tls.certificate, '--tls-key-file', tls.key],
-        ...['--tls-ca-cert-file', tls.authority],
-        ...['--tls-auth-clients', tls.asksForClientCertificate ? 'yes' : 'no'],
-      ];
+const tlsArguments = (port: number, tls: ServerTls): string[] => [
+  ...['--port', '0', '--tls-port', String(port), '--tls-ca-cert-file', tls.authority],
+  ...['--tls-cert-file', tls.certificate, '--tls-key-file', tls.key],
+  ...['--tls-auth-clients', tls.asksForClientCertificate ? 'yes' : 'no'],
+];
 
 /** Starts a Redis in a folder. Returns null if there is no `redis-server`. */
 export const startTestRedis = async (
@@ -46,7 +42,7 @@ export const startTestRedis = async (
   if (program === null) return null;
   const port = givenPort ?? (await freePort());
   const server = new LocalProcess(program, [
-    ...listenArguments(port, tls),
+    ...(tls === undefined ? ['--port', String(port)] : tlsArguments(port, tls)),
     ...['--bind', '127.0.0.1', '--dir', directory, '--maxmemory-policy', 'noeviction'],
     ...['--save', '', '--appendonly', keepsData ? 'yes' : 'no'],
   ]);

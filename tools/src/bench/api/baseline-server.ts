@@ -30,7 +30,7 @@ const answer = (response: ServerResponse, body: Buffer): void => {
 };
 
 const answerRows = async (route: number, response: ServerResponse): Promise<void> => {
-  const { text, values } = ROUTES[route]!.query;
+  const { text, values } = ROUTES[route]!;
   const { rows } = await pool.query({
     name: `route-${route}`,
     text,
