@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { ChainEvent } from '@roundhouse/client';
 import { BlockTree } from './block-tree.js';
 import { FollowedChain } from './followed-chain.js';
@@ -21,56 +21,41 @@ const fork = (commonHeight: number, commonId: string, height: number, id: string
   event('fork', { commonHeight, commonId, from: { height, id } });
 
 describe('a client that follows /events', () => {
-  let chain: FollowedChain;
-
-  beforeEach(() => {
-    chain = new FollowedChain();
-  });
-
-  const problemsAfter = (...events: readonly ChainEvent[]): string[] => {
+  const follow = (...events: readonly ChainEvent[]) => {
+    const chain = new FollowedChain();
     for (const each of events) chain.take(each);
-    return [
-      ...chain.problems,
-      ...chain.claims.filter(({ holds }) => !holds(tree)).map(({ sentence }) => sentence),
-    ];
+    const wrong = chain.claims.filter(({ holds }) => !holds(tree));
+    return { head: chain.head, problems: [...chain.problems, ...wrong.map(({ sentence }) => sentence)] };
   };
 
   it('ends with the newest block after a fork', () => {
-    const events = [
-      head(1, '1', 1),
-      head(3, '3a', 2),
-      fork(1, '1', 3, '3a'),
-      head(1, '1', 0),
-      head(3, '3b', 2),
-    ];
-    expect(problemsAfter(...events)).toEqual([]);
-    expect(chain.head).toEqual({ height: 3, id: '3b' });
+    const onA = [head(1, '1', 1), head(3, '3a', 2)];
+    const onB = [fork(1, '1', 3, '3a'), head(1, '1', 0), head(3, '3b', 2)];
+    expect(follow(...onA, ...onB)).toEqual({ head: { height: 3, id: '3b' }, problems: [] });
   });
 
   it('starts over after a reset', () => {
-    expect(problemsAfter(head(3, '3a', 1), event('reset', { commonHeight: 0 }), head(2, '2b', 1))).toEqual(
-      [],
-    );
-    expect(chain.head).toEqual({ height: 2, id: '2b' });
+    const events = [head(3, '3a', 1), event('reset', { commonHeight: 0 }), head(2, '2b', 1)];
+    expect(follow(...events)).toEqual({ head: { height: 2, id: '2b' }, problems: [] });
   });
 
-  it('notices a lost event', () => {
-    expect(problemsAfter(head(1, '1', 1), head(3, '3a', 1))).toHaveLength(1);
-  });
-
-  it('notices an unannounced fork', () => {
-    expect(problemsAfter(head(2, '2a', 1), head(3, '3b', 1))).toHaveLength(1);
-  });
-
-  it('notices a fork from or to a block that it does not know', () => {
-    expect(problemsAfter(head(2, '2a', 1), fork(1, '1', 2, '2b'))).toHaveLength(1);
-    expect(problemsAfter(head(1, '1', 0), head(2, '2a', 1), fork(1, 'z', 2, '2a'))).toHaveLength(2);
-  });
-
-  it('notices a block of no branch, a decreasing id, and a wrong sum', () => {
-    expect(problemsAfter(head(3, 'z', 1))).toHaveLength(1);
-    expect(problemsAfter({ ...head(3, '3a', 0), id: '1' } as ChainEvent)).not.toHaveLength(1);
-    chain = new FollowedChain();
-    expect(problemsAfter(head(1, '1', 1, 4n))).toHaveLength(1);
+  it.each<[string, ChainEvent[], RegExp]>([
+    ['a lost event', [head(1, '1', 1), head(3, '3a', 1)], /came 1 blocks after 1$/],
+    ['an unannounced fork', [head(2, '2a', 1), head(3, '3b', 1)], /no fork was announced$/],
+    [
+      'a fork from a block that it does not know',
+      [head(2, '2a', 1), fork(1, '1', 2, '2b')],
+      /but the head was 2 2a$/,
+    ],
+    [
+      'a fork to a block that it does not know',
+      [head(1, '1', 0), head(2, '2a', 1), fork(1, 'z', 2, '2a')],
+      /but block 1 was 1$/,
+    ],
+    ['a block of no branch', [head(3, 'z', 1)], /no branch has block z/],
+    ['a decreasing id', [head(2, '2a', 1), { ...head(3, '3a', 1), id: '1' } as ChainEvent], /has id 1 after/],
+    ['a wrong sum', [head(1, '1', 1, 4n)], /forged 4, which is not its reward and fees$/],
+  ])('notices %s', (_what, events, problem) => {
+    expect(follow(...events).problems).toContainEqual(expect.stringMatching(problem));
   });
 });
