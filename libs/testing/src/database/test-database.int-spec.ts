@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { withClient } from '@roundhouse/local-postgres';
 import pg from 'pg';
 import type { TestDatabase } from './test-database.js';
 import { createEmptyDatabase, createIndexerDatabase, createTestDatabase } from './test-database.js';
@@ -11,15 +12,8 @@ const kept = async (making: Promise<TestDatabase>): Promise<TestDatabase> => {
   return database;
 };
 
-const query = async (database: TestDatabase, sql: string): Promise<Record<string, unknown>[]> => {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-};
+const query = ({ url }: TestDatabase, sql: string): Promise<Record<string, unknown>[]> =>
+  withClient(url, async (client) => (await client.query<Record<string, unknown>>(sql)).rows);
 
 const countTables =
   "SELECT count(*)::int AS count FROM information_schema.tables WHERE table_schema = 'public'";

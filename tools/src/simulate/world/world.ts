@@ -1,8 +1,7 @@
 import { appendFileSync, chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { AppProcess, freePorts, statusOf, type AppName } from '@roundhouse/local-postgres';
-import { findRedis } from '@roundhouse/testing';
+import { eventually, findRedis } from '@roundhouse/testing';
 import { FIRST_HEIGHT, type Plan } from '../plan/plan.js';
 import { Clock } from './clock.js';
 import { Devnet } from './devnet.js';
@@ -138,18 +137,16 @@ export class World {
 
   /** Waits until the api's head equals the node's. Throws on a timeout. */
   async catchUp(): Promise<void> {
-    const deadline = performance.now() + CATCH_UP_MS;
     let seen = 'nothing';
-    while (performance.now() < deadline) {
-      const head = await this.apiHead();
-      if (head?.id === this.devnet.head.id) return;
-      if (head) seen = `${head.height} ${head.id}`;
-      await wait(100);
-    }
-    const { height, id } = this.devnet.head;
-    throw new Error(
-      `The index did not catch up within ${CATCH_UP_MS / 1_000} s: the node is at ${height} ${id}, the api at ${seen}.`,
-    );
+    const isThere = async (): Promise<boolean> => {
+      const { height, id } = await this.apiHead();
+      seen = `${height} ${id}`;
+      return id === this.devnet.head.id;
+    };
+    await eventually('the index catches up', isThere, CATCH_UP_MS).catch(({ message }: Error) => {
+      const { height, id } = this.devnet.head;
+      throw new Error(`${message}: the node is at ${height} ${id}, the api at ${seen}.`);
+    });
   }
 
   /** Runs a command of an app and returns its exit code; its output goes to the logs. */
@@ -190,14 +187,10 @@ export class World {
     await this.postgres.stop();
   }
 
-  private async apiHead(): Promise<{ height: number; id: string } | null> {
-    try {
-      const answer = await fetch(`${this.apiUrl}/api/blocks/getHeight`, {
-        signal: AbortSignal.timeout(5_000),
-      });
-      return answer.ok ? ((await answer.json()) as { height: number; id: string }) : null;
-    } catch {
-      return null;
-    }
+  private async apiHead(): Promise<{ readonly height: number; readonly id: string }> {
+    const url = `${this.apiUrl}/api/blocks/getHeight`;
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
+    return (await answer.json()) as { height: number; id: string };
   }
 }
