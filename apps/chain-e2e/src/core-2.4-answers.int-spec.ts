@@ -3,6 +3,7 @@ import { parseLosslessJson } from '@roundhouse/blocks';
 import { readRecording } from '@roundhouse/testing';
 import { headOf } from './recorded-chains.js';
 import { ServedIndex } from './served-index.js';
+import { asOurVoters, withBigBalances, type VoterAnswer } from './voters.js';
 
 type Json = Record<string, unknown>;
 
@@ -12,12 +13,6 @@ interface DelegateAnswer extends Json {
   publicKey: string;
   vote: string;
   producedblocks: number;
-}
-
-interface VoterAnswer extends Json {
-  address: string;
-  publicKey: string;
-  balance: string;
 }
 
 const byPublicKey = (a: { publicKey: string }, b: { publicKey: string }): number =>
@@ -185,18 +180,9 @@ describe.each([
     const paths = pathsLike(/^\/api\/delegates\/voters\?publicKey=[^&]*$/).filter(isOfDelegate);
     expect(paths).toHaveLength(count);
     for (const path of paths) {
-      const expected = nodeAnswer<{ accounts: VoterAnswer[] }>(path)
-        .accounts.map(({ address, publicKey, balance }) => ({
-          username: usernames.get(address) ?? null,
-          address,
-          publicKey,
-          balance: BigInt(balance),
-        }))
-        .sort((a, b) =>
-          a.balance === b.balance ? (a.address < b.address ? -1 : 1) : a.balance > b.balance ? -1 : 1,
-        );
+      const expected = asOurVoters(nodeAnswer<{ accounts: VoterAnswer[] }>(path).accounts, usernames);
       const { accounts } = await served.get<{ accounts: { balance: number | bigint }[] }>(path);
-      expect(accounts.map((account) => ({ ...account, balance: BigInt(account.balance) }))).toEqual(expected);
+      expect(withBigBalances(accounts)).toEqual(expected);
     }
   });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { digestTables } from '@roundhouse/storage';
-import { eventually, findViolations, randomChain, snapshotTables } from '@roundhouse/testing';
+import { eventually, randomChain } from '@roundhouse/testing';
 import { allAnswers } from './history/all-answers.js';
 import { MemoryChain } from './history/memory-chain.js';
 import { RecordedIndex } from './recorded-index.js';
@@ -20,12 +19,6 @@ const fork = randomChain({ seed: SEED, blocks: BLOCKS, forkFrom: COMMON_HEAD + 1
 
 const indexOf = (chain: MemoryChain, batchBlocks: number): Promise<RecordedIndex> =>
   RecordedIndex.create(chain, network, { batchBlocks, keepsHistory: true });
-
-/** The digest of each table. */
-const digestsOf = async ({ client }: RecordedIndex): Promise<Record<string, string>> => {
-  const { tables } = await digestTables(client);
-  return Object.fromEntries(tables.map(({ table, sha256 }) => [table, sha256]));
-};
 
 describe('history after a fork', () => {
   const chain = new MemoryChain(main);
@@ -51,25 +44,6 @@ describe('history after a fork', () => {
 
   const untilServed = (api: ServedIndex, { id }: { readonly id: string }): Promise<unknown> =>
     eventually(`${id} is the head`, async () => (await api.get('/api/blocks/getHeight'))['id'] === id);
-
-  it(`is that of the other branch alone, after 1 to ${MOST_UNDONE} undone blocks`, async () => {
-    for (let undone = 1; undone <= MOST_UNDONE; undone += 1) {
-      const height = COMMON_HEAD + undone;
-      chain.chain = main;
-      await index.indexTo(height);
-      await index.undoTo(COMMON_HEAD);
-      chain.chain = fork;
-      await index.indexTo(height);
-      await straight.indexTo(height);
-      expect({ undone, digests: await digestsOf(index) }).toEqual({
-        undone,
-        digests: await digestsOf(straight),
-      });
-      expect(await findViolations(index.client)).toEqual({});
-      await index.undoTo(COMMON_HEAD);
-    }
-    expect((await snapshotTables(straight.client))['history_votes']).not.toEqual([]);
-  });
 
   it('answers about each height around the fork and above it as an index that saw only the other branch', async () => {
     chain.chain = main;

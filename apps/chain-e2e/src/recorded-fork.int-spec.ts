@@ -93,18 +93,6 @@ describe('the recorded fork', () => {
     await expectTables(straight.main);
   });
 
-  it('is followed if the node grows it block by block, across the end of a round', async () => {
-    standIn.chain = main.slice(0, 305);
-    await index.reach(main[304]!);
-    for (const height of [304, 305, 306, 307, 308]) {
-      standIn.chain = fork.slice(0, height);
-      await index.reach(fork[height - 1]!);
-    }
-    standIn.chain = fork;
-    await index.reach(fork.at(-1)!);
-    await expectTables(straight.fork);
-  });
-
   it('is followed if the node switches branches in the middle of a range', async () => {
     const { timestamp } = main[301]!;
     let isSwitched = false;

@@ -9,17 +9,10 @@ import { pino } from 'pino';
 import { archiveOf, headOf, networkOf } from './recorded-chains.js';
 import { RecordedIndex, type RecordedIndexOptions } from './recorded-index.js';
 
-/** The database of an index, and a connection to it. */
-export interface OpenIndex {
-  readonly url: string;
-  readonly client: pg.Client;
-  close(): Promise<void>;
-}
-
 /** A recorded chain, indexed to its head and served over HTTP. */
-export class ServedIndex<Index extends OpenIndex = RecordedIndex> {
+export class ServedIndex {
   private constructor(
-    readonly index: Index,
+    readonly index: RecordedIndex,
     private readonly api: RunningApi,
   ) {}
 
@@ -39,7 +32,7 @@ export class ServedIndex<Index extends OpenIndex = RecordedIndex> {
   }
 
   /** Serves an index, which it also closes. `height`: that of the source's tip. */
-  static async of<Index extends OpenIndex>(index: Index, height: number): Promise<ServedIndex<Index>> {
+  static async of(index: RecordedIndex, height: number): Promise<ServedIndex> {
     await writeSourceStatus(index.client, 'recorded', height, 3_600_000);
     const ports = { PORT: '0', OPS_PORT: '0', DIALECT_PORT: '0' };
     const settings = readSettings(apiSettings, { DATABASE_URL: index.url, ...ports });
@@ -85,13 +78,8 @@ export class ServedIndex<Index extends OpenIndex = RecordedIndex> {
     return body;
   }
 
-  /** Stops to serve, and leaves the index. */
-  async stop(): Promise<void> {
-    await this.api.close();
-  }
-
   async close(): Promise<void> {
-    await this.stop();
+    await this.api.close();
     await this.index.close();
   }
 }

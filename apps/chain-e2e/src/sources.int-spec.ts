@@ -1,14 +1,23 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createBlockSource, type BlockSource } from '@roundhouse/source';
+import type { Network } from '@roundhouse/chain';
+import { createBlockSource, loadNetwork, type BlockSource } from '@roundhouse/source';
 import {
   CoreApiStandIn,
   createEmptyDatabase,
   loadCoreDatabase,
+  loadCoreLines,
   snapshotTables,
+  type ArchiveBlock,
   type MisbehaviourOrder,
+  type NodeConfiguration,
   type Recording,
   type TablesSnapshot,
 } from '@roundhouse/testing';
+import { verifyIndex } from '@roundhouse/storage';
 import { archiveOf, networkOf, RECORDED_HEAD } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
 
@@ -120,5 +129,97 @@ describe.each([
     const source = await createBlockSource({ urls: standIn.url });
     expect(await source.network()).toEqual(await networkOf(recording));
     await source.close();
+  });
+});
+
+interface OddChain {
+  readonly lines: readonly string[];
+  readonly configuration: NodeConfiguration;
+  readonly network: Network;
+}
+
+describe('a chain as real networks of the family have them', () => {
+  const open = async (name: string): Promise<OddChain> => {
+    const folder = fileURLToPath(new URL(`../../../test-data/odd-chains/${name}/`, import.meta.url));
+    const path = join(folder, 'network.json');
+    return {
+      lines: (await readFile(join(folder, 'chain.ndjson'), 'utf8')).trimEnd().split('\n'),
+      configuration: JSON.parse(await readFile(path, 'utf8')) as NodeConfiguration,
+      network: await loadNetwork(path),
+    };
+  };
+
+  /** Indexes all blocks of a source, verifies the index, and returns its tables; `number` is what this query found. */
+  const tablesFrom = async (
+    urls: string,
+    { lines, network }: OddChain,
+    query = 'SELECT NULL AS number',
+  ): Promise<{ readonly tables: TablesSnapshot; readonly number: string | null }> => {
+    // A node names its network itself.
+    const named = urls.startsWith('http') ? null : network;
+    const source = await createBlockSource({ urls, network: named, verify: 'full' });
+    const index = await RecordedIndex.create(source, network, { keepsHistory: true });
+    try {
+      await index.indexTo(lines.length);
+      const tables = await snapshotTables(index.client);
+      const { rows } = await index.client.query<{ number: string | null }>(query);
+      expect(index.violations).toEqual([{}]);
+      expect(await verifyIndex(index.client, { listed: 3 })).toMatchObject({ badBlocks: [], tables: [] });
+      return { tables, number: rows[0]!.number };
+    } finally {
+      await index.close();
+      await source.close();
+    }
+  };
+
+  const fromArchive = async (chain: OddChain, lines = chain.lines, query?: string) => {
+    const file = join(tmpdir(), `odd-${process.pid}.ndjson`);
+    await writeFile(file, `${lines.join('\n')}\n`);
+    const found = await tablesFrom(`file:${file}`, chain, query);
+    await rm(file);
+    return found;
+  };
+
+  const expectFromEverySource = async (chain: OddChain, expected: TablesSnapshot): Promise<void> => {
+    expect((await fromArchive(chain)).tables).toEqual(expected);
+    const blocks = chain.lines.map((line) => JSON.parse(line) as ArchiveBlock);
+    const node = await CoreApiStandIn.startLine('3.0.6-3.9', chain.configuration, blocks);
+    expect((await tablesFrom(node.url, chain)).tables).toEqual(expected);
+    await node.close();
+    const database = await createEmptyDatabase();
+    await loadCoreLines(database.url, chain.lines);
+    expect((await tablesFrom(database.url, chain)).tables).toEqual(expected);
+    await database.drop();
+  };
+
+  it('that pays from height 1, while its genesis block has no reward, is indexed from every source', async () => {
+    const chain = await open('reward-from-height-1');
+    const { tables, number: rewards } = await fromArchive(
+      chain,
+      chain.lines,
+      'SELECT h.supply - g.total_amount AS number FROM head h, blocks g WHERE g.height = 1',
+    );
+    expect(rewards).toBe('600000000');
+    await expectFromEverySource(chain, tables);
+  });
+
+  it('with members as Core 2.3 named them is indexed as with the later name, from every source', async () => {
+    const chain = await open('members-of-core-2.3');
+    const renamed = chain.lines.map((line) =>
+      line.replaceAll('"multisignature":', '"multiSignatureLegacy":'),
+    );
+    expect(renamed).not.toEqual(chain.lines);
+    await expectFromEverySource(chain, (await fromArchive(chain, renamed)).tables);
+  });
+
+  it('whose number of active delegates changes by the rule of Core 3 is indexed from every source', async () => {
+    const chain = await open('delegates-change-core-3');
+    const { tables, number: rounds } = await fromArchive(
+      chain,
+      chain.lines,
+      'SELECT count(*) AS number FROM rounds WHERE first_slot > 0',
+    );
+    expect(rounds).not.toBe('0');
+    await expectFromEverySource(chain, tables);
   });
 });

@@ -98,14 +98,6 @@ describe.each([
     if (hasNonces) expect(Math.max(...wallets.map(({ nonce }) => nonce!))).toBeGreaterThan(9);
     expect(await indexed()).toEqual(wallets);
   });
-
-  it('have them again after all blocks are undone and applied again', async () => {
-    await index.undoTo(1);
-    const atGenesis = await indexed();
-    expect(atGenesis.filter(({ secondPublicKey, members }) => secondPublicKey ?? members)).toEqual([]);
-    await index.indexTo(headOf(recording));
-    expect(await indexed()).toEqual(wallets);
-  });
 });
 
 const KEY_DIGITS = 66;

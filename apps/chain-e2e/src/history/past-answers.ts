@@ -1,6 +1,4 @@
-import type { OpenIndex, ServedIndex } from '../served-index.js';
-
-type Answering = ServedIndex<OpenIndex>;
+import type { ServedIndex } from '../served-index.js';
 
 /** An amount or a count: a bigint only if it is larger than a double holds. */
 export type Whole = number | bigint;
@@ -45,18 +43,18 @@ export interface PastAnswers {
 }
 
 /** All delegates at a height, as history answers. */
-export const pastDelegates = async (served: Answering, height: number): Promise<readonly PastDelegate[]> =>
+export const pastDelegates = async (served: ServedIndex, height: number): Promise<readonly PastDelegate[]> =>
   (await served.found<{ delegates: PastDelegate[] }>(`/api/history/delegates?height=${height}`)).delegates;
 
-export const pastSupply = async (served: Answering, height: number): Promise<Whole> =>
+export const pastSupply = async (served: ServedIndex, height: number): Promise<Whole> =>
   (await served.found<{ supply: Whole }>(`/api/history/supply?height=${height}`)).supply;
 
-const pastVoters = async (served: Answering, key: string, height: number): Promise<readonly PastVoter[]> =>
+const pastVoters = async (served: ServedIndex, key: string, height: number): Promise<readonly PastVoter[]> =>
   (await served.found<{ accounts: PastVoter[] }>(`/api/history/delegates/${key}/voters?height=${height}`))
     .accounts;
 
 const pastAccount = async (
-  served: Answering,
+  served: ServedIndex,
   address: string,
   height: number,
 ): Promise<PastAccount | null> => {
@@ -70,7 +68,7 @@ const pastAccount = async (
 
 /** Asks for everything about a height: also the given accounts, whether the chain knew them then or not. */
 export const pastAnswers = async (
-  served: Answering,
+  served: ServedIndex,
   height: number,
   addresses: readonly string[],
 ): Promise<PastAnswers> => {
