@@ -32,6 +32,15 @@ const check = async (
   return { code, reports: sources, stderr };
 };
 
+/** The same for a node that gives these answers, and its requests. */
+const checkNode = async (...answers: Parameters<typeof fixedAnswers>) => {
+  const node = await CoreApiStandIn.start('core-3.9');
+  node.intercept = fixedAnswers(...answers);
+  const checked = await check({ BLOCK_SOURCE: node.url });
+  await node.close();
+  return { ...checked, requests: node.requests };
+};
+
 describe('indexer check-source', () => {
   let devnet: DevnetProcess;
 
@@ -82,8 +91,7 @@ describe('indexer check-source', () => {
 
   it('reports the rate limit, the other clock, and a node that is behind', async () => {
     const renewed = new Date(Date.now() + 3_600_000 + 40_000).toUTCString();
-    const node = await CoreApiStandIn.start('core-3.9');
-    node.intercept = fixedAnswers(
+    const { code, reports } = await checkNode(
       {
         '/api/node/status': {},
         '/api/node/syncing': { height: 9, id: '7', blocks: 800 },
@@ -97,8 +105,6 @@ describe('indexer check-source', () => {
         date: new Date(Date.now() + 3_600_000).toUTCString(),
       },
     );
-    const { code, reports } = await check({ BLOCK_SOURCE: node.url });
-    await node.close();
     const [report] = reports;
     expect(report).toMatchObject({ rateLimit: { requests: 300, periodSeconds: 60 }, version: null });
     expect(report!['clockAheadSeconds']).toBeGreaterThan(3_500);
@@ -121,8 +127,7 @@ describe('indexer check-source', () => {
   });
 
   it('names everything by which a chain cannot be indexed, and its line', async () => {
-    const node = await CoreApiStandIn.start('core-3.9');
-    node.intercept = fixedAnswers({
+    const { code, reports, requests } = await checkNode({
       '/api/node/status': {},
       '/api/node/syncing': { height: 9, id: '7' },
       '/api/node/configuration': { core: { version: '4.3.1' } },
@@ -135,14 +140,12 @@ describe('indexer check-source', () => {
       },
       '/api/transactions/types': { '2': { Burn: 0, Vote: 2 } },
     });
-    const { code, reports } = await check({ BLOCK_SOURCE: node.url });
-    await node.close();
     expect(reports).toEqual([expect.objectContaining({ line: 'Solar', version: '4.3.1', height: null })]);
     expect(reports[0]!.problems).toEqual([
       expect.stringMatching(/blockTime .*burn .*dynamicReward from height 151210/),
       expect.stringMatching(/Burn \(type 0 of type group 2\), Vote \(type 2 of type group 2\)/),
     ]);
-    expect(node.requests.filter((path) => path.includes('/blocks'))).toEqual([]);
+    expect(requests.filter((path) => path.includes('/blocks'))).toEqual([]);
     expect(code).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 import { applyBlock, Ledger } from '@roundhouse/chain';
 import { createBlockSource, loadNetwork } from '@roundhouse/source';
 import { IndexUnderTest } from './index-under-test.js';
-import { indexer, type Ended } from './indexer-process.js';
+import type { Ended } from './indexer-process.js';
 import { recording } from './recording.js';
 
 /** A claim by a third party changed the forgers of round 6, which begins at 256. Clean weights refuse block 257. */
@@ -33,7 +33,7 @@ const cleanForgers = async (): Promise<number[]> => {
 
 describe('a chain whose nodes chose forgers by weights that a claim had changed', () => {
   let index: IndexUnderTest;
-  const run = (...command: string[]): Promise<Ended> => indexer(command, index.environment);
+  const run = (...command: string[]): Promise<Ended> => index.command(...command);
   const open = async (): Promise<void> => {
     index = await IndexUnderTest.create('postgres', { ...CHAIN, VERIFY: 'full', HISTORY: 'full' });
   };

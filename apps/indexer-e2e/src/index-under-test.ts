@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { digestTables } from '@roundhouse/storage';
 import { createIndexerDatabase, freePorts, redisUrl, type TestDatabase } from '@roundhouse/testing';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
@@ -47,6 +48,22 @@ export class IndexUnderTest {
     return new IndexUnderTest(database, { ...environment, REDIS_URL: ownRedisUrl() }, ports);
   }
 
+  /** An index of the whole source: `indexer sync` has ended. */
+  static async synced(
+    settings: Readonly<Record<string, string>>,
+    ...options: string[]
+  ): Promise<IndexUnderTest> {
+    const index = await IndexUnderTest.create('postgres', settings);
+    const { code, stderr } = await index.command('sync', ...options);
+    if (code !== 0) throw new Error(stderr);
+    return index;
+  }
+
+  /** Runs a command on this index to its end. */
+  command(...words: string[]): Promise<Ended> {
+    return indexer(words, this.environment);
+  }
+
   run(over: Readonly<Record<string, string>> = {}, stdout?: number): IndexerProcess {
     const port = this.unusedPorts.shift();
     if (port === undefined) throw new Error(`More than ${PORTS} indexers would run at once.`);
@@ -72,11 +89,14 @@ export class IndexUnderTest {
     while ((await Promise.race([this.height(), ...ended])) < height) await wait(20);
   }
 
-  /** What `indexer digest` prints. */
+  /** As `indexer digest` prints it for the whole index. */
   async digest(): Promise<string> {
-    const { stdout, stderr } = await indexer(['digest'], this.environment);
-    if (stderr !== '') throw new Error(stderr);
-    return stdout;
+    const client = await this.pool.connect();
+    try {
+      return (await digestTables(client)).sha256;
+    } finally {
+      client.release();
+    }
   }
 
   async close(): Promise<Ended[]> {

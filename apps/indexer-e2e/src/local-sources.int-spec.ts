@@ -1,9 +1,6 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFile } from 'node:fs/promises';
 import { createEmptyDatabase, loadCoreLines } from '@roundhouse/testing';
-import { Client } from 'pg';
-import { generateChain } from './generated-chain.js';
+import { GeneratedChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 
 const BLOCKS = 2_600;
@@ -24,20 +21,13 @@ CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCE
 CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges FOR EACH ROW
   WHEN (NEW.from_height <= ${height}) EXECUTE FUNCTION refuse()`;
 
-/** Stores no block above 1,000 while a session holds the advisory lock 1000. */
-const WAIT_AT_1000 = `
-CREATE FUNCTION halt() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN PERFORM pg_advisory_xact_lock_shared(1000); RETURN NEW; END $$;
-CREATE TRIGGER halt BEFORE INSERT ON blocks FOR EACH ROW WHEN (NEW.height > 1000) EXECUTE FUNCTION halt()`;
-
 /** In a node's database, the signatures of unknown types are part of bytes that cannot be decoded. */
 const DROP_SIGNATURES_OF_UNKNOWN_TYPES =
   'UPDATE transactions SET signature = NULL, second_signature = NULL WHERE type_group = 1001';
 
 describe('a local source that is far ahead of the index', () => {
-  let folder: string;
+  let chain: GeneratedChain;
   let archive: string;
-  let network: string;
   let lines: string[];
   /** The digest after indexing through the queues and the staging. */
   let expected: string;
@@ -45,14 +35,12 @@ describe('a local source that is far ahead of the index', () => {
   let expectedOfDatabase: string;
 
   const create = (source: string, over: Record<string, string> = {}): Promise<IndexUnderTest> =>
-    IndexUnderTest.create('postgres', { BLOCK_SOURCE: source, NETWORK: network, ...over });
+    IndexUnderTest.create('postgres', { BLOCK_SOURCE: source, NETWORK: chain.network, ...over });
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'roundhouse-archive-'));
-    archive = join(folder, 'chain.ndjson');
-    network = join(folder, 'chain.network.json');
-    await generateChain({ archive, network, blocks: BLOCKS });
-    lines = (await readFile(archive, 'utf8')).split(/(?<=\n)/);
+    chain = await GeneratedChain.generate(BLOCKS);
+    archive = chain.archive;
+    lines = await chain.lines();
     // With several sources, none is read directly.
     const index = await create(`file:${archive},file:${archive}`);
     await index.reach(BLOCKS, index.run());
@@ -63,7 +51,7 @@ describe('a local source that is far ahead of the index', () => {
     await index.close();
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => chain.remove());
 
   it.each(['hash', 'full'])(
     'an archive is read without staging, with VERIFY=%s, and gives the same tables',
@@ -83,26 +71,8 @@ describe('a local source that is far ahead of the index', () => {
     await index.close();
   });
 
-  it('an archive is read from the last commit on after a kill -9', async () => {
-    const index = await create(`file:${archive}`, { APPLY_BATCH_BLOCKS: '100' });
-    await index.pool.query(refuseStaging(BLOCKS));
-    await index.pool.query(WAIT_AT_1000);
-    const blocker = new Client({ connectionString: index.environment['DATABASE_URL'] });
-    await blocker.connect();
-    await blocker.query('SELECT pg_advisory_lock(1000)');
-    const first = index.run();
-    await index.reach(200, first);
-    await first.kill('SIGKILL');
-    await blocker.end();
-    expect(await index.height()).toBeLessThanOrEqual(1_000);
-    await index.reach(BLOCKS, index.run());
-    expect(await index.digest()).toBe(expected);
-    await index.close();
-  });
-
   it('an archive that grows is followed through the queues', async () => {
-    const growing = join(folder, 'growing.ndjson');
-    await writeFile(growing, lines.slice(0, FIRST_PART).join(''));
+    const growing = await chain.write('growing.ndjson', lines.slice(0, FIRST_PART));
     const index = await create(`file:${growing}`);
     const run = index.run();
     await index.reach(FIRST_PART, run);

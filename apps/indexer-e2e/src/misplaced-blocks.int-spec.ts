@@ -1,10 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { computeBlockId } from '@roundhouse/blocks';
 import type { Block } from '@roundhouse/chain';
 import { CoreApiStandIn, type ArchiveBlock, type NodeConfiguration } from '@roundhouse/testing';
-import { generateChain } from './generated-chain.js';
+import { GeneratedChain, USUAL_FORM } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, type Ended } from './indexer-process.js';
 
@@ -37,22 +35,17 @@ const signedByNobody = (line: string): string => {
 };
 
 describe('a block by an active delegate that does not have the slot', () => {
-  let folder: string;
-  let network: string;
-  let archive: string;
+  let chain: GeneratedChain;
   let lines: string[];
   let node: CoreApiStandIn;
   let index: IndexUnderTest;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'roundhouse-misplaced-'));
-    archive = join(folder, 'chain.ndjson');
-    network = join(folder, 'chain.network.json');
-    await generateChain({ archive, network, blocks: BLOCKS, misplaced: MISPLACED });
-    lines = (await readFile(archive, 'utf8')).trimEnd().split('\n');
+    chain = await GeneratedChain.generate(BLOCKS, `${USUAL_FORM} --misplaced ${MISPLACED}`);
+    lines = await chain.lines();
     node = await CoreApiStandIn.startLine(
       '3.0.6-3.9',
-      JSON.parse(await readFile(network, 'utf8')) as NodeConfiguration,
+      JSON.parse(await readFile(chain.network, 'utf8')) as NodeConfiguration,
       lines.map((line) => JSON.parse(line) as ArchiveBlock),
     );
   });
@@ -61,30 +54,30 @@ describe('a block by an active delegate that does not have the slot', () => {
 
   afterAll(async () => {
     await node.close();
-    await rm(folder, { recursive: true, force: true });
+    await chain.remove();
   });
 
   const open = async (source: string, over: Record<string, string> = {}): Promise<void> => {
-    index = await IndexUnderTest.create('postgres', { BLOCK_SOURCE: source, NETWORK: network, ...over });
+    index = await IndexUnderTest.create('postgres', {
+      BLOCK_SOURCE: source,
+      NETWORK: chain.network,
+      ...over,
+    });
   };
   const run = (command: string, over: Record<string, string> = {}): Promise<Ended> =>
     indexer(command.split(' '), { ...index.environment, ...over });
-  const sources = (): string[] => [`file:${archive}`, node.url];
+  const sources = (): string[] => [`file:${chain.archive}`, node.url];
 
   it('is refused, and the sentence says what was tried and which setting accepts it', async () => {
-    for (const source of sources()) {
-      await open(source);
-      const { code, stderr } = await run('sync');
-      expect(stderr).toMatch(
-        /^Block 1060 cannot be applied: its generator is 0\w+, but the slot of its timestamp \d+ belongs to 0\w+; .* other possible lists? of forgers.*; its generator is in one of these lists: FORGERS=active accepts it\. All blocks below it are indexed\./m,
-      );
-      expect([code, await index.height()]).toEqual([1, MISPLACED - 1]);
-      // The index goes on with the setting.
-      expect(await run('sync', ACTIVE)).toMatchObject({ code: 0 });
-      expect(await index.height()).toBe(BLOCKS);
-      await index.close();
-    }
-    await open(node.url);
+    await open(`file:${chain.archive}`);
+    const { code, stderr } = await run('sync');
+    expect(stderr).toMatch(
+      /^Block 1060 cannot be applied: its generator is 0\w+, but the slot of its timestamp \d+ belongs to 0\w+; .* other possible lists? of forgers.*; its generator is in one of these lists: FORGERS=active accepts it\. All blocks below it are indexed\./m,
+    );
+    expect([code, await index.height()]).toEqual([1, MISPLACED - 1]);
+    // The index goes on with the setting.
+    expect(await run('sync', ACTIVE)).toMatchObject({ code: 0 });
+    expect(await index.height()).toBe(BLOCKS);
   });
 
   it('is accepted with FORGERS=active: warned of, counted, listed, and undone', async () => {
@@ -133,17 +126,16 @@ describe('a block by an active delegate that does not have the slot', () => {
   });
 
   it('is refused if it is not signed by its generator, and replaced when the source has the right one', async () => {
-    const damaged = join(folder, 'damaged.ndjson');
-    await writeFile(
-      damaged,
-      [...lines.slice(0, MISPLACED - 1), signedByNobody(lines[MISPLACED - 1]!), ''].join('\n'),
+    const damaged = await chain.write(
+      'damaged.ndjson',
+      lines.with(MISPLACED - 1, signedByNobody(lines[MISPLACED - 1]!)).slice(0, MISPLACED),
     );
     for (const source of [`file:${damaged}`, `file:${damaged},file:${damaged}`]) {
       await open(source, ACTIVE);
       const { code, stderr } = await run('sync');
       expect(stderr).toMatch(/Block 1060 .*its blockSignature is not by its generator 0\w+/);
       expect([code, await index.height()]).toEqual([1, MISPLACED - 1]);
-      expect(await run('sync', { BLOCK_SOURCE: `file:${archive}` })).toMatchObject({ code: 0 });
+      expect(await run('sync', { BLOCK_SOURCE: `file:${chain.archive}` })).toMatchObject({ code: 0 });
       expect(await index.height()).toBe(BLOCKS);
       await index.close();
     }

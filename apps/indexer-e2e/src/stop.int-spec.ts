@@ -3,7 +3,7 @@ import type { QueuedJobs } from '@roundhouse/jobs';
 import { CoreApiStandIn, eventually, IN_THIS_DATABASE, TcpProxy } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { IndexUnderTest, queueBackends } from './index-under-test.js';
-import { indexer, type Ended, type IndexerProcess } from './indexer-process.js';
+import type { Ended, IndexerProcess } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
 
 /** A process that does not end by itself within 9 s would never end. */
@@ -23,16 +23,10 @@ const stopInTime = async (process: IndexerProcess): Promise<Ended & { readonly m
 };
 
 describe('an indexer that is told to stop', () => {
-  describe.each(queueBackends)('with its queues on %s', (backend) => {
-    let index: IndexUnderTest;
-
-    beforeEach(async () => {
-      index = await IndexUnderTest.create(backend, recording('core-3.9'));
-    });
-
-    afterEach(() => index.close());
-
-    it('returns its fetch jobs if its node hangs, and another indexer takes them', async () => {
+  it.each(queueBackends)(
+    'returns its fetch jobs to %s if its node hangs, and another indexer takes them',
+    async (backend) => {
+      const index = await IndexUnderTest.create(backend, recording('core-3.9'));
       const node = await CoreApiStandIn.start('core-3.9');
       const isForBlocks = (path: string): boolean => path.startsWith('/api/blocks?');
       node.intercept = ({ path }) => {
@@ -43,41 +37,38 @@ describe('an indexer that is told to stop', () => {
       const { code, stdout } = await stopInTime(hanging);
       expect(code).toBe(0);
       expect(stdout).toMatch(/"stopped"/);
-      const status = JSON.parse((await indexer(['status', '--json'], index.environment)).stdout) as Status;
+      const status = JSON.parse((await index.command('status', '--json')).stdout) as Status;
       const { active, waiting, delayed } = status.queues.jobs.find(({ queue }) => queue === 'fetch')!;
       expect(active).toBe(0);
       expect(waiting + delayed).toBeGreaterThan(0);
       await index.reach(RECORDED_HEAD, index.run());
       await node.close();
-    });
-  });
+      await index.close();
+    },
+  );
 
-  it.each(queueBackends)('ends while %s hangs, and logs the steps that did not end', async (backend) => {
-    const index = await IndexUnderTest.create(backend, recording('core-3.9'));
-    const setting = backend === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
-    const proxy = await TcpProxy.before(index.environment[setting]!);
-    const process = index.run({ [setting]: proxy.url });
-    await index.reach(RECORDED_HEAD, process);
-    proxy.freeze();
-    const { code, stdout } = await stopInTime(process);
-    expect(code).toBe(0);
-    // If no request to the server was open at that moment, nothing hangs.
-    expect(stdout).toMatch(/"unfinished":\["[^\]]+"\]|"stopped"/);
-    await proxy.cut();
-    await index.close();
-  });
-
-  it.each(queueBackends)('ends while %s is gone', async (backend) => {
-    const index = await IndexUnderTest.create(backend, recording('core-3.9'));
-    const setting = backend === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
-    const proxy = await TcpProxy.before(index.environment[setting]!);
-    const process = index.run({ [setting]: proxy.url });
-    await index.reach(RECORDED_HEAD, process);
-    await proxy.cut();
-    const { code } = await stopInTime(process);
-    expect(code).toBe(0);
-    await index.close();
-  });
+  it.each(queueBackends)(
+    'ends while %s hangs, and logs the steps that did not end, and while it is gone',
+    async (backend) => {
+      const index = await IndexUnderTest.create(backend, recording('core-3.9'));
+      const setting = backend === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
+      const proxy = await TcpProxy.before(index.environment[setting]!);
+      const hanging = index.run({ [setting]: proxy.url });
+      await index.reach(RECORDED_HEAD, hanging);
+      proxy.freeze();
+      const { code, stdout } = await stopInTime(hanging);
+      expect(code).toBe(0);
+      // If no request to the server was open at that moment, nothing hangs.
+      expect(stdout).toMatch(/"unfinished":\["[^\]]+"\]|"stopped"/);
+      await proxy.cut();
+      await proxy.restore();
+      const cutOff = index.run({ [setting]: proxy.url });
+      await cutOff.untilReady();
+      await proxy.cut();
+      expect(await stopInTime(cutOff)).toMatchObject({ code: 0 });
+      await index.close();
+    },
+  );
 
   it('ends while it waits for its node to answer at the start', async () => {
     const index = await IndexUnderTest.create('postgres', recording('core-3.9'));

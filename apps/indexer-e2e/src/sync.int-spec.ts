@@ -1,9 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { generateChain } from './generated-chain.js';
+import { readFile } from 'node:fs/promises';
+import { GeneratedChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
-import { indexer, type Ended } from './indexer-process.js';
+import type { Ended } from './indexer-process.js';
 import { IndexerOnTerminal } from './on-terminal.js';
 
 const BLOCKS = 1_400;
@@ -24,51 +22,43 @@ const brokenLinkAt = (height: number): RegExp =>
   );
 
 describe('indexer sync', () => {
-  let folder: string;
-  let archive: string;
-  let network: string;
+  let chain: GeneratedChain;
   let lines: string[];
   let index: IndexUnderTest;
-
-  const settings = (file: string) => ({ BLOCK_SOURCE: `file:${file}`, NETWORK: network });
-
-  const part = async (name: string, changed: readonly string[]): Promise<string> => {
-    const file = join(folder, name);
-    await writeFile(file, changed.join(''));
-    return file;
-  };
 
   /** The file of a network whose exceptions are all transactions of a line. */
   const excuseTransactions = async (line: string): Promise<string> => {
     const { transactions } = JSON.parse(line) as { readonly transactions: readonly { id: string }[] };
-    const { exceptions, ...rest } = JSON.parse(await readFile(network, 'utf8')) as { exceptions?: object };
+    const text = await readFile(chain.network, 'utf8');
+    const { exceptions, ...rest } = JSON.parse(text) as { exceptions?: object };
     const excused = { ...exceptions, transactions: transactions.map(({ id }) => id) };
-    return part('excused.network.json', [JSON.stringify({ ...rest, exceptions: excused })]);
+    return chain.write('excused.network.json', [JSON.stringify({ ...rest, exceptions: excused })]);
   };
 
-  const sync = (...options: string[]): Promise<Ended> => indexer(['sync', ...options], index.environment);
+  const open = async (name: string, changed: readonly string[], NETWORK = chain.network): Promise<void> => {
+    const settings = chain.settings(await chain.write(name, changed));
+    index = await IndexUnderTest.create('postgres', { ...settings, NETWORK });
+  };
+
+  const sync = (...options: string[]): Promise<Ended> => index.command('sync', ...options);
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'roundhouse-sync-'));
-    archive = join(folder, 'chain.ndjson');
-    network = join(folder, 'chain.network.json');
-    await generateChain({ archive, network, blocks: BLOCKS });
-    lines = (await readFile(archive, 'utf8')).split(/(?<=\n)/);
+    chain = await GeneratedChain.generate(BLOCKS);
+    lines = await chain.lines();
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => chain.remove());
 
   it('ends at a height, or at the newest block, with the index of a source that ends there', async () => {
-    index = await IndexUnderTest.create('postgres', settings(archive));
+    index = await IndexUnderTest.create('postgres', chain.settings());
     const idOf = (height: number): string => (JSON.parse(lines[height - 1]!) as { id: string }).id;
     expect(await sync('--to', String(TARGET))).toMatchObject({
       code: 0,
       stdout: `The index is at block ${TARGET} (${idOf(TARGET)}), the last one asked for.\n`,
     });
     expect(await index.height()).toBe(TARGET);
-    const short = await part('short.ndjson', lines.slice(0, TARGET));
-    const straight = await IndexUnderTest.create('postgres', settings(short));
-    expect((await indexer(['sync'], straight.environment)).code).toBe(0);
+    const short = await chain.write('short.ndjson', lines.slice(0, TARGET));
+    const straight = await IndexUnderTest.synced(chain.settings(short));
     expect(await index.digest()).toBe(await straight.digest());
     await straight.close();
     expect(await sync('--to', '7')).toMatchObject({
@@ -83,7 +73,7 @@ describe('indexer sync', () => {
     });
     expect(await sync()).toMatchObject({
       code: 0,
-      stdout: `The index is at block ${BLOCKS} (${idOf(BLOCKS)}), the newest that file:${archive} has.\n`,
+      stdout: `The index is at block ${BLOCKS} (${idOf(BLOCKS)}), the newest that file:${chain.archive} has.\n`,
     });
     await index.run().untilLeading();
     expect(await sync()).toMatchObject({
@@ -127,14 +117,14 @@ describe('indexer sync', () => {
     async (_wrong, height, count, change, reason) => {
       const damaged = lines.slice(0, count);
       damaged[height - 1] = change(damaged[height - 1]!);
-      index = await IndexUnderTest.create('postgres', settings(await part('damaged.ndjson', damaged)));
+      await open('damaged.ndjson', damaged);
       const { code, stderr } = await sync();
       expect(stderr).toMatch(reason);
       expect(stderr).toMatch(
         new RegExp(`^Stopped at height ${height - 1}, the source is at ${count}: `, 'm'),
       );
       expect([code, await index.height()]).toEqual([1, height - 1]);
-      await part('damaged.ndjson', lines.slice(0, count));
+      await chain.write('damaged.ndjson', lines.slice(0, count));
       expect((await sync()).code).toBe(0);
       expect(await index.height()).toBe(count);
       await index.close();
@@ -152,8 +142,7 @@ describe('indexer sync', () => {
       damaged[place] = damaged[place]!.replace('"type":0', '"type":7');
       // Without this exception the block would be refused for the transaction's id.
       const NETWORK = await excuseTransactions(damaged[place]);
-      const unlawful = settings(await part('unlawful.ndjson', damaged));
-      index = await IndexUnderTest.create('postgres', { ...unlawful, NETWORK });
+      await open('unlawful.ndjson', damaged, NETWORK);
       const { code, stderr } = await sync();
       expect(stderr).toMatch(
         new RegExp(
@@ -162,7 +151,7 @@ describe('indexer sync', () => {
         ),
       );
       expect([code, await index.height()]).toEqual([1, place]);
-      const { stdout } = await indexer(['status'], index.environment);
+      const { stdout } = await index.command('status');
       expect(stdout).toMatch(
         new RegExp(`^refused +Block ${place + 1} cannot be applied: .*given by file:`, 'm'),
       );
@@ -171,8 +160,7 @@ describe('indexer sync', () => {
   );
 
   it('shows its progress on a terminal, stops at Ctrl-C with a consistent index, and continues from there', async () => {
-    const file = await part('part.ndjson', lines.slice(0, 322));
-    index = await IndexUnderTest.create('postgres', settings(file));
+    await open('part.ndjson', lines.slice(0, 322));
     await index.pool.query(SLOW_STAGING);
     const terminal = new IndexerOnTerminal(['sync'], { ...index.environment, FETCH_CONCURRENCY: '1' });
     await terminal.shows(/indexing \[█+░*\] \d+ % \| (1\d\d|2[0-4]\d) of 322 blocks \| \d+ blocks\/s/);
@@ -186,7 +174,7 @@ describe('indexer sync', () => {
     await index.pool.query('DROP TRIGGER dawdle ON staged_ranges');
     expect((await sync()).code).toBe(0);
     expect(await index.height()).toBe(322);
-    expect((await indexer(['verify'], index.environment)).code).toBe(0);
+    expect((await index.command('verify')).code).toBe(0);
     await index.close();
   });
 });

@@ -111,11 +111,6 @@ describe('an operator is told in one sentence what to do', () => {
       () => `${process.env['TEST_DATABASE_URL']}?sslmode=require`,
       /^DATABASE_URL cannot be reached \(.*not support SSL connections\): turn TLS on in the server/,
     ],
-    [
-      'when the file of the authority is not there',
-      () => `${databaseUrl}?sslmode=verify-full&sslrootcert=/no/such.pem`,
-      /DATABASE_URL: its sslrootcert names \/no\/such\.pem, which cannot be read \(ENOENT\)/,
-    ],
   ])('%s', async (_name, url, says) => {
     const { code, stdout, stderr } = await indexer(['digest'], { DATABASE_URL: url() });
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says) });

@@ -1,6 +1,6 @@
 import { CoreApiStandIn, readRecording, repeatedAnswers, type Recording } from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
-import { indexer, type Ended } from './indexer-process.js';
+import type { Ended } from './indexer-process.js';
 import { RECORDED_HEAD, recording } from './recording.js';
 
 interface RecordedAnswer extends Readonly<Record<string, unknown>> {
@@ -24,17 +24,14 @@ describe.each(['core-2.4', 'core-3.9'] as const)('indexer verify --against a rea
   let node: CoreApiStandIn;
   let url: string;
 
-  const verify = (): Promise<Ended> => indexer(['verify', '--against', url], index.environment);
+  const verify = (): Promise<Ended> => index.command('verify', '--against', url);
 
   beforeAll(async () => {
     node = await CoreApiStandIn.start(line);
     const answers = ANSWERS[line].flatMap((file) => readRecording<RecordedAnswer>(line, file));
     node.intercept = repeatedAnswers(answers, 404);
     url = node.url;
-    index = await IndexUnderTest.create('postgres', recording(line));
-    const run = index.run();
-    await index.reach(RECORDED_HEAD, run);
-    await run.kill('SIGTERM');
+    index = await IndexUnderTest.synced(recording(line));
   });
 
   afterAll(async () => {

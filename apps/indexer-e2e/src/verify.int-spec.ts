@@ -1,5 +1,4 @@
 import { eventually } from '@roundhouse/testing';
-import { Client } from 'pg';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, type Ended } from './indexer-process.js';
 import { IndexerRole } from './indexer-role.js';
@@ -76,7 +75,20 @@ describe('indexer verify, on a chain of a real node', () => {
     });
   });
 
+  it('is done by an indexer with VERIFY_EVERY, too', async () => {
+    await index.pool.query('DELETE FROM checkpoint.last_verification');
+    const run = index.run({ ...environment, VERIFY_EVERY: '1' });
+    await eventually('the indexer has verified the index', async () => {
+      const { rowCount } = await index.pool.query(
+        `SELECT FROM checkpoint.last_verification WHERE problem IS NULL AND height = ${RECORDED_HEAD}`,
+      );
+      return rowCount === 1;
+    });
+    expect(await run.kill('SIGTERM')).toMatchObject({ code: 0 });
+  });
+
   it('names the block of a transaction that was changed, and ends with 1', async () => {
+    const verify = (): Promise<Ended> => indexer(['verify', '--from-genesis'], environment);
     await index.pool.query(
       `UPDATE transactions SET vendor_field = vendor_field || '\\x21' WHERE id =
          (SELECT id FROM transactions WHERE vendor_field IS NOT NULL ORDER BY block_height LIMIT 1)`,
@@ -92,55 +104,5 @@ describe('indexer verify, on a chain of a real node', () => {
     expect(broken.stdout).toMatch(
       /^block 1: it has a malformed field: .*\nblock 1: .*\nThe stored blocks above height 0 cannot be applied/,
     );
-  });
-});
-
-describe('an indexer with VERIFY_EVERY', () => {
-  const leader = new IndexerRole('leader');
-  let index: IndexUnderTest;
-
-  beforeAll(async () => {
-    index = await IndexUnderTest.create('postgres', {
-      ...recording('core-3.9'),
-      ...leader.settings,
-      ...{ VERIFY_EVERY: '1', UNDO_DEPTH: '50' },
-    });
-  });
-
-  afterAll(async () => {
-    await leader.drop(index);
-    await index.close();
-  });
-
-  const count = async (rows: string): Promise<number> =>
-    (await index.pool.query<{ count: number }>(`SELECT count(*)::integer FROM ${rows}`)).rows[0]!.count;
-
-  it('leaves nothing of a step in which it is killed; the next indexer verifies the whole index', async () => {
-    const sessions = `pg_stat_activity WHERE application_name = 'roundhouse-verify' AND datname = current_database()`;
-    const blocker = new Client({ connectionString: index.environment['DATABASE_URL'] });
-    await blocker.connect();
-    // Makes the step wait before its last statement.
-    await blocker.query('BEGIN; LOCK TABLE checkpoint.proof IN EXCLUSIVE MODE');
-    const killed = index.run(leader.environmentOf(index));
-    await index.reach(RECORDED_HEAD, killed);
-    await eventually(
-      'the step waits',
-      async () => (await count(`${sessions} AND wait_event_type = 'Lock'`)) > 0,
-    );
-    await killed.kill('SIGKILL');
-    await blocker.query('ROLLBACK');
-    await blocker.end();
-    await eventually('its session has ended', async () => (await count(sessions)) === 0);
-    expect(await count('checkpoint.head')).toBe(0);
-    expect(await count('checkpoint.accounts')).toBe(0);
-
-    const next = index.run(leader.environmentOf(index));
-    await next.untilReady();
-    await eventually('the index is verified', async () => {
-      const found = `checkpoint.last_verification WHERE problem IS NULL AND height = ${RECORDED_HEAD}`;
-      return (await count(found)) === 1;
-    });
-    expect(await count('checkpoint.head WHERE height > 200')).toBe(1);
-    expect(await next.kill('SIGTERM')).toMatchObject({ code: 0 });
   });
 });

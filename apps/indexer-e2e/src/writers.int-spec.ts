@@ -7,22 +7,16 @@ import { RECORDED_HEAD, recording } from './recording.js';
 
 const SEED = 20_170_321;
 
-/** The digest of an index that nothing disturbed. */
-const undisturbed = async (): Promise<string> => {
-  const index = await IndexUnderTest.create('postgres', recording('core-3.9'));
-  await index.reach(RECORDED_HEAD, index.run());
-  const digest = await index.digest();
-  await index.close();
-  return digest;
-};
-
 describe('the writing process', () => {
+  /** The digest of an index that nothing disturbed. */
   let expected: string;
   let index: IndexUnderTest;
   let node: CoreApiStandIn;
 
   beforeAll(async () => {
-    expected = await undisturbed();
+    const undisturbed = await IndexUnderTest.synced(recording('core-3.9'));
+    expected = await undisturbed.digest();
+    await undisturbed.close();
   });
 
   beforeEach(async () => {
