@@ -40,6 +40,12 @@ export class MemorySource implements BlockSource {
     return this.ownNetwork;
   }
 
+  /** Waits until it was asked for its tip this many more times. */
+  async polls(times: number): Promise<void> {
+    const goal = this.tipsAsked + times;
+    await eventually('the source is asked for its tip', () => this.tipsAsked >= goal);
+  }
+
   async tip(): Promise<BlockRef> {
     this.tipsAsked += 1;
     if (this.isAway) throw new NodeUnavailableError(this.name, 'refused', 'nobody answers');
@@ -199,6 +205,12 @@ export class IndexerHarness {
     await this.database.drop();
   }
 }
+
+/** The status of the readiness check, and its text. */
+export const readiness = async (operationsUrl: string): Promise<[number, string]> => {
+  const answer = await fetch(`${operationsUrl}/health/ready`);
+  return [answer.status, await answer.text()];
+};
 
 const indexStraight = async (network: Network, blocks: readonly Block[]): Promise<string> => {
   const harness = await ApplyHarness.create(network);

@@ -25,14 +25,6 @@ describe('applying staged blocks', () => {
   const heightsFrom = (from: number, to: number): number[] =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-  it('receiving the same blocks twice changes nothing', async () => {
-    index = await ApplyHarness.create(network);
-    await index.index(blocks);
-    const once = await index.snapshot();
-    await index.index(blocks);
-    expect(await index.snapshot()).toEqual(once);
-  });
-
   it('stops at a gap and continues when it is filled', async () => {
     index = await ApplyHarness.create(network);
     index.rangeBlocks = 10;
@@ -40,16 +32,6 @@ describe('applying staged blocks', () => {
     expect(await index.count('blocks')).toBe(20);
     await index.index(blocks);
     expect(await index.count('blocks')).toBe(90);
-  });
-
-  it('reports a block that does not link to the head, after it has applied all blocks below it', async () => {
-    index = await ApplyHarness.create(network);
-    const fork = randomChain({ seed: 11, blocks: 60, forkFrom: 41 });
-    await index.index(blocks.slice(0, 50));
-    index.staged = fork.blocks.slice(50);
-    const head = { height: 50, id: blocks[49]!.id };
-    expect(await index.apply.drain()).toMatchObject({ kind: 'mismatch', height: 51, head });
-    expect(await index.count('blocks')).toBe(50);
   });
 
   it('keeps before-images for undoDepth blocks only, and refuses to undo more', async () => {
@@ -89,14 +71,6 @@ describe('applying staged blocks', () => {
     await Promise.all(reports);
     expect(kept.at(-1)).toEqual(heightsFrom(81, 90));
     for (const heights of kept) expect(heights).toHaveLength(10);
-  });
-
-  it('drops older before-images when blocks are applied without them', async () => {
-    index = await ApplyHarness.create(network, { undoDepth: 10 });
-    await index.index(blocks.slice(0, 10));
-    await index.index(blocks);
-    const { rows } = await index.client.query('SELECT DISTINCT height FROM undo_accounts ORDER BY height');
-    expect(rows.map(({ height }) => height as number)).toEqual([81, 82, 83, 84, 85, 86, 87, 88, 89, 90]);
   });
 
   it('stores nothing if another writer has moved the head, and continues when the head is the expected one again', async () => {
@@ -170,7 +144,7 @@ describe('applying staged blocks', () => {
   const [username] = blocks[0]!.transactions.flatMap(({ asset }) => asset?.username ?? []);
   const rich = { recipientId: 'Arich', amount: 2n ** 63n - 1n };
 
-  it.each<[string, readonly Transaction[]]>([
+  it.each<[string, readonly Transaction[], Partial<Block>?]>([
     ['a transfer that became a resignation', [changed({ type: 7, senderPublicKey: stranger })]],
     [
       'a username that is taken',
@@ -181,13 +155,16 @@ describe('applying staged blocks', () => {
       [changed({ type: 9, asset: { lockTransactionId: 'cd'.repeat(32), unlockSecret: '01'.repeat(32) } })],
     ],
     ['the id of an earlier transaction', [changed({ id: earlier.id })]],
+    ['the id of an earlier block', [], { id: blocks[10]!.id }],
     ['sums above 2^63', [changed(rich), changed({ ...rich, id: 'ef'.repeat(32) })]],
   ])(
     'refuses a block with %s, applies all blocks below it, and applies the correct block when it comes',
-    async (_, transactions) => {
+    async (_, transactions, change = {}) => {
       index = await ApplyHarness.create(network, { batchBlocks: 1_000 });
       const poisoned = blocks.map((block) =>
-        block.height === 61 ? { ...block, transactions: [...block.transactions, ...transactions] } : block,
+        block.height === 61
+          ? { ...block, ...change, transactions: [...block.transactions, ...transactions] }
+          : block,
       );
       await index.index(poisoned.slice(0, 5));
       for (let turn = 0; turn < 2; turn += 1) {
@@ -201,13 +178,6 @@ describe('applying staged blocks', () => {
       await straight.close();
     },
   );
-
-  it('refuses a block with the id of an earlier block', async () => {
-    index = await ApplyHarness.create(network, { batchBlocks: 1_000 });
-    const repeated = blocks.map((block) => (block.height === 61 ? { ...block, id: blocks[10]!.id } : block));
-    expect(await index.index(repeated)).toMatchObject({ kind: 'refused', block: repeated[60] });
-    expect(await index.count('blocks')).toBe(60);
-  });
 
   it('blames no block for a contradiction in its own tables', async () => {
     index = await ApplyHarness.create(network);

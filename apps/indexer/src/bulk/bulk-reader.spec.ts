@@ -70,15 +70,10 @@ describe('reading a source in bulk', () => {
     expect(prepared).not.toEqual([...prepared].sort((a, b) => a - b));
   });
 
-  it('prepares at most the configured number of segments ahead', async () => {
-    const { reader, prepared } = readerOf();
+  it('prepares at most the configured number of segments ahead, and opens the source again for another height', async () => {
+    const { reader, opened, prepared } = readerOf();
     await reader.read(1);
     expect(prepared.length).toBeLessThanOrEqual(3);
-  });
-
-  it('opens the source again if another height is requested', async () => {
-    const { reader, opened } = readerOf();
-    await reader.read(1);
     expect(reader.next).toBe(11);
     expect((await reader.read(43))!.blocks[0]!.height).toBe(43);
     expect(opened).toEqual([1, 43]);

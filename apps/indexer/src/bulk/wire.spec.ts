@@ -1,25 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { blockOfText, textOfBlock } from '@roundhouse/blocks';
-import { parseNetwork, type Block, type LedgerBlock, type Network } from '@roundhouse/chain';
-import { SegmentDecoder, type BlockSegment } from '@roundhouse/source/segments';
+import { textOfBlock } from '@roundhouse/blocks';
+import type { Block, LedgerBlock } from '@roundhouse/chain';
 import { EncodedBlocks } from '@roundhouse/storage';
-import { randomChain, readRecording, recordingFile, type Recording } from '@roundhouse/testing';
+import { randomChain } from '@roundhouse/testing';
 import { ReceivedTexts, SentTexts } from './sent-texts.js';
 import { fromWire, transferables, WireWriter } from './wire.js';
-
-type RawBlock = Record<string, unknown> & { readonly payloadHash: string };
-
-/** A recorded chain as a segment; every seventh line is not in the plain form that the fast decoder reads. */
-const recordedSegment = (recording: Recording): BlockSegment => {
-  const lines = readRecording<RawBlock>(recording, 'chain.ndjson.gz').map((block, index) =>
-    JSON.stringify(index % 7 === 3 ? { ...block, payloadHash: block.payloadHash.toUpperCase() } : block),
-  );
-  return { firstHeight: 1, bytes: Buffer.from(lines.join('\n')) };
-};
-
-const recordedNetwork = (recording: Recording): Network =>
-  parseNetwork(JSON.parse(readFileSync(recordingFile(recording, 'network.json'), 'utf8')));
 
 const { blocks } = randomChain({ seed: 7, blocks: 120 });
 
@@ -59,16 +44,15 @@ const ledgerPart = (block: LedgerBlock): LedgerBlock => {
   };
 };
 
-const expectSameRows = (arrived: EncodedBlocks, expected: EncodedBlocks): void => {
-  for (const rows of ['blockRows', 'transactionRows'] as const) {
-    expect(Buffer.from(arrived[rows].bytes).equals(expected[rows].bytes)).toBe(true);
-    expect(arrived[rows].ends).toEqual(expected[rows].ends);
-  }
-};
-
 describe('blocks between threads', () => {
-  it('everything that the ledger needs arrives as it was sent', () => {
-    expect(throughTheWire(blocks).blocks.map(ledgerPart)).toEqual(blocks.map(ledgerPart));
+  it('everything that the ledger needs arrives as it was sent, with its rows', () => {
+    const arrived = throughTheWire(blocks);
+    expect(arrived.blocks.map(ledgerPart)).toEqual(blocks.map(ledgerPart));
+    const expected = EncodedBlocks.of(blocks);
+    for (const rows of ['blockRows', 'transactionRows'] as const) {
+      expect(Buffer.from(arrived[rows].bytes).equals(expected[rows].bytes)).toBe(true);
+      expect(arrived[rows].ends).toEqual(expected[rows].ends);
+    }
     expect(throughTheWire(blocks.slice(57, 58)).blocks.map(ledgerPart)).toEqual([ledgerPart(blocks[57]!)]);
   });
 
@@ -96,48 +80,14 @@ describe('blocks between threads', () => {
     }
   });
 
-  it('the rows are those of the blocks', () => {
-    const arrived = throughTheWire(blocks);
-    expectSameRows(arrived, EncodedBlocks.of(blocks));
-  });
-
-  it.each(['core-2.4', 'core-3.9'] as const)(
-    'a recorded chain arrives as it was decoded (%s)',
-    async (recording) => {
-      const options = { source: 'a file', network: recordedNetwork(recording), verify: 'hash' as const };
-      const sent: Block[] = [];
-      const writer = new WireWriter(new SentTexts());
-      await new SegmentDecoder(options).decode(recordedSegment(recording), (text) => {
-        sent.push(blockOfText(text));
-        writer.add(text);
-      });
-      const wire = writer.finish();
-      const arrived = fromWire(wire, new ReceivedTexts().receive(wire.newTexts));
-      expect(arrived.blocks.map(ledgerPart)).toEqual(sent.map(ledgerPart));
-      expectSameRows(arrived, EncodedBlocks.of(sent));
-    },
-  );
-
-  it('a recipient that is not plain ASCII arrives as it was sent', () => {
+  it('amounts up to 2^63 - 1 keep every digit, and recipients that are not plain ASCII every character', () => {
+    const most = 2n ** 63n - 1n;
+    const amounts = { totalAmount: most, totalFee: most - 2n };
     const [transaction] = blocks.flatMap(({ transactions }) => transactions);
     const recipients = ['ü', 'a "quote"\n', '🎉', 'AHXtmB84sTZ9Zd35h9Y1vfFvPE2Xzqj8ri', null];
     const transactions = recipients.map((recipientId) => ({ ...transaction!, recipientId }));
-    const [arrived] = throughTheWire([{ ...blocks[3]!, transactions }]).blocks;
+    const [arrived] = throughTheWire([{ ...blocks[3]!, ...amounts, transactions }]).blocks;
+    expect(arrived).toMatchObject(amounts);
     expect(arrived!.transactions.map(({ recipientId }) => recipientId)).toEqual(recipients);
-  });
-
-  it('a text is found again by its bytes, however many there are', () => {
-    const sent = new SentTexts();
-    const texts = Array.from({ length: 150_000 }, (_, index) => `D${index % 1_000}text ${index}`);
-    const places = texts.map((text) => sent.placeOf(text));
-    expect(new Set(places).size).toBe(texts.length);
-    expect(texts.map((text) => sent.placeOf(text))).toEqual(places);
-    expect(sent.take()).toEqual({ from: 0, texts });
-  });
-
-  it('amounts up to 2^63 - 1 keep every digit', () => {
-    const most = 2n ** 63n - 1n;
-    const block = { ...blocks[3]!, totalAmount: most, totalFee: most - 2n };
-    expect(throughTheWire([block]).blocks[0]).toMatchObject({ totalAmount: most, totalFee: most - 2n });
   });
 });

@@ -46,6 +46,12 @@ describe('parseAndRun', () => {
   it.each([
     [['rollbak'], /^There is no command "rollbak"\. Did you mean "rollback"\?/],
     [['verfiy', '--against', 'x'], /Did you mean "verify"\?/],
+    [['staus'], /Did you mean "status"\?/],
+    [['snyc'], /Did you mean "sync"\?/],
+    [['reb'], /Did you mean "rebuild"\?/],
+    [['exprot'], /Did you mean "export"\?/],
+    [['x'], /^There is no command "x"\. The commands are run, /],
+    [['deploy'], /^There is no command "deploy"\. The commands are run, /],
     [['serve'], /^There is no command "serve"\. The commands are run, /],
     [['reset', '--to', '5'], /^"indexer reset" has no option "--to"\. "indexer reset --help" lists/],
     [['reset', '--yess'], /has no option "--yess"\. Did you mean "--yes"\?/],

@@ -11,28 +11,31 @@ import type { Logger } from 'pino';
 import { ApplyProcessor } from '../apply/apply.processor.js';
 import { FollowProcessor } from '../follow/follow.processor.js';
 import { FetchService } from '../fetch/fetch.service.js';
-import { IndexerHarness, MemorySource, queueBackends, straightDigest } from '../indexer.harness.js';
+import {
+  IndexerHarness,
+  MemorySource,
+  queueBackends,
+  readiness,
+  straightDigest,
+} from '../indexer.harness.js';
 
 const { network, blocks } = randomChain({ seed: 3, blocks: 130 });
 
 const resignation = aTransaction({ type: TransactionType.DelegateResignation });
 
-describe.each(queueBackends)('with queues on %s', (backend) => {
-  let harness: IndexerHarness;
-  let source: MemorySource;
+let harness: IndexerHarness;
+let source: MemorySource;
 
+const withQueuesOn = (backend: (typeof queueBackends)[number]): void => {
   beforeEach(async () => {
     harness = await IndexerHarness.create(backend);
     source = new MemorySource(blocks, network);
   });
-
   afterEach(() => harness.close());
+};
 
-  /** Waits until the source was asked for its tip this many more times. */
-  const polls = async (count: number): Promise<void> => {
-    const goal = source.tipsAsked + count;
-    await eventually('the source is asked for its tip', () => source.tipsAsked >= goal);
-  };
+describe.each(queueBackends)('with queues on %s', (backend) => {
+  withQueuesOn(backend);
 
   it('a range that the source cannot return at the moment is requested again', async () => {
     let failures = 0;
@@ -53,22 +56,12 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     };
     await harness.start(source);
     await harness.reach(blocks[99]!);
-    await polls(10);
+    await source.polls(10);
     const times = (range: string): number => source.asked.filter((asked) => asked === range).length;
     expect(times('1-100')).toBe(1);
     // A request at every poll would make ten.
     expect(times('101-130')).toBeLessThan(5);
     expect(await harness.head()).toEqual({ height: 100, id: blocks[99]!.id });
-  });
-
-  it('the blocks below a wrong one are indexed without waiting for the correct one', async () => {
-    source.beforeBlocks = (from, to) => {
-      if (from <= 77 && to >= 77) throw new NodeProtocolError('memory', 'block 77 is wrong', { height: 77 });
-    };
-    await harness.start(source);
-    await harness.reach(blocks[75]!);
-    await polls(5);
-    expect(await harness.head()).toEqual({ height: 76, id: blocks[75]!.id });
   });
 
   it('a poisoned range is requested again after growing pauses, and is indexed when it is correct', async () => {
@@ -103,15 +96,58 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
+  it('nudges that no worker takes do not pile up', async () => {
+    const indexer = await harness.start(source);
+    await harness.reach(blocks.at(-1)!);
+    const queues = indexer.app.get(JobQueues);
+    // The heartbeat continues, but nobody takes its jobs.
+    const workers = [FollowProcessor, ApplyProcessor].map(
+      (processor) => indexer.app.get<WorkerHost>(processor).worker,
+    );
+    await Promise.all(workers.map((worker) => worker.pause()));
+    for (let index = 0; index < 60; index += 1) {
+      await queues.poll(`key-${index}`, 1);
+      await queues.apply('staged', 1);
+      await queues.applyStaged({ from: index + 1, to: index + 1 });
+      await queues.plan();
+    }
+    for (const { queue, state, jobs } of await queues.countJobs()) {
+      expect([queue, state, jobs < 30]).toEqual([queue, state, true]);
+    }
+    for (const worker of workers) await worker.resume();
+  });
+
+  it('a failed job keeps its range during its pause, then the range is free again', async () => {
+    source.beforeBlocks = () => {
+      throw new NodeProtocolError('memory', 'nonsense');
+    };
+    const indexer = await harness.start(source);
+    const queues = indexer.app.get(JobQueues);
+    await eventually('two jobs have failed', async () => (await queues.queues[1]!.getFailedCount()) === 2);
+    const taken = await queues.takenRanges(0);
+    expect(taken.map(({ from, to }) => `${from}-${to}`).sort()).toEqual(['1-100', '101-130']);
+    expect(await queues.takenRanges(Date.now() + 3_600_000)).toEqual([]);
+  });
+});
+
+// Here the queues only bring the jobs.
+describe('whatever the queues', () => {
+  withQueuesOn('postgres');
+
+  it('the blocks below a wrong one are indexed without waiting for the correct one', async () => {
+    source.beforeBlocks = (from, to) => {
+      if (from <= 77 && to >= 77) throw new NodeProtocolError('memory', 'block 77 is wrong', { height: 77 });
+    };
+    await harness.start(source);
+    await harness.reach(blocks[75]!);
+    await source.polls(5);
+    expect(await harness.head()).toEqual({ height: 76, id: blocks[75]!.id });
+  });
+
   /** The source checks nothing. At height 77 an account that is not a delegate resigns. */
   const poisoned = blocks.map((block) =>
     block.height === 77 ? { ...block, transactions: [resignation, ...block.transactions] } : block,
   );
-
-  const readiness = async (operationsUrl: string): Promise<[number, string]> => {
-    const answer = await fetch(`${operationsUrl}/health/ready`);
-    return [answer.status, await answer.text()];
-  };
 
   it('a block that cannot be applied is dropped, reported, requested again after pauses, and replaced by the correct one', async () => {
     source.chain = poisoned;
@@ -133,7 +169,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
         )
       );
     });
-    await polls(10);
+    await source.polls(10);
     // A request at every poll would make ten.
     expect(source.asked.filter((asked) => asked.startsWith('77-')).length).toBeLessThan(6);
     source.chain = blocks;
@@ -163,7 +199,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
       async () => ((await readRefusedBlock(harness.pool))?.refusals ?? 0) >= 3,
     );
     const asked = turn;
-    await polls(10);
+    await source.polls(10);
     expect(turn - asked).toBeLessThan(2);
   });
 
@@ -180,62 +216,29 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     await harness.reach(blocks.at(-1)!);
   });
 
-  it('a database that does not accept fetched blocks is logged, and makes the indexer unready, whatever the reason', async () => {
-    await harness.pool.query(`
-      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'no more of this' USING ERRCODE = 'ZZ999'; END $$;
-      CREATE TRIGGER refuse BEFORE INSERT ON staged_ranges FOR EACH ROW EXECUTE FUNCTION refuse()`);
-    const { app, operationsUrl } = await harness.start(source);
-    const said = jest.spyOn(app.get<Logger>(LOGGER), 'error');
-    await eventually('readiness says "fetching: no more of this"', async () =>
-      (await readiness(operationsUrl))[1].includes('fetching: no more of this'),
-    );
-    await eventually('the log has the failure', () =>
-      said.mock.calls.some(([fields]) => JSON.stringify(fields).includes('no more of this')),
-    );
-    await harness.pool.query('DROP TRIGGER refuse ON staged_ranges');
-    await harness.reach(blocks.at(-1)!);
-    expect((await readiness(operationsUrl))[0]).toBe(200);
-  });
-
-  it('a database that does not accept the height of the source is logged, and makes the indexer unready', async () => {
-    await harness.pool.query(`
-      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'no more of this' USING ERRCODE = 'ZZ999'; END $$;
-      CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON source_status FOR EACH ROW EXECUTE FUNCTION refuse()`);
-    const { app, operationsUrl } = await harness.start(source);
-    const said = jest.spyOn(app.get<Logger>(LOGGER), 'error');
-    await eventually('readiness says "following: no more of this"', async () =>
-      (await readiness(operationsUrl))[1].includes('following: no more of this'),
-    );
-    await eventually('the log has the failure', () =>
-      said.mock.calls.some(([fields]) => JSON.stringify(fields).includes('no more of this')),
-    );
-    await harness.pool.query('DROP TRIGGER refuse ON source_status');
-    await harness.reach(blocks.at(-1)!);
-    expect((await readiness(operationsUrl))[0]).toBe(200);
-  });
-
-  it('nudges that no worker takes do not pile up', async () => {
-    const indexer = await harness.start(source);
-    await harness.reach(blocks.at(-1)!);
-    const queues = indexer.app.get(JobQueues);
-    // The heartbeat continues, but nobody takes its jobs.
-    const workers = [FollowProcessor, ApplyProcessor].map(
-      (processor) => indexer.app.get<WorkerHost>(processor).worker,
-    );
-    await Promise.all(workers.map((worker) => worker.pause()));
-    for (let index = 0; index < 60; index += 1) {
-      await queues.poll(`key-${index}`, 1);
-      await queues.apply('staged', 1);
-      await queues.applyStaged({ from: index + 1, to: index + 1 });
-      await queues.plan();
-    }
-    for (const { queue, state, jobs } of await queues.countJobs()) {
-      expect([queue, state, jobs < 30]).toEqual([queue, state, true]);
-    }
-    for (const worker of workers) await worker.resume();
-  });
+  it.each([
+    ['fetched blocks', 'INSERT ON staged_ranges', 'fetching'],
+    ['the height of the source', 'INSERT OR UPDATE ON source_status', 'following'],
+  ])(
+    'a database that does not accept %s is logged, and makes the indexer unready, whatever the reason',
+    async (_, refusedWrite, doing) => {
+      await harness.pool.query(`
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN RAISE EXCEPTION 'no more of this' USING ERRCODE = 'ZZ999'; END $$;
+        CREATE TRIGGER refuse BEFORE ${refusedWrite} FOR EACH ROW EXECUTE FUNCTION refuse()`);
+      const { app, operationsUrl } = await harness.start(source);
+      const said = jest.spyOn(app.get<Logger>(LOGGER), 'error');
+      await eventually(`readiness says "${doing}: no more of this"`, async () =>
+        (await readiness(operationsUrl))[1].includes(`${doing}: no more of this`),
+      );
+      await eventually('the log has the failure', () =>
+        said.mock.calls.some(([fields]) => JSON.stringify(fields).includes('no more of this')),
+      );
+      await harness.pool.query('DROP FUNCTION refuse CASCADE');
+      await harness.reach(blocks.at(-1)!);
+      expect((await readiness(operationsUrl))[0]).toBe(200);
+    },
+  );
 
   it('a source that goes away is followed again when it is back', async () => {
     source.chain = blocks.slice(0, 60);
@@ -268,17 +271,5 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     expect(source.asked).toContain('61-70');
     await harness.reach(blocks.at(-1)!);
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
-  });
-
-  it('a failed job keeps its range during its pause, then the range is free again', async () => {
-    source.beforeBlocks = () => {
-      throw new NodeProtocolError('memory', 'nonsense');
-    };
-    const indexer = await harness.start(source);
-    const queues = indexer.app.get(JobQueues);
-    await eventually('two jobs have failed', async () => (await queues.queues[1]!.getFailedCount()) === 2);
-    const taken = await queues.takenRanges(0);
-    expect(taken.map(({ from, to }) => `${from}-${to}`).sort()).toEqual(['1-100', '101-130']);
-    expect(await queues.takenRanges(Date.now() + 3_600_000)).toEqual([]);
   });
 });

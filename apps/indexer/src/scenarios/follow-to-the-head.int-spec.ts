@@ -90,27 +90,7 @@ describe.each(queueBackends)('an indexer with its queues on %s', (backend) => {
     expect(most).toBe(0);
   });
 
-  it('stores the name and the height of the source', async () => {
-    await harness.start(new MemorySource(blocks.slice(0, 60), network));
-    await eventually('the source at 60 is noted', async () => {
-      const { rows } = await harness.pool.query<{ source: string; height: number }>(
-        'SELECT source, height FROM source_status',
-      );
-      return rows[0]?.source === 'memory' && rows[0].height === 60;
-    });
-  });
-});
-
-describe.each(queueBackends)('two indexers on one database, with queues on %s', (backend) => {
-  let harness: IndexerHarness;
-
-  beforeEach(async () => {
-    harness = await IndexerHarness.create(backend);
-  });
-
-  afterEach(() => harness.close());
-
-  it('fetch side by side and make the same tables', async () => {
+  it('two on one database fetch side by side and make the same tables', async () => {
     const sources = [new MemorySource(blocks, network), new MemorySource(blocks, network)];
     // Neither source returns its first range before the other was asked, too.
     for (const source of sources) {
@@ -126,7 +106,7 @@ describe.each(queueBackends)('two indexers on one database, with queues on %s', 
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
   });
 
-  it('have one writer, and the other takes over when that one loses its connection', async () => {
+  it('two on one database have one writer, and the other takes over when that one loses its connection', async () => {
     const source = new MemorySource(blocks.slice(0, 100), network);
     await harness.start(source);
     await harness.start(source);

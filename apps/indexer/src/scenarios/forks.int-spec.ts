@@ -8,27 +8,38 @@ const { network, blocks } = randomChain({ seed: 5, blocks: 140 });
 const branch = (forkFrom: number, length = 140): readonly Block[] =>
   randomChain({ seed: 5, blocks: length, forkFrom }).blocks;
 
-describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
-  let harness: IndexerHarness;
-  let source: MemorySource;
+let harness: IndexerHarness;
+let source: MemorySource;
 
+const withQueuesOn = (backend: (typeof queueBackends)[number]): void => {
   beforeEach(async () => {
     harness = await IndexerHarness.create(backend);
     source = new MemorySource(blocks.slice(0, 120), network);
   });
-
   afterEach(() => harness.close());
+};
 
-  const expectIndexOf = async (chain: readonly Block[]): Promise<void> => {
-    await harness.reach(chain.at(-1)!);
-    expect(await harness.digest()).toBe(await straightDigest(network, chain));
-  };
+const expectIndexOf = async (chain: readonly Block[]): Promise<void> => {
+  await harness.reach(chain.at(-1)!);
+  expect(await harness.digest()).toBe(await straightDigest(network, chain));
+};
 
-  /** Waits until the source was asked this many more times. */
-  const asked = async (times: number): Promise<void> => {
-    const before = source.tipsAsked;
-    await eventually('the source is asked for its tip', () => source.tipsAsked >= before + times);
-  };
+describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
+  withQueuesOn(backend);
+
+  it('to another branch and back is followed', async () => {
+    await harness.start(source);
+    await harness.reach(blocks[119]!);
+    source.chain = branch(101, 125);
+    await harness.reach(source.chain.at(-1)!);
+    source.chain = blocks.slice(0, 130);
+    await expectIndexOf(blocks.slice(0, 130));
+  });
+});
+
+// The queues only bring the job that follows it.
+describe('a fork', () => {
+  withQueuesOn('postgres');
 
   it.each([
     ['one block deep, to a longer branch', 120, 121],
@@ -66,15 +77,6 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await expectIndexOf(source.chain);
   });
 
-  it('to another branch and back is followed', async () => {
-    await harness.start(source);
-    await harness.reach(blocks[119]!);
-    source.chain = branch(101, 125);
-    await harness.reach(source.chain.at(-1)!);
-    source.chain = blocks.slice(0, 130);
-    await expectIndexOf(blocks.slice(0, 130));
-  });
-
   it('back and forth repeatedly is followed only after a pause, which the metrics show', async () => {
     const indexer = await harness.start(source);
     await harness.reach(blocks[119]!);
@@ -88,7 +90,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
       return Number(/^roundhouse_fork_pause_seconds (.+)$/m.exec(metrics)![1]);
     };
     source.chain = other;
-    await asked(5);
+    await source.polls(5);
     expect(await harness.head()).toEqual({ height: 130, id: blocks[129]!.id });
     expect(await pause()).toBeGreaterThan(0);
     // A new branch is followed without a pause.
@@ -96,21 +98,8 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await harness.reach(source.chain.at(-1)!);
   });
 
-  it('by a forger who is not a delegate of the round undoes nothing', async () => {
+  it('by a forger who is not a delegate of the round undoes nothing, and is a fault of the source, so another is asked', async () => {
     const indexer = await harness.start(source);
-    await harness.reach(blocks[119]!);
-    source.chain = branch(101, 125).map((block) =>
-      block.height === 101 ? { ...block, generatorPublicKey: '02'.repeat(33) } : block,
-    );
-    await asked(5);
-    expect(await harness.head()).toEqual({ height: 120, id: blocks[119]!.id });
-    expect(await indexer.app.get(Metrics).registry.metrics()).toMatch(/^roundhouse_forks_total 0$/m);
-    source.chain = branch(101, 125);
-    await expectIndexOf(source.chain);
-  });
-
-  it('by a forger who is not a delegate of the round is a fault of the source, so another source is asked', async () => {
-    await harness.start(source);
     await harness.reach(blocks[119]!);
     const right = branch(101, 125);
     source.chain = right.map((block) =>
@@ -123,6 +112,9 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
       );
     await eventually('a block is refused', async () => (await refused()) !== null);
     expect(await refused()).toContain('not an active delegate of its round');
+    await source.polls(5);
+    expect(await harness.head()).toEqual({ height: 120, id: blocks[119]!.id });
+    expect(await indexer.app.get(Metrics).registry.metrics()).toMatch(/^roundhouse_forks_total 0$/m);
     source.chain = right;
     expect(await source.blockAt(101)).toBe(right[100]);
     await expectIndexOf(right);
@@ -165,7 +157,7 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     await Promise.race([expectIndexOf(source.chain), halts]);
   });
 
-  it('that is deeper than the before-images halts the indexer, and the message says what to do', async () => {
+  it('that is deeper than the before-images halts the indexer, the message says what to do, and that helps', async () => {
     const indexer = await harness.start(source, { UNDO_DEPTH: '10' });
     await harness.reach(blocks[119]!);
     source.chain = branch(70, 125);
@@ -174,17 +166,10 @@ describe.each(queueBackends)('a fork, with queues on %s', (backend) => {
     expect(reason.message).toContain('before-images are kept for 10, down to height 110');
     expect(reason.message).toMatch(/set UNDO_DEPTH to 51 or more, run "indexer rebuild"/);
     expect(await harness.head()).toEqual({ height: 120, id: blocks[119]!.id });
-  });
-
-  it('that is deeper than the before-images is followed after a rebuild with a larger depth', async () => {
-    const indexer = await harness.start(source, { UNDO_DEPTH: '10' });
-    await harness.reach(blocks[119]!);
-    source.chain = branch(70, 125);
-    await indexer.halted;
     await indexer.stop();
     await harness.rebuild(51);
     const again = await harness.start(source, { UNDO_DEPTH: '51' });
-    const halts = again.halted.then((reason) => Promise.reject(reason));
+    const halts = again.halted.then((why) => Promise.reject(why));
     await Promise.race([expectIndexOf(source.chain), halts]);
   });
 

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { eventually, randomChain } from '@roundhouse/testing';
 import { Pool } from 'pg';
-import { IndexerHarness, MemorySource } from '../indexer.harness.js';
+import { IndexerHarness, MemorySource, readiness } from '../indexer.harness.js';
 
 const { network, blocks } = randomChain({ seed: 5, blocks: 20 });
 
@@ -13,11 +13,6 @@ describe('an indexer', () => {
   });
 
   afterEach(() => harness.close());
-
-  const readiness = async (operationsUrl: string): Promise<[number, string]> => {
-    const answer = await fetch(`${operationsUrl}/health/ready`);
-    return [answer.status, await answer.text()];
-  };
 
   it('is ready on the schema that it knows, and on one that a newer version made meanwhile', async () => {
     const { operationsUrl } = await harness.start(new MemorySource(blocks, network));
@@ -31,16 +26,12 @@ describe('an indexer', () => {
     const source = new MemorySource(blocks, network);
     const { operationsUrl } = await harness.start(source);
     await harness.reach(blocks.at(-1)!);
-    const polls = async (count: number): Promise<void> => {
-      const goal = source.tipsAsked + count;
-      await eventually('the source is asked for its tip', () => source.tipsAsked >= goal);
-    };
     const isLive = async (): Promise<boolean> => (await fetch(`${operationsUrl}/health/live`)).ok;
-    await polls(5);
+    await source.polls(5);
     expect([await isLive(), (await readiness(operationsUrl))[0]]).toEqual([true, 200]);
     expect(await (await fetch(`${operationsUrl}/metrics`)).text()).toMatch(/^roundhouse_lag_blocks 0$/m);
     source.isAway = true;
-    await polls(3);
+    await source.polls(3);
     expect(await isLive()).toBe(true);
   });
 
@@ -80,20 +71,19 @@ describe('an indexer', () => {
     expect((await readiness(operationsUrl))[0]).toBe(200);
   });
 
-  it('does not start on an index of an older version, and says to index again', async () => {
-    await harness.pool.query(
-      `INSERT INTO migrations (timestamp, name) VALUES (1, 'CreateIndex1763700000000')`,
-    );
-    await expect(harness.start(new MemorySource(blocks, network))).rejects.toThrow(
+  it.each([
+    [
+      'an index of an older version, and says to index again',
+      ['1', 'CreateIndex1763700000000'],
       /^The database holds an index of an older version, .* index again, into an empty database\.$/,
-    );
-    await harness.pool.query('DELETE FROM migrations WHERE timestamp = 1');
-  });
-
-  it('does not start on a schema that a newer version made', async () => {
-    await harness.pool.query(`INSERT INTO migrations (timestamp, name) VALUES (9, 'AddMoons9')`);
-    await expect(harness.start(new MemorySource(blocks, network))).rejects.toThrow(
+    ],
+    [
+      'a schema that a newer version made',
+      ['9', 'AddMoons9'],
       /migrated by a newer version \(it has AddMoons9\)/,
-    );
+    ],
+  ])('does not start on %s', async (_, migration, says) => {
+    await harness.pool.query(`INSERT INTO migrations (timestamp, name) VALUES ($1, $2)`, migration);
+    await expect(harness.start(new MemorySource(blocks, network))).rejects.toThrow(says);
   });
 });

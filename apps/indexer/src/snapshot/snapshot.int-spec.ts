@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Network } from '@roundhouse/chain';
-import { claimNetwork, SNAPSHOT_TABLES, verifyIndex } from '@roundhouse/storage';
+import { claimNetwork, SNAPSHOT_TABLES } from '@roundhouse/storage';
 import { IN_THIS_DATABASE, randomChain, type RandomChain } from '@roundhouse/testing';
 import pg from 'pg';
 import { ApplyHarness } from '../apply/apply.harness.js';
@@ -172,7 +172,7 @@ describe('a snapshot', () => {
     expect(tables.map((table) => [table.name, table.rows])).toEqual(rows);
   });
 
-  it('is restored to an index that verify finds sound, that announces its head, and that continues', async () => {
+  it('is restored to an index that announces its head and continues', async () => {
     const short = await indexOf({ ...chain, blocks: chain.blocks.slice(0, 103) });
     open.push(short);
     const path = file('short.tar');
@@ -186,11 +186,6 @@ describe('a snapshot', () => {
     expect(await heard).toBe(`103:${chain.blocks[102]!.id}`);
     const { rows } = await index.client.query<{ data: { height: number } }>('SELECT data FROM events');
     expect(rows.map(({ data }) => data.height)).toEqual([103]);
-    const verifying = new pg.Client({ connectionString: index.url });
-    await verifying.connect();
-    const sound = { head: { height: 103 }, badBlocks: [], isBroken: false, tables: [] };
-    expect(await verifyIndex(verifying, { listed: 3 })).toMatchObject(sound);
-    await verifying.end();
     await index.index(chain.blocks);
     expect(await index.snapshot()).toEqual(await original.snapshot());
   });
