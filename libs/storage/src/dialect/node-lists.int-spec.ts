@@ -42,24 +42,10 @@ const textOf = (filter: TransactionFilter, at: Placed): string => String(VALUES[
 
 const NEWEST = { column: 'timestamp', direction: 'desc' } as const;
 
-const BLOCK_FILTERS: readonly Exclude<BlockFilter, never>[] = [
-  ...([
-    'id',
-    'version',
-    'timestamp',
-    'previousBlock',
-    'height',
-    'numberOfTransactions',
-    'totalAmount',
-  ] as const),
-  ...([
-    'totalFee',
-    'reward',
-    'payloadLength',
-    'payloadHash',
-    'generatorPublicKey',
-    'blockSignature',
-  ] as const),
+const BLOCK_FILTERS: readonly BlockFilter[] = [
+  ...(['id', 'version', 'timestamp', 'previousBlock', 'height'] as const),
+  ...(['numberOfTransactions', 'totalAmount', 'totalFee', 'reward', 'payloadLength'] as const),
+  ...(['payloadHash', 'generatorPublicKey', 'blockSignature'] as const),
 ];
 
 describe('the lists of a node', () => {

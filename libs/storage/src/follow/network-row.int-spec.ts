@@ -18,32 +18,9 @@ describe('claimNetwork', () => {
 
   afterAll(() => close());
 
-  const indexOneBlock = () =>
-    client.query(
-      `INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES (1, '\\x01', 0, 0, 0)`,
-    );
-
-  it('ties an index with blocks to its chain', async () => {
-    await claimNetwork(client, networkOf(1));
-    await indexOneBlock();
-    expect(await claimNetwork(client, networkOf(2))).toBe(networkOf(1).nethash);
-    const { rows } = await client.query<{ name: string }>('SELECT name FROM network');
-    expect(rows).toEqual([{ name: networkOf(1).name }]);
-  });
-
   it('lets an index without blocks take another chain', async () => {
     await claimNetwork(client, networkOf(1));
     expect(await claimNetwork(client, networkOf(2))).toBe(networkOf(2).nethash);
-  });
-
-  it('brings the configuration of the same chain up to date', async () => {
-    await claimNetwork(client, networkOf(1));
-    await indexOneBlock();
-    await claimNetwork(client, { ...networkOf(1), token: 'NEW' });
-    const { rows } = await client.query<{ token: string }>(
-      `SELECT configuration #>> '{network,client,token}' AS token FROM network`,
-    );
-    expect(rows).toEqual([{ token: 'NEW' }]);
   });
 
   it('keeps every digit of an amount beyond 2^53 in the milestones', async () => {

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { admitForger, ALL_WEIGHTS_EVERY, applyBlock, Ledger, type Block } from '@roundhouse/chain';
-import { findViolations, randomChain, snapshotTables } from '@roundhouse/testing';
+import { randomChain } from '@roundhouse/testing';
 import pg from 'pg';
 import { EXACT_TYPES } from '../query-rows.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
-import { verifyIndex } from '../verify/verify-index.js';
-import { undoTo } from '../writer/undo-to.js';
 import { HistoryDelegatesReader } from './history-delegates.reader.js';
 
 const BLOCKS = 2 * ALL_WEIGHTS_EVERY + 10;
@@ -13,7 +11,6 @@ const BLOCKS = 2 * ALL_WEIGHTS_EVERY + 10;
 const HEIGHTS = [1, 2, 250, 740, BLOCKS].concat(
   [1, 2].flatMap((times) => [-2, -1, 0, 1, 2].map((away) => times * ALL_WEIGHTS_EVERY + away)),
 );
-const UNDONE_TO = [2 * ALL_WEIGHTS_EVERY, 2 * ALL_WEIGHTS_EVERY - 1, ALL_WEIGHTS_EVERY - 1];
 
 const { network, blocks } = randomChain({ seed: 3, blocks: BLOCKS });
 
@@ -49,7 +46,7 @@ describe('weights at heights around those with all of them', () => {
         roundEnds.unshift({ height: block.height, weights });
       before = weights;
     }
-    index = await indexOf(blocks);
+    index = await IndexedChain.create(network, blocks, 10_000, true);
     pool = new pg.Pool({ connectionString: index.url, max: 1, types: EXACT_TYPES });
   });
 
@@ -57,9 +54,6 @@ describe('weights at heights around those with all of them', () => {
     await pool.end();
     await index.close();
   });
-
-  const indexOf = (of: readonly Block[]): Promise<IndexedChain> =>
-    IndexedChain.create(network, of, 10_000, true);
 
   const readWeights = async (head: Block, height: number): Promise<Map<string, bigint>> => {
     const { found } = await new HistoryDelegatesReader(pool).listDelegates(head, height, 1000);
@@ -96,24 +90,6 @@ describe('weights at heights around those with all of them', () => {
       expect(rounds!.map(({ height, weight }) => ({ height, weight }))).toEqual(
         ends.map(({ height, weights }) => ({ height, weight: weights.get(publicKey) })),
       );
-    }
-  });
-
-  it('are what the blocks determine', async () => {
-    expect(await findViolations(index.client)).toEqual({});
-    const report = await index.apart((client) => verifyIndex(client, { listed: 3, flushBlocks: 170 }));
-    expect(report).toMatchObject({ badBlocks: [], tables: [] });
-  });
-
-  it('are those of an index that never went further, after blocks are undone', async () => {
-    for (const [place, height] of UNDONE_TO.entries()) {
-      await undoTo(index.client, blocks[(UNDONE_TO[place - 1] ?? BLOCKS) - 1]!, height);
-      const straight = await indexOf(blocks.slice(0, height));
-      expect(await snapshotTables(index.client)).toEqual(await snapshotTables(straight.client));
-      await straight.close();
-      expect(await findViolations(index.client)).toEqual({});
-      if (expected.has(height))
-        expect(sorted(await readWeights(blocks[height - 1]!, height))).toEqual(sorted(expected.get(height)!));
     }
   });
 });

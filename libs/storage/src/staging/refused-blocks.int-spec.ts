@@ -1,13 +1,7 @@
 import { randomChain } from '@roundhouse/testing';
 import type { Client } from 'pg';
 import { connectTestDatabase } from '../connected-database.harness.js';
-import {
-  contentsHash,
-  forgetRefusals,
-  listRefusedContents,
-  readRefusedBlock,
-  refuseBlock,
-} from './refused-blocks.js';
+import { contentsHash, forgetRefusals, listRefusedContents, refuseBlock } from './refused-blocks.js';
 import { listStagedRanges, stageBlocks } from './staged-ranges.js';
 
 const { blocks } = randomChain({ seed: 1, blocks: 3 });
@@ -34,12 +28,6 @@ describe('a refused block', () => {
     await stageBlocks(client, blocks, 'there');
     expect(await refuse(hashes[0]!)).toMatchObject({ height: 1, source: 'there', refusals: 1 });
     expect(await listStagedRanges(client)).toEqual([]);
-  });
-
-  it('keeps the reason of the ledger while its source gives the same contents again', async () => {
-    await refuse(hashes[0]!, 'the ledger says why');
-    await refuse(null, 'the same block again');
-    expect(await readRefusedBlock(client)).toMatchObject({ reason: 'the ledger says why', refusals: 2 });
   });
 
   it('is listed with all its refused contents, the last refused first', async () => {

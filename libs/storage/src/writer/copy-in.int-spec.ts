@@ -37,21 +37,6 @@ const manyLines = Array.from({ length: 300 }, (_, place) =>
 );
 
 describe('rows sent into tables', () => {
-  it('arrive in all tables in one exchange, after the statements before them', async () => {
-    await copyIn(
-      client,
-      [text('one', ['id', 'name'], '1\ta', '2\t\\N'), text('other', ['id'], '7')],
-      ['BEGIN'],
-    );
-    expect(client.getTransactionStatus()).toBe('T');
-    expect((await client.query('SELECT * FROM one ORDER BY id')).rows).toEqual([
-      { id: 1, name: 'a' },
-      { id: 2, name: null },
-    ]);
-    await client.query('ROLLBACK');
-    expect(await count('other')).toBe(0);
-  });
-
   it('arrive in any number, and the next query is answered', async () => {
     const [, counted] = await Promise.all([
       copyIn(client, [text('one', ['id', 'name'], ...manyLines), text('other', ['id'], '1')]),
@@ -73,20 +58,5 @@ describe('rows sent into tables', () => {
     expect([await count('one'), await count('other')]).toEqual([0, 0]);
     await copyIn(client, [text('other', ['id'], '1')]);
     expect(await count('other')).toBe(1);
-  });
-
-  it('are refused if the connection is lost while they are sent, or before', async () => {
-    client.on('error', () => undefined);
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const other = new pg.Client({ connectionString: database.url });
-    await other.connect();
-    const rowsOfMany = [text('one', ['id', 'name'], ...manyLines)];
-    const copied = expect(
-      copyIn(client, rowsOfMany, ['DO $$ BEGIN PERFORM pg_sleep(30); END $$']),
-    ).rejects.toThrow();
-    await other.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
-    await copied;
-    await expect(copyIn(client, rowsOfMany)).rejects.toThrow();
-    await other.end();
   });
 });
