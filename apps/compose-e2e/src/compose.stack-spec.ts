@@ -70,12 +70,6 @@ describe('the containers', () => {
       );
       expect(unwanted).toEqual([]);
     });
-
-    it('names its commands if an unknown one is given', async () => {
-      await expect(run('docker', ['run', '--rm', `roundhouse:${VERSION}`, 'explore'])).rejects.toThrow(
-        /no command "explore".*api, indexer/,
-      );
-    });
   });
 
   it('start from nothing with two apis, and answer with a growing height', async () => {
