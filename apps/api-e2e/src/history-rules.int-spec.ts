@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
 import { writeAccountChangeCursor } from '@roundhouse/dto';
+import { PayoutsReader } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { GrowingIndex } from './support/growing-index.js';
@@ -111,6 +112,52 @@ describe('the rules of the history routes', () => {
       status: 404,
       body: { success: false, error: expect.stringMatching(error) },
     });
+  });
+
+  const payouts = `/api/history/delegates/${publicKey}/payouts`;
+
+  const TOO_MANY = Array.from({ length: 101 }, (_, index) => `A${String(index).padStart(33, '0')}`).join();
+
+  it.each([
+    ['from=0&to=5', /"from" must be at least 1/],
+    ['from=6&to=5', /"from" must not be larger than "to"/],
+    ['to=5', /"from" is required/],
+    ['from=5', /"to" is required/],
+    ['from=x&to=5', /"from" must be a whole number/],
+    ['from=1&to=5&share=100.000001', /"share" must be a percentage/],
+    ['from=1&to=5&share=1.2345678', /"share" must be a percentage/],
+    ['from=1&to=5&share=-1', /"share" must be a percentage/],
+    ['from=1&to=5&minimum=x', /"minimum" must be a whole number/],
+    ['from=1&to=5&cap=-1', /"cap" must be a whole number/],
+    ['from=1&to=5&exclude=me', /"exclude" must be at most 100 addresses/],
+    [`from=1&to=5&exclude=${TOO_MANY}`, /"exclude" must be at most 100 addresses/],
+    ['from=1&to=5&format=xml', /"format" must be one of json, csv/],
+  ])('refuses payouts with %s', async (query, error) => {
+    const { status, body } = await getError(api.url, `${payouts}?${query}`);
+    expect({ status, error: body.error }).toEqual({ status: 400, error: expect.stringMatching(error) });
+  });
+
+  it.each([
+    ['share=100.0', ''],
+    ['share=007', 'share=7'],
+    ['format=json', ''],
+  ])('takes %s for "%s" in payouts', async (one, other) => {
+    const [first, second] = [one, other].map((more) =>
+      getText(api.url, `${payouts}?from=1&to=${BLOCKS}&${more}`),
+    );
+    expect((await first!).text).toBe((await second!).text);
+  });
+
+  // payouts.service.spec.ts says how many one answer may have.
+  it('reads no more blocks of a delegate, and no more changes of weights, than payouts may have', async () => {
+    const reader = new PayoutsReader({ query: ({ text, values }) => index.query(text, values) });
+    const head = blocks.at(-1)!;
+    for (const most of [2, 3]) {
+      const range = { from: 1, to: BLOCKS };
+      const forged = await reader.findForged(head, { publicKey }, range, most);
+      expect(forged!.found.blocks).toHaveLength(most);
+      expect(await reader.listWeights(head, publicKey, 1, BLOCKS, most)).toHaveLength(most);
+    }
   });
 
   it('tells a client whose page ended at a block that a fork has undone to begin again', async () => {

@@ -98,9 +98,9 @@ const expectedChanges = (blocks: readonly Block[], states: readonly PastState[],
   return changes.reverse();
 };
 
-describe.each([3, 17])('history on a random chain (seed %i)', (seed) => {
-  const { network, blocks } = randomChain({ seed, blocks: BLOCKS, forkFrom: FORK });
-  const otherBranch = randomChain({ seed, blocks: FORK + 20 }).blocks;
+describe('history on a random chain', () => {
+  const { network, blocks } = randomChain({ seed: 17, blocks: BLOCKS, forkFrom: FORK });
+  const otherBranch = randomChain({ seed: 17, blocks: FORK + 20 }).blocks;
   const states = pastStates(network, blocks);
   const last = states.at(-1)!;
   const used = firstUses(blocks);
@@ -116,8 +116,9 @@ describe.each([3, 17])('history on a random chain (seed %i)', (seed) => {
     await index.undoTo(FORK - 1);
     await index.apply(blocks.slice(FORK - 1));
     // Second keys of accounts that have sent more than 1,000 transactions are searched in another way.
-    if (seed === 17) await index.query('UPDATE accounts SET nonce = nonce + 1000');
-    api = await startApi(index.url, { STREAM_FROM_VOTERS: seed === 3 ? '4' : '10000' });
+    await index.query('UPDATE accounts SET nonce = nonce + 1000 WHERE number % 2 = 0');
+    // Short lists of voters are answered, long ones are streamed.
+    api = await startApi(index.url, { STREAM_FROM_VOTERS: '4' });
     client = new RoundhouseClient(api.url);
   });
 

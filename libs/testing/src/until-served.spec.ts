@@ -15,4 +15,9 @@ describe('untilServed', () => {
     const answer = await untilServed(answersIn([500, 500, 503, 200]), ({ status }) => status === 500);
     expect(answer).toEqual({ status: 503 });
   });
+
+  it('gives up when there was no other answer in time, and says what the last one was', async () => {
+    const asked = untilServed(async () => ({ status: 503, text: 'later' }), undefined, 50);
+    await expect(asked).rejects.toThrow(/^Asked \d+ times in 50 ms.*"status":503,"text":"later"/);
+  });
 });
