@@ -15,133 +15,75 @@ const blocks = (highest: number, lowest: number): string =>
 const NONE = '{"blocks":[],"success":true}';
 
 const LISTS: ContractCase[] = [
-  { name: '100 by default, newest first', request: '/api/blocks', response: blocks(130, 31) },
-  { name: 'a page', request: '/api/blocks?limit=3&offset=2', response: blocks(128, 126) },
-  { name: 'leading zeros', request: '/api/blocks?limit=0002', response: blocks(130, 129) },
-  { name: 'the largest limit', request: '/api/blocks?limit=100', response: blocks(130, 31) },
-  {
-    name: 'a page that ends at the genesis block',
-    request: '/api/blocks?offset=128',
-    response: blocks(2, 1),
-  },
-  { name: 'an offset past the end', request: '/api/blocks?offset=130', response: NONE },
-  { name: 'the largest offset', request: '/api/blocks?offset=999999999999999', response: NONE },
-  {
-    name: 'unknown parameters are ignored',
-    request: '/api/blocks?_=1&_=2&limit=1',
-    response: blocks(130, 130),
-  },
+  ['100 by default, newest first', '/api/blocks', blocks(130, 31)],
+  ['a page', '/api/blocks?limit=3&offset=2', blocks(128, 126)],
+  ['leading zeros', '/api/blocks?limit=0002', blocks(130, 129)],
+  ['the largest limit', '/api/blocks?limit=100', blocks(130, 31)],
+  ['a page that ends at the genesis block', '/api/blocks?offset=128', blocks(2, 1)],
+  ['an offset past the end', '/api/blocks?offset=130', NONE],
+  ['the largest offset', '/api/blocks?offset=999999999999999', NONE],
+  ['unknown parameters are ignored', '/api/blocks?_=1&_=2&limit=1', blocks(130, 130)],
 ];
 
 const BAD_LISTS: ContractCase[] = [
-  ...['abc', '-1', '1.5', '1e3', '', '%2B1', '0x1', '1%20', '%D9%A1'].flatMap((value) => [
-    {
-      name: 'not a whole number',
-      request: `/api/blocks?limit=${value}`,
-      response: { status: 400, error: /"limit"/ },
-    },
-    {
-      name: 'not a whole number',
-      request: `/api/blocks?offset=${value}`,
-      response: { status: 400, error: /"offset"/ },
-    },
+  ...['limit', 'offset'].flatMap((name) => [
+    ...['abc', '-1', '1.5', '1e3', '', '%2B1', '0x1', '1%20', '%201', '%D9%A1'].map((value): ContractCase => [
+      'not a whole number',
+      `/api/blocks?${name}=${value}`,
+      [400, RegExp(`"${name}"`)],
+    ]),
+    ['a repeated parameter', `/api/blocks?${name}=1&${name}=1`, [400, /more than once/]] as const,
   ]),
-  { name: 'at least 1', request: '/api/blocks?limit=0', response: { status: 400, error: /at least 1/ } },
-  { name: 'at most 100', request: '/api/blocks?limit=101', response: { status: 400, error: /at most 100/ } },
-  {
-    name: 'more than 15 digits',
-    request: '/api/blocks?offset=0000000000000001',
-    response: { status: 400, error: /at most 15 digits/ },
-  },
-  {
-    name: 'a repeated parameter',
-    request: '/api/blocks?limit=1&limit=1',
-    response: { status: 400, error: /more than once/ },
-  },
-  { name: 'no value', request: '/api/blocks?limit', response: { status: 400, error: /"limit"/ } },
+  ['at least 1', '/api/blocks?limit=0', [400, /at least 1/]],
+  ['at most 100', '/api/blocks?limit=101', [400, /at most 100/]],
+  ['more than 15 digits', '/api/blocks?offset=0000000000000001', [400, /at most 15 digits/]],
+  ['no value', '/api/blocks?limit', [400, /"limit"/]],
 ];
 
+const get = (id: string): string => `/api/blocks/get?id=${id}`;
+
 const ONE: ContractCase[] = [
-  {
-    name: 'the head',
-    request: `/api/blocks/get?id=${blockId(HEAD_HEIGHT)}`,
-    response: json({ block: expectedBlock(HEAD_HEIGHT), success: true }),
-  },
-  {
-    name: 'the genesis block, whose predecessor is "0"',
-    request: `/api/blocks/get?id=${blockId(1)}`,
-    response: json({ block: expectedBlock(1), success: true }),
-  },
-  {
-    name: 'an id that no block has',
-    request: '/api/blocks/get?id=18446744073709551615',
-    response: { status: 404, error: /no block/ },
-  },
-  {
-    name: '2^64 is no id',
-    request: '/api/blocks/get?id=18446744073709551616',
-    response: { status: 400, error: /block id/ },
-  },
-  { name: 'no id', request: '/api/blocks/get', response: { status: 400, error: /"id" is required/ } },
-  ...['', 'abc', '-1', '1.0', '1'.repeat(21), 'ab'.repeat(31)].map((id) => ({
-    name: 'not a block id',
-    request: `/api/blocks/get?id=${id}`,
-    response: { status: 400, error: /block id/ },
-  })),
-  {
-    name: 'a long id on a chain that has none',
-    request: `/api/blocks/get?id=${'ab'.repeat(32)}`,
-    response: { status: 400, error: /1 to 20 digits/ },
-  },
-  {
-    name: 'an id given twice',
-    request: `/api/blocks/get?id=${blockId(1)}&id=${blockId(1)}`,
-    response: { status: 400, error: /more than once/ },
-  },
+  ['the head', get(blockId(HEAD_HEIGHT)), json({ block: expectedBlock(HEAD_HEIGHT), success: true })],
+  [
+    'the genesis block, whose predecessor is "0"',
+    get(blockId(1)),
+    json({ block: expectedBlock(1), success: true }),
+  ],
+  ['an id that no block has', get('18446744073709551615'), [404, /no block/]],
+  ['2^64 is no id', get('18446744073709551616'), [400, /block id/]],
+  ['no id', '/api/blocks/get', [400, /"id" is required/]],
+  ...['', 'abc', '-1', '1.0', '1'.repeat(21), 'ab'.repeat(31)].map((id): ContractCase => [
+    'not a block id',
+    get(id),
+    [400, /block id/],
+  ]),
+  ['a long id on a chain that has none', get('ab'.repeat(32)), [400, /1 to 20 digits/]],
+  ['an id given twice', `${get(blockId(1))}&id=${blockId(1)}`, [400, /more than once/]],
 ];
 
 const CONSTANTS: ContractCase[] = [
-  { name: 'an empty object', request: '/api/blocks/getFees', response: '{}' },
-  {
-    name: 'the fee of a transfer',
-    request: '/api/blocks/getFee',
-    response: '{"fee":10000000,"success":true}',
-  },
-  {
-    name: 'ISO 8601 in UTC',
-    request: '/api/blocks/getEpoch',
-    response: '{"epoch":"2017-03-21T13:00:00.000Z","success":true}',
-  },
-  {
-    name: 'height and id of the head',
-    request: '/api/blocks/getHeight',
-    response: `{"height":130,"id":"${blockId(HEAD_HEIGHT)}","success":true}`,
-  },
-  {
-    name: 'height divided by 3,000,000',
-    request: '/api/blocks/getMilestone',
-    response: '{"milestone":0,"success":true}',
-  },
-  {
-    name: 'the nethash',
-    request: '/api/blocks/getNethash',
-    response: `{"nethash":"${NETHASH}","success":true}`,
-  },
-  {
-    name: 'the reward in force at the head',
-    request: '/api/blocks/getReward',
-    response: '{"reward":200000000,"success":true}',
-  },
-  {
-    name: 'all constants of one head',
-    request: '/api/blocks/getStatus',
-    response: `{"epoch":"2017-03-21T13:00:00.000Z","height":130,"fee":10000000,"milestone":0,"nethash":"${NETHASH}","reward":200000000,"supply":${SUPPLY},"success":true}`,
-  },
-  {
-    name: 'all digits of an odd amount above 2^53',
-    request: '/api/blocks/getSupply',
-    response: '{"supply":13092005600000001,"success":true}',
-  },
+  ['an empty object', '/api/blocks/getFees', '{}'],
+  ['the fee of a transfer', '/api/blocks/getFee', '{"fee":10000000,"success":true}'],
+  ['the fee of a second signature', '/api/signatures/fee', '{"fee":500000000,"success":true}'],
+  ['ISO 8601 in UTC', '/api/blocks/getEpoch', '{"epoch":"2017-03-21T13:00:00.000Z","success":true}'],
+  [
+    'height and id of the head',
+    '/api/blocks/getHeight',
+    `{"height":130,"id":"${blockId(HEAD_HEIGHT)}","success":true}`,
+  ],
+  ['height divided by 3,000,000', '/api/blocks/getMilestone', '{"milestone":0,"success":true}'],
+  ['the nethash', '/api/blocks/getNethash', `{"nethash":"${NETHASH}","success":true}`],
+  ['the reward in force at the head', '/api/blocks/getReward', '{"reward":200000000,"success":true}'],
+  [
+    'all constants of one head',
+    '/api/blocks/getStatus',
+    `{"epoch":"2017-03-21T13:00:00.000Z","height":130,"fee":10000000,"milestone":0,"nethash":"${NETHASH}","reward":200000000,"supply":${SUPPLY},"success":true}`,
+  ],
+  [
+    'all digits of an odd amount above 2^53',
+    '/api/blocks/getSupply',
+    '{"supply":13092005600000001,"success":true}',
+  ],
 ];
 
 describeContract('blocks', [...LISTS, ...BAD_LISTS, ...ONE, ...CONSTANTS]);
@@ -171,37 +113,25 @@ const LONG_BLOCK = json({
 describeContract(
   'blocks of a chain with SHA-256 ids',
   [
-    { name: 'a long id', request: `/api/blocks/get?id=${LONG_ID}`, response: LONG_BLOCK },
-    {
-      name: 'upper case counts as lower case',
-      request: `/api/blocks/get?id=${LONG_ID.toUpperCase()}`,
-      response: LONG_BLOCK,
-    },
-    {
-      name: 'short ids as well',
-      request: '/api/blocks/get?id=12',
-      response: { status: 404, error: /no block/ },
-    },
-    {
-      name: 'rounded down',
-      request: '/api/blocks/getMilestone',
-      response: '{"milestone":2,"success":true}',
-    },
-    {
-      name: 'all digits of a configured amount',
-      request: '/api/blocks/getReward',
-      response: `{"reward":${LONG_REWARD},"success":true}`,
-    },
-    {
-      name: 'the fee of a later milestone, which keeps all other fees',
-      request: '/api/blocks/getFee',
-      response: '{"fee":1,"success":true}',
-    },
-    {
-      name: 'a fee that the later milestone does not name',
-      request: '/api/signatures/fee',
-      response: '{"fee":500000000,"success":true}',
-    },
+    ['a long id', get(LONG_ID), LONG_BLOCK],
+    ['upper case counts as lower case', get(LONG_ID.toUpperCase()), LONG_BLOCK],
+    ['short ids as well', get('12'), [404, /no block/]],
+    ['rounded down', '/api/blocks/getMilestone', '{"milestone":2,"success":true}'],
+    [
+      'all digits of a configured amount',
+      '/api/blocks/getReward',
+      `{"reward":${LONG_REWARD},"success":true}`,
+    ],
+    [
+      'the fee of a later milestone, which keeps all other fees',
+      '/api/blocks/getFee',
+      '{"fee":1,"success":true}',
+    ],
+    [
+      'a fee that the later milestone does not name',
+      '/api/signatures/fee',
+      '{"fee":500000000,"success":true}',
+    ],
   ],
   { seed: seedLongIds },
 );

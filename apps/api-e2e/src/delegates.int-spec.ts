@@ -1,6 +1,10 @@
-import { describeContract, type ContractCase } from './support/contract.js';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { bytesOf } from '@roundhouse/entities/tables';
+import { startApi } from './support/api-under-test.js';
+import { describeContract, expectResponse, type ContractCase } from './support/contract.js';
 import { expectedDelegate, expectedFoundDelegate, json } from './support/expected.js';
-import { address, HUGE_BALANCE, publicKey } from './support/hand-made-chain.js';
+import { address, blockId, HUGE_BALANCE, numbersOf, publicKey } from './support/hand-made-chain.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
 
 const listed = (...indexes: number[]): string =>
   json({ delegates: indexes.map(expectedDelegate), success: true });
@@ -36,94 +40,61 @@ const ORDERS: readonly (readonly [string, readonly number[]])[] = [
 ];
 
 const LISTS: ContractCase[] = [
-  { name: 'as many as are active, by rank', request: '/api/delegates', response: listed(1, 0, 2, 3) },
-  { name: 'a page', request: '/api/delegates?limit=2&offset=6', response: listed(6, 7) },
-  { name: 'past the end', request: '/api/delegates?offset=8', response: listed() },
-  { name: 'far past the end', request: '/api/delegates?offset=999999999999999', response: listed() },
-  ...ORDERS.map(([orderBy, indexes]) => ({
-    name: 'in order',
-    request: `/api/delegates?${ALL}&orderBy=${orderBy}`,
-    response: listed(...indexes),
-  })),
-  ...['', 'name', 'rank:', 'rank:up', ':', '0', '5', 'rank:asc:asc', 'Rank', 'rank%20'].map((orderBy) => ({
-    name: 'the error lists what is allowed',
-    request: `/api/delegates?orderBy=${orderBy}`,
-    response: { status: 400, error: /rank, username, address.*:asc or :desc/ },
-  })),
-  {
-    name: 'at most 100',
-    request: '/api/delegates?limit=101',
-    response: { status: 400, error: /at most 100/ },
-  },
-  { name: 'at least 1', request: '/api/delegates?limit=0', response: { status: 400, error: /at least 1/ } },
-  { name: 'no number', request: '/api/delegates?offset=x', response: { status: 400, error: /"offset"/ } },
-  {
-    name: 'a repeated parameter',
-    request: '/api/delegates?orderBy=rank&orderBy=vote',
-    response: { status: 400, error: /more than once/ },
-  },
-  {
-    name: 'resigned ones count',
-    request: '/api/delegates/count',
-    response: '{"count":8,"success":true}',
-  },
-  {
-    name: 'the fee, and the delegate that registered last: the one with the largest number',
-    request: '/api/delegates/fee',
-    response: json({ fee: 2_500_000_000, delegate: expectedDelegate(6), success: true }),
-  },
+  ['as many as are active, by rank', '/api/delegates', listed(1, 0, 2, 3)],
+  ['a page', '/api/delegates?limit=2&offset=6', listed(6, 7)],
+  ['past the end', '/api/delegates?offset=8', listed()],
+  ['far past the end', '/api/delegates?offset=999999999999999', listed()],
+  ...ORDERS.map(([orderBy, indexes]): ContractCase => [
+    'in order',
+    `/api/delegates?${ALL}&orderBy=${orderBy}`,
+    listed(...indexes),
+  ]),
+  ...[
+    '',
+    'name',
+    'rank:',
+    'rank:up',
+    ':',
+    ':asc',
+    '0',
+    '5',
+    'rank:asc:asc',
+    'Rank',
+    'rank%20',
+    'constructor',
+  ].map((orderBy): ContractCase => [
+    'the error lists what is allowed',
+    `/api/delegates?orderBy=${orderBy}`,
+    [400, /rank, username, address.*:asc or :desc/],
+  ]),
+  ['at most 100', '/api/delegates?limit=101', [400, /at most 100/]],
+  ['at least 1', '/api/delegates?limit=0', [400, /at least 1/]],
+  ['no number', '/api/delegates?offset=x', [400, /"offset"/]],
+  ['a repeated parameter', '/api/delegates?orderBy=rank&orderBy=vote', [400, /more than once/]],
+  ['resigned ones count', '/api/delegates/count', '{"count":8,"success":true}'],
+  [
+    'the fee, and the delegate that registered last: the one with the largest number',
+    '/api/delegates/fee',
+    json({ fee: 2_500_000_000, delegate: expectedDelegate(6), success: true }),
+  ],
 ];
 
+const get = (query: string): string => `/api/delegates/get?${query}`;
+
 const ONE: ContractCase[] = [
-  { name: 'by key', request: `/api/delegates/get?publicKey=${publicKey(10 - 9)}`, response: listed(1) },
-  { name: 'by name', request: '/api/delegates/get?username=genesis_1', response: listed(0) },
-  { name: 'a name that is a number', request: '/api/delegates/get?username=1', response: listed(3) },
-  {
-    name: 'a name beyond ASCII',
-    request: '/api/delegates/get?username=%C3%BCn%C3%AFted',
-    response: listed(4),
-  },
-  {
-    name: 'both, by rank',
-    request: `/api/delegates/get?publicKey=${publicKey(2)}&username=Genesis%252`,
-    response: listed(1, 2),
-  },
-  {
-    name: 'both naming one delegate',
-    request: `/api/delegates/get?publicKey=${publicKey(7)}&username=genesis1`,
-    response: listed(7),
-  },
-  {
-    name: 'one of two matches',
-    request: `/api/delegates/get?publicKey=${publicKey(99)}&username=new`,
-    response: listed(6),
-  },
-  {
-    name: 'upper-case hexadecimal',
-    request: `/api/delegates/get?publicKey=${publicKey(1).toUpperCase()}`,
-    response: listed(1),
-  },
-  {
-    name: 'names are matched exactly',
-    request: '/api/delegates/get?username=GENESIS_1',
-    response: { status: 404, error: /no delegate/ },
-  },
-  {
-    name: 'neither is given',
-    request: '/api/delegates/get?name=new',
-    response: { status: 400, error: /"publicKey" and "username"/ },
-  },
-  {
-    name: 'a malformed one beside a good one',
-    request: '/api/delegates/get?username=new&publicKey=02',
-    response: { status: 400, error: /public key/ },
-  },
-  {
-    name: '21 characters',
-    request: `/api/delegates/get?username=${'a'.repeat(21)}`,
-    response: { status: 400, error: /1 to 20/ },
-  },
-  { name: 'empty', request: '/api/delegates/get?username=', response: { status: 400, error: /1 to 20/ } },
+  ['by key', get(`publicKey=${publicKey(1)}`), listed(1)],
+  ['by name', get('username=genesis_1'), listed(0)],
+  ['a name that is a number', get('username=1'), listed(3)],
+  ['a name beyond ASCII', get('username=%C3%BCn%C3%AFted'), listed(4)],
+  ['both, by rank', get(`publicKey=${publicKey(2)}&username=Genesis%252`), listed(1, 2)],
+  ['both naming one delegate', get(`publicKey=${publicKey(7)}&username=genesis1`), listed(7)],
+  ['one of two matches', get(`publicKey=${publicKey(99)}&username=new`), listed(6)],
+  ['upper-case hexadecimal', get(`publicKey=${publicKey(10).toUpperCase()}&username=new`), listed(6)],
+  ['names are matched exactly', get('username=GENESIS_1'), [404, /no delegate/]],
+  ['neither is given', get('name=new'), [400, /"publicKey" and "username"/]],
+  ['a malformed one beside a good one', get('username=new&publicKey=02'), [400, /public key/]],
+  ['21 characters', get(`username=${'a'.repeat(21)}`), [400, /1 to 20/]],
+  ['empty', get('username='), [400, /1 to 20/]],
 ];
 
 const voter = (index: number, balance: bigint | number, username: string | null = null) => ({
@@ -143,73 +114,49 @@ const VOTERS_OF_1 = [
 
 const voters = (accounts: readonly object[]): string => json({ accounts, success: true });
 
+const votersOf = (index: number, more = ''): string =>
+  `/api/delegates/voters?publicKey=${publicKey(index)}${more}`;
+
 const VOTERS: ContractCase[] = [
-  {
-    name: 'all, by balance without what is locked, then by address',
-    request: `/api/delegates/voters?publicKey=${publicKey(1)}`,
-    response: voters(VOTERS_OF_1),
-  },
-  {
-    name: 'a page',
-    request: `/api/delegates/voters?publicKey=${publicKey(1)}&limit=2&offset=1`,
-    response: voters(VOTERS_OF_1.slice(1, 3)),
-  },
-  {
-    name: 'a limit above all others',
-    request: `/api/delegates/voters?publicKey=${publicKey(1)}&limit=999999999999999`,
-    response: voters(VOTERS_OF_1),
-  },
-  {
-    name: 'past the end',
-    request: `/api/delegates/voters?publicKey=${publicKey(1)}&offset=5`,
-    response: voters([]),
-  },
-  { name: 'nobody', request: `/api/delegates/voters?publicKey=${publicKey(6)}`, response: voters([]) },
-  {
-    name: 'at least 1',
-    request: `/api/delegates/voters?publicKey=${publicKey(1)}&limit=0`,
-    response: { status: 400, error: /at least 1/ },
-  },
+  ['all, by balance without what is locked, then by address', votersOf(1), voters(VOTERS_OF_1)],
+  ['a page', votersOf(1, '&limit=2&offset=1'), voters(VOTERS_OF_1.slice(1, 3))],
+  ['a limit above all others', votersOf(1, '&limit=999999999999999'), voters(VOTERS_OF_1)],
+  ['past the end', votersOf(1, '&offset=5'), voters([])],
+  ['nobody', votersOf(6), voters([])],
+  ['at least 1', votersOf(1, '&limit=0'), [400, /at least 1/]],
 ];
 
-const FORGED: ContractCase[] = [
-  {
-    name: 'the sum is exact',
-    request: `/api/delegates/forging/getForgedByAccount?generatorPublicKey=${publicKey(1)}`,
-    response: `{"fees":${HUGE_BALANCE},"rewards":4,"forged":${HUGE_BALANCE + 4n},"success":true}`,
-  },
-  {
-    name: 'nothing yet',
-    request: `/api/delegates/forging/getForgedByAccount?generatorPublicKey=${publicKey(6)}`,
-    response: '{"fees":0,"rewards":0,"forged":0,"success":true}',
-  },
+const FORGED = '/api/delegates/forging/getForgedByAccount?generatorPublicKey=';
+
+const FORGED_TOTALS: ContractCase[] = [
+  [
+    'the sum is exact',
+    FORGED + publicKey(1),
+    `{"fees":${HUGE_BALANCE},"rewards":4,"forged":${HUGE_BALANCE + 4n},"success":true}`,
+  ],
+  ['nothing yet', FORGED + publicKey(6), '{"fees":0,"rewards":0,"forged":0,"success":true}'],
 ];
 
 /** All endpoints that find a delegate by its key answer in the same way. */
-const BY_KEY: ContractCase[] = [
-  '/api/delegates/get?publicKey=',
-  '/api/delegates/voters?publicKey=',
-  '/api/delegates/forging/getForgedByAccount?generatorPublicKey=',
-].flatMap((request) => [
-  {
-    name: 'a key that belongs to no delegate',
-    request: `${request}${publicKey(20)}`,
-    response: { status: 404, error: /no delegate/ },
-  },
-  ...['', '02', `04${publicKey(1).slice(2)}`, `${publicKey(1)}0`, 'zz'.repeat(33), `%20${publicKey(1)}`].map(
-    (key) => ({
-      name: 'not a public key',
-      request: `${request}${key}`,
-      response: { status: 400, error: /public key/ },
-    }),
-  ),
-  {
-    name: 'a key given twice',
-    request: `${request}${publicKey(1)}&${request.split('?')[1]}${publicKey(1)}`,
-    response: { status: 400, error: /more than once/ },
-  },
-  { name: 'no key at all', request: request.split('?')[0]!, response: { status: 400, error: /required/ } },
-]);
+const BY_KEY: ContractCase[] = [get('publicKey='), '/api/delegates/voters?publicKey=', FORGED].flatMap(
+  (request): ContractCase[] => [
+    ['a key that belongs to no delegate', request + publicKey(20), [404, /no delegate/]],
+    ...[
+      '',
+      '02',
+      `04${publicKey(1).slice(2)}`,
+      `${publicKey(1)}0`,
+      'zz'.repeat(33),
+      `%20${publicKey(1)}`,
+    ].map((key): ContractCase => ['not a public key', request + key, [400, /public key/]]),
+    [
+      'a key given twice',
+      `${request}${publicKey(1)}&${request.split('?')[1]}${publicKey(1)}`,
+      [400, /more than once/],
+    ],
+    ['no key at all', request.split('?')[0]!, [400, /required/]],
+  ],
+);
 
 const found = (...indexes: number[]): string =>
   json({ success: true, delegates: indexes.map(expectedFoundDelegate) });
@@ -226,35 +173,88 @@ const SEARCHES: readonly (readonly [name: string, q: string, indexes: readonly n
   ['leading zeros are characters', '01', []],
 ];
 
+const search = (query: string): string => `/api/delegates/search?${query}`;
+
 const SEARCH: ContractCase[] = [
-  ...SEARCHES.map(([name, q, indexes]) => ({
-    name,
-    request: `/api/delegates/search?q=${q}`,
-    response: found(...indexes),
-  })),
-  { name: 'a page', request: '/api/delegates/search?q=gen&limit=1&offset=1', response: found(7) },
-  {
-    name: '20 characters outside the basic plane',
-    request: `/api/delegates/search?q=${encodeURIComponent('😀'.repeat(20))}`,
-    response: found(),
-  },
-  {
-    name: '21 characters',
-    request: `/api/delegates/search?q=${encodeURIComponent('😀'.repeat(21))}`,
-    response: { status: 400, error: /1 to 20/ },
-  },
-  { name: 'empty', request: '/api/delegates/search?q=', response: { status: 400, error: /1 to 20/ } },
-  { name: 'missing', request: '/api/delegates/search', response: { status: 400, error: /"q" is required/ } },
-  {
-    name: 'at most 100',
-    request: '/api/delegates/search?q=a&limit=101',
-    response: { status: 400, error: /at most 100/ },
-  },
-  {
-    name: 'given twice',
-    request: '/api/delegates/search?q=a&q=b',
-    response: { status: 400, error: /more than once/ },
-  },
+  ...SEARCHES.map(([what, q, indexes]): ContractCase => [what, search(`q=${q}`), found(...indexes)]),
+  ['a page', search('q=gen&limit=1&offset=1'), found(7)],
+  ['20 characters outside the basic plane', search(`q=${encodeURIComponent('😀'.repeat(20))}`), found()],
+  ['21 characters', search(`q=${encodeURIComponent('😀'.repeat(21))}`), [400, /1 to 20/]],
+  ['empty', search('q='), [400, /1 to 20/]],
+  ['missing', search(''), [400, /"q" is required/]],
+  ['at most 100', search('q=a&limit=101'), [400, /at most 100/]],
+  ['given twice', search('q=a&q=b'), [400, /more than once/]],
 ];
 
-describeContract('delegates', [...LISTS, ...ONE, ...VOTERS, ...FORGED, ...BY_KEY, ...SEARCH]);
+const nextForgers = (currentBlock: number, currentSlot: number, indexes: readonly number[]): string =>
+  JSON.stringify({ currentBlock, currentSlot, delegates: indexes.map(publicKey), success: true });
+
+const NEXT_FORGERS = '/api/delegates/getNextForgers';
+
+const FORGERS: ContractCase[] = [
+  // The head's slot is 200; its round forges in the order 3, 2, 1, 0, so slot 201 is 2's.
+  ['ten by default, or as many as are active', NEXT_FORGERS, nextForgers(130, 200, [2, 1, 0, 3])],
+  ['as many as requested', `${NEXT_FORGERS}?limit=3`, nextForgers(130, 200, [2, 1, 0])],
+  ['at most as many as are active', `${NEXT_FORGERS}?limit=5`, [400, /at most 4/]],
+  ['at least one', `${NEXT_FORGERS}?limit=0`, [400, /at least 1/]],
+  ['no number', `${NEXT_FORGERS}?limit=x`, [400, /"limit"/]],
+];
+
+describeContract('delegates', [
+  ...LISTS,
+  ...ONE,
+  ...VOTERS,
+  ...FORGED_TOTALS,
+  ...BY_KEY,
+  ...SEARCH,
+  ...FORGERS,
+]);
+
+describe('getNextForgers', () => {
+  let served: ServedChain;
+  beforeAll(async () => {
+    served = await serveChain();
+  });
+  afterAll(() => served.stop());
+
+  const milestone = (text: string): string =>
+    `UPDATE network SET configuration = jsonb_set(configuration, '{milestones}', configuration->'milestones' || '[${text}]'::jsonb)`;
+
+  const [id, height] = [bytesOf('block id', blockId(132)), 132];
+
+  // Each one changes the chain of the one before.
+  it.each<[string, string, unknown[], string]>([
+    [
+      'of a new block time, counted piecewise',
+      milestone('{ "height": 101, "blocktime": 4 }'),
+      [],
+      // Block 100 lies at second 792, in slot 99; from 800 (slot 100) on a slot takes 4 s: 100 + (1603 - 800) / 4.
+      nextForgers(130, 300, [2, 1, 0, 3]),
+    ],
+    [
+      "of the next round, at a round's last block",
+      'WITH moved AS (UPDATE blocks SET id = $1, height = $2 WHERE height = 130) UPDATE head SET block_id = $1, height = $2',
+      [id, height],
+      // 301 mod 4 is 1.
+      nextForgers(132, 300, [1, 2, 6, 0]),
+    ],
+    [
+      'as many as are active in the next round',
+      milestone('{ "height": 133, "activeDelegates": 5 }'),
+      [],
+      nextForgers(132, 300, [1, 2, 6, 0, 1]),
+    ],
+    [
+      'in turn, in a round with fewer delegates than may be active',
+      `UPDATE rounds SET forging_order = $1 WHERE round = 34`,
+      [numbersOf(3, 5, 4)],
+      // 301 mod 3 is 1.
+      nextForgers(132, 300, [5, 4, 3, 5, 4]),
+    ],
+  ])('names the forgers %s', async (_, change, values, response) => {
+    await served.database.query(change, values);
+    const api = await startApi(served.databaseUrl);
+    await expectResponse(api.url, NEXT_FORGERS, response);
+    await api.close();
+  });
+});

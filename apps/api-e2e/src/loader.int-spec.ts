@@ -1,127 +1,111 @@
-import type { DataSource } from 'typeorm';
-import { describeContract, type ContractCase } from './support/contract.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@roundhouse/testing';
+import { expectResponse } from './support/contract.js';
 import { blockId, HEAD_HEIGHT, NETHASH } from './support/hand-made-chain.js';
-import { seedChain, seedNetwork } from './support/seed.js';
+import { getText } from './support/requests.js';
+import { seedNetwork } from './support/seed.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
 
 const HEAD_ID = blockId(HEAD_HEIGHT);
 
-const status = (loaded: boolean, now: number, blocksCount: number, id: string): ContractCase[] => [
-  {
-    name: `${loaded ? 'loaded' : 'not loaded'}, ${blocksCount} blocks to go`,
-    request: '/api/loader/status',
-    response: `{"loaded":${loaded},"now":${now},"blocksCount":${blocksCount},"success":true}`,
-  },
-  {
-    name: 'the same facts',
-    request: '/api/loader/status/sync',
-    response: `{"syncing":${!loaded},"blocks":${blocksCount},"height":${now},"id":"${id}","success":true}`,
-  },
-];
+const NETWORK = `{"success":true,"network":{"nethash":"${NETHASH}","token":"HAND","symbol":"H","explorer":"https://explorer.example","version":30}}`;
 
-const withSourceAt = (height: number) => ({
-  seed: async (database: DataSource): Promise<void> => {
-    await seedChain(database);
-    await database.query('UPDATE source_status SET height = $1', [height]);
-  },
-});
+const NO_NETWORK = [503, /network is not known/] as const;
+const NO_BLOCK = [503, /No block is indexed/] as const;
 
-const CONFIGURATION: ContractCase = {
-  name: 'the network; its version is the first byte of addresses',
-  request: '/api/loader/autoconfigure',
-  response: `{"success":true,"network":{"nethash":"${NETHASH}","token":"HAND","symbol":"H","explorer":"https://explorer.example","version":30}}`,
+let served: ServedChain;
+afterAll(() => served.stop());
+
+const answers = (request: string, response: Parameters<typeof expectResponse>[2]): Promise<void> =>
+  expectResponse(served.api.url, request, response);
+
+/** Both routes say the same. */
+const untilStatusIs = async (
+  loaded: boolean,
+  now: number,
+  blocksCount: number,
+  id: string,
+): Promise<void> => {
+  const expected = `{"loaded":${loaded},"now":${now},"blocksCount":${blocksCount},"success":true}`;
+  let text = '';
+  await eventually('the api has heard of the change', async () => {
+    ({ text } = await getText(served.api.url, '/api/loader/status'));
+    return text === expected;
+  }).catch(() => expect(text).toBe(expected));
+  await answers(
+    '/api/loader/status/sync',
+    `{"syncing":${!loaded},"blocks":${blocksCount},"height":${now},"id":"${id}","success":true}`,
+  );
 };
 
-const NO_NETWORK = { status: 503, error: /network is not known/ };
-const NO_BLOCK = { status: 503, error: /No block is indexed/ };
+describe('loader of an empty index', () => {
+  beforeAll(async () => {
+    served = await serveChain({ seed: async () => undefined });
+  });
 
-describeContract('loader at the tip', [CONFIGURATION, ...status(true, HEAD_HEIGHT, 0, HEAD_ID)]);
+  it('has loaded nothing', () => untilStatusIs(false, 0, 0, '0'));
 
-describeContract(
-  'loader one block behind the node',
-  status(true, HEAD_HEIGHT, 1, HEAD_ID),
-  withSourceAt(HEAD_HEIGHT + 1),
-);
+  it.each([
+    ['/api/loader/autoconfigure', NO_NETWORK],
+    ['/api/blocks/getNethash', NO_NETWORK],
+    ['/api/blocks/getHeight', NO_BLOCK],
+    ['/api/blocks', NO_BLOCK],
+  ])('%s is not known yet', answers);
 
-describeContract(
-  'loader two blocks behind the node',
-  status(false, HEAD_HEIGHT, 2, HEAD_ID),
-  withSourceAt(HEAD_HEIGHT + 2),
-);
+  describe('of a known network', () => {
+    beforeAll(async () => {
+      await seedNetwork(served.database);
+      await served.database.query("INSERT INTO source_status (source, height) VALUES ('here', 5)");
+    });
 
-describeContract(
-  'loader with a node that is behind',
-  status(true, HEAD_HEIGHT, -30, HEAD_ID),
-  withSourceAt(HEAD_HEIGHT - 30),
-);
+    it('knows how many blocks to load', () => untilStatusIs(false, 0, 5, '0'));
 
-// The indexer asks every second and last asked 24 s ago: it no longer runs.
-describeContract(
-  'loader when nothing has been heard from the node for too long',
-  status(false, HEAD_HEIGHT, 0, HEAD_ID),
-  {
-    seed: async (database) => {
-      await seedChain(database);
-      await database.query(
-        "UPDATE source_status SET check_interval_ms = 1000, checked_at = now() - interval '24 s'",
-      );
-    },
-  },
-);
+    it('knows the network', () => answers('/api/loader/autoconfigure', NETWORK));
 
-describeContract('loader while the node is asked rarely', status(true, HEAD_HEIGHT, 0, HEAD_ID), {
-  seed: async (database) => {
-    await seedChain(database);
-    await database.query(
-      "UPDATE source_status SET check_interval_ms = 60000, checked_at = now() - interval '90 s'",
-    );
-  },
+    it.each([
+      ...['/api/blocks', `/api/blocks/get?id=${HEAD_ID}`, '/api/blocks/getFee', '/api/blocks/getHeight'],
+      ...[
+        '/api/blocks/getMilestone',
+        '/api/blocks/getReward',
+        '/api/blocks/getStatus',
+        '/api/blocks/getSupply',
+      ],
+      ...['/api/delegates', '/api/delegates/count', '/api/delegates/fee', '/api/delegates/getNextForgers'],
+      ...['/api/delegates/search?q=a', '/api/signatures/fee'],
+    ])('%s is not known before the first block', (request) => answers(request, NO_BLOCK));
+  });
 });
 
-describeContract('loader before anything was heard from the node', status(false, HEAD_HEIGHT, 0, HEAD_ID), {
-  seed: async (database) => {
-    await seedChain(database);
-    await database.query('DELETE FROM source_status');
-  },
+describe('loader of an index with blocks', () => {
+  beforeAll(async () => {
+    await served.stop();
+    served = await serveChain();
+  });
+
+  it('knows the network; its version is the first byte of addresses', () =>
+    answers('/api/loader/autoconfigure', NETWORK));
+
+  const heardOf = (news: string): string => `UPDATE source_status SET ${news}`;
+
+  it.each<[string, string, boolean, number]>([
+    ['at the tip', 'SELECT', true, 0],
+    ['one block behind the node', heardOf('height = 131'), true, 1],
+    ['two blocks behind the node', heardOf('height = 132'), false, 2],
+    ['with a node that is behind', heardOf('height = 100'), true, -30],
+    // The indexer asks every second and last asked 24 s ago: it no longer runs.
+    [
+      'when nothing has been heard from the node for too long',
+      heardOf("height = 130, check_interval_ms = 1000, checked_at = now() - interval '24 s'"),
+      ...([false, 0] as const),
+    ],
+    [
+      'while the node is asked rarely',
+      heardOf("check_interval_ms = 60000, checked_at = now() - interval '90 s'"),
+      ...([true, 0] as const),
+    ],
+    ['before anything was heard from the node', 'DELETE FROM source_status', false, 0],
+  ])('says how many blocks are missing %s', async (_, change, loaded, blocksCount) => {
+    await served.database.query(change);
+    await untilStatusIs(loaded, HEAD_HEIGHT, blocksCount, HEAD_ID);
+  });
 });
-
-describeContract(
-  'an empty index',
-  [
-    ...status(false, 0, 0, '0'),
-    { name: 'no network yet', request: '/api/loader/autoconfigure', response: NO_NETWORK },
-    { name: 'no head yet', request: '/api/blocks/getHeight', response: NO_BLOCK },
-    { name: 'no network yet', request: '/api/blocks/getNethash', response: NO_NETWORK },
-    { name: 'nothing to list', request: '/api/blocks', response: NO_BLOCK },
-  ],
-  { seed: async () => undefined },
-);
-
-describeContract(
-  'an index of a known network before its first block',
-  [
-    CONFIGURATION,
-    ...status(false, 0, 5, '0'),
-    ...[
-      '/api/blocks',
-      `/api/blocks/get?id=${HEAD_ID}`,
-      '/api/blocks/getFee',
-      '/api/blocks/getHeight',
-      '/api/blocks/getMilestone',
-      '/api/blocks/getReward',
-      '/api/blocks/getStatus',
-      '/api/blocks/getSupply',
-      '/api/delegates',
-      '/api/delegates/count',
-      '/api/delegates/fee',
-      '/api/delegates/getNextForgers',
-      '/api/delegates/search?q=a',
-      '/api/signatures/fee',
-    ].map((request) => ({ name: 'no head yet', request, response: NO_BLOCK })),
-  ],
-  {
-    seed: async (database) => {
-      await seedNetwork(database);
-      await database.query("INSERT INTO source_status (source, height) VALUES ('here', 5)");
-    },
-  },
-);

@@ -32,6 +32,8 @@ export const everyRequest = async (url: string): Promise<string[]> => {
   // Registered in the first block, so that every range of heights has payouts.
   const { delegates } = await get<{ delegates: Values[] }>('/api/delegates/search?q=genesis_&limit=1');
   const { transactions } = await get<{ transactions: Values[] }>('/api/transactions?limit=1');
+  // A chain without transactions has none with this id.
+  const transaction = transactions[0]?.['id'] ?? 'ab'.repeat(32);
   const { height, id } = await get<{ height: number; id: string }>('/api/blocks/getHeight');
   const { username, publicKey, address } = delegates[0]!;
   const values: Values = {
@@ -45,7 +47,7 @@ export const everyRequest = async (url: string): Promise<string[]> => {
       from: '9',
       to: '90',
     },
-    ...{ q: 'e', limit: '3', offset: '2', orderBy: 'username:desc', transaction: transactions[0]!['id']! },
+    ...{ q: 'e', limit: '3', offset: '2', orderBy: 'username:desc', transaction },
     ...{
       type: '0',
       typeGroup: '1',
