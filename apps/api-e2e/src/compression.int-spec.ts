@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { readMetric } from './support/metrics.js';
 import { publicKey } from './support/hand-made-chain.js';
-import { plainRequest, type PlainAnswer } from './support/plain-request.js';
+import { decodedBytes, plainRequest, type PlainAnswer } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 const LARGE = '/api/blocks';
@@ -10,16 +9,7 @@ const SMALL = '/api/blocks/getHeight';
 
 const CODINGS = ['br', 'gzip'] as const;
 
-const decode = ({ headers, bytes }: PlainAnswer): string => {
-  switch (headers['content-encoding']) {
-    case 'br':
-      return brotliDecompressSync(bytes).toString();
-    case 'gzip':
-      return gunzipSync(bytes).toString();
-    default:
-      return bytes.toString();
-  }
-};
+const decode = (answer: PlainAnswer): string => decodedBytes(answer).toString();
 
 describe('compressed forms', () => {
   let served: ServedChain;
@@ -62,16 +52,24 @@ describe('compressed forms', () => {
     [undefined, undefined],
     ['', undefined],
     ['gzip, deflate, br, zstd', 'br'],
+    ['BR', 'br'],
+    ['br;q=0.001', 'br'],
     ['gzip;q=1, br;q=0.9', 'gzip'],
     ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
     ['br;q=0, *;q=0.5', 'gzip'],
+    ['br;q=0.1, *;q=0', 'br'],
     ['br;q=0, gzip;q=0', undefined],
     ['identity, gzip;q=0.5', undefined],
+    ['gzip;q=0.5, identity;q=0.9', undefined],
     ['gzip, identity;q=0', 'gzip'],
     ['identity;q=0', undefined],
+    ['identity;q=0, deflate', undefined],
     ['*;q=0', undefined],
-    ['deflate', undefined],
+    ['deflate, zstd', undefined],
+    ['gzip;q=x', undefined],
     ['nonsense;;q=', undefined],
+    [`${'zstd, '.repeat(100)}gzip`, 'gzip'],
   ])('Accept-Encoding "%s" gets %s', async (acceptEncoding, coding) => {
     const answer = await get(LARGE, acceptEncoding);
     expect([answer.status, answer.headers['content-encoding']]).toEqual([200, coding]);

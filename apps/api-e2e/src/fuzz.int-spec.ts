@@ -42,10 +42,8 @@ describe('any request to the api', () => {
     expect(api.lines.filter(({ msg }) => msg === 'a request failed')).toEqual([]);
   });
 
-  it.each(KNOWN_CASES.map((known) => [JSON.stringify(known.sent), known] as const))(
-    'is answered correctly, also if it was once answered wrongly: %s',
-    async (_, known) => {
-      expect(await faultsAfter(api.url, known)).toEqual([]);
-    },
-  );
+  it('is answered correctly, also if it was once answered wrongly', async () => {
+    const faults = KNOWN_CASES.map(async (known) => [known.sent, await faultsAfter(api.url, known)]);
+    expect(await Promise.all(faults)).toEqual(KNOWN_CASES.map(({ sent }) => [sent, []]));
+  });
 });

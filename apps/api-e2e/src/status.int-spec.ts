@@ -171,6 +171,7 @@ describe('/status.json of a chain as the indexer writes it', () => {
       const first = round['firstHeight'] as number;
       const forged = round.slots.filter(({ state }) => state === 'forged');
       if (height >= first) expect(forged.at(-1)).toMatchObject({ height });
+      else expect([first, round['missedSlots']]).toEqual([height + 1, 0]);
       expect(forged.map((slot) => slot['height'])).toEqual(
         blocks
           .slice(first - 1, height)

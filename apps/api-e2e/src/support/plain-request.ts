@@ -1,4 +1,5 @@
 import { request, type IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export interface PlainAnswer {
   readonly status: number;
@@ -26,3 +27,15 @@ export const plainRequest = (
     sent.on('error', reject);
     sent.end();
   });
+
+/** Its bytes without the coding. */
+export const decodedBytes = ({ headers, bytes }: PlainAnswer): Buffer => {
+  switch (headers['content-encoding']) {
+    case 'br':
+      return brotliDecompressSync(bytes);
+    case 'gzip':
+      return gunzipSync(bytes);
+    default:
+      return bytes;
+  }
+};

@@ -14,20 +14,6 @@ const rest = async (): Promise<void> => {
 };
 
 describe('AnswerRenewal', () => {
-  it('makes the most requested answers again, so that they are ready when requested', async () => {
-    const { get, tracker, renewal, cache, timesMade } = startAnswers();
-    for (const key of ['a', 'a', 'a', 'b', 'b', 'once']) await get(key);
-    tracker.moveTo(2);
-    await settle(() => renewal.count === 2);
-    await rest();
-    expect(timesMade()).toBe(3 + 2);
-    const { found } = cache.counts;
-    expect([await get('a'), await get('b')]).toEqual([2, 2]);
-    expect([timesMade(), cache.counts.found]).toEqual([5, found + 2]);
-    await get('once');
-    expect(timesMade()).toBe(6);
-  });
-
   it('does not make answers again that cost too much', async () => {
     const { get, tracker, renewal, timesMade } = startAnswers();
     for (const key of ['a', 'a', 'a']) await get(key, { isRenewed: false });
@@ -36,27 +22,6 @@ describe('AnswerRenewal', () => {
     await settle(() => renewal.count === 1);
     await rest();
     expect([renewal.count, timesMade()]).toEqual([1, 3]);
-  });
-
-  it('makes each answer once, however many requests ask for it at the same time', async () => {
-    const { get, tracker, renewal, timesMade } = startAnswers();
-    for (const key of ['a', 'a', 'b', 'b']) await get(key);
-    tracker.moveTo(2);
-    const heights = await Promise.all(Array.from({ length: 50 }, (_, n) => get(n % 2 ? 'a' : 'b')));
-    expect(heights).toEqual(Array(50).fill(2));
-    await settle(() => renewal.count === 2);
-    expect(timesMade()).toBe(4);
-  });
-
-  it('also makes the forms that were requested', async () => {
-    const { ask, tracker, renewal, cache } = startAnswers({ bytes: 5000 });
-    for (const acceptEncoding of ['br', 'gzip']) await ask('a', { acceptEncoding });
-    tracker.moveTo(2);
-    await settle(() => renewal.count === 1);
-    const { found } = cache.counts;
-    const ready = [await ask('a', { acceptEncoding: 'br' }), await ask('a', { acceptEncoding: 'gzip' })];
-    expect(ready.map(({ view }) => view.head.height)).toEqual([2, 2]);
-    expect(cache.counts.found).toBe(found + 2);
   });
 
   it('remembers popular answers across a head without requests, and forgets them after some heads', async () => {

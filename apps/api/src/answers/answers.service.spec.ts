@@ -6,22 +6,6 @@ import type { MakeContent } from './answer-request.js';
 import { heightIn, startAnswers } from './answers.harness.js';
 
 describe('AnswersService', () => {
-  it('makes an answer once, however many requests wait for it or ask later', async () => {
-    const { get, timesMade } = startAnswers();
-    const heights = await Promise.all(Array.from({ length: 50 }, () => get('height')));
-    expect(heights).toEqual(Array(50).fill(1));
-    await get('height');
-    expect(timesMade()).toBe(1);
-  });
-
-  it('makes it again for a new head', async () => {
-    const { get, tracker, timesMade } = startAnswers();
-    await get('height');
-    tracker.moveTo(2);
-    expect(await get('height')).toBe(2);
-    expect(timesMade()).toBe(2);
-  });
-
   it('starts again if the tables have moved on', async () => {
     const { get, tracker, heightOf } = startAnswers();
     const makeContent: MakeContent<HeightResponseDto> = (chain) => {
@@ -77,13 +61,6 @@ describe('AnswersService', () => {
     expect(timesMade()).toBe(2);
   });
 
-  it('does not keep failures', async () => {
-    const { get } = startAnswers();
-    const makeContent = () => Promise.reject(new Error('once'));
-    await expect(get('height', { makeContent })).rejects.toThrow('once');
-    expect(await get('height')).toBe(1);
-  });
-
   it("keeps answers that depend only on the head when the node's height changes, and drops those that depend on it", async () => {
     const { get, tracker, timesMade } = startAnswers();
     await get('head');
@@ -94,16 +71,6 @@ describe('AnswersService', () => {
     await get('source', { followsSource: true });
     await get('source', { followsSource: true });
     expect(timesMade()).toBe(3);
-  });
-
-  it('serves no kept answer while the head cannot be confirmed, and serves it again afterwards', async () => {
-    const { get, tracker, timesMade } = startAnswers();
-    await get('height');
-    Object.assign(tracker, { isConfirmed: false, isReachable: false });
-    await expect(get('height')).rejects.toThrow('out of reach');
-    tracker.isReachable = true;
-    expect(await get('height')).toBe(1);
-    expect(timesMade()).toBe(1);
   });
 
   it('makes each form of a large answer once, however many requests wait for it, and does not make the answer again', async () => {
@@ -119,11 +86,5 @@ describe('AnswersService', () => {
     expect(brotliDecompressSync(br!.body)).toEqual(plain.body);
     expect(gunzipSync(gz!.body)).toEqual(plain.body);
     expect(new Set([plain.etag, br!.etag, gz!.etag]).size).toBe(3);
-  });
-
-  it('compresses a small answer only for a client that accepts nothing else', async () => {
-    const { ask } = startAnswers({ bytes: 900 });
-    expect(heightIn((await ask('small', { acceptEncoding: 'br, gzip' })).body)).toBe(1);
-    expect(heightIn(gunzipSync((await ask('small', { acceptEncoding: 'gzip, identity;q=0' })).body))).toBe(1);
   });
 });

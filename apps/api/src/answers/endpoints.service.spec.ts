@@ -76,12 +76,6 @@ const boot = async (controller: Type, providers: readonly Provider[] = []): Prom
 };
 
 describe('the start of the api', () => {
-  it('finds the methods with @Endpoint by their routes', async () => {
-    const endpoints = await boot(onMethod());
-    expect(endpoints.find('/api/height')).toMatchObject({ route: '/api/height', followsSource: false });
-    expect(endpoints.find('/api')).toBeUndefined();
-  });
-
   it.each<[string, Type]>([
     ['a guard', onMethod(UseGuards(guard))],
     ['a pipe', onMethod(UsePipes(pipe))],

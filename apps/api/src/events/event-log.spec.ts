@@ -50,7 +50,6 @@ class Told {
 
 const RESET = 'event: reset\ndata: {"commonHeight":0}\n\n';
 const head = (id: number): string => `id: ${id}\nevent: head\ndata: {"height":${id}}\n\n`;
-const round = (id: number): string => `id: ${id}\nevent: round\ndata: {"height":${id}}\n\n`;
 
 describe('the log of events', () => {
   let told: Told;
@@ -61,16 +60,6 @@ describe('the log of events', () => {
     log = new EventLog(told.tracker, told.reader, told.logger);
     news = [];
     log.onNews((text) => news.push(text));
-  });
-
-  it('starts with the newest head and its events, also for clients that came before it was read', async () => {
-    expect(log.newest()).toBe('');
-    told.store(1);
-    told.store(2);
-    told.store(3, 'round');
-    await told.move();
-    expect(log.newest()).toBe(head(2) + round(3));
-    expect(news).toEqual([head(2) + round(3)]);
   });
 
   it('reads new events once per head, however often the view changes', async () => {
@@ -86,15 +75,6 @@ describe('the log of events', () => {
     expect(news).toEqual([head(1), head(2) + head(3)]);
   });
 
-  it('returns the events after an id, nothing for the newest id, and null for an id that is unknown so far', async () => {
-    [1, 2, 3].forEach((sequence) => told.store(sequence));
-    await told.move();
-    expect(log.since(1n)).toBe(head(2) + head(3));
-    expect(log.since(3n)).toBe('');
-    expect(log.since(4n)).toBeNull();
-    expect(log.since(0n)).toBe(RESET + head(3));
-  });
-
   /** What a client with this id finally gets. */
   const resume = (id: bigint): string[] => {
     const sent: string[] = [];
@@ -107,17 +87,6 @@ describe('the log of events', () => {
     ask();
     return sent;
   };
-
-  it('looks in the tables for an id above its newest, and continues after it', async () => {
-    told.store(1);
-    await told.move();
-    told.store(2);
-    told.store(3);
-    const sent = resume(2n);
-    expect(sent).toEqual([]);
-    await told.settle();
-    expect(sent).toEqual([head(3)]);
-  });
 
   /** With a clock that moves only on demand, by whole seconds. */
   const withSeconds = async (act: (pass: (seconds: number) => Promise<void>) => Promise<void>) => {
@@ -177,16 +146,6 @@ describe('the log of events', () => {
     await told.move();
     expect(log.since(1n)).toBe(RESET + head(71));
     expect(log.since(10n)!.length).toBeGreaterThan(200_000);
-  });
-
-  it('resets all clients if its newest event is no longer stored', async () => {
-    told.store(5);
-    await told.move();
-    told.stored = [];
-    told.store(9);
-    await told.move();
-    expect(news).toEqual([head(5), RESET + head(9)]);
-    expect(log.since(5n)).toBe(RESET + head(9));
   });
 
   it('keeps the newest five hundred', async () => {

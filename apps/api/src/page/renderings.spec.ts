@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { NotReadyError } from '../chain/not-ready.error.js';
 import { Renderings } from './renderings.service.js';
 
 describe('the pages that are made at once', () => {
@@ -23,16 +22,6 @@ describe('the pages that are made at once', () => {
     await Promise.all(all);
     expect(rendered).toEqual(['a', 'b', 'c', 'd']);
     expect(Math.max(...perTurn)).toBe(1);
-  });
-
-  it('are limited: one more is refused at once, and accepted when one of them is done', async () => {
-    let finish = (_: string): void => undefined;
-    const late = new Promise<string>((resolve) => (finish = resolve));
-    const all = Array.from({ length: 32 }, () => renderings.inTurn(() => late));
-    await expect(renderings.inTurn(() => Promise.resolve(''))).rejects.toThrow(NotReadyError);
-    finish('made');
-    expect(await Promise.all(all)).toEqual(Array.from({ length: 32 }, () => 'made'));
-    expect(await renderings.inTurn(() => Promise.resolve('another'))).toBe('another');
   });
 
   it('free their place if they fail, and delay no other page', async () => {

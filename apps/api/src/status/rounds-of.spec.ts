@@ -112,29 +112,4 @@ describe('the round of the next block', () => {
     const stolen = { ...state, blocks: [{ ...state.blocks[0]!, publicKey: '02cc' }] };
     expect(current(4, stolen).slots[0]).toMatchObject({ publicKey: '02cc', state: 'forged' });
   });
-
-  it("is the next round if the head is a round's last block, and none of its slots has passed", () => {
-    const { round, slots, missedSlots } = current(6, stateOf([], { 6: 20 }));
-    expect([round, missedSlots]).toEqual([3, 0]);
-    expect(slots.map(({ slot, state }) => [slot, state])).toEqual([
-      [21, 'due'],
-      [22, 'due'],
-      [23, 'due'],
-    ]);
-  });
-
-  it('begins with the genesis block, and shows at most twice as many passed slots as it has delegates', () => {
-    const { slots, missedSlots } = current(
-      2,
-      stateOf([
-        [1, 0],
-        [2, 1_000_000],
-      ]),
-    );
-    expect(missedSlots).toBe(999_999);
-    expect(slots.map(({ slot }) => slot)).toEqual([
-      999_995, 999_996, 999_997, 999_998, 999_999, 1_000_000, 1_000_001,
-    ]);
-    expect(current(1, stateOf([[1, 0]])).slots[0]).toMatchObject({ slot: 0, state: 'forged', height: 1 });
-  });
 });
