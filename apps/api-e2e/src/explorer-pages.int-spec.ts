@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
 import type { Block } from '@roundhouse/chain';
-import { ForkError, RoundhouseClient, type Transaction } from '@roundhouse/client';
+import { RoundhouseClient } from '@roundhouse/client';
 import { eventually, randomChain } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { placedTransactions } from './support/expected-transactions.js';
@@ -88,31 +88,5 @@ describe('pages of transactions', () => {
       status: code,
       body: { success: false, error: expect.stringMatching(error) },
     });
-  });
-
-  it('end with ForkError in the client, which names the last transaction that it returned', async () => {
-    await grow(BEGUN, 110);
-    const returned: Transaction[] = [];
-    const all = (async () => {
-      for await (const transaction of client.transactions()) {
-        returned.push(transaction);
-        // The first page ends with its hundredth transaction.
-        if (returned.length !== 100) continue;
-        await index.undoTo(1);
-        await untilHeadIs(blocks[0]!.id);
-      }
-    })();
-    await expect(all).rejects.toThrow(ForkError);
-    expect(await all.catch((error: ForkError) => [error.height, error.id])).toEqual([
-      returned.at(-1)!.height,
-      returned.at(-1)!.blockId,
-    ]);
-  });
-
-  it('of all accounts return each of them once', async () => {
-    const { rows } = await index.query<{ address: string }>('SELECT address FROM accounts ORDER BY address');
-    const addresses: string[] = [];
-    for await (const { address } of client.accounts()) addresses.push(address);
-    expect(addresses.sort()).toEqual(rows.map(({ address }) => address));
   });
 });

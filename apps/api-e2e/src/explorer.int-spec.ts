@@ -132,20 +132,15 @@ describe.each(['core-3.9', 'core-2.4-full'] as const)('the explorer routes on th
     }
   });
 
-  it('shows every block by its id and by its height, with its transactions', async () => {
+  it('shows every block by its id or by its height, with its transactions', async () => {
     for (const { id, height, numberOfTransactions } of blocks) {
       const { block: known } = await client.get('/api/blocks/get', { id });
-      for (const block of [id, String(height)]) {
-        expect((await client.get('/api/blocks/{block}', { block })).block).toEqual(known);
-        if (numberOfTransactions === 0) continue;
-        const { transactions } = await client.get('/api/blocks/{block}/transactions', { block });
-        expect(transactions).toEqual(
-          all
-            .filter((placed) => placed.block.height === height)
-            .map(expected)
-            .slice(0, 100),
-        );
-      }
+      const block = height % 4 < 2 ? id : String(height);
+      expect((await client.get('/api/blocks/{block}', { block })).block).toEqual(known);
+      if (numberOfTransactions === 0) continue;
+      const { transactions } = await client.get('/api/blocks/{block}/transactions', { block });
+      const placed = all.filter((each) => each.block.height === height);
+      expect(transactions).toEqual(placed.map(expected).slice(0, 100));
     }
   });
 
@@ -154,7 +149,7 @@ describe.each(['core-3.9', 'core-2.4-full'] as const)('the explorer routes on th
     const amounts = all.map(({ transaction }) => transaction.amount);
     const chosenBlock = (): Block => random.pick(all).block;
     let nonEmpty = 0;
-    for (let run = 0; run < 80; run += 1) {
+    for (let run = 0; run < 40; run += 1) {
       const { transaction, senderId } = random.pick(all);
       const maybe = <T>(chance: number, value: T): T | undefined =>
         random.chance(chance) ? value : undefined;
@@ -183,7 +178,7 @@ describe.each(['core-3.9', 'core-2.4-full'] as const)('the explorer routes on th
         ids: those.map(({ transaction: { id } }) => id),
       });
     }
-    expect(nonEmpty).toBeGreaterThan(30);
+    expect(nonEmpty).toBeGreaterThan(15);
   });
 
   it('lists all accounts by balance, each as it is by itself', async () => {
@@ -245,11 +240,14 @@ describe.each(['core-3.9', 'core-2.4-full'] as const)('the explorer routes on th
   it('refuses a damaged cursor, and one of another list', async () => {
     const { nextCursor } = await client.get('/api/transactions', { limit: 1 });
     const accounts = await client.get('/api/accounts', { limit: 1 });
+    // cursor.spec.ts damages each bit.
     const damaged = [
-      ...[...nextCursor!].map(
-        (letter, at) => nextCursor!.slice(0, at) + (letter === 'x' ? 'y' : 'x') + nextCursor!.slice(at + 1),
-      ),
-      ...['', 'x', `${nextCursor!}=`, nextCursor!.slice(0, -1), `${nextCursor!}A`, accounts.nextCursor!],
+      '',
+      'x',
+      `${nextCursor!}=`,
+      nextCursor!.slice(0, -1),
+      `${nextCursor!}A`,
+      accounts.nextCursor!,
     ];
     for (const cursor of damaged) {
       const { status, body } = await getError(

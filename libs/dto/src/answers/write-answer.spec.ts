@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FeesResponseDto, SupplyResponseDto } from './blocks.dto.js';
+import { SupplyResponseDto } from './blocks.dto.js';
 import { NextForgersResponseDto, VoterDto } from './delegates.dto.js';
 import { ListField, SuccessField } from './fields.js';
 import { AnswerShapeError, writeAnswer } from './write-answer.js';
@@ -15,22 +15,11 @@ class AccountsDto {
 const voter = { username: null, address: 'A', publicKey: '02', balance: 90_071_992_547_409_931n };
 
 describe('writeAnswer', () => {
-  it('writes amounts beyond 2^53 with all their digits', () => {
-    expect(writeAnswer(SupplyResponseDto, { supply: 13_092_005_600_000_001n, success: true })).toBe(
-      '{"supply":13092005600000001,"success":true}',
-    );
-  });
-
   it('writes exactly the documented fields and no others', () => {
     const accounts = [{ ...voter, secret: 1 }];
     expect(writeAnswer(AccountsDto, { accounts, success: true })).toBe(
       '{"accounts":[{"username":null,"address":"A","publicKey":"02","balance":90071992547409931}],"success":true}',
     );
-  });
-
-  it('writes an empty list and an answer without fields', () => {
-    expect(writeAnswer(AccountsDto, { accounts: [], success: true })).toBe('{"accounts":[],"success":true}');
-    expect(writeAnswer(FeesResponseDto, {})).toBe('{}');
   });
 
   it('escapes text as JSON requires', () => {
