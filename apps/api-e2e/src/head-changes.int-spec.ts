@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '@roundhouse/api';
 import { bytesOf } from '@roundhouse/entities/tables';
-import { eventually } from '@roundhouse/testing';
+import { eventually, untilServed } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
-import { blockId, HEAD_HEIGHT } from './support/hand-made-chain.js';
+import { blockId, HEAD_HEIGHT, publicKey } from './support/hand-made-chain.js';
+import { readMetric } from './support/metrics.js';
 import { moveHead } from './support/move-head.js';
+import { plainRequest } from './support/plain-request.js';
 import { getText, getTextOnce } from './support/requests.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -12,13 +15,106 @@ interface Height {
   readonly id: string;
 }
 
-describe('a head that moves', () => {
-  let served: ServedChain;
-  beforeEach(async () => {
-    served = await serveChain();
-  });
-  afterEach(() => served.stop());
+let served: ServedChain;
+/** Where the tests before have moved it. */
+let head: Height = { height: HEAD_HEIGHT, id: blockId(HEAD_HEIGHT) };
+beforeAll(async () => {
+  served = await serveChain();
+});
+afterAll(() => served.stop());
 
+const moveTo = async ({ height, id }: Height, isNotified = true, indexedAt?: string): Promise<void> => {
+  await moveHead(served.database, height, id, isNotified, indexedAt);
+  head = { height, id };
+};
+
+const next = (): Height => ({ height: head.height + 1, id: blockId(head.height + 1) });
+
+/** Back to this head, like a backup of a minute ago, or a replica that lags by a minute. */
+const putBack = async ({ height, id }: Height): Promise<void> => {
+  await served.database.query(
+    `UPDATE head SET height = $1, block_id = $2, revision = revision - 1, indexed_at = indexed_at - interval '1 minute'`,
+    [height, bytesOf('block id', id)],
+  );
+  head = { height, id };
+};
+
+const POPULAR = ['/api/blocks', '/api/delegates', `/api/delegates/voters?publicKey=${publicKey(1)}`];
+
+describe('a new head', () => {
+  let api: RunningApi;
+  beforeEach(async () => {
+    api = await startApi(served.databaseUrl);
+  });
+  afterEach(() => api.close());
+
+  const timesMade = (): Promise<number> => readMetric(api, 'roundhouse_answers_made_total');
+  const timesReady = (): Promise<number> => readMetric(api, 'roundhouse_answers_ready_total');
+
+  const heightOf = async (path: string, acceptEncoding = 'identity'): Promise<number> => {
+    const { status, headers } = await untilServed(() =>
+      plainRequest(api.url + path, { 'Accept-Encoding': acceptEncoding }),
+    );
+    expect(status).toBe(200);
+    return Number(headers['x-chain-height']);
+  };
+
+  it('makes one answer for each key, however many ask while the head moves', async () => {
+    for (const path of POPULAR) for (let turn = 0; turn < 5; turn += 1) await heightOf(path);
+    const before = await timesMade();
+    const expected = next().height;
+    const clients = Array.from({ length: 40 }, async (_, n) => {
+      const path = POPULAR[n % POPULAR.length]!;
+      // Each client asks until it has seen the new head twice.
+      for (let seen = 0; seen < 2;) {
+        if ((await heightOf(path, ['br', 'gzip', 'identity'][n % 3])) === expected) seen += 1;
+      }
+    });
+    await moveTo(next());
+    await Promise.all(clients);
+    expect(await timesMade()).toBe(before + POPULAR.length);
+  });
+
+  it('makes the most requested answers again before anybody asks', async () => {
+    for (const path of POPULAR) for (let turn = 0; turn < 3; turn += 1) await heightOf(path, 'br');
+    await heightOf('/api/blocks?limit=3');
+    const before = await timesMade();
+    await moveTo(next());
+    await eventually(
+      'the popular answers are renewed',
+      async () => (await readMetric(api, 'roundhouse_answers_renewed_total')) === POPULAR.length,
+    );
+    const ready = await timesReady();
+    for (const path of POPULAR) expect(await heightOf(path, 'br')).toBe(head.height);
+    expect([await timesMade(), await timesReady()]).toEqual([
+      before + POPULAR.length,
+      ready + POPULAR.length,
+    ]);
+  });
+
+  it('leaves connections for others while answers are made again', async () => {
+    for (let limit = 1; limit <= 60; limit += 1) {
+      for (let turn = 0; turn < 2; turn += 1) await heightOf(`/api/blocks?limit=${limit}`);
+    }
+    const lock = served.database.createQueryRunner();
+    await lock.startTransaction();
+    await lock.query('LOCK TABLE blocks');
+    await putBack({ height: head.height - 1, id: blockId(head.height - 1) });
+    await eventually('three wait for the database', async () => {
+      const waiting = await served.database.query<unknown[]>(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE wait_event_type = 'Lock' AND datname = current_database() AND application_name = 'roundhouse-api'`,
+      );
+      return waiting.length === 3;
+    });
+    expect(await heightOf('/api/delegates')).toBe(head.height);
+    expect(await readMetric(api, 'roundhouse_pool_waiting')).toBe(0);
+    await lock.commitTransaction();
+    await lock.release();
+  });
+});
+
+describe('a head that moves', () => {
   const get = async <T>(path: string): Promise<T> =>
     JSON.parse((await getText(served.api.url, path)).text) as T;
 
@@ -32,50 +128,39 @@ describe('a head that moves', () => {
     return { height: blocks[0]!.height, id: blocks[0]!.id };
   };
 
-  /** Like a backup of a minute ago, or a replica that lags by a minute. */
-  const putBack = (): Promise<unknown> =>
-    served.database.query(
-      `UPDATE head SET height = $1, block_id = $2, revision = revision - 1, indexed_at = indexed_at - interval '1 minute'`,
-      [HEAD_HEIGHT, bytesOf('block id', blockId(HEAD_HEIGHT))],
-    );
-
-  const shows = (expected: Height) => async (): Promise<boolean> => {
-    const answers = [await getHeight(), await newestListed()];
-    return answers.every(({ height, id }) => height === expected.height && id === expected.id);
-  };
-
   /** The head is polled every 400 ms; the rest of the limit is for a busy machine. */
-  const untilItShows = (expected: Height): Promise<number> =>
-    eventually(`it shows the head ${expected.height}`, shows(expected));
+  const untilItIsShown = (): Promise<number> =>
+    eventually(`the head ${head.height} is shown`, async () => {
+      const answers = [await getHeight(), await newestListed()];
+      return answers.every(({ height, id }) => height === head.height && id === head.id);
+    });
+
+  beforeEach(() => untilItIsShown());
 
   it.each([
     ['with a notification', true],
     ['without a notification', false],
   ])('is followed %s', async (_, isNotified) => {
-    const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
-    await moveHead(served.database, next.height, next.id, isNotified);
-    await untilItShows(next);
+    await moveTo(next(), isNotified);
+    await untilItIsShown();
     const { headers } = await getText(served.api.url, '/api/blocks');
-    const [head] = await served.database.query<{ indexed_at: Date }[]>('SELECT indexed_at FROM head');
+    const [row] = await served.database.query<{ indexed_at: Date }[]>('SELECT indexed_at FROM head');
     expect([headers.get('x-chain-height'), headers.get('x-indexed-at')]).toEqual([
-      String(next.height),
-      head!.indexed_at.toISOString(),
+      String(head.height),
+      row!.indexed_at.toISOString(),
     ]);
   });
 
   it('is followed to another branch: the same height under another id', async () => {
-    await newestListed();
-    const other = { height: HEAD_HEIGHT, id: '77' };
-    await moveHead(served.database, other.height, other.id, true);
-    await untilItShows(other);
+    await moveTo({ height: head.height, id: '77' });
+    await untilItIsShown();
   });
 
   it('is followed down when blocks are undone', async () => {
-    await newestListed();
-    const lower = { height: HEAD_HEIGHT - 3, id: '88' };
+    const lower = { height: head.height - 3, id: '88' };
     await served.database.query('DELETE FROM blocks WHERE height > $1', [lower.height]);
-    await moveHead(served.database, lower.height, lower.id, true);
-    await untilItShows(lower);
+    await moveTo(lower);
+    await untilItIsShown();
   });
 
   it('is followed after the listening connection was cut off', async () => {
@@ -83,24 +168,21 @@ describe('a head that moves', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'roundhouse-api-head'`,
     );
-    const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
-    await moveHead(served.database, next.height, next.id, true);
-    await untilItShows(next);
+    await moveTo(next());
+    await untilItIsShown();
   });
 
   it('is followed if the clock of the database went back', async () => {
-    await newestListed();
-    const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
-    await moveHead(served.database, next.height, next.id, false, "now() - interval '1 hour'");
-    await untilItShows(next);
+    await moveTo(next(), false, "now() - interval '1 hour'");
+    await untilItIsShown();
   });
 
   it('is followed back if a backup was restored', async () => {
-    const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
-    await moveHead(served.database, next.height, next.id, true);
-    await untilItShows(next);
-    await putBack();
-    await untilItShows({ height: HEAD_HEIGHT, id: blockId(HEAD_HEIGHT) });
+    const before = head;
+    await moveTo(next());
+    await untilItIsShown();
+    await putBack(before);
+    await untilItIsShown();
   });
 
   it('is not followed back on a replica, which lags', async () => {
@@ -112,53 +194,31 @@ describe('a head that moves', () => {
     replica.searchParams.set('options', '-c search_path=public,pg_catalog');
     const api = await startApi(served.databaseUrl, { DATABASE_READ_URL: replica.toString() });
     try {
-      const next = { height: HEAD_HEIGHT + 1, id: blockId(HEAD_HEIGHT + 1) };
+      const [before, { height, id }] = [head, next()];
       const read = (): ReturnType<typeof getTextOnce> => getTextOnce(api.url, '/api/blocks/getHeight');
-      await moveHead(served.database, next.height, next.id, true);
-      await eventually('it shows the new head', async () => (await read()).text.includes(next.id));
-      await putBack();
+      await moveTo({ height, id });
+      await eventually('it shows the new head', async () => (await read()).text.includes(id));
+      await putBack(before);
       const seen = new Set<string>();
       await eventually('it stops answering', async () => {
         const { status, text, headers } = await read();
         if (status === 200) seen.add(`${headers.get('x-chain-height')} ${text}`);
         return status === 503;
       });
-      const right = `131 {"height":131,"id":"${next.id}","success":true}`;
+      const right = `${height} {"height":${height},"id":"${id}","success":true}`;
       expect([...seen].filter((text) => text !== right)).toEqual([]);
     } finally {
       await api.close();
     }
   });
 
-  it('is followed through a reset: nothing at all, then a chain that starts again', async () => {
-    await newestListed();
-    await served.database.query('TRUNCATE head, blocks, source_status');
-    await eventually(
-      'there are no blocks',
-      async () => (await getText(served.api.url, '/api/blocks')).status === 503,
-    );
-    expect(await get('/api/loader/status')).toEqual({ loaded: false, now: 0, blocksCount: 0, success: true });
-    for (const path of ['/api/loader/status', '/api/blocks']) {
-      const { headers } = await getText(served.api.url, path);
-      expect([headers.get('x-chain-height'), headers.get('x-indexed-at')]).toEqual([null, null]);
-    }
-    await served.database.query(
-      "INSERT INTO head (height, block_id, timestamp, supply, delegate_count) VALUES (1, '\\x0000000000000005', 0, 1, 0)",
-    );
-    await eventually(
-      'there are blocks',
-      async () => (await getText(served.api.url, '/api/blocks')).status === 200,
-    );
-    expect(await getHeight()).toEqual({ height: 1, id: '5' });
-  });
-
   it('changes what loader answers when only the node moves', async () => {
     const blocksCount = async (): Promise<number> =>
       (await get<{ blocksCount: number }>('/api/loader/status')).blocksCount;
     const before = await get('/api/blocks?limit=1');
-    expect(await blocksCount()).toBe(0);
+    const missing = await blocksCount();
     await served.database.query('UPDATE source_status SET height = height + 5');
-    await eventually('the node is ahead', async () => (await blocksCount()) === 5);
+    await eventually('the node is ahead', async () => (await blocksCount()) === missing + 5);
     expect(await get('/api/blocks?limit=1')).toEqual(before);
   });
 
@@ -183,12 +243,31 @@ describe('a head that moves', () => {
       }
     };
     const clients = [client(), client(), client(), client()];
-    for (let height = HEAD_HEIGHT + 1; height <= HEAD_HEIGHT + 60; height += 1) {
-      await moveHead(served.database, height, blockId(height), height % 2 === 0);
-    }
+    for (let turn = 0; turn < 60; turn += 1) await moveTo(next(), turn % 2 === 0);
     isMoving = false;
     await Promise.all(clients);
     expect(problems).toEqual([]);
-    await untilItShows({ height: HEAD_HEIGHT + 60, id: blockId(HEAD_HEIGHT + 60) });
+    await untilItIsShown();
+  });
+
+  it('is followed through a reset: nothing at all, then a chain that starts again', async () => {
+    await served.database.query('TRUNCATE head, blocks, source_status');
+    await eventually(
+      'there are no blocks',
+      async () => (await getText(served.api.url, '/api/blocks')).status === 503,
+    );
+    expect(await get('/api/loader/status')).toEqual({ loaded: false, now: 0, blocksCount: 0, success: true });
+    for (const path of ['/api/loader/status', '/api/blocks']) {
+      const { headers } = await getText(served.api.url, path);
+      expect([headers.get('x-chain-height'), headers.get('x-indexed-at')]).toEqual([null, null]);
+    }
+    await served.database.query(
+      "INSERT INTO head (height, block_id, timestamp, supply, delegate_count) VALUES (1, '\\x0000000000000005', 0, 1, 0)",
+    );
+    await eventually(
+      'there are blocks',
+      async () => (await getText(served.api.url, '/api/blocks')).status === 200,
+    );
+    expect(await getHeight()).toEqual({ height: 1, id: '5' });
   });
 });
