@@ -31,6 +31,7 @@ describe('compressed forms', () => {
     '/api/delegates',
     `/api/delegates/voters?publicKey=${publicKey(1)}`,
     '/api/delegates/search?q=e',
+    '/status.json',
   ])('hold the bytes of the plain form: %s', async (path) => {
     const plain = await get(path, 'identity');
     expect(plain.headers['content-encoding']).toBeUndefined();

@@ -56,6 +56,7 @@ describe.each(['without tracing', 'with tracing'])('http %s', (tracing) => {
       '/metrics',
       '/assets',
       '/index.html',
+      '/status',
     ])('%s is unknown', async (path) => {
       const { status, body } = await getError(url, path);
       expect([status, body]).toEqual([404, { success: false, error: 'There is nothing at this path.' }]);
@@ -190,6 +191,9 @@ describe.each(['without tracing', 'with tracing'])('http %s', (tracing) => {
       ['GET', '/api/nothing'],
       ['GET', '/%zz'],
       ['POST', '/api/blocks'],
+      ['GET', '/status.json'],
+      ['HEAD', '/status.json'],
+      ['DELETE', '/status.json'],
       ['OPTIONS', '/api/blocks'],
       ['OPTIONS', '/api/nothing'],
       ['HEAD', '/api/blocks'],

@@ -10,13 +10,112 @@ import { moveHead } from './support/move-head.js';
 
 type Json = Record<string, unknown>;
 
-describe('/status.json of the hand-made chain', () => {
-  let served: ServedChain;
-  beforeAll(async () => {
-    served = await serveChain();
-  });
-  afterAll(() => served.stop());
+interface Listed {
+  readonly rank: number | null;
+  readonly username: string;
+  readonly isActive: boolean;
+  readonly isResigned: boolean;
+}
 
+interface Answer {
+  readonly height: number;
+  readonly id: string;
+  readonly count: number;
+  readonly delegates: readonly Listed[];
+}
+
+const BY_RANK = ['Genesis%2', 'genesis_1', 'a\\b', '1', 'ünïted', 'ÜNÏTED', 'new', 'genesis1'];
+
+let served: ServedChain;
+beforeAll(async () => {
+  served = await serveChain();
+});
+afterAll(() => served.stop());
+
+describe('/delegates.json of the hand-made chain', () => {
+  const list = async (query: string): Promise<Answer> =>
+    JSON.parse((await getText(served.api.url, `/delegates.json?${query}`)).text) as Answer;
+
+  const names = async (query: string): Promise<string[]> =>
+    (await list(query)).delegates.map(({ username }) => username);
+
+  it('lists all by live rank, names the head, and marks who is active and who has resigned', async () => {
+    const { height, id, count, delegates } = await list('');
+    expect([height, id, count]).toEqual([130, chain.blockId(130), 8]);
+    expect(delegates.map(({ username }) => username)).toEqual(BY_RANK);
+    expect(delegates.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(delegates.map(({ isActive }) => isActive)).toEqual([
+      ...[true, true, true, true],
+      ...[false, false, false, false],
+    ]);
+    expect(delegates.map(({ isResigned }) => isResigned).lastIndexOf(true)).toBe(7);
+  });
+
+  it('has every figure with every digit', async () => {
+    const { text } = await getText(served.api.url, '/delegates.json?limit=1');
+    expect(text).toBe(
+      `{"height":130,"id":"${chain.blockId(130)}","count":8,"delegates":[{"rank":1,"username":"Genesis%2",` +
+        `"publicKey":"${chain.publicKey(1)}","address":"${chain.address(1)}","isActive":true,"isResigned":false,` +
+        `"weight":${chain.HUGE_BALANCE + 8n},"approval":6879,"producedblocks":32,"missedblocks":0,` +
+        `"fees":${chain.HUGE_BALANCE},"rewards":4,"forged":${chain.HUGE_BALANCE + 4n}}],"success":true}`,
+    );
+  });
+
+  it.each([
+    ...['rank', 'username', 'address', 'publicKey', 'vote', 'producedblocks', 'missedblocks'],
+    ...['productivity', 'forged'],
+  ])('sorts by %s like the contract, with the same rank in every order', async (column) => {
+    const ranks = new Map(BY_RANK.map((username, index) => [username, index + 1]));
+    for (const direction of ['asc', 'desc']) {
+      const query = `orderBy=${column}:${direction}`;
+      const { text } = await getText(served.api.url, `/api/delegates?limit=100&${query}`);
+      const expected = (JSON.parse(text) as Answer).delegates.map(({ username }) => username);
+      for (const search of ['', '&q=e']) {
+        const { delegates, count } = await list(query + search);
+        const found = expected.filter((name) => search === '' || name.toLowerCase().includes('e'));
+        expect(delegates.map(({ username }) => username)).toEqual(found);
+        expect(delegates.map(({ rank }) => rank)).toEqual(found.map((name) => ranks.get(name)));
+        expect(count).toBe(found.length);
+      }
+      const pages = [await names(`${query}&limit=3`), await names(`${query}&limit=100&offset=3`)];
+      expect(pages.flat()).toEqual(expected);
+    }
+  });
+
+  it('continues ranks on further pages of a list by rank, in both directions', async () => {
+    const ranks = async (query: string) => (await list(query)).delegates.map(({ rank }) => rank);
+    expect(await ranks('offset=5')).toEqual([6, 7, 8]);
+    expect(await ranks('offset=5&orderBy=rank:desc')).toEqual([3, 2, 1]);
+  });
+
+  it('searches like the contract, and counts the matches of all pages', async () => {
+    expect([await names('q=_'), await names('q=.*')]).toEqual([['genesis_1'], []]);
+    const { count, delegates } = await list('q=GEN&limit=1&offset=1');
+    expect([count, delegates.map(({ username }) => username)]).toEqual([3, ['genesis_1']]);
+    expect(await list('q=gen&offset=9')).toMatchObject({ count: 3, delegates: [] });
+    expect(await list('offset=999999999999999&orderBy=vote:desc')).toMatchObject({ count: 8, delegates: [] });
+    expect(await list('offset=999999999999999&orderBy=rank:desc')).toMatchObject({ count: 8, delegates: [] });
+  });
+
+  it('finds one delegate by its exact name or key', async () => {
+    expect(await list('username=genesis_1')).toMatchObject({ count: 1, delegates: [{ rank: 2 }] });
+    expect(await list(`publicKey=${chain.publicKey(7).toUpperCase()}`)).toMatchObject({
+      count: 1,
+      delegates: [{ rank: 8, username: 'genesis1' }],
+    });
+    expect(await list('username=GENESIS_1')).toMatchObject({ count: 0, delegates: [] });
+    expect(await list(`publicKey=${chain.publicKey(99)}`)).toMatchObject({ count: 0, delegates: [] });
+  });
+
+  it.each(['q=a&username=b', `username=a&publicKey=${chain.publicKey(1)}`, 'q=', 'limit=101', 'orderBy=x'])(
+    'refuses %s',
+    async (query) => {
+      expect((await getError(served.api.url, `/delegates.json?${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe('/status.json of the hand-made chain', () => {
   const getStatus = async (): Promise<Json> =>
     (await (await fetch(`${served.api.url}/status.json`)).json()) as Json;
 
@@ -43,23 +142,13 @@ describe('/status.json of the hand-made chain', () => {
     });
   });
 
-  it('lists the delegates of the round by live rank, and keeps every digit', async () => {
+  it('has the delegates of the round as /delegates.json has them, and keeps every digit', async () => {
     const { text } = await getText(served.api.url, '/status.json');
     const totalWeight = chain.delegates.reduce((sum, { weight }) => sum + weight, 0n);
     expect(text).toContain(`"supply":${chain.SUPPLY}`);
-    expect(text).toContain(`"delegateCount":8,"totalWeight":${totalWeight}`);
-    expect(text).toContain(
-      `{"rank":1,"username":"Genesis%2","publicKey":"${chain.publicKey(1)}","address":"${chain.address(1)}",` +
-        `"isActive":true,"isResigned":false,"weight":${chain.HUGE_BALANCE + 8n},"approval":6879,"producedblocks":32,` +
-        `"missedblocks":0,"fees":${chain.HUGE_BALANCE},"rewards":4,"forged":${chain.HUGE_BALANCE + 4n}}`,
-    );
-    const { delegates } = JSON.parse(text) as { delegates: Json[] };
-    expect(delegates.map(({ rank, username, isActive }) => [rank, username, isActive])).toEqual([
-      [1, 'Genesis%2', true],
-      [2, 'genesis_1', true],
-      [3, 'a\\b', true],
-      [4, '1', true],
-    ]);
+    const listed = (await getText(served.api.url, '/delegates.json?limit=4')).text;
+    const [, delegates] = /"delegates":(\[.*?\])/.exec(listed)!;
+    expect(text).toContain(`"delegateCount":8,"totalWeight":${totalWeight},"delegates":${delegates}`);
   });
 
   it('lists the newest twenty blocks as the contract does, with their forgers', async () => {
@@ -109,27 +198,6 @@ describe('/status.json of the hand-made chain', () => {
       seconds: 32,
       missedSlots: 0,
     });
-  });
-
-  it('is compressed, has a tag for each form, and answers 304, HEAD and 405 like all answers', async () => {
-    const url = `${served.api.url}/status.json`;
-    const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
-    const br = await fetch(url, { headers: { 'accept-encoding': 'br' } });
-    expect(br.headers.get('content-encoding')).toBe('br');
-    expect(br.headers.get('etag')).not.toBe(plain.headers.get('etag'));
-    expect(plain.headers.get('cache-control')).toBe('public, max-age=1');
-    expect(plain.headers.get('x-chain-height')).toBe('130');
-    const again = await fetch(url, {
-      headers: { 'if-none-match': plain.headers.get('etag')!, 'accept-encoding': 'identity' },
-    });
-    expect(again.status).toBe(304);
-    const head = await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
-    expect([head.status, head.headers.get('content-length')]).toEqual([
-      200,
-      String((await plain.arrayBuffer()).byteLength),
-    ]);
-    expect((await getError(served.api.url, '/status.json', { method: 'DELETE' })).status).toBe(405);
-    expect((await getError(served.api.url, '/status')).status).toBe(404);
   });
 
   it("follows the node's height without reading the tables again, and follows the head", async () => {
