@@ -62,26 +62,22 @@ describe('an api whose log cannot be written', () => {
     closeSync(full);
   });
 
-  it('answers as usual, is live, and stops in time if nobody reads the pipe', async () => {
+  it('answers as usual, is live, and stops in time if nobody reads the pipe; logs how many lines are missing when it is read again', async () => {
     const pipe = new BlockedPipe();
     const running = await start(pipe.descriptor);
-    await expectService(running);
-    await expectEnd(running);
-    pipe.close();
-  });
-
-  it('logs how many lines are missing when the pipe is read again', async () => {
-    const pipe = new BlockedPipe();
-    const running = await start(pipe.descriptor);
-    for (let turn = 0; (await droppedLines(running)) === 0; turn += 1) await askTwenty(running, turn);
+    const dropMore = async (): Promise<void> => {
+      const before = await droppedLines(running);
+      for (let turn = 0; (await droppedLines(running)) === before; turn += 1) await askTwenty(running, turn);
+    };
+    await dropMore();
     await expectService(running);
     let log = '';
     await eventually('it says how many lines are missing', () =>
       /"missingLines":[1-9]\d*,.*\n/.test((log += pipe.read())),
     );
     expect(log).toContain('"the api answers"');
+    await dropMore();
     await expectEnd(running);
-    expect(pipe.read()).toContain('"the api has stopped"');
     pipe.close();
   });
 });

@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiError, RoundhouseClient, type HeadEvent } from '@roundhouse/client';
-import { createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
-import { startApiProcess, type ApiProcess } from './support/api-process.js';
+import { RoundhouseClient, type HeadEvent } from '@roundhouse/client';
+import { randomChain } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { GrowingIndex } from './support/growing-index.js';
 import * as chain from './support/hand-made-chain.js';
-import { openDatabase, seedChain } from './support/seed.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
 
 const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -19,29 +18,15 @@ const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 };
 
 describe('the client, against an api', () => {
-  let database: TestDatabase;
-  let api: ApiProcess;
+  let served: ServedChain;
   let client: RoundhouseClient;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    const connection = await openDatabase(database.url);
-    await seedChain(connection);
-    await connection.destroy();
-    api = await startApiProcess({ DATABASE_URL: database.url });
-    client = new RoundhouseClient(api.url);
+    served = await serveChain();
+    client = new RoundhouseClient(served.api.url);
   });
 
-  afterAll(async () => {
-    api.kill('SIGTERM');
-    await api.ended;
-    await database.drop();
-  });
-
-  it('gives every digit of an amount', async () => {
-    expect((await client.get('/api/blocks/getSupply')).supply).toBe(chain.SUPPLY);
-    expect((await client.get('/status.json')).supply).toBe(chain.SUPPLY);
-  });
+  afterAll(() => served.stop());
 
   it('gives every delegate once, every voter, and blocks in the order in which they were forged', async () => {
     const { count } = await client.get('/api/delegates/count');
@@ -56,19 +41,10 @@ describe('the client, against an api', () => {
     );
   });
 
-  it('throws the sentence of the api with the id of the request', async () => {
-    const asked = client.get('/api/delegates/get', { username: 'nobody_at_all' });
-    const error = await asked.catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({
-      status: 404,
-      requestId: expect.stringMatching(/./),
-      message: expect.stringMatching(/^[A-Z].*\.$/),
-    });
-  });
-
   const runExample = (...args: readonly string[]) =>
-    promisify(execFile)('npm', ['run', '-s', 'example:payouts', '--', api.url, ...args], { cwd: WORKSPACE });
+    promisify(execFile)('npm', ['run', '-s', 'example:payouts', '--', served.api.url, ...args], {
+      cwd: WORKSPACE,
+    });
 
   it('prints payouts that add up, as the example does', async () => {
     const [delegate] = (await client.get('/api/delegates/get', { publicKey: chain.publicKey(1) })).delegates;

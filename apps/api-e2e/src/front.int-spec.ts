@@ -1,42 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  createTestDatabase,
-  eventually,
-  freePorts,
-  faultsOfRefusal,
-  rawRequest,
-  REFUSED_BY_FRONT,
-  type TestDatabase,
-} from '@roundhouse/testing';
-import { startApiProcess, type ApiProcess } from './support/api-process.js';
+import { eventually, faultsOfRefusal, rawRequest, REFUSED_BY_FRONT } from '@roundhouse/testing';
 import { hasNginx, startFront, type Front } from './support/front.js';
-import { openDatabase, seedChain } from './support/seed.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
 
 // Needs nginx.
 const describeWithNginx = hasNginx ? describe : describe.skip;
 
 describeWithNginx('the nginx of the containers', () => {
-  let testDatabase: TestDatabase;
-  let api: ApiProcess;
+  let served: ServedChain;
   let front: Front;
   beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    const database = await openDatabase(testDatabase.url);
-    await seedChain(database);
-    await database.destroy();
-    const [dialectPort] = await freePorts(1);
-    api = await startApiProcess({
-      DATABASE_URL: testDatabase.url,
-      TRUST_PROXY: '1',
-      DIALECT_PORT: String(dialectPort),
-    });
-    front = await startFront({ ...api, dialectPort: dialectPort! });
+    served = await serveChain({ settings: { TRUST_PROXY: '1', DIALECT_PORT: '0' } });
+    const dialectPort = Number(new URL(served.api.dialectUrl!).port);
+    front = await startFront({ ...served.api, dialectPort });
   });
   afterAll(async () => {
     await front.stop();
-    api.kill('SIGKILL');
-    await api.ended;
-    await testDatabase.drop();
+    await served.stop();
   });
 
   const send = (bytes: string): Promise<string> => rawRequest(front.url, Buffer.from(bytes, 'latin1'));
@@ -102,8 +82,7 @@ describeWithNginx('the nginx of the containers', () => {
   });
 
   it('also refuses in that shape when no api answers', async () => {
-    api.kill('SIGKILL');
-    await api.ended;
+    await served.api.close();
     let received = '';
     await eventually('no api answers', async () => {
       received = await send('GET /api/blocks HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n');

@@ -1,14 +1,13 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
-import { eventually } from '@roundhouse/testing';
-import { startApi } from './support/api-under-test.js';
+import { eventually, TcpProxy } from '@roundhouse/testing';
+import { startApi, startLoggedApi } from './support/api-under-test.js';
 import { publicKey } from './support/hand-made-chain.js';
 import { addVoters, CROWDED } from './support/many-voters.js';
 import { readMetric } from './support/metrics.js';
 import { moveHead } from './support/move-head.js';
 import { openAnswer, readToEnd } from './support/open-answer.js';
-import { plainRequest, type PlainAnswer } from './support/plain-request.js';
+import { decodedBytes, plainRequest } from './support/plain-request.js';
 import { seedChain } from './support/seed.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -52,17 +51,6 @@ describe('a list of voters that is too long for memory', () => {
   const untilNoneIsOpen = (api: RunningApi): Promise<number> =>
     untilMetric(api, 'roundhouse_streams_open', 0);
 
-  const decode = ({ headers, bytes }: PlainAnswer): Buffer => {
-    switch (headers['content-encoding']) {
-      case 'br':
-        return brotliDecompressSync(bytes);
-      case 'gzip':
-        return gunzipSync(bytes);
-      default:
-        return bytes;
-    }
-  };
-
   it.each(['', '&offset=7', '&limit=20000', '&limit=10000&offset=89999', '&limit=999999999999999'])(
     'has the same bytes as if it were made in one piece: %s',
     async (parameters) => {
@@ -76,7 +64,7 @@ describe('a list of voters that is too long for memory', () => {
           200,
           coding === 'identity' ? undefined : coding,
         ]);
-        expect(decode(answer).equals(expected.bytes)).toBe(true);
+        expect(decodedBytes(answer).equals(expected.bytes)).toBe(true);
         expect([headers['content-length'], headers['transfer-encoding']]).toEqual([undefined, 'chunked']);
         for (const name of ['content-type', 'vary', 'x-chain-height', 'x-indexed-at', 'cache-control'])
           expect([name, headers[name]]).toEqual([name, expected.headers[name]]);
@@ -194,33 +182,7 @@ describe('a list of voters that is too long for memory', () => {
     expect(await readToEnd(lazy)).toBeNull();
   });
 
-  it('is refused as a whole, or cut off, if a row has a null in a required field', async () => {
-    const api = await startNarrow();
-    const set = (balance: number): Promise<unknown> =>
-      served.database.query('UPDATE accounts SET public_key = NULL WHERE balance = $1 AND vote IS NOT NULL', [
-        balance,
-      ]);
-    await set(33_000);
-    const late = await plainRequest(api.url + ALL).catch(() => null);
-    expect(late).toBeNull();
-    await served.database.query('UPDATE accounts SET public_key = NULL WHERE vote IS NOT NULL');
-    expect((await plainRequest(api.url + ALL)).status).toBe(500);
-  });
-});
-
-describe('an api that stops while it sends a long list', () => {
-  let served: ServedChain;
-  beforeAll(async () => {
-    served = await serveChain({
-      seed: async (database) => {
-        await seedChain(database);
-        await addVoters(database, VOTERS);
-      },
-    });
-  });
-  afterAll(() => served.stop());
-
-  it('sends the rest to a client that reads, refuses those that wait, and cuts off a client that does not read', async () => {
+  it('is sent to its end to a client that reads if the api stops, refused to those that wait, and cut off for a client that does not read', async () => {
     const api = await startApi(served.databaseUrl, { MAX_STREAMS: '2' });
     const [reader, lazy] = [await openAnswer(api.url + ALL), await openAnswer(api.url + ALL)];
     const waiting = plainRequest(api.url + ALL);
@@ -234,5 +196,36 @@ describe('an api that stops while it sends a long list', () => {
     await stopped;
     expect(performance.now() - startedAt).toBeLessThan(12_000);
     expect(await readToEnd(lazy)).toBeNull();
+  });
+
+  it('is cut off, which is logged once, if the api loses its database in the midst, and the next one is served', async () => {
+    const proxy = await TcpProxy.before(served.databaseUrl);
+    const logged = await startLoggedApi(proxy.url, { SLOW_REQUEST_MS: '1' });
+    own = logged;
+    const answer = await openAnswer(logged.url + ALL, { 'X-Request-Id': 'mine' });
+    await proxy.cut();
+    expect(await readToEnd(answer)).toBeNull();
+    await proxy.restore();
+    await eventually(
+      'it serves again',
+      async () => (await plainRequest(`${logged.url}${ALL}&limit=20000`)).status === 200,
+    );
+    const about = logged.lines.filter(({ requestId }) => requestId === 'mine');
+    expect(about.map(({ msg }) => msg)).toEqual(['a streamed answer was cut off', 'a slow request']);
+    await proxy.close();
+  });
+
+  // The last one: it damages the accounts.
+  it('is refused as a whole, or cut off, if a row has a null in a required field', async () => {
+    const api = await startNarrow();
+    const set = (balance: number): Promise<unknown> =>
+      served.database.query('UPDATE accounts SET public_key = NULL WHERE balance = $1 AND vote IS NOT NULL', [
+        balance,
+      ]);
+    await set(33_000);
+    const late = await plainRequest(api.url + ALL).catch(() => null);
+    expect(late).toBeNull();
+    await served.database.query('UPDATE accounts SET public_key = NULL WHERE vote IS NOT NULL');
+    expect((await plainRequest(api.url + ALL)).status).toBe(500);
   });
 });

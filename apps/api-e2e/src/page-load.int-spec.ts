@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DelegateEntity } from '@roundhouse/entities';
-import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import { createTestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
 import * as chain from './support/hand-made-chain.js';
@@ -41,13 +41,18 @@ const serveDelegates = async (count: number) => {
 };
 
 describe('the page of a chain with 2,000 delegates', () => {
-  let testDatabase: TestDatabase;
+  type Served = Awaited<ReturnType<typeof serveDelegates>>;
+  let few: Served;
+  let many: Served;
   let api: ApiProcess;
-  let end: () => Promise<void>;
   beforeAll(async () => {
-    ({ testDatabase, api, end } = await serveDelegates(MANY));
+    [few, many] = [await serveDelegates(FEW), await serveDelegates(MANY)];
+    ({ api } = many);
   });
-  afterAll(() => end());
+  afterAll(async () => {
+    await few.end();
+    await many.end();
+  });
 
   const searchFor = (text: string) => getText(api.url, `/?q=${text}`);
 
@@ -56,23 +61,18 @@ describe('the page of a chain with 2,000 delegates', () => {
     ['a text that all names have', (index) => `/?q=many&offset=${index}&orderBy=username:desc`],
     ['a name', (index) => `/?delegate=many_${index}`],
   ])('takes as much processor time as that of a chain with 300: %s', async (_, path) => {
-    const few = await serveDelegates(FEW);
-    try {
-      const apis = [few.api, api];
-      const used = () => Promise.all(apis.map((each) => readMetric(each, 'process_cpu_seconds_total')));
-      const ask = async (from: number, to: number): Promise<void> => {
-        for (let index = from; index < to; index += 1)
-          for (const { url } of apis) expect((await getText(url, path(index))).status).toBe(200);
-      };
-      await ask(0, 50);
-      const before = await used();
-      await ask(50, 150);
-      const [ofFew, ofMany] = (await used()).map((seconds, index) => seconds - before[index]!);
-      // It was 2.1 to 2.9 when each search read all delegates.
-      expect(ofMany! / ofFew!).toBeLessThan(1.8);
-    } finally {
-      await few.end();
-    }
+    const apis = [few.api, many.api];
+    const used = () => Promise.all(apis.map((each) => readMetric(each, 'process_cpu_seconds_total')));
+    const ask = async (from: number, to: number): Promise<void> => {
+      for (let index = from; index < to; index += 1)
+        for (const { url } of apis) expect((await getText(url, path(index))).status).toBe(200);
+    };
+    await ask(0, 50);
+    const before = await used();
+    await ask(50, 150);
+    const [ofFew, ofMany] = (await used()).map((seconds, index) => seconds - before[index]!);
+    // It was 2.1 to 2.9 when each search read all delegates.
+    expect(ofMany! / ofFew!).toBeLessThan(1.8);
   });
 
   it('evicts no kept answer', async () => {
@@ -83,7 +83,7 @@ describe('the page of a chain with 2,000 delegates', () => {
 
   it('is refused if too many are being made, and other requests do not wait for it', async () => {
     await getText(api.url, '/api/blocks/getHeight');
-    const index = new pg.Client({ connectionString: testDatabase.url });
+    const index = new pg.Client({ connectionString: many.testDatabase.url });
     await index.connect();
     // Without the lock, a fast api could make each page before the next request comes.
     await index.query('BEGIN; LOCK TABLE delegates');

@@ -2,7 +2,9 @@ import { apiSettings, createApiApp, type ApiSettings, type RunningApi } from '@r
 import { readSettings } from '@roundhouse/config';
 import { ensureApiRole } from '@roundhouse/entities';
 import { createLogger } from '@roundhouse/logging';
+import type { LogLine } from '@roundhouse/testing';
 import { Client } from 'pg';
+import { pino, type Logger } from 'pino';
 
 /** Test files run at the same time on one server, so each process has a role of its own. */
 const ROLE = { name: `api_under_test_${process.pid}`, password: 'secret', connectionLimit: 1_000 };
@@ -29,7 +31,11 @@ export const startApi = async (databaseUrl: string, environment: Environment = {
   startApiAt(await asApiRole(databaseUrl), environment);
 
 /** The same with the role of the address, for a database that is not there or has no tables. */
-export const startApiAt = async (databaseUrl: string, environment: Environment = {}): Promise<RunningApi> => {
+export const startApiAt = async (
+  databaseUrl: string,
+  environment: Environment = {},
+  logger?: Logger,
+): Promise<RunningApi> => {
   const settings = readSettings(apiSettings, {
     DATABASE_URL: databaseUrl,
     PORT: '0',
@@ -37,5 +43,15 @@ export const startApiAt = async (databaseUrl: string, environment: Environment =
     LOG_LEVEL: 'silent',
     ...environment,
   });
-  return createApiApp(settings, await createLogger(settings.LOG_LEVEL, false));
+  return createApiApp(settings, logger ?? (await createLogger(settings.LOG_LEVEL, false)));
+};
+
+/** Like `startApi`, with the warnings and errors that it has logged so far. */
+export const startLoggedApi = async (
+  databaseUrl: string,
+  environment: Environment,
+): Promise<RunningApi & { readonly lines: readonly LogLine[] }> => {
+  const lines: LogLine[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
+  return { ...(await startApiAt(await asApiRole(databaseUrl), environment, logger)), lines };
 };
