@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bodyOf, rawRequest } from '@roundhouse/testing';
+import { bodyOf, Random, rawRequest, untilServed } from '@roundhouse/testing';
 import type { DataSource } from 'typeorm';
+import { dialectRequest, type DialectRequest } from './fuzz/dialect-requests.js';
 import { startApi } from './support/api-under-test.js';
 import { HEAD_HEIGHT, publicKey } from './support/hand-made-chain.js';
 import { KeepAliveClient } from './support/keep-alive-client.js';
@@ -10,6 +11,17 @@ import { seedChain } from './support/seed.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 type Json = Record<string, unknown>;
+
+const SEED = 20_172;
+
+const REQUESTS = 3000;
+
+/** No 5xx, no 405: clients of nodes know neither. */
+const STATUSES = new Set([200, 301, 400, 404]);
+
+/** What reveals internals. Refusals repeat what the client sent, so this is only about our own words. */
+const INSIDE =
+  /node_modules|node:internal|\.(?:js|ts):\d+|\n +at |postgres|typeorm|syntax error|SELECT |out of range/i;
 
 /** With a letter: a node reads a key of digits alone as a number. */
 const KEY = `02${'ab'.repeat(32)}`;
@@ -229,5 +241,29 @@ describe('the dialect of real nodes', () => {
     await stopped;
     client.close();
     await expect(plainRequest(url)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  const faultOf = async ({ method, path, headers }: DialectRequest): Promise<string | null> => {
+    const { status, bytes } = await untilServed(() => plainRequest(own, headers, method, path));
+    const text = bytes.toString();
+    if (!STATUSES.has(status)) return `status ${status}: ${text}`;
+    if (INSIDE.test(text)) return `it reveals internals: ${text}`;
+    if (method === 'HEAD' || method === 'OPTIONS' || status === 301)
+      return text === '' ? null : 'it has a body';
+    const body = JSON.parse(text) as { success?: unknown; statusCode?: unknown };
+    const isOfNode = status === 200 ? typeof body.success === 'boolean' : body.statusCode === status;
+    return isOfNode ? null : `not the shape of an answer: ${text}`;
+  };
+
+  it('answers any request with a status and a shape of a real node, and reveals nothing internal', async () => {
+    const random = new Random(SEED);
+    const faults: string[] = [];
+    for (let sent = 0; sent < REQUESTS; sent += 1) {
+      const request = dialectRequest(random);
+      const fault = await faultOf(request).catch((error: unknown) => String(error));
+      if (fault !== null)
+        faults.push(`${request.method} ${request.path} ${JSON.stringify(request.headers)}: ${fault}`);
+    }
+    expect(faults).toEqual([]);
   });
 });

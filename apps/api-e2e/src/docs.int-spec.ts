@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { address } from './support/hand-made-chain.js';
+import { address, publicKey } from './support/hand-made-chain.js';
 import { plainRequest } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -14,7 +14,6 @@ interface Schema {
 }
 
 interface Operation {
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
   readonly responses: Readonly<
     Record<
       string,
@@ -31,57 +30,6 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const FILTERS = [
-  ...['sender', 'recipient', 'type', 'typeGroup', 'minAmount', 'maxAmount', 'minHeight', 'maxHeight'],
-  ...['cursor', 'limit'],
-];
-
-/** Every endpoint, of the contract and beyond it, with its query parameters; required ones are marked. */
-const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
-  '/api/signatures/fee': [],
-  '/api/loader/autoconfigure': [],
-  '/api/loader/status': [],
-  '/api/loader/status/sync': [],
-  '/api/blocks': ['offset', 'limit'],
-  '/api/blocks/get': ['id!'],
-  '/api/blocks/getFees': [],
-  '/api/blocks/getFee': [],
-  '/api/blocks/getEpoch': [],
-  '/api/blocks/getHeight': [],
-  '/api/blocks/getMilestone': [],
-  '/api/blocks/getNethash': [],
-  '/api/blocks/getReward': [],
-  '/api/blocks/getStatus': [],
-  '/api/blocks/getSupply': [],
-  '/api/delegates': ['offset', 'limit', 'orderBy'],
-  '/api/delegates/voters': ['publicKey!', 'offset', 'limit'],
-  '/api/delegates/get': ['publicKey', 'username'],
-  '/api/delegates/fee': [],
-  '/api/delegates/count': [],
-  '/api/delegates/forging/getForgedByAccount': ['generatorPublicKey!'],
-  '/api/delegates/search': ['q!', 'offset', 'limit'],
-  '/api/delegates/getNextForgers': ['limit'],
-  '/api/blocks/{block}': [],
-  '/api/blocks/{block}/transactions': FILTERS,
-  '/api/transactions': [...FILTERS, 'address', 'block'],
-  '/api/transactions/{id}': [],
-  '/api/accounts': ['cursor', 'limit'],
-  '/api/accounts/{account}': [],
-  '/api/accounts/{account}/transactions': FILTERS,
-  '/api/search': ['q!'],
-  '/api/history/supply': ['height!'],
-  '/api/history/accounts/{address}': ['height!'],
-  '/api/history/accounts/{address}/changes': ['cursor', 'limit'],
-  '/api/history/delegates': ['height!'],
-  '/api/history/delegates/{delegate}/voters': ['height!'],
-  '/api/history/delegates/{delegate}/rounds': ['limit'],
-  '/api/history/delegates/{delegate}/payouts': [
-    ...['from!', 'to!', 'share', 'minimum', 'cap', 'exclude', 'format'],
-  ],
-  '/status.json': [],
-  '/delegates.json': ['q', 'username', 'publicKey', 'orderBy', 'offset', 'limit'],
-};
-
 /** Its answer never ends, so it is not kept and has no tag. */
 const STREAM = '/events';
 
@@ -94,32 +42,27 @@ describe('docs', () => {
   });
   afterAll(() => served.stop());
 
-  it('the page needs nothing from outside, and everything that it refers to exists', async () => {
-    const response = await fetch(`${served.api.url}/docs`);
-    expect([response.status, response.headers.get('content-type')]).toEqual([
-      200,
-      expect.stringMatching(/html/),
-    ]);
-    const html = await response.text();
-    expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!);
-    expect(links).toContainEqual(expect.stringMatching(/swagger-ui-bundle\.js$/));
-    for (const link of links) {
-      const file = await fetch(new URL(link, `${served.api.url}/docs`));
-      expect([link, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([link, 200, true]);
-    }
-    const script = await (await fetch(`${served.api.url}/docs/swagger-ui-init.js`)).text();
-    expect(script).toContain('"validatorUrl": null');
-  });
-
-  it('the page is also found with a trailing slash, and so is everything that it refers to', async () => {
-    const page = new URL('/docs/', served.api.url);
-    const html = await (await fetch(page)).text();
-    for (const [, link] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      const file = await fetch(new URL(link!, page));
-      expect([link, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([link, 200, true]);
-    }
-  });
+  it.each(['/docs', '/docs/'])(
+    'the page at %s needs nothing from outside, and all that it refers to exists',
+    async (path) => {
+      const page = new URL(path, served.api.url);
+      const response = await fetch(page);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringMatching(/html/),
+      ]);
+      const html = await response.text();
+      expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+      const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!);
+      expect(links).toContainEqual(expect.stringMatching(/swagger-ui-bundle\.js$/));
+      for (const link of links) {
+        const file = await fetch(new URL(link, page));
+        expect([link, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([link, 200, true]);
+      }
+      const script = await (await fetch(`${served.api.url}/docs/swagger-ui-init.js`)).text();
+      expect(script).toContain('"validatorUrl": null');
+    },
+  );
 
   it('lets the page load only from this api, and lets nobody frame it', async () => {
     for (const path of ['/docs', '/docs/', '/docs/swagger-ui-init.js', '/docs/swagger-ui.css']) {
@@ -175,19 +118,6 @@ describe('docs', () => {
     expect([several.status, several.bytes.length > 1000]).toEqual([200, true]);
   });
 
-  it('documents exactly the endpoints with their parameters', () => {
-    const documented = Object.entries(openApi.paths).map(([path, { get }]) => [
-      path,
-      get.parameters
-        .filter((p) => p.in === 'query')
-        .map(({ name, required }) => (required ? `${name}!` : name)),
-    ]);
-    expect(Object.fromEntries(documented)).toEqual({
-      ...ENDPOINTS,
-      [STREAM]: ['lastEventId'],
-    });
-  });
-
   it('documents the headers that answers have beyond the contract', async () => {
     const { headers } = await fetch(`${served.api.url}/api/blocks`);
     for (const [path, { get }] of Object.entries(openApi.paths)) {
@@ -198,34 +128,32 @@ describe('docs', () => {
     }
   });
 
-  // The hand-made chain has no transactions; explorer.int-spec.ts compares them field by field.
-  it.each(Object.keys(ENDPOINTS).filter((path) => !path.endsWith('{id}')))(
-    '%s answers as documented',
-    async (path) => {
-      const query: Record<string, string> = {
-        '/api/blocks/get': '?id=18000000000000000001',
-        '/api/delegates/get': '?username=new',
-        '/api/delegates/voters': `?publicKey=02${'1'.padStart(64, '0')}`,
-        '/api/delegates/forging/getForgedByAccount': `?generatorPublicKey=02${'1'.padStart(64, '0')}`,
-        '/api/delegates/search': '?q=e',
-        '/api/search': '?q=130',
-        '/api/history/delegates/{delegate}/payouts': '?from=1&to=130',
-      };
-      const answer: unknown = await (
-        await fetch(
-          served.api.url +
-            path
-              .replace('{block}', '130')
-              .replace('{account}', 'new')
-              .replace('{address}', address(1))
-              .replace('{delegate}', 'new') +
-            (query[path] ?? (path.startsWith('/api/history') ? '?height=130' : '')),
-        )
-      ).json();
+  const QUERIES: Readonly<Record<string, string>> = {
+    '/api/blocks/get': '?id=18000000000000000001',
+    '/api/delegates/get': '?username=new',
+    '/api/delegates/voters': `?publicKey=${publicKey(1)}`,
+    '/api/delegates/forging/getForgedByAccount': `?generatorPublicKey=${publicKey(1)}`,
+    '/api/delegates/search': '?q=e',
+    '/api/search': '?q=130',
+    '/api/history/delegates/{delegate}/payouts': '?from=1&to=130',
+  };
+
+  const NAMES: Readonly<Record<string, string>> = {
+    ...{ block: '130', account: 'new', address: address(1), delegate: 'new' },
+  };
+
+  it('every endpoint answers as documented', async () => {
+    // The hand-made chain has no transactions; explorer.int-spec.ts compares them field by field.
+    const paths = Object.keys(openApi.paths).filter((path) => !path.endsWith('{id}') && path !== STREAM);
+    expect(paths.length).toBeGreaterThan(35);
+    for (const path of paths) {
+      const query = QUERIES[path] ?? (path.startsWith('/api/history') ? '?height=130' : '');
+      const url = served.api.url + path.replace(/\{(\w+)\}/, (_, name: string) => NAMES[name]!) + query;
+      const answer: unknown = await (await fetch(url)).json();
       const { schema } = openApi.paths[path]!.get.responses['200']!.content['application/json'];
-      expect(differences(answer, schema, 'answer')).toEqual([]);
-    },
-  );
+      expect(differences(answer, schema, path)).toEqual([]);
+    }
+  });
 
   const resolve = (schema: Schema): Schema => {
     const reference = schema.$ref ?? schema.allOf?.[0]?.$ref;

@@ -222,34 +222,6 @@ describe('a head that moves', () => {
     expect(await get('/api/blocks?limit=1')).toEqual(before);
   });
 
-  it('never yields an answer that mixes two heads or is older than one before, while it moves under load', async () => {
-    let isMoving = true;
-    const problems: string[] = [];
-    const client = async (): Promise<void> => {
-      let newest = 0;
-      for (let turn = 0; isMoving; turn += 1) {
-        const path = `/api/blocks?limit=${1 + (turn % 100)}`;
-        const { status, text, headers } = await getText(served.api.url, path);
-        if (status !== 200) {
-          problems.push(`${status} ${text}`);
-          continue;
-        }
-        const { blocks } = JSON.parse(text) as { blocks: (Height & { confirmations: number })[] };
-        const height = Number(headers.get('x-chain-height'));
-        if (blocks[0]!.height !== height || blocks[0]!.confirmations !== 0)
-          problems.push(`mixed at ${height}`);
-        if (height < newest) problems.push(`${height} after ${newest}`);
-        newest = height;
-      }
-    };
-    const clients = [client(), client(), client(), client()];
-    for (let turn = 0; turn < 60; turn += 1) await moveTo(next(), turn % 2 === 0);
-    isMoving = false;
-    await Promise.all(clients);
-    expect(problems).toEqual([]);
-    await untilItIsShown();
-  });
-
   it('is followed through a reset: nothing at all, then a chain that starts again', async () => {
     await served.database.query('TRUNCATE head, blocks, source_status');
     await eventually(

@@ -97,6 +97,17 @@ describe('the rules of the history routes', () => {
     }
   });
 
+  it.each([BLOCKS + 1, 2 ** 31, 999_999_999_999_999])(
+    'does not know what is above the head, and names the head: %i',
+    async (height) => {
+      for (const path of pathsAt(height)) {
+        const { status, body } = await getError(api.url, path);
+        const error = `There is no block ${height} yet: the head is ${BLOCKS}.`;
+        expect([path, status, body]).toEqual([path, 404, { success: false, error }]);
+      }
+    },
+  );
+
   it.each([
     [`/api/history/accounts/nobody?height=1`, /There was no account/],
     [`/api/history/accounts/${'A'.repeat(34)}?height=${BLOCKS}`, /There was no account/],

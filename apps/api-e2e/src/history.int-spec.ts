@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
 import type { Block, Delegate } from '@roundhouse/chain';
-import { ApiError, RoundhouseClient } from '@roundhouse/client';
+import { RoundhouseClient } from '@roundhouse/client';
 import { randomChain } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { activeAfter, byBytes, cleanForgers, expectedRounds, rankIn } from './support/expected-rounds.js';
@@ -238,28 +238,6 @@ describe('history on a random chain', () => {
       expect(rounds).toEqual(expectedRounds(states, publicKey).map((each) => ({ ...each, ...unknown })));
     } finally {
       await index.query('UPDATE head SET claims_height = height');
-    }
-  });
-
-  it('does not know what is above the head, and names the head', async () => {
-    const [delegate] = last.delegates;
-    const name = delegate!.publicKey;
-    for (const height of [BLOCKS + 1, 2 ** 31, 999_999_999_999_999]) {
-      const asked = [
-        client.get('/api/history/supply', { height }),
-        client.get('/api/history/delegates', { height }),
-        client.get('/api/history/accounts/{address}', { address: delegate!.address, height }),
-        client.get('/api/history/delegates/{delegate}/voters', { delegate: name, height }),
-        client.get('/api/history/delegates/{delegate}/payouts', { delegate: name, from: 1, to: height }),
-      ];
-      for (const result of await Promise.allSettled(asked)) {
-        const { reason } = result as PromiseRejectedResult;
-        expect(reason).toBeInstanceOf(ApiError);
-        expect(reason).toMatchObject({
-          status: 404,
-          message: `There is no block ${height} yet: the head is ${BLOCKS}.`,
-        });
-      }
     }
   });
 });

@@ -21,7 +21,10 @@ describe('the page at / of the hand-made chain', () => {
     const { status, headers, text } = await get('/');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe(HTML);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self' 'sha256-/);
+    const policy = headers.get('content-security-policy');
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self' 'sha256-/);
+    expect(policy).not.toContain('unsafe');
+    expect(text).not.toMatch(/ style=| on[a-z]+=/);
     expect(headers.get('x-chain-height')).toBe('130');
     expect(headers.get('cache-control')).toBe('public, max-age=1');
     expect(text).toContain(`href="/?block=${chain.blockId(130)}" id="height">130</a>`);

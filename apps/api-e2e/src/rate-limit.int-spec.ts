@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiSettings, RunningApi } from '@roundhouse/api';
-import { redisUrl } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { readMetric } from './support/metrics.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
@@ -95,19 +94,5 @@ describe('RATE_LIMIT', () => {
     for (let turn = 0; turn < 4; turn += 1)
       expect(await statusOf(limited, '/api/blocks/getMilestone')).toBe(200);
     expect(await readMetric(limited, 'roundhouse_answers_ready_total')).toBe(3);
-  });
-
-  const itWithRedis = redisUrl() === null ? it.skip : it;
-
-  itWithRedis('is shared by all apis that share a Redis', async () => {
-    // A random client: the whole test run shares the Redis.
-    const client = `198.51.100.${Math.floor(Math.random() * 256)}`;
-    const settings = { RATE_LIMIT: '5', TRUST_PROXY: '1', REDIS_URL: redisUrl()! };
-    const both = [await start(settings), await startApi(served.databaseUrl, settings)];
-    const answers: number[] = [];
-    for (let turn = 0; turn < 4; turn += 1)
-      for (const each of both) answers.push(await statusOf(each, '/api/blocks', client));
-    await both[1]!.close();
-    expect(answers).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
   });
 });

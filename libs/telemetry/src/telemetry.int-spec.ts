@@ -165,27 +165,6 @@ describe('with a collector', () => {
     const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers });
 
-    it('makes a span for each request in the trace of its client, with the statements below it', async () => {
-      const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-      await get('/blocks/7?x=1', { traceparent });
-      const span = await collector.find(({ kind }) => kind === 2);
-      expect(span).toMatchObject({
-        name: 'GET /blocks/:id',
-        traceId: '0af7651916cd43dd8448eb211c80319c',
-        parentSpanId: 'b7ad6b7169203331',
-        isError: false,
-        attributes: {
-          'http.request.method': 'GET',
-          'http.route': '/blocks/:id',
-          'http.response.status_code': 200,
-          'url.path': '/blocks/7',
-          'url.query': 'x=1',
-          'roundhouse.request.id': 'id-1',
-        },
-      });
-      expect(collector.childrenOf(span).map(({ name }) => name)).toEqual(['block']);
-    });
-
     it('records errors of answers, and names the span after the method if no route matches', async () => {
       await get('/broken');
       await get('/nowhere');

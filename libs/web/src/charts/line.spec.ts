@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BASE, TOP } from './columns.js';
-import { levelOfRank, levelsOfAmounts, line, runsOf } from './line.js';
+import { levelOfRank, levelsOfAmounts, runsOf } from './line.js';
 
 describe('the level of an amount', () => {
   it('is its place between the smallest and the largest, also beyond 2^53', () => {
@@ -32,21 +32,9 @@ describe('a line', () => {
     expect(ys).toEqual([BASE, (BASE + TOP) / 2, TOP]);
   });
 
-  it('is flat for equal levels', () => {
-    const [run] = runsOf([0.5, 0.5, 0.5]);
-    expect(new Set(run!.map(([, y]) => y)).size).toBe(1);
-  });
-
   it('has a gap where there is no level, and no line across it', () => {
     const all = runsOf([0, 0, 0, 0, 0, 0])[0]!;
     expect(runsOf([null, 0, 0, null, 0, null])).toEqual([[all[1], all[2]], [all[4]]]);
     expect([runsOf([null, null]), runsOf([])]).toEqual([[], []]);
-  });
-
-  it('is a dot for a value alone', () => {
-    const { text } = line([0, 0, null, 1], []);
-    expect(text.match(/<polyline/g)).toHaveLength(1);
-    expect(text.match(/<circle/g)).toHaveLength(1);
-    expect(line([1], []).text).not.toContain('<polyline');
   });
 });
