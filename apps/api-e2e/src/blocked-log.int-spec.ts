@@ -1,17 +1,15 @@
 import { closeSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BlockedPipe, createTestDatabase, eventually, type TestDatabase } from '@roundhouse/testing';
+import { BlockedPipe, eventually, type TestDatabase } from '@roundhouse/testing';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
-import { openDatabase, seedChain } from './support/seed.js';
+import { readMetric } from './support/metrics.js';
+import { seededDatabase } from './support/seed.js';
 
 describe('an api whose log cannot be written', () => {
   let testDatabase: TestDatabase;
   let api: ApiProcess | undefined;
   beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    const database = await openDatabase(testDatabase.url);
-    await seedChain(database);
-    await database.destroy();
+    testDatabase = await seededDatabase();
   });
   afterAll(async () => {
     api?.kill('SIGKILL');
@@ -25,10 +23,8 @@ describe('an api whose log cannot be written', () => {
     return api;
   };
 
-  const droppedLines = async ({ operationsUrl }: { operationsUrl: string }): Promise<number> => {
-    const metrics = await (await fetch(`${operationsUrl}/metrics`)).text();
-    return Number(/^roundhouse_log_lines_dropped_total (\d+)$/m.exec(metrics)![1]);
-  };
+  const droppedLines = (running: ApiProcess): Promise<number> =>
+    readMetric(running, 'roundhouse_log_lines_dropped_total');
 
   /** Each request counts as slow, so it would be logged. */
   const askTwenty = async ({ url }: { url: string }, turn: number): Promise<void> => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiSettings, RunningApi } from '@roundhouse/api';
 import { EventClient, eventually, randomChain, redisUrl, TcpProxy } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { readMetric } from './support/metrics.js';
 import { GrowingIndex } from './support/growing-index.js';
+import { connectTo } from './support/plain-request.js';
 import { getError } from './support/requests.js';
 
 const { network, blocks } = randomChain({ seed: 11, blocks: 90 });
@@ -52,6 +52,13 @@ describe('/events', () => {
     return client;
   };
 
+  /** A client that has received the newest head. */
+  const aReadyClient = async (api?: RunningApi): Promise<EventClient> => {
+    const client = await aClient(api ?? (await aPod()));
+    await eventually('the newest head', () => client.events.some(({ event }) => event === 'head'));
+    return client;
+  };
+
   const kindsOf = (client: EventClient): string[] => client.events.map(({ event }) => event);
 
   const received = (client: EventClient, count: number): Promise<number> =>
@@ -64,8 +71,7 @@ describe('/events', () => {
   };
 
   it('starts with the newest head, and sends each one that follows', async () => {
-    const client = await aClient(await aPod());
-    await eventually('the newest head', () => client.events.some(({ event }) => event === 'head'));
+    const client = await aReadyClient();
     expect(client.events[0]).toMatchObject({ event: 'head', data: { height: 30, id: blocks[29]!.id } });
     const before = client.events.length;
     await apply(2);
@@ -99,8 +105,7 @@ describe('/events', () => {
 
   it('sends a fork, the last common block as the head, and then the heads of the other branch', async () => {
     await apply(45 - height);
-    const client = await aClient(await aPod());
-    await eventually('the newest head', () => client.events.some(({ event }) => event === 'head'));
+    const client = await aReadyClient();
     const before = client.events.length;
     await undoTo(38);
     await apply(4, otherBranch);
@@ -122,11 +127,8 @@ describe('/events', () => {
   it('continues in any pod after the last event seen in another, because all pods use the same ids', async () => {
     const one = await aPod();
     const other = await aPod();
-    const gone = await aClient(one);
-    await eventually('the newest head', () => gone.events.length > 0);
-    gone.close();
-    const staying = await aClient(other);
-    await eventually('the newest head there', () => staying.events.length > 0);
+    (await aReadyClient(one)).close();
+    const staying = await aReadyClient(other);
     const known = staying.events.length;
     const lastEventId = staying.events.at(-1)!.id!;
     for (let times = 0; times < 6; times += 1) await apply(1);
@@ -142,8 +144,7 @@ describe('/events', () => {
 
   it('waits for an event that the client has seen but the pod has not', async () => {
     const api = await aPod();
-    const first = await aClient(api);
-    await eventually('the newest head', () => first.events.length > 0);
+    await aReadyClient(api);
     // A head that this pod has not read: its transaction is still open.
     const future = String(BigInt(await newestId()) + 1_000_000n);
     const ahead = await aClient(api, { 'last-event-id': future });
@@ -195,8 +196,7 @@ describe('/events', () => {
   });
 
   it('makes all clients start again if the events since the last reading are gone', async () => {
-    const client = await aClient(await aPod());
-    await eventually('the newest head', () => client.events.length > 0);
+    const client = await aReadyClient();
     const before = client.events.length;
     await index.query('DELETE FROM events');
     await apply(1);
@@ -216,9 +216,8 @@ describe('/events', () => {
     expect(refused.body.success).toBe(false);
     one.close();
     await eventually('there is room', async () => (await aClient(api)).status === 200);
-    const metrics = await (await fetch(`${api.operationsUrl}/metrics`)).text();
-    expect(metrics).toContain('roundhouse_event_clients 2');
-    expect(metrics).toMatch(/roundhouse_event_clients_refused_total [1-9]/);
+    expect(await readMetric(api, 'roundhouse_event_clients')).toBe(2);
+    expect(await readMetric(api, 'roundhouse_event_clients_refused_total')).toBeGreaterThanOrEqual(1);
   });
 
   it('makes room for an address with fewer clients if all places are taken', async () => {
@@ -240,8 +239,7 @@ describe('/events', () => {
 
   it('counts one client for a connection that requests the stream many times, and none when it has closed', async () => {
     const api = await aPod();
-    const { hostname, port } = new URL(api.url);
-    const greedy = connect(Number(port), hostname);
+    const greedy = connectTo(api.url);
     greedy.resume();
     greedy.write('GET /events HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(90));
     const clients = (): Promise<number> => readMetric(api, 'roundhouse_event_clients');
@@ -259,7 +257,7 @@ describe('/events', () => {
     const api = await aPod({ RATE_LIMIT: '100', REDIS_URL: proxy.url });
     expect((await fetch(`${api.url}/api/blocks`)).status).toBe(200);
     proxy.freeze();
-    const hasty = connect(Number(new URL(api.url).port), new URL(api.url).hostname);
+    const hasty = connectTo(api.url);
     await once(hasty, 'connect');
     hasty.end('GET /events HTTP/1.1\r\nHost: here\r\n\r\n');
     await once(hasty, 'close');
@@ -268,23 +266,16 @@ describe('/events', () => {
     expect(await readMetric(api, 'roundhouse_event_clients')).toBe(0);
   });
 
-  it('sends a comment every EVENTS_HEARTBEAT_MS', async () => {
-    const client = await aClient(await aPod({ EVENTS_HEARTBEAT_MS: '50' }));
-    await eventually('three comments', () => client.heartbeats >= 3);
-  });
-
   it('drops a client that does not read, and continues with the others', async () => {
     const api = await aPod({ EVENTS_HEARTBEAT_MS: '300' });
     const client = await aClient(api);
-    const { hostname, port } = new URL(api.url);
-    const slow = connect(Number(port), hostname);
+    const slow = connectTo(api.url);
     slow.pause();
     slow.write('GET /events HTTP/1.1\r\nHost: here\r\n\r\n');
-    const clients = async (name: string): Promise<number> => {
-      const metrics = await (await fetch(`${api.operationsUrl}/metrics`)).text();
-      return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
-    };
-    await eventually('both are served', async () => (await clients('roundhouse_event_clients')) === 2);
+    await eventually(
+      'both are served',
+      async () => (await readMetric(api, 'roundhouse_event_clients')) === 2,
+    );
     // More than the sockets can hold: only the amount matters.
     const filler = 'x'.repeat(1_000_000);
     const isDropped = async (): Promise<boolean> => {
@@ -295,10 +286,10 @@ describe('/events', () => {
       );
       await index.query('UPDATE head SET indexed_at = clock_timestamp()');
       await eventually('the other has it', () => client.length > before + filler.length);
-      return (await clients('roundhouse_event_clients_dropped_total')) === 1;
+      return (await readMetric(api, 'roundhouse_event_clients_dropped_total')) === 1;
     };
     await eventually('it is dropped', isDropped);
-    expect(await clients('roundhouse_event_clients')).toBe(1);
+    expect(await readMetric(api, 'roundhouse_event_clients')).toBe(1);
     const before = client.length;
     await eventually('the other is served', () => client.length > before);
     slow.destroy();
@@ -307,8 +298,7 @@ describe('/events', () => {
 
   it('ends its streams cleanly when the api stops, without waiting for them', async () => {
     const api = await startApi(index.url);
-    const client = await aClient(api);
-    await eventually('the newest head', () => client.events.length > 0);
+    const client = await aReadyClient(api);
     const start = performance.now();
     await api.stop();
     await client.ended;
@@ -331,8 +321,7 @@ describe('/events', () => {
   });
 
   it('reports an emptied index as a fork down to nothing', async () => {
-    const client = await aClient(await aPod());
-    await eventually('the newest head', () => client.events.length > 0);
+    const client = await aReadyClient();
     const before = client.events.length;
     await index.reset();
     await received(client, before + 1);

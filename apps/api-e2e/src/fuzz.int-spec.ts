@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import type { TestDatabase } from '@roundhouse/testing';
 import { casesOf, faultsAfter, fuzz } from './fuzz/fuzz.js';
 import { KNOWN_CASES } from './fuzz/known-cases.js';
 import { EVENLY_USED_MEMORY, MemoryWatch } from './fuzz/memory-watch.js';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
-import { openDatabase, seedChain } from './support/seed.js';
+import { seededDatabase } from './support/seed.js';
 
 const SEED = 20_171;
 
@@ -14,10 +14,7 @@ describe('any request to the api', () => {
   let testDatabase: TestDatabase;
   let api: ApiProcess;
   beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    const database = await openDatabase(testDatabase.url);
-    await seedChain(database);
-    await database.destroy();
+    testDatabase = await seededDatabase();
     api = await startApiProcess({ DATABASE_URL: testDatabase.url, ...EVENLY_USED_MEMORY });
   });
   afterAll(async () => {

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { eventually } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { startApiProcess } from './support/api-process.js';
 import { KeepAliveClient } from './support/keep-alive-client.js';
+import { lockBlocks } from './support/locked-blocks.js';
+import { connectTo } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 const PATH = '/api/blocks/getHeight';
@@ -75,8 +76,7 @@ describe('an api that is asked to stop', () => {
 
   it('closes connections that stay idle, without waiting for their clients', async () => {
     api = await startApi(served.databaseUrl);
-    const { hostname, port } = new URL(api.url);
-    const idle = connect(Number(port), hostname);
+    const idle = connectTo(api.url);
     idle.write(`GET ${PATH} HTTP/1.1\r\nHost: here\r\n\r\n`);
     await once(idle, 'data');
     const start = performance.now();
@@ -89,21 +89,12 @@ describe('an api that is asked to stop', () => {
 
   it('answers requests in flight', async () => {
     api = await startApi(served.databaseUrl);
-    const lock = served.database.createQueryRunner();
-    await lock.startTransaction();
-    await lock.query('LOCK TABLE blocks');
+    const lock = await lockBlocks(served.database);
     const pending = client.get(`${api.url}/api/blocks?limit=9`);
-    await eventually('the query waits', async () => {
-      const rows = await served.database.query<{ waiting: number }[]>(
-        `SELECT count(*)::int AS waiting FROM pg_stat_activity
-         WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-      );
-      return rows[0]!.waiting > 0;
-    });
+    await lock.untilWaiting(1);
     const stopped = api.stop();
     await eventually('it refuses connections', isRefusing);
-    await lock.commitTransaction();
-    await lock.release();
+    await lock.unlock();
     const { status, headers } = await pending;
     expect([status, headers.connection]).toEqual([200, 'close']);
     await stopped;
@@ -190,8 +181,7 @@ describe('the process of an api', () => {
 
   it('ends within 10 s, with the longest delay and with a client that does not read', async () => {
     const api = await startApiProcess({ DATABASE_URL: served.databaseUrl, SHUTDOWN_DELAY_MS: '5000' });
-    const { hostname, port } = new URL(api.url);
-    const deaf = connect(Number(port), hostname);
+    const deaf = connectTo(api.url);
     deaf.on('error', () => undefined);
     // More than all buffers on the way can hold.
     deaf.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(20));

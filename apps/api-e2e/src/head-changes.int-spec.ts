@@ -4,6 +4,7 @@ import { bytesOf } from '@roundhouse/entities/tables';
 import { eventually, untilServed } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { blockId, HEAD_HEIGHT, publicKey } from './support/hand-made-chain.js';
+import { lockBlocks } from './support/locked-blocks.js';
 import { readMetric } from './support/metrics.js';
 import { moveHead } from './support/move-head.js';
 import { plainRequest } from './support/plain-request.js';
@@ -96,21 +97,12 @@ describe('a new head', () => {
     for (let limit = 1; limit <= 60; limit += 1) {
       for (let turn = 0; turn < 2; turn += 1) await heightOf(`/api/blocks?limit=${limit}`);
     }
-    const lock = served.database.createQueryRunner();
-    await lock.startTransaction();
-    await lock.query('LOCK TABLE blocks');
+    const lock = await lockBlocks(served.database);
     await putBack({ height: head.height - 1, id: blockId(head.height - 1) });
-    await eventually('three wait for the database', async () => {
-      const waiting = await served.database.query<unknown[]>(
-        `SELECT 1 FROM pg_stat_activity
-         WHERE wait_event_type = 'Lock' AND datname = current_database() AND application_name = 'roundhouse-api'`,
-      );
-      return waiting.length === 3;
-    });
+    await lock.untilWaiting(3);
     expect(await heightOf('/api/delegates')).toBe(head.height);
     expect(await readMetric(api, 'roundhouse_pool_waiting')).toBe(0);
-    await lock.commitTransaction();
-    await lock.release();
+    await lock.unlock();
   });
 });
 

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, eventually, type TestDatabase } from '@roundhouse/testing';
+import { eventually, type TestDatabase } from '@roundhouse/testing';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
-import { plainRequest } from './support/plain-request.js';
-import { openDatabase, seedChain } from './support/seed.js';
+import { readMetric } from './support/metrics.js';
+import { connectTo, plainRequest } from './support/plain-request.js';
+import { seededDatabase } from './support/seed.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -29,10 +30,7 @@ describe('while others misbehave', () => {
   let sockets: Socket[] = [];
 
   beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    const database = await openDatabase(testDatabase.url);
-    await seedChain(database);
-    await database.destroy();
+    testDatabase = await seededDatabase();
     api = await startApiProcess({
       DATABASE_URL: testDatabase.url,
       MAX_CONNECTIONS: String(IDLE + 500),
@@ -49,8 +47,7 @@ describe('while others misbehave', () => {
   });
 
   const open = async (): Promise<Socket> => {
-    const { hostname, port } = new URL(api.url);
-    const socket = connect(Number(port), hostname);
+    const socket = connectTo(api.url);
     socket.on('error', () => undefined);
     sockets.push(socket);
     await once(socket, 'connect');
@@ -86,14 +83,10 @@ describe('while others misbehave', () => {
   };
 
   /** The memory of the process, and the processor time that it has used. */
-  const readCosts = async (): Promise<{ readonly bytes: number; readonly seconds: number }> => {
-    const text = (await plainRequest(`${api.operationsUrl}/metrics`)).bytes.toString();
-    const metric = (name: string): number => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)![1]);
-    return {
-      bytes: metric('process_resident_memory_bytes'),
-      seconds: metric('process_cpu_seconds_total'),
-    };
-  };
+  const readCosts = async (): Promise<{ readonly bytes: number; readonly seconds: number }> => ({
+    bytes: await readMetric(api, 'process_resident_memory_bytes'),
+    seconds: await readMetric(api, 'process_cpu_seconds_total'),
+  });
 
   it('5,000 idle connections, used or unused, keep no other client from an answer and take little memory', async () => {
     await slowestOf(20);

@@ -52,6 +52,13 @@ describe('loader of an empty index', () => {
     ['/api/blocks', NO_BLOCK],
   ])('%s is not known yet', answers);
 
+  it('has a page that says so and reloads itself', async () => {
+    const { status, headers, text } = await getText(served.api.url, '/');
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text).toMatch(/<body data-waiting>[^]*No block is indexed yet/);
+  });
+
   describe('of a known network', () => {
     beforeAll(async () => {
       await seedNetwork(served.database);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import type { TestDatabase } from '@roundhouse/testing';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
 import { addVoters, CROWDED } from './support/many-voters.js';
 import { readMetric } from './support/metrics.js';
 import { openAnswer, readToEnd } from './support/open-answer.js';
 import { plainRequest } from './support/plain-request.js';
-import { openDatabase, seedChain } from './support/seed.js';
+import { seedChain, seededDatabase } from './support/seed.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -24,11 +24,10 @@ describe('the process of an api that sends long lists', () => {
   let api: ApiProcess | undefined;
 
   beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    const database = await openDatabase(testDatabase.url);
-    await seedChain(database);
-    await addVoters(database, VOTERS);
-    await database.destroy();
+    testDatabase = await seededDatabase(async (database) => {
+      await seedChain(database);
+      await addVoters(database, VOTERS);
+    });
   });
   afterAll(async () => {
     api?.kill('SIGKILL');

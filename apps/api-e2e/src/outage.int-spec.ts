@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { RunningApi } from '@roundhouse/api';
 import { eventually, TcpProxy, untilServed } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
+import { lockBlocks } from './support/locked-blocks.js';
 import { readMetric } from './support/metrics.js';
 import { plainRequest, type PlainAnswer } from './support/plain-request.js';
 import { getError, getText, getTextOnce } from './support/requests.js';
@@ -27,17 +28,6 @@ const askMany = (url: string, count: number, from = 0): Promise<PlainAnswer>[] =
 
 const countOf = (answers: readonly PlainAnswer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
-
-/** Runs `act` while no api can read blocks, until it calls its argument. */
-const whileLocked = async (act: (unlock: () => Promise<void>) => Promise<void>): Promise<void> => {
-  const lock = served.database.createQueryRunner();
-  await lock.startTransaction();
-  await lock.query('LOCK TABLE blocks');
-  await act(async () => {
-    await lock.commitTransaction();
-    await lock.release();
-  });
-};
 
 describe('a database out of reach', () => {
   let proxy: TcpProxy;
@@ -119,37 +109,34 @@ describe('a slow database', () => {
     await plainRequest(ready);
     // Opens the connections.
     await Promise.all(askMany(api.url, MOST, 500));
-    await whileLocked(async (unlock) => {
-      const waiting = askMany(api.url, MOST);
-      await eventually(
-        'all of them wait',
-        async () => (await readMetric(api, 'roundhouse_requests_waiting')) === MOST,
-      );
-      const others = await Promise.all(askMany(api.url, 90, MOST));
-      // On a busy machine some waiting requests have timed out by now, and made room.
-      const refused = others.filter(({ bytes }) => bytes.includes('Too many requests wait'));
-      expect(refused.length).toBeGreaterThan(0);
-      expect([refused[0]!.status, refused[0]!.headers['retry-after']]).toEqual([503, '1']);
-      expect(JSON.parse(refused[0]!.bytes.toString())).toEqual({
-        success: false,
-        error: 'Too many requests wait for an answer already; try again in a moment.',
-      });
-      expect((await plainRequest(ready)).status).toBe(200);
-      expect(await readMetric(api, 'roundhouse_requests_refused_total')).toBeGreaterThanOrEqual(
-        refused.length,
-      );
-      expect(await readMetric(api, 'roundhouse_requests_waiting_max')).toBe(MOST);
-      const more: Promise<PlainAnswer>[] = [];
-      await eventually('readiness says so', async () => {
-        more.push(...askMany(api.url, 2 * MOST, 100));
-        const { status, bytes } = await plainRequest(`${api.operationsUrl}/health/ready`);
-        return status === 503 && bytes.includes('8 requests wait for the database, which is the limit.');
-      });
-      await unlock();
-      // On a busy machine some have timed out by now.
-      const answers = await Promise.all([...waiting, ...more]);
-      expect(countOf(answers, 200) + countOf(answers, 503)).toBe(answers.length);
+    const lock = await lockBlocks(served.database);
+    const waiting = askMany(api.url, MOST);
+    await eventually(
+      'all of them wait',
+      async () => (await readMetric(api, 'roundhouse_requests_waiting')) === MOST,
+    );
+    const others = await Promise.all(askMany(api.url, 90, MOST));
+    // On a busy machine some waiting requests have timed out by now, and made room.
+    const refused = others.filter(({ bytes }) => bytes.includes('Too many requests wait'));
+    expect(refused.length).toBeGreaterThan(0);
+    expect([refused[0]!.status, refused[0]!.headers['retry-after']]).toEqual([503, '1']);
+    expect(JSON.parse(refused[0]!.bytes.toString())).toEqual({
+      success: false,
+      error: 'Too many requests wait for an answer already; try again in a moment.',
     });
+    expect((await plainRequest(ready)).status).toBe(200);
+    expect(await readMetric(api, 'roundhouse_requests_refused_total')).toBeGreaterThanOrEqual(refused.length);
+    expect(await readMetric(api, 'roundhouse_requests_waiting_max')).toBe(MOST);
+    const more: Promise<PlainAnswer>[] = [];
+    await eventually('readiness says so', async () => {
+      more.push(...askMany(api.url, 2 * MOST, 100));
+      const { status, bytes } = await plainRequest(`${api.operationsUrl}/health/ready`);
+      return status === 503 && bytes.includes('8 requests wait for the database, which is the limit.');
+    });
+    await lock.unlock();
+    // On a busy machine some have timed out by now.
+    const answers = await Promise.all([...waiting, ...more]);
+    expect(countOf(answers, 200) + countOf(answers, 503)).toBe(answers.length);
     expect(await readMetric(api, 'roundhouse_requests_waiting')).toBe(0);
     await eventually(
       'requests may come here again',
@@ -167,19 +154,18 @@ describe('a slow database', () => {
       );
       return rows.length;
     };
-    await whileLocked(async (unlock) => {
-      // One that waited too long for a connection is told to try again.
-      const asked = Array.from({ length: 20 }, (_, n) =>
-        untilServed(() => plainRequest(`${served.api.url}/api/blocks?limit=1&offset=${n}`)),
-      );
-      await eventually('all are open, and requests wait', async () => {
-        const open = await countConnections();
-        expect(await readMetric(served.api, 'roundhouse_pool_connections')).toBeLessThan(MOST_CONNECTIONS);
-        return open === MOST_CONNECTIONS && (await readMetric(served.api, 'roundhouse_pool_waiting')) > 0;
-      });
-      await unlock();
-      expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+    const lock = await lockBlocks(served.database);
+    // One that waited too long for a connection is told to try again.
+    const asked = Array.from({ length: 20 }, (_, n) =>
+      untilServed(() => plainRequest(`${served.api.url}/api/blocks?limit=1&offset=${n}`)),
+    );
+    await eventually('all are open, and requests wait', async () => {
+      const open = await countConnections();
+      expect(await readMetric(served.api, 'roundhouse_pool_connections')).toBeLessThan(MOST_CONNECTIONS);
+      return open === MOST_CONNECTIONS && (await readMetric(served.api, 'roundhouse_pool_waiting')) > 0;
     });
+    await lock.unlock();
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
     await eventually('no other is open', async () => (await countConnections()) <= MOST_CONNECTIONS);
   });
 });

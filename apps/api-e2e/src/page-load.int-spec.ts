@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DelegateEntity } from '@roundhouse/entities';
-import { createTestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import { startApiProcess, type ApiProcess } from './support/api-process.js';
 import * as chain from './support/hand-made-chain.js';
 import { readMetric } from './support/metrics.js';
 import { getText } from './support/requests.js';
-import { openDatabase, seedChain, seedHistory } from './support/seed.js';
+import { seedChain, seededDatabase, seedHistory } from './support/seed.js';
 
 const MANY = 2000;
 /** More than a page shows. */
@@ -24,12 +23,11 @@ const makeDelegates = (count: number) =>
   }));
 
 const serveDelegates = async (count: number) => {
-  const testDatabase = await createTestDatabase();
-  const database = await openDatabase(testDatabase.url);
-  await seedChain(database);
-  await database.getRepository(DelegateEntity).save(makeDelegates(count), { chunk: 500 });
-  await seedHistory(database);
-  await database.destroy();
+  const testDatabase = await seededDatabase(async (database) => {
+    await seedChain(database);
+    await database.getRepository(DelegateEntity).save(makeDelegates(count), { chunk: 500 });
+    await seedHistory(database);
+  });
   const api = await startApiProcess({ DATABASE_URL: testDatabase.url });
   await getText(api.url, '/?q=warm');
   const end = async (): Promise<void> => {

@@ -104,18 +104,3 @@ describe('the page at / of the hand-made chain', () => {
     );
   });
 });
-
-describe('the page of an empty index', () => {
-  let served: ServedChain;
-  beforeAll(async () => {
-    served = await serveChain({ seed: () => Promise.resolve() });
-  });
-  afterAll(() => served.stop());
-
-  it('says that there is nothing yet and reloads itself', async () => {
-    const { status, headers, text } = await getText(served.api.url, '/');
-    expect([status, headers.get('content-type'), headers.get('retry-after')]).toEqual([503, HTML, '1']);
-    expect(text).toContain('No block is indexed yet');
-    expect(text).toContain('<body data-waiting>');
-  });
-});

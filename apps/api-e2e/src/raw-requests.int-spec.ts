@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyOf, eventually, rawRequest } from '@roundhouse/testing';
-import { connect } from 'node:net';
+import { connectTo } from './support/plain-request.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 import { startTracedApi, type TracedApi } from './support/traced-api.js';
 
@@ -158,8 +158,7 @@ describe.each(['without tracing', 'with tracing'])('bytes that no client library
   });
 
   it('garbage sent during a stream of events does not get into it', async () => {
-    const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
+    const socket = connectTo(url);
     let received = '';
     socket.on('data', (bytes) => (received += bytes.toString()));
     const heartbeats = (): number => received.split(': still here').length - 1;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { eventually } from '@roundhouse/testing';
 import { startLoggedApi } from './support/api-under-test.js';
 import { blockId, HEAD_HEIGHT } from './support/hand-made-chain.js';
+import { lockBlocks } from './support/locked-blocks.js';
 import { getText } from './support/requests.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -29,21 +29,13 @@ describe('a slow request', () => {
     );
     // The first query of a session takes longer, which does not count here.
     for (const { url } of apis) await getText(url, '/api/blocks');
-    const lock = served.database.createQueryRunner();
-    await lock.startTransaction();
-    await lock.query('LOCK TABLE blocks');
+    const lock = await lockBlocks(served.database);
     const path = '/api/blocks?limit=5&offset=3&broken=%C3%A4';
     const asked = apis.map(({ url }) => getText(url, path, { 'X-Request-Id': 'mine' }));
-    await eventually('the queries wait', async () => {
-      const rows = await served.database.query<unknown[]>(
-        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-      );
-      return rows.length >= apis.length;
-    });
+    await lock.untilWaiting(apis.length);
     // The request must take this long.
     await wait(2 * SLOW_MS);
-    await lock.commitTransaction();
-    await lock.release();
+    await lock.unlock();
     await Promise.all(asked);
     await Promise.all(apis.map((api) => api.close()));
 

@@ -169,11 +169,13 @@ describe('/status.json of the hand-made chain', () => {
     const { round } = (await getStatus()) as { round: Json & { slots: Json[] } };
     // Block 129 was forged in slot 128 and block 130 in slot 200, so 71 were missed; twice four are shown.
     expect(round).toMatchObject({ round: 33, firstHeight: 129, lastHeight: 132, missedSlots: 71 });
-    expect(round.slots.map(({ slot, state, height }) => [slot, state, height])).toEqual([
-      ...[193, 194, 195, 196, 197, 198, 199].map((slot) => [slot, 'missed', null]),
-      [200, 'forged', 130],
-      [201, 'due', null],
-      [202, 'due', null],
+    // The delegates have slots in the order 3, 2, 1, 0; the block of slot 200 was forged by another one.
+    const [three, two, one, zero] = ['1', 'a\\b', 'Genesis%2', 'genesis_1'];
+    expect(round.slots.map(({ slot, state, height, username }) => [slot, state, height, username])).toEqual([
+      ...[two, one, zero, three, two, one, zero].map((name, index) => [193 + index, 'missed', null, name]),
+      [200, 'forged', 130, two],
+      [201, 'due', null, two],
+      [202, 'due', null, one],
     ]);
     const { delegates } = (await (
       await fetch(`${served.api.url}/api/delegates/getNextForgers?limit=2`)

@@ -104,13 +104,4 @@ describe('the history of the client', () => {
     await expect(read()).rejects.toEqual(new ForkError(8, 'id8'));
     expect(heights).toEqual([9, 8]);
   });
-
-  it('passes on what the api says if it keeps no history', async () => {
-    await start(json('{"success":false,"error":"This index keeps no history."}', 501));
-    await expect(client.history.supply(1)).rejects.toMatchObject({
-      status: 501,
-      message: 'This index keeps no history.',
-    });
-    expect(api.requests).toHaveLength(1);
-  });
 });

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { wholeNumberOf } from '@roundhouse/config';
-import { createTestDatabase } from '@roundhouse/testing';
 import { startApiProcess } from '../support/api-process.js';
-import { openDatabase, seedChain } from '../support/seed.js';
+import { seededDatabase } from '../support/seed.js';
 import { casesOf, fuzz } from './fuzz.js';
 import { EVENLY_USED_MEMORY, MemoryWatch } from './memory-watch.js';
 
@@ -28,10 +27,7 @@ const wholeNumber = (name: string, text: string): number => {
 };
 
 const run = async (seed: number, requests: number, from: number): Promise<boolean> => {
-  const testDatabase = await createTestDatabase();
-  const database = await openDatabase(testDatabase.url);
-  await seedChain(database);
-  await database.destroy();
+  const testDatabase = await seededDatabase();
   const api = await startApiProcess({ DATABASE_URL: testDatabase.url, ...EVENLY_USED_MEMORY });
   try {
     const memory = new MemoryWatch(api.operationsUrl);

@@ -1,4 +1,5 @@
 import { request, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export interface PlainAnswer {
@@ -38,4 +39,10 @@ export const decodedBytes = ({ headers, bytes }: PlainAnswer): Buffer => {
     default:
       return bytes;
   }
+};
+
+/** A connection without a protocol. */
+export const connectTo = (url: string): Socket => {
+  const { hostname, port } = new URL(url);
+  return connect(Number(port), hostname);
 };

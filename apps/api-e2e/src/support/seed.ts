@@ -10,6 +10,7 @@ import {
   SourceStatusEntity,
 } from '@roundhouse/entities';
 import { ALL_WEIGHTS_EVERY, LASTING } from '@roundhouse/chain';
+import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import { DataSource } from 'typeorm';
 import * as chain from './hand-made-chain.js';
 
@@ -78,4 +79,15 @@ export const seedChain = async (database: DataSource): Promise<void> => {
     hasHistory: true,
   });
   await seedHistory(database);
+};
+
+/** A database with the hand-made chain, for a process. */
+export const seededDatabase = async (
+  seed: (database: DataSource) => Promise<void> = seedChain,
+): Promise<TestDatabase> => {
+  const testDatabase = await createTestDatabase();
+  const database = await openDatabase(testDatabase.url);
+  await seed(database);
+  await database.destroy();
+  return testDatabase;
 };

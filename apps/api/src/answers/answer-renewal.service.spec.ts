@@ -13,6 +13,28 @@ const rest = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn += 1) await nextTurn();
 };
 
+/** Notes which answers are made for which head, and how many at a time. */
+const countMaking = (heightOf: MakeContent<HeightResponseDto>) => {
+  let running = 0;
+  const begun: { readonly key: string; readonly height: number; readonly running: number }[] = [];
+  return {
+    /** Those for the head of this height, in their order. */
+    begunAt: (height: number) => begun.filter((each) => each.height === height),
+    makerOf:
+      (key: string): MakeContent<HeightResponseDto> =>
+      async (chain) => {
+        running += 1;
+        begun.push({ key, height: chain.head.height, running });
+        await nextTurn();
+        running -= 1;
+        return heightOf(chain);
+      },
+  };
+};
+
+const mostRunning = (begun: readonly { readonly running: number }[]): number =>
+  Math.max(...begun.map(({ running }) => running));
+
 describe('AnswerRenewal', () => {
   it('does not make answers again that cost too much', async () => {
     const { get, tracker, renewal, timesMade } = startAnswers();
@@ -43,54 +65,30 @@ describe('AnswerRenewal', () => {
 
   it('makes no more than a hundred, the most popular first, and three at a time', async () => {
     const { get, tracker, renewal, heightOf } = startAnswers();
-    let [running, most] = [0, 0];
-    const begun: string[] = [];
-    const contentMakerOf =
-      (key: string): MakeContent<HeightResponseDto> =>
-      async (chain) => {
-        if (chain.head.height === 2) begun.push(key);
-        running += 1;
-        if (chain.head.height === 2) most = Math.max(most, running);
-        await nextTurn();
-        running -= 1;
-        return heightOf(chain);
-      };
-    for (let key = 0; key < 150; key += 1) {
-      for (let turn = 0; turn < 2 + (key % 3); turn += 1) {
-        await get(String(key), { makeContent: contentMakerOf(String(key)) });
-      }
-    }
+    const { begunAt, makerOf } = countMaking(heightOf);
+    for (let key = 0; key < 150; key += 1)
+      for (let turn = 0; turn < 2 + (key % 3); turn += 1)
+        await get(String(key), { makeContent: makerOf(String(key)) });
     tracker.moveTo(2);
     await settle(() => renewal.count === 100);
     await rest();
-    expect([begun.length, most, renewal.count]).toEqual([100, 3, 100]);
-    const ranks = begun.map((key) => Number(key) % 3);
+    expect([mostRunning(begunAt(2)), renewal.count]).toEqual([3, 100]);
+    const ranks = begunAt(2).map(({ key }) => Number(key) % 3);
     expect(ranks).toEqual([...Array<number>(50).fill(2), ...Array<number>(50).fill(1)]);
   });
 
   it('turns to the newest head at once, and never makes more than three at a time', async () => {
     const { get, tracker, heightOf } = startAnswers();
-    let [running, most] = [0, 0];
-    const begun: number[] = [];
-    const makeContent: MakeContent<HeightResponseDto> = async (chain) => {
-      begun.push(chain.head.height);
-      running += 1;
-      most = Math.max(most, running);
-      await nextTurn();
-      running -= 1;
-      return heightOf(chain);
-    };
-    for (let key = 0; key < 30; key += 1) {
-      for (let turn = 0; turn < 40; turn += 1) await get(String(key), { makeContent });
-    }
-    begun.length = 0;
+    const { begunAt, makerOf } = countMaking(heightOf);
+    for (let key = 0; key < 30; key += 1)
+      for (let turn = 0; turn < 40; turn += 1) await get(String(key), { makeContent: makerOf(String(key)) });
     tracker.moveTo(2);
     await nextTurn();
     tracker.moveTo(3);
-    await settle(() => begun.filter((height) => height === 3).length === 30);
+    await settle(() => begunAt(3).length === 30);
     await rest();
-    expect(begun.filter((height) => height === 2).length).toBeLessThan(10);
-    expect([begun.filter((height) => height === 3).length, most]).toEqual([30, 3]);
+    expect(begunAt(2).length).toBeLessThan(10);
+    expect([begunAt(3).length, mostRunning([...begunAt(2), ...begunAt(3)])]).toEqual([30, 3]);
   });
 
   it('makes the other answers after a failure, and passes the failure to the requests that ask', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BlockQueryDto, BlocksQueryDto } from './blocks.query.dto.js';
+import { BlockQueryDto } from './blocks.query.dto.js';
 import { DelegateQueryDto } from './delegates.query.dto.js';
 import { TransactionPathDto, TransactionsQueryDto } from './explorer.query.dto.js';
 import { describePath, describeQuery, parseQuery, type RawQuery } from './parameters.js';
@@ -50,19 +50,5 @@ describe('parameters of an explorer', () => {
     expect(() => parseQuery(TransactionPathDto, query('id=cd'))).toThrow('"id" is required');
     expect(describePath(TransactionPathDto)).toMatchObject([{ name: 'id' }]);
     expect(describeQuery(TransactionPathDto)).toEqual([]);
-  });
-});
-
-describe('describeQuery', () => {
-  it('describes for OpenAPI what the parser accepts', () => {
-    expect(describeQuery(BlocksQueryDto)).toEqual([
-      expect.objectContaining({
-        name: 'offset',
-        required: false,
-        schema: { type: 'integer', minimum: 0, default: 0 },
-      }),
-      expect.objectContaining({ schema: { type: 'integer', minimum: 1, maximum: 100, default: 100 } }),
-    ]);
-    expect(describeQuery(BlockQueryDto)).toMatchObject([{ name: 'id', required: true }]);
   });
 });
