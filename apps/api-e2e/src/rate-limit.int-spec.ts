@@ -62,6 +62,8 @@ describe('RATE_LIMIT', () => {
   /** The values of X-Forwarded-For; those of a list are one client. */
   it.each<[string, (string | null)[][]]>([
     ['0', [[null, '203.0.113.7', '10.0.0.2']]],
+    ['', [[null, '203.0.113.7']]],
+    ['false', [[null, '203.0.113.7']]],
     [
       '1',
       [
@@ -79,6 +81,7 @@ describe('RATE_LIMIT', () => {
       [['203.0.113.7', '10.0.0.1, 203.0.113.7', '127.0.0.1,127.0.0.1, 203.0.113.7'], ['203.0.113.8']],
     ],
     ['127.0.0.0/8', [['203.0.113.7', '10.9.9.9, 203.0.113.7, 127.0.0.2']]],
+    ['10.0.0.0/8, ::1, loopback', [['203.0.113.7', '10.9.9.9, 203.0.113.7, 10.0.0.1']]],
     ['192.0.2.9', [[null, '203.0.113.7', '203.0.113.8']]],
   ])('counts by the address that the outermost proxy of TRUST_PROXY=%s saw', async (TRUST_PROXY, clients) => {
     const limited = await start({ RATE_LIMIT: '1', TRUST_PROXY });

@@ -37,17 +37,6 @@ describe('the settings of the api', () => {
     });
   });
 
-  it.each<[string, number | readonly string[]]>([
-    ['', 0],
-    ['false', 0],
-    ['0', 0],
-    ['2', 2],
-    ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
-    ['uniquelocal', ['uniquelocal']],
-  ])('accept TRUST_PROXY=%s', (text, value) => {
-    expect(read({ TRUST_PROXY: text }).TRUST_PROXY).toEqual(value);
-  });
-
   it.each([
     ...['65536', 'http', ''].map((value) => ['PORT', value]),
     ...['65536', 'http'].map((value) => ['DIALECT_PORT', value]),

@@ -68,10 +68,6 @@ describe('the charts of a delegate', () => {
     expect(chartsOf([9_007_199_254_740_993n, 1])).toContain('>90,071,992.54740993<');
   });
 
-  it('are absent without rounds', () => {
-    expect(delegateCharts([], network)).toBeNull();
-  });
-
   it('escape the text of the network', () => {
     const hostile = { ...network, symbol: '<b>', token: '"><i>' };
     const { text } = delegateCharts(rounds([1n, 1]), hostile)!;
