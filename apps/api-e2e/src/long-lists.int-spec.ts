@@ -56,7 +56,8 @@ describe('a list of voters that is too long for memory', () => {
     async (parameters) => {
       const expected = await plainRequest(whole.url + ALL + parameters);
       expect(expected.headers['content-length']).toBe(String(expected.bytes.length));
-      for (const coding of ['identity', 'gzip', 'br']) {
+      // The parameters choose rows, so one list shows the codings.
+      for (const coding of parameters === '' ? ['identity', 'gzip', 'br'] : ['identity']) {
         const answer = await plainRequest(served.api.url + ALL + parameters, { 'Accept-Encoding': coding });
         const { headers } = answer;
         expect([coding, answer.status, headers['content-encoding']]).toEqual([
