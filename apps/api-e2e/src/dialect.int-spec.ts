@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bodyOf, Random, rawRequest, untilServed } from '@roundhouse/testing';
+import { bodyOf, rawRequest, SeededRandom, untilServed } from '@roundhouse/testing';
 import type { DataSource } from 'typeorm';
 import { dialectRequest, type DialectRequest } from './fuzz/dialect-requests.js';
 import { startApi } from './support/api-under-test.js';
@@ -256,7 +256,7 @@ describe('the dialect of real nodes', () => {
   };
 
   it('answers any request with a status and a shape of a real node, and reveals nothing internal', async () => {
-    const random = new Random(SEED);
+    const random = SeededRandom.of(SEED);
     const faults: string[] = [];
     for (let sent = 0; sent < REQUESTS; sent += 1) {
       const request = dialectRequest(random);
