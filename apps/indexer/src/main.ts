@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { setImmediate } from 'node:timers/promises';
 import { linesOf, printError } from '@roundhouse/logging';
 
 const args = process.argv.slice(2);
@@ -8,12 +9,21 @@ const isPlainRun = args.length === 0 || (args.length === 1 && args[0] === 'run')
 
 const execute = async (): Promise<number> => {
   if (isPlainRun) return (await import('./commands/run.command.js')).command.run({}, process.env, '');
+  // A report that was lost is no success. A reader that has enough, such as head, closes the pipe.
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(0);
+    printError(`The output cannot be written (${message}).`);
+    process.exit(1);
+  });
   return (await import('./command-line/parse-and-run.js')).parseAndRun(args, process.env);
 };
 
 try {
   // A step that hung and was abandoned would keep the process alive.
-  process.exit(await execute());
+  const code = await execute();
+  // Lets an error of the output arrive.
+  await setImmediate();
+  process.exit(code);
 } catch (error) {
   printError(...linesOf(error));
   process.exit(1);

@@ -57,6 +57,8 @@ describe('parseAndRun', () => {
     [['reset', '--yess'], /has no option "--yess"\. Did you mean "--yes"\?/],
     [['rollback', '--ot', '5'], /Did you mean "--to"\?/],
     [['sync', 'to', '5'], /^"indexer sync" takes no "to"\. Did you mean "--to"\?/],
+    [['verify', '--from-genesis=maybe'], /^"--from-genesis" takes no value: leave "=maybe" out/],
+    [['completion', 'tcsh'], /^"indexer completion" takes no "tcsh": it prints what zsh needs if SHELL/],
     [['--watch'], /^"indexer run" has no option "--watch"/],
     [['run', '-w'], /^"indexer run" has no option "-w"/],
     [['sync', '--to'], /^Not enough arguments following: to/],

@@ -2,7 +2,7 @@ import { OperatorError } from '@roundhouse/config';
 import yargs, { type Argv } from 'yargs';
 import type { Command, Environment } from './command.js';
 import { commands } from './commands.js';
-import { assertKnown, refuseCommand } from './refusals.js';
+import { assertFlags, assertKnown, refuseCommand } from './refusals.js';
 
 const WIDTH = 100;
 
@@ -55,6 +55,10 @@ const translate = (error: unknown): unknown =>
 /** Runs the command that the arguments name and returns its exit code; help and completion return 0. */
 export const parseAndRun = async (args: readonly string[], environment: Environment): Promise<number> => {
   const names = [...commands.map(({ name }) => name), COMPLETION];
+  if (args[0] === COMPLETION && args[1] !== undefined && args[1] !== '--help')
+    throw new OperatorError(
+      `"indexer completion" takes no "${args[1]}": it prints what zsh needs if SHELL names zsh, and what bash needs otherwise.`,
+    );
   let exitCode = 0;
   let parser: Argv = yargs([...args])
     .scriptName('indexer')
@@ -75,6 +79,7 @@ export const parseAndRun = async (args: readonly string[], environment: Environm
       describe: summary,
       builder: (own: Argv) => (command === null ? own : withHelp(own, name, command)),
       handler: async (given) => {
+        assertFlags(command!, args);
         const action = assertKnown(name, command!, given, given._);
         exitCode = await command!.run(given, environment, action);
       },

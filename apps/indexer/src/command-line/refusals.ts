@@ -26,6 +26,15 @@ export const refuseCommand = (typed: string, names: readonly string[]): Operator
       `"indexer --help" says what they do.`,
   );
 
+/** Throws if a flag was typed with another value than true or false, which yargs takes for false. */
+export const assertFlags = ({ options }: Pick<Command, 'options'>, args: readonly string[]): void => {
+  for (const [name, { type }] of Object.entries(options)) {
+    const typed = args.find((arg) => arg.startsWith(`--${name}=`));
+    if (type === 'boolean' && typed !== undefined && !/=(true|false)$/.test(typed))
+      throw new OperatorError(`"--${name}" takes no value: leave "${typed.slice(name.length + 2)}" out.`);
+  }
+};
+
 const dashed = (name: string): string => `${name.length === 1 ? '-' : '--'}${name}`;
 
 /** The action that was typed; empty if the command has none. */
