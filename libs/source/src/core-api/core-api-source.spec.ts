@@ -1,11 +1,11 @@
 import { createBlockSource } from '../create-block-source.js';
 import { decodeBlock } from '../decode/block.js';
-import { NodeProtocolError } from '../errors/node-errors.js';
 import { loadNetwork } from '../network/load-network.js';
-import { recordingFile } from '@roundhouse/testing';
+import { recordedConfiguration, recordingFile } from '@roundhouse/testing';
 import { TestNode, type Answer } from '../node.harness.js';
+import { refusal } from '../refusal.harness.js';
 import { CoreApiSource } from './core-api-source.js';
-import { CoreNode, recordedChain, recordedFork, type RawBlock } from './core-node.harness.js';
+import { CoreNode, matches, recordedChain, recordedFork, type RawBlock } from './core-node.harness.js';
 
 type Line = '2.x' | '3.x';
 
@@ -17,15 +17,19 @@ const EXPECTED = {
   '3.x': recordedChain('core-3.9').map(decodeBlock),
 };
 const HEAD = 322;
-const LINES: readonly [Line][] = [['2.x'], ['3.x']];
+const LINES: readonly Line[] = ['2.x', '3.x'];
 
 /** Lists of blocks and of transactions; 2.x has searches. */
 const OF_BLOCKS = /\/blocks(\/search)?\?/;
 const OF_TRANSACTIONS = /\/transactions(\/search)?\?/;
 
-const matches = (path: string, part: string | RegExp): boolean =>
-  typeof part === 'string' ? path.includes(part) : part.test(path);
+const CRYPTO = '/node/configuration/crypto';
+const CONFIGURATION = recordedConfiguration('core-3.9');
 
+const hasTransactions = (block: { height: number; numberOfTransactions: number }): boolean =>
+  block.height > 1 && block.numberOfTransactions > 0;
+
+const queryOf = (path: string): URLSearchParams => new URL(path, 'http://node').searchParams;
 describe('CoreApiSource', () => {
   let node: CoreNode;
   let source: CoreApiSource;
@@ -58,77 +62,71 @@ describe('CoreApiSource', () => {
 
   const asked = (part: string | RegExp): string[] => node.server.paths.filter((path) => matches(path, part));
 
+  /** Switches to the recorded fork at the first request whose path contains or matches `part`. */
+  const replaceAt = (part: string | RegExp): void => {
+    node.intercept = ({ path }) => {
+      if (matches(path, part)) node.blocks = recordedFork();
+      return undefined;
+    };
+  };
+
+  /** Changes what the node shows in each list that `part` matches. */
+  const spoil = (part: RegExp, change: (data: readonly unknown[]) => unknown): void => {
+    node.intercept = (request) => {
+      if (!part.test(request.path)) return undefined;
+      const answer = node.answer(request);
+      // 2.4 refuses the raw form.
+      if (answer.status !== 200) return answer;
+      return { body: { data: change((answer.body as { readonly data: readonly unknown[] }).data) } };
+    };
+  };
+
   describe.each(LINES)('with a node of line %s', (line) => {
     const expected = EXPECTED[line];
+    const busy = expected.find(hasTransactions)!;
 
-    it('returns every block as the node forged it, with its transactions in payload order', async () => {
-      await open(line);
-      expect(await source.blocks(1, HEAD)).toEqual(expected);
-    });
+    beforeEach(() => open(line));
 
     it.each([
+      [1, HEAD],
       [1, 1],
       [99, 102],
-      [101, 200],
-      [300, 305],
-    ])('returns blocks %i to %i and no others', async (from, to) => {
-      await open(line);
+    ])('returns blocks %i to %i as the node forged them, and no others', async (from, to) => {
       expect(await source.blocks(from, to)).toEqual(expected.slice(from - 1, to));
     });
 
     it('returns fewer blocks at the end of the chain, and requests nothing after the short page', async () => {
-      await open(line);
       expect(await source.blocks(301, 450)).toEqual(expected.slice(300));
       expect(asked(OF_BLOCKS)).toHaveLength(1);
       expect(await source.blocks(HEAD + 1, HEAD + 9)).toEqual([]);
     });
 
     it('requests the transactions of a block page by page, until a short page', async () => {
-      await open(line);
       const [genesis] = await source.blocks(1, 1);
       expect(genesis!.transactions).toHaveLength(153);
-      expect(
-        asked(OF_TRANSACTIONS).map((path) => new URL(path, 'http://node').searchParams.get('page')),
-        // 2.4 refuses the raw form, which is asked for first.
-      ).toEqual(line === '2.x' ? ['1', '1', '2'] : ['1', '2']);
+      // 2.4 refuses the raw form, which is asked for first.
+      const pages = line === '2.x' ? ['1', '1', '2'] : ['1', '2'];
+      expect(asked(OF_TRANSACTIONS).map((path) => queryOf(path).get('page'))).toEqual(pages);
     });
 
     it.each([
-      [
-        'returns the first page again and again',
-        100,
-        'returned 200 transactions in all at height 1, but at most 153 are',
-      ],
-      [
-        'returns more entries than a page holds',
-        153,
-        'returned 153 entries in a page at height 1, but at most 100 are',
-      ],
+      ['returns the first page again and again', 100, '200 transactions in all at height 1, but at most 153'],
+      ['returns more entries than a page holds', 153, '153 entries in a page at height 1, but at most 100'],
     ])('refuses a cache that %s, and names path, height and bound', async (_does, entriesOnPage, message) => {
-      await open(line);
-      const all = [...pageOfGenesis(1), ...pageOfGenesis(2)];
-      node.intercept = ({ path }) =>
-        OF_TRANSACTIONS.test(path) ? { body: { data: all.slice(0, entriesOnPage) } } : undefined;
-      const error: unknown = await source.blocks(1, 1).catch((caught: unknown) => caught);
-      expect(error).toMatchObject({ name: 'NodeProtocolError', height: 1, source: source.name });
-      expect((error as Error).message).toContain(message);
-      expect((error as Error).message).toMatch(/transactions\?.*page=/);
+      node.show(OF_TRANSACTIONS, [...pageOfGenesis(1), ...pageOfGenesis(2)].slice(0, entriesOnPage));
+      const wrong = refusal(new RegExp(`returned ${message} .*transactions\\?.*page=`), { height: 1 });
+      await expect(source.blocks(1, 1)).rejects.toMatchObject({ ...wrong, source: source.name });
       expect(asked(OF_TRANSACTIONS).length).toBeLessThan(3);
     });
 
     it('refuses a block that states more transactions than possible, before it requests them', async () => {
-      await open(line);
       change(7, (block) => ({ ...block, numberOfTransactions: 2_000_000_000 }));
-      await expect(source.blocks(5, 9)).rejects.toMatchObject({
-        name: 'NodeProtocolError',
-        height: 7,
-        message: expect.stringContaining('2000000000 transactions in a block at height 7') as string,
-      });
+      const wrong = refusal('2000000000 transactions in a block at height 7', { height: 7 });
+      await expect(source.blocks(5, 9)).rejects.toMatchObject(wrong);
       expect(asked('/transactions')).toEqual([]);
     });
 
     it('returns only the first blocks of a range that has too many transactions', async () => {
-      await open(line);
       for (const height of [12, 13]) change(height, (block) => ({ ...block, numberOfTransactions: 40_000 }));
       const blocks = await source.blocks(10, 14);
       expect(blocks.map(({ height }) => height)).toEqual([10, 11, 12]);
@@ -138,66 +136,35 @@ describe('CoreApiSource', () => {
       ['/delegates?', () => source.delegates()],
       ['/voters?', () => source.voters(`02${'ab'.repeat(32)}`)],
     ])('refuses a list under %s that returns the same page for every page number', async (part, ask) => {
-      await open(line);
       const page = Array.from({ length: 100 }, (_, index) => ({
-        ...DELEGATE,
-        address: `A${index}`,
+        ...{ username: 'delegate', votes: '1', balance: '1', blocks: { produced: 1 } },
+        ...{ forged: { fees: '1', rewards: '1' }, address: `A${index}` },
         publicKey: `02${index.toString(16).padStart(64, '0')}`,
       }));
-      node.intercept = ({ path }) => (path.includes(part) ? { body: { data: page } } : undefined);
-      await expect(ask()).rejects.toMatchObject({
-        name: 'NodeProtocolError',
-        message: expect.stringContaining('2 pages, the last with nothing new') as string,
-      });
+      node.show(part, page);
+      await expect(ask()).rejects.toMatchObject(refusal('2 pages, the last with nothing new'));
       expect(asked(part)).toHaveLength(2);
     });
 
-    it('refuses a page with more blocks than requested', async () => {
-      await open(line);
-      node.intercept = ({ path }) =>
-        OF_BLOCKS.test(path) ? { body: { data: Array.from({ length: 101 }, () => ({})) } } : undefined;
-      await expect(source.blocks(5, 60)).rejects.toMatchObject({
-        height: 5,
-        message: expect.stringContaining(
-          '101 entries in a page at height 5, but at most 100 are possible',
-        ) as string,
-      });
-    });
-
-    it.each<[string, string, (page: readonly unknown[]) => readonly unknown[]]>([
+    /** From block 5 on, in the order of 3.x. */
+    const spoilt: [string, string, (page: readonly unknown[]) => readonly unknown[]][] = [
       ['in a wrong order', 'block 60 instead of block 5', (page) => page.toReversed()],
-      [
-        'with a gap',
-        'block 8 instead of block 7',
-        (page) => page.filter((_, i) => i !== (line === '2.x' ? 53 : 2)),
-      ],
-      [
-        'with a block twice',
-        'block 5 instead of block 6',
-        (page) => (line === '2.x' ? [...page.slice(1), page.at(-1)] : [page[0], ...page.slice(0, -1)]),
-      ],
-      [
-        'from a height below',
-        '57 blocks at height 5, but at most 56 are possible',
-        (page) => [...page, page[0]],
-      ],
-    ])('refuses a page of blocks %s and requests nothing more', async (_, message, spoil) => {
-      await open(line);
-      node.intercept = (request) => {
-        if (!OF_BLOCKS.test(request.path)) return undefined;
-        const { data } = node.answer(request).body as { readonly data: readonly unknown[] };
-        return { body: { data: spoil(data) } };
-      };
-      await expect(source.blocks(5, 60)).rejects.toMatchObject({
-        name: 'NodeProtocolError',
-        message: expect.stringContaining(`returned ${message}`) as string,
-      });
+      ['with a gap', 'block 8 instead of block 7', (page) => page.toSpliced(2, 1)],
+      ['with a block twice', 'block 5 instead of block 6', (page) => [page[0], ...page.slice(0, -1)]],
+      ['from a height below', '57 blocks at height 5, but at most 56', (page) => [page[0], ...page]],
+      ['longer than any', '101 entries in a page at height 5, but at most 100', () => Array(101).fill({})],
+    ];
+
+    it.each(spoilt)('refuses a page of blocks %s and requests nothing more', async (_, message, change) => {
+      const inOrder = (page: readonly unknown[]) => (line === '2.x' ? page.toReversed() : page);
+      spoil(OF_BLOCKS, (page) => inOrder(change(inOrder(page))));
+      const wrong = refusal(`returned ${message}`);
+      await expect(source.blocks(5, 60)).rejects.toMatchObject(wrong);
       expect(asked(OF_BLOCKS)).toHaveLength(1);
       expect(asked(OF_TRANSACTIONS)).toEqual([]);
     });
 
     it('makes far fewer requests than there are blocks, and none whose cost grows with the height', async () => {
-      await open(line);
       await source.tip();
       const before = node.server.requests.length;
       expect(await source.blocks(101, 300)).toEqual(expected.slice(100, 300));
@@ -205,7 +172,7 @@ describe('CoreApiSource', () => {
       // Two ranges of blocks, and a page for each hundred transactions, of which these blocks have some 600.
       expect(made.length / 200).toBeLessThan(0.06);
       for (const { path, payload } of made) {
-        const query = new URL(path, 'http://node').searchParams;
+        const query = queryOf(path);
         const isRange = query.has('height.from') || query.has('blockId') || payload !== undefined;
         // A page is an offset: within a range, and there among the first 500.
         expect([path, isRange, Number(query.get('page') ?? 1) <= 5]).toEqual([path, true, true]);
@@ -213,14 +180,12 @@ describe('CoreApiSource', () => {
     });
 
     it('requests nothing more for blocks without transactions', async () => {
-      await open(line);
       const empty = expected.find(({ numberOfTransactions }) => numberOfTransactions === 0)!;
       expect(await source.blocks(empty.height, empty.height)).toEqual([empty]);
       expect(asked('/transactions')).toEqual([]);
     });
 
     it('returns the tip, and the id at a height', async () => {
-      await open(line);
       const { height, id } = expected.at(-1)!;
       expect(await source.tip()).toEqual({ height, id });
       expect(await source.blockIdAt(77)).toBe(expected[76]!.id);
@@ -228,7 +193,6 @@ describe('CoreApiSource', () => {
     });
 
     it('requests the id at a height in a way that bypasses the caches of the node', async () => {
-      await open(line);
       const answers = new Map<string, Answer>();
       node.intercept = (request) => {
         const query = JSON.stringify([request.path, request.payload]);
@@ -244,27 +208,12 @@ describe('CoreApiSource', () => {
     });
 
     it('refuses a block at another height than requested', async () => {
-      await open(line);
-      node.intercept = ({ path }) =>
-        OF_BLOCKS.test(path) ? { body: { data: [{ id: '7', height: 9 }] } } : undefined;
-      await expect(source.blockIdAt(5)).rejects.toMatchObject({
-        name: 'NodeProtocolError',
-        height: 5,
-        message: expect.stringContaining('returned block 9 instead of block 5') as string,
-      });
+      node.show(OF_BLOCKS, [{ id: '7', height: 9 }]);
+      const wrong = refusal('returned block 9 instead of block 5', { height: 5 });
+      await expect(source.blockIdAt(5)).rejects.toMatchObject(wrong);
     });
 
-    it.each(['', '/', '/api', '/api/', '/api/v2', '/api/v2/'])(
-      'accepts an address with "%s" at the end',
-      async (path) => {
-        await open(line, path);
-        expect(source.name).toBe(`http://${node.server.host}`);
-        expect(await source.blockIdAt(5)).toBe(expected[4]!.id);
-      },
-    );
-
     it('detects the line of the node only once, trying 2.x first', async () => {
-      await open(line);
       await Promise.all([source.blockIdAt(1), source.blockIdAt(2)]);
       await source.tip();
       const second = line === '2.x' ? [] : ['/api/node/status'];
@@ -273,48 +222,31 @@ describe('CoreApiSource', () => {
     });
 
     it('keeps the digits of amounts beyond 2^53', async () => {
-      await open(line);
-      const { height } = expected.find(
-        ({ numberOfTransactions, height }) => numberOfTransactions > 0 && height > 1,
-      )!;
-      change(height, (block) => ({
-        ...block,
-        totalAmount: '9007199254740995',
-        transactions: block.transactions.map((transaction) => ({
-          ...transaction,
-          amount: '9007199254740993',
-        })),
+      change(busy.height, (block) => ({
+        ...{ ...block, totalAmount: '9007199254740995' },
+        transactions: block.transactions.map((each) => ({ ...each, amount: '9007199254740993' })),
       }));
-      const [block] = await source.blocks(height, height);
+      const [block] = await source.blocks(busy.height, busy.height);
       expect(block!.totalAmount).toBe(9007199254740995n);
       expect(block!.transactions[0]!.amount).toBe(9007199254740993n);
     });
 
     it('names the height and the source of a malformed block or transaction', async () => {
-      await open(line);
-      const { height } = expected.find(
-        ({ numberOfTransactions, height }) => numberOfTransactions > 0 && height > 1,
-      )!;
-      const wrong = { height, source: source.name, name: 'NodeProtocolError' };
+      const { height } = busy;
+      const wrong = { height, source: source.name };
       const original = node.blocks;
       change(height, (block) => ({ ...block, payloadHash: 'no hash' }));
-      await expect(source.blocks(1, HEAD)).rejects.toMatchObject({
-        ...wrong,
-        message: expect.stringContaining(
-          `${source.name} returned a block at height ${height} in an invalid form`,
-        ) as string,
-      });
+      await expect(source.blocks(1, HEAD)).rejects.toMatchObject(
+        refusal(`${source.name} returned a block at height ${height} in an invalid form`, wrong),
+      );
       node.blocks = original;
       change(height, (block) => ({
         ...block,
-        transactions: block.transactions.map((transaction) => ({ ...transaction, id: 7 })),
+        transactions: block.transactions.map((each) => ({ ...each, id: 7 })),
       }));
-      await expect(source.blocks(1, HEAD)).rejects.toMatchObject({
-        ...wrong,
-        message: expect.stringContaining(
-          `returned a transaction at height ${height} in an invalid form`,
-        ) as string,
-      });
+      await expect(source.blocks(1, HEAD)).rejects.toMatchObject(
+        refusal(`returned a transaction at height ${height} in an invalid form`, wrong),
+      );
     });
 
     it.each<[string | RegExp, string, () => Promise<unknown>]>([
@@ -323,52 +255,37 @@ describe('CoreApiSource', () => {
       ['/node/syncing', 'its newest block in an invalid form', () => source.tip()],
       [OF_BLOCKS, 'a block at height 5', () => source.blockIdAt(5)],
     ])('refuses an answer to %s that is a bare number', async (part, what, ask) => {
-      await open(line);
-      node.intercept = ({ path }) => (matches(path, part) ? { body: '{"data":7}' } : undefined);
-      const error: unknown = await ask().catch((caught: unknown) => caught);
-      expect(error).toBeInstanceOf(NodeProtocolError);
-      expect((error as Error).message).toContain(`${source.name} returned ${what}`);
+      node.show(part, 7);
+      await expect(ask()).rejects.toMatchObject(refusal(`${source.name} returned ${what}`));
     });
 
-    it('returns the network, or null if the node does not know the request', async () => {
-      await open(line);
-      const network = await loadNetwork(recordingFile('core-3.9', 'network.json'));
-      node.intercept = ({ path }) =>
-        path.endsWith('/node/configuration/crypto')
-          ? { body: { data: { network: NETWORK, milestones: network.milestones, exceptions: {} } } }
-          : undefined;
-      expect(await source.network()).toMatchObject({
-        nethash: network.nethash,
-        milestones: network.milestones,
-      });
-      node.intercept = () => undefined;
+    it('returns the network, or null if the node does not know the request, and refuses an unusable one', async () => {
       expect(await source.network()).toBeNull();
+      node.show(CRYPTO, CONFIGURATION);
+      expect(await source.network()).toEqual(await loadNetwork(recordingFile('core-3.9', 'network.json')));
+      node.show(CRYPTO, { network: CONFIGURATION.network });
+      const wrong = refusal(`${source.name} reports a network that cannot be used`);
+      await expect(source.network()).rejects.toMatchObject(wrong);
     });
+  });
 
-    it('refuses a network that cannot be used', async () => {
-      await open(line);
-      node.intercept = ({ path }) =>
-        path.endsWith('/node/configuration/crypto') ? { body: { data: { network: NETWORK } } } : undefined;
-      const error: unknown = await source.network().catch((caught: unknown) => caught);
-      expect(error).toBeInstanceOf(NodeProtocolError);
-      expect((error as Error).message).toContain(`${source.name} reports a network that cannot be used`);
-    });
+  it.each(
+    LINES.flatMap((line) =>
+      ['', '/', '/api', '/api/', '/api/v2', '/api/v2/'].map((path) => [line, path] as const),
+    ),
+  )('accepts the address of a node of line %s with "%s" at the end', async (line, path) => {
+    await open(line, path);
+    expect(source.name).toBe(`http://${node.server.host}`);
+    expect(await source.blockIdAt(5)).toBe(EXPECTED[line][4]!.id);
   });
 
   describe.each(LINES)('while a node of line %s replaces its newest blocks', (line) => {
     const fork = recordedFork().map(decodeBlock);
-    const forked = fork.find(({ height, numberOfTransactions }) => height > 300 && numberOfTransactions > 0)!;
+    const forked = fork.find((block) => block.height > 300 && hasTransactions(block))!;
 
-    /** Switches to the fork at the first request whose path contains `part`. */
-    const replaceAt = (part: RegExp): void => {
-      node.intercept = ({ path }) => {
-        if (part.test(path)) node.blocks = recordedFork();
-        return undefined;
-      };
-    };
+    beforeEach(() => open(line, '', 'core-2.4'));
 
     it('reports that the transactions are gone, and returns the new blocks the next time', async () => {
-      await open(line, '', 'core-2.4');
       replaceAt(OF_TRANSACTIONS);
       await expect(source.blocks(301, HEAD)).rejects.toMatchObject({
         kind: 'moved',
@@ -379,7 +296,6 @@ describe('CoreApiSource', () => {
     });
 
     it('reads again if parts do not match although the block is still there', async () => {
-      await open(line, '', 'core-2.4');
       node.blocks = recordedFork();
       let isBehind = true;
       node.intercept = ({ path }) => {
@@ -391,72 +307,48 @@ describe('CoreApiSource', () => {
     });
 
     it('returns parts that never match, and the checks refuse them', async () => {
-      await open(line, '', 'core-2.4');
-      node.intercept = ({ path }) => (OF_TRANSACTIONS.test(path) ? { body: { data: [] } } : undefined);
-      const checked = await createBlockSource({
-        urls: source.name,
-        network: await loadNetwork(recordingFile('core-2.4', 'network.json')),
-        ...PATIENCE,
-      });
-      const height = EXPECTED['2.x'].find(
-        (block) => block.numberOfTransactions > 0 && block.height > 1,
-      )!.height;
-      await expect(checked.blocks(height, height)).rejects.toMatchObject({
-        name: 'NodeProtocolError',
-        height,
-      });
+      node.show(OF_TRANSACTIONS, []);
+      const network = await loadNetwork(recordingFile('core-2.4', 'network.json'));
+      const checked = await createBlockSource({ urls: source.name, network, ...PATIENCE });
+      const { height } = EXPECTED['2.x'].find(hasTransactions)!;
+      const wrong = refusal('', { height });
+      await expect(checked.blocks(height, height)).rejects.toMatchObject(wrong);
       await checked.close();
     });
   });
 
   it('reports that the node moved if two pages of blocks are from two branches', async () => {
     await open('3.x', '', 'core-2.4');
-    node.intercept = ({ path }) => {
-      if (path.includes('height.from=310')) node.blocks = recordedFork();
-      return undefined;
-    };
+    replaceAt('height.from=310');
     await expect(source.blocks(210, HEAD)).rejects.toMatchObject({ kind: 'moved' });
   });
 
   it('sorts the transactions of a block by their sequence, however they are listed', async () => {
     await open('3.x');
+    const { height } = FULL;
+    const { id, transactions } = node.blocks[height - 1]!;
+    const listed = transactions.map((transaction, sequence) => ({ ...transaction, blockId: id, sequence }));
+    listed.reverse();
     node.intercept = ({ path }) => {
-      if (!OF_TRANSACTIONS.test(path)) return undefined;
-      const { height } = FULL;
-      const block = node.blocks[height - 1]!;
-      const listed = block.transactions.map((transaction, sequence) => ({
-        ...transaction,
-        blockId: block.id,
-        sequence,
-      }));
-      const page = Number(new URL(path, 'http://node').searchParams.get('page'));
-      return { body: { data: listed.reverse().slice(100 * (page - 1), 100 * page) } };
+      const end = 100 * Number(queryOf(path).get('page'));
+      return OF_TRANSACTIONS.test(path) ? { body: { data: listed.slice(end - 100, end) } } : undefined;
     };
-    expect(await source.blocks(FULL.height, FULL.height)).toEqual([FULL]);
+    expect(await source.blocks(height, height)).toEqual([FULL]);
   });
 
-  it.each<[string, (found: unknown[]) => unknown[]]>([
+  it.each<[string, (found: readonly unknown[]) => unknown[]]>([
     ['nothing', () => []],
     ['them in another order', (found) => found.toReversed()],
     ['only some', (found) => found.slice(1)],
   ])('requests the transactions of each block from 2.x if its search returns %s', async (_, change) => {
     await open('2.x');
-    node.intercept = (request) => {
-      if (!request.path.includes('/transactions/search?')) return undefined;
-      const answer = node.answer(request);
-      // It refuses the raw form.
-      if (answer.status !== 200) return answer;
-      return { body: { data: change((answer.body as { readonly data: unknown[] }).data) } };
-    };
+    spoil(/\/transactions\/search\?/, change);
     expect(await source.blocks(2, 40)).toEqual(EXPECTED['2.x'].slice(1, 40));
   });
 
   it('makes one request more if 2.x no longer has the blocks that it listed', async () => {
     await open('2.x', '', 'core-2.4');
-    node.intercept = ({ path }) => {
-      if (path.includes('/transactions/search?')) node.blocks = recordedFork();
-      return undefined;
-    };
+    replaceAt('/transactions/search?');
     await expect(source.blocks(301, HEAD)).rejects.toMatchObject({ kind: 'moved' });
     expect(asked(/\/blocks\/\d+\/transactions/)).toHaveLength(1);
   });
@@ -464,11 +356,11 @@ describe('CoreApiSource', () => {
   it('requests the transactions of many blocks at once from 3.x, but not of too many', async () => {
     await open('3.x');
     await source.blocks(2, HEAD);
-    const queries = asked(OF_TRANSACTIONS).map((path) => new URL(path, 'http://node').searchParams);
+    const queries = asked(OF_TRANSACTIONS).map(queryOf);
     const groups = queries
       .filter((query) => query.get('page') === '1')
       .map((query) => query.get('blockId')!.split(','));
-    const withTransactions = EXPECTED['3.x'].slice(1).filter((block) => block.numberOfTransactions > 0);
+    const withTransactions = EXPECTED['3.x'].filter(hasTransactions);
     expect(groups.flat()).toEqual(withTransactions.map(({ id }) => id));
     expect(groups.length).toBeLessThan(10);
   });
@@ -506,8 +398,7 @@ describe('CoreApiSource', () => {
   it('names all rules of a network that cannot be indexed, and does not advise to set NETWORK', async () => {
     await open('3.x');
     const milestones = [{ height: 1, blockTime: 8, dynamicReward: {} }];
-    node.intercept = ({ path }) =>
-      path.endsWith('/crypto') ? { body: { data: { network: NETWORK, milestones } } } : undefined;
+    node.show(CRYPTO, { network: CONFIGURATION.network, milestones });
     await expect(source.network()).rejects.toThrow(
       /^http:\/\/127.0.0.1:\d+ reports a network that cannot be used: It has rules .*blockTime .*dynamicReward .*those that can\.$/,
     );
@@ -536,19 +427,3 @@ describe('CoreApiSource', () => {
 const FULL = EXPECTED['3.x'].find(
   ({ height, numberOfTransactions }) => height > 1 && numberOfTransactions === 150,
 )!;
-
-/** The fields that all delegates, and all voters, of a test's page share. */
-const DELEGATE = {
-  username: 'delegate',
-  votes: '1',
-  balance: '1',
-  blocks: { produced: 1 },
-  forged: { fees: '1', rewards: '1' },
-};
-
-const NETWORK = {
-  name: 'testnet',
-  nethash: EXPECTED['3.x'][0]!.payloadHash,
-  pubKeyHash: 23,
-  client: { token: 'TARK', symbol: 'TѦ', explorer: 'http://explorer.invalid' },
-};

@@ -48,6 +48,9 @@ export const TYPES = {
 
 const NOTHING: Answer = { status: 404, body: { statusCode: 404, error: 'Not Found', message: 'Not Found' } };
 
+export const matches = (path: string, part: string | RegExp): boolean =>
+  typeof part === 'string' ? path.includes(part) : part.test(path);
+
 /** A node that does not tell its network. A test may change `blocks` and its answers at any time. */
 export class CoreNode {
   /** What the node answers to `transactions/types`. */
@@ -82,6 +85,11 @@ export class CoreNode {
   set blocks(blocks: readonly RawBlock[]) {
     this.shown = blocks;
     this.node.show(blocks as readonly (RawBlock & ArchiveBlock)[]);
+  }
+
+  /** Answers each request whose path contains or matches `part` with this `data`. */
+  show(part: string | RegExp, data: unknown): void {
+    this.intercept = ({ path }) => (matches(path, part) ? { body: { data } } : undefined);
   }
 
   answer({ path, payload }: Pick<Request, 'path' | 'payload'>): Answer {
