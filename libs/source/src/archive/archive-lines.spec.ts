@@ -1,58 +1,44 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import { newFolders } from '../folder.harness.js';
 import { ArchiveLines } from './archive-lines.js';
-import { START } from './gzip-member.js';
-import { openArchive, type OpenArchive } from './open-archive.js';
+import { START, type Place } from './gzip-member.js';
+import { openArchive } from './open-archive.js';
 
 const COUNT = 500;
 /** About 6 KB each, of varying length: over 3 MB in all. */
 const textOf = (line: number): string =>
   JSON.stringify({ height: line, filling: 'x'.repeat(6000 + (line % 97)) });
 
+const TEXT = Array.from({ length: COUNT }, (_, index) => `${textOf(index + 1)}\n`).join('');
+
 describe('ArchiveLines', () => {
-  let folder: string;
+  const inFolder = newFolders();
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'roundhouse-lines-'));
-    const text = Array.from({ length: COUNT }, (_, index) => `${textOf(index + 1)}\n`).join('');
-    await writeFile(join(folder, 'plain'), text);
-    await writeFile(join(folder, 'gzipped'), gzipSync(text));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  const placeOf = async (name: string): Promise<OpenArchive['placeOf']> => {
+  it.each<[string, string | Buffer]>([
+    ['plain', TEXT],
+    ['gzipped', gzipSync(TEXT)],
+  ])('returns any line of a %s file in any order, even if it keeps almost no lines', async (_, content) => {
+    await writeFile(inFolder('archive'), content);
     const options = { onStep: () => undefined, signal: new AbortController().signal };
-    return (await openArchive(join(folder, name), options)).placeOf;
-  };
-
-  it.each(['plain', 'gzipped'])(
-    'returns any line of a %s file in any order, even if it keeps almost no lines',
-    async (name) => {
-      const lines = new ArchiveLines(join(folder, name), await placeOf(name), 1);
-      for (const line of [500, 1, 499, 250, 251, 249, 2, 400, 399, 500]) {
-        expect((await lines.get(line))?.toString()).toBe(textOf(line));
-      }
-      expect(await lines.get(COUNT + 1)).toBeNull();
-      expect((await lines.get(3))?.toString()).toBe(textOf(3));
-      await lines.close();
-    },
-  );
+    const { placeOf } = await openArchive(inFolder('archive'), options);
+    const lines = new ArchiveLines(inFolder('archive'), placeOf, 1);
+    for (const line of [500, 1, 499, 250, 251, 249, 2, 400, 399, 500])
+      expect((await lines.get(line))?.toString()).toBe(textOf(line));
+    expect(await lines.get(COUNT + 1)).toBeNull();
+    expect((await lines.get(3))?.toString()).toBe(textOf(3));
+    await lines.close();
+  });
 
   it('returns the first line again without reading from the start', async () => {
+    await writeFile(inFolder('archive'), TEXT);
     const soughtLines: number[] = [];
-    const lines = new ArchiveLines(
-      join(folder, 'gzipped'),
-      async (line) => {
-        soughtLines.push(line);
-        return START;
-      },
-      1,
-    );
-    await lines.get(400);
-    expect((await lines.get(1))?.toString()).toBe(textOf(1));
-    expect((await lines.get(401))?.toString()).toBe(textOf(401));
+    const placeOf = async (line: number): Promise<Place> => {
+      soughtLines.push(line);
+      return START;
+    };
+    const lines = new ArchiveLines(inFolder('archive'), placeOf, 1);
+    for (const line of [400, 1, 401]) expect((await lines.get(line))?.toString()).toBe(textOf(line));
     expect(soughtLines).toEqual([400]);
     await lines.close();
   });

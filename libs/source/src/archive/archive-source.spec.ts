@@ -1,10 +1,9 @@
-import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import { decodeBlock } from '../decode/block.js';
-import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
+import { newFolders } from '../folder.harness.js';
+import { refusal } from '../refusal.harness.js';
 import { ArchiveSource } from './archive-source.js';
 
 const recorded = readRecording<Record<string, unknown>>('core-2.4', 'chain.ndjson.gz');
@@ -14,7 +13,7 @@ const QUIET = { onStep: () => undefined };
 const whole = (count: number, from = 0): string => `${lines.slice(from, from + count).join('\n')}\n`;
 
 describe('ArchiveSource', () => {
-  let folder: string;
+  const inFolder = newFolders();
   let file: string;
   let source: ArchiveSource;
 
@@ -23,24 +22,22 @@ describe('ArchiveSource', () => {
     return source;
   };
 
-  const refusalOf = async (answer: Promise<unknown>): Promise<string> => {
-    const error: unknown = await answer.catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(NodeProtocolError);
-    expect((error as NodeProtocolError).source).toBe(`file:${file}`);
-    return (error as Error).message;
+  const expectRefusal = (answer: Promise<unknown>, says: string | RegExp, more = {}): Promise<void> =>
+    expect(answer).rejects.toMatchObject(refusal(says, { source: `file:${file}`, ...more }));
+
+  const textsFrom = async (from: number): Promise<string> => {
+    const texts: string[] = [];
+    for await (const { bytes } of source.segments(from)) texts.push(Buffer.from(bytes).toString());
+    return texts.join('\n');
   };
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'roundhouse-archive-'));
+  beforeEach(() => {
     // The name does not reveal the format.
-    file = join(folder, 'blocks');
+    file = inFolder('blocks');
     source = new ArchiveSource(file, QUIET);
   });
 
-  afterEach(async () => {
-    await source.close();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => source.close());
 
   it('reads a recorded chain', async () => {
     const chain = new ArchiveSource(recordingFile('core-2.4', 'chain.ndjson.gz'), QUIET);
@@ -53,20 +50,18 @@ describe('ArchiveSource', () => {
   describe.each<[string, (text: string) => string | Buffer]>([
     ['plain', (text) => text],
     ['gzipped', (text) => gzipSync(text)],
-    [
-      'gzipped in two members',
-      (text) => Buffer.concat([gzipSync(text.slice(0, 5000)), gzipSync(text.slice(5000))]),
-    ],
+    ['twice gzipped', (text) => Buffer.concat([gzipSync(text.slice(0, 5000)), gzipSync(text.slice(5000))])],
     ['plain, without a line break at the end', (text) => text.trimEnd()],
     ['plain, with Windows line ends', (text) => text.replaceAll('\n', '\r\n')],
   ])('of a %s file', (_form, pack) => {
-    it('returns ranges, ids and the tip in any order of requests', async () => {
+    it('returns ranges, segments and the tip in any order of requests', async () => {
       await open(pack(whole(40)));
       expect(await source.blocks(11, 20)).toEqual(blocks.slice(10, 20));
       expect(await source.blocks(31, 99)).toEqual(blocks.slice(30, 40));
       expect(await source.blocks(1, 3)).toEqual(blocks.slice(0, 3));
       expect(await source.tip()).toEqual({ height: 40, id: blocks[39]!.id });
       expect(await source.blocks(41, 50)).toEqual([]);
+      expect((await textsFrom(11)).replaceAll('\r', '')).toBe(whole(30, 10).trimEnd());
     });
   });
 
@@ -96,6 +91,7 @@ describe('ArchiveSource', () => {
     await appendFile(file, lines[5]!.slice(0, 100));
     expect(await source.tip()).toEqual({ height: 5, id: blocks[4]!.id });
     expect(await source.blocks(5, 10)).toEqual(blocks.slice(4, 5));
+    expect(await textsFrom(5)).toBe(lines[4]);
     await appendFile(file, `${lines[5]!.slice(100)}\n${lines[6]}\n`);
     expect(await source.tip()).toEqual({ height: 7, id: blocks[6]!.id });
     expect(await source.blocks(6, 10)).toEqual(blocks.slice(5, 7));
@@ -121,7 +117,7 @@ describe('ArchiveSource', () => {
     [
       'a gap',
       [...lines.slice(0, 3), lines[4]],
-      'line 4 holds height 5, but an archive begins at 1 and has no gaps',
+      'line 4 holds height 5, but an archive begins at 1 and has no',
     ],
     ['a beginning above 1', lines.slice(1, 9), 'line 1 holds height 2, but an archive begins at 1'],
     ['a line that is not JSON', [...lines.slice(0, 3), '{"height":4,', lines[4]], 'line 4 is not JSON'],
@@ -135,9 +131,8 @@ describe('ArchiveSource', () => {
     const line = Number(/line (\d)/.exec(problem)![1]);
     for (const packed of [`${content.join('\n')}\n`, gzipSync(`${content.join('\n')}\n`)]) {
       await open(packed);
-      const refusal = source.blocks(line, 9);
-      expect(await refusalOf(refusal)).toContain(`The archive ${file} cannot be used: ${problem}`);
-      await expect(refusal).rejects.toMatchObject({ height: line });
+      const says = `The archive ${file} cannot be used: ${problem}`;
+      await expectRefusal(source.blocks(line, 9), says, { height: line });
       expect(await source.blocks(1, line - 1)).toEqual(blocks.slice(0, line - 1));
     }
   });
@@ -159,65 +154,60 @@ describe('ArchiveSource', () => {
         expect(await source.tip()).toEqual({ height: 9, id: blocks[8]!.id });
         expect(await source.blocks(1, 20)).toEqual(blocks.slice(0, 9));
         expect(await source.blocks(10, 20)).toEqual([]);
-        const texts: string[] = [];
-        for await (const { bytes } of source.segments(1)) texts.push(Buffer.from(bytes).toString());
-        expect(texts.join('')).toBe(whole(9).trimEnd());
+        expect(await textsFrom(1)).toBe(whole(9).trimEnd());
         await source.close();
       }
     },
   );
 
   it('names file, height and field of a malformed block', async () => {
-    await open(`${lines[0]}\n${JSON.stringify({ ...recorded[1], reward: null })}\n`);
-    const message = await refusalOf(source.blocks(1, 2));
-    expect(message).toContain(
-      `file:${file} returned a block at height 2 in an invalid form: "reward" is null`,
+    await open(`${lines[0]}\n${JSON.stringify({ ...recorded[1], reward: null })}\n"what?"\n`);
+    const wrong = `file:${file} returned a block at height`;
+    const reward = '"reward" is null, but must be an amount from 0 to 2^63 - 1';
+    await expectRefusal(source.blocks(1, 2), `${wrong} 2 in an invalid form: ${reward}`);
+    await expectRefusal(
+      source.blocks(3, 3),
+      `${wrong} 3 in an invalid form: it is "what?", but must be an object.`,
     );
   });
 
   it('refuses a truncated gzipped file every time, and never treats it as a shorter one', async () => {
     const packed = gzipSync(whole(322));
     await open(packed.subarray(0, packed.length - 2000));
-    for (const ask of [() => source.blocks(1, 322), () => source.blocks(1, 322), () => source.tip()]) {
-      expect(await refusalOf(ask())).toMatch(
-        new RegExp(
-          `The archive ${file} cannot be used: the gzipped data is cut off or damaged at line \\d+ or later`,
-        ),
-      );
-    }
+    const says = new RegExp(
+      `The archive ${file} cannot be used: the gzipped data is cut off or damaged at line \\d+ or later`,
+    );
+    for (const ask of [() => source.blocks(1, 322), () => source.blocks(1, 322), () => source.tip()])
+      await expectRefusal(ask(), says);
     expect(await source.blocks(1, 20)).toEqual(blocks.slice(0, 20));
   });
 
   it('refuses a gzipped file that is damaged', async () => {
-    const packed = gzipSync(whole(40));
-    packed.fill(0xff, 2000, 2100);
-    await open(packed);
-    expect(await refusalOf(source.blocks(1, 40))).toContain('cut off or damaged');
+    await open(gzipSync(whole(40)).fill(0xff, 2000, 2100));
+    await expectRefusal(source.blocks(1, 40), 'cut off or damaged');
   });
 
   it('refuses a file without blocks, and one whose last line is not a block', async () => {
     await open('');
-    expect(await refusalOf(source.tip())).toContain(`The archive ${file} cannot be used: it holds no block`);
+    await expectRefusal(source.tip(), `The archive ${file} cannot be used: it holds no block`);
     await open(`${whole(3)}what?\n`);
-    expect(await refusalOf(source.tip())).toContain('its last line is not JSON');
+    await expectRefusal(source.tip(), 'its last line is not JSON');
   });
 
   it('refuses a file with a line that does not end', async () => {
     await open(whole(1));
     await truncate(file, 300_000_000);
-    const all = async (): Promise<void> => {
-      for await (const { bytes } of source.segments(1)) expect(bytes.length).toBe(lines[0]!.length);
-    };
-    for (const read of [(): Promise<unknown> => source.tip(), () => source.blocks(2, 3), all])
-      expect(await refusalOf(read())).toMatch(
-        /cannot be used: a line is longer than 256 MiB\. Make or fetch/,
-      );
+    const says = /cannot be used: a line is longer than 256 MiB\. Make or fetch/;
+    await expectRefusal(source.tip(), says);
+    await expectRefusal(source.blocks(2, 3), says);
+    const segments = source.segments(1);
+    expect((await segments.next()).value).toMatchObject({ bytes: { length: lines[0]!.length } });
+    await expectRefusal(segments.next(), says);
   });
 
   it('is unavailable, not wrong, while the file is missing', async () => {
-    const error: unknown = await source.tip().catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(NodeUnavailableError);
-    expect((error as Error).message).toContain(`The archive ${file} cannot be read`);
+    const gone = refusal(`The archive ${file} cannot be read`, { name: 'NodeUnavailableError' });
+    await expect(source.tip()).rejects.toMatchObject(gone);
     await open(whole(2));
     expect(await source.tip()).toMatchObject({ height: 2 });
   });

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { blockOfText, BlockText, LineReader } from '@roundhouse/blocks';
 import { type Block } from '@roundhouse/chain';
 import { readRecording } from '@roundhouse/testing';
@@ -32,9 +31,13 @@ const read = (line: string | Buffer): Block | null => {
 const careful = (line: string, height: unknown): Block =>
   decodeLine('a file', line, height as number, decodeBlock);
 
-const withBlock = (change: Record<string, unknown>): string => JSON.stringify({ ...busy, ...change });
+const BUSY = JSON.stringify(busy);
 
-const withTransaction = (change: Record<string, unknown>): string => {
+const vendor = (vendorField: string): object => ({ vendorField, vendorFieldHex: undefined });
+
+const withBlock = (change: object): string => JSON.stringify({ ...busy, ...change });
+
+const withTransaction = (change: object): string => {
   const [first, ...rest] = busy.transactions;
   return withBlock({ transactions: [{ ...first, ...change }, ...rest] });
 };
@@ -47,92 +50,40 @@ describe('reading a block from its bytes', () => {
     }
   });
 
-  it.each<[string, (block: Json) => string]>([
-    ['white space as PostgreSQL writes it', (block) => JSON.stringify(block).replaceAll(/([:,{])/g, ' $1 ')],
-    ['a carriage return at its end', (block) => `${JSON.stringify(block)}\r`],
-    ['block ids of 64 characters', () => withBlock({ id: 'ab'.repeat(32), previousBlock: 'cd'.repeat(32) })],
-    ['keys in another order', (block) => JSON.stringify(Object.fromEntries(Object.entries(block).reverse()))],
-    ['amounts as numbers', (block) => JSON.stringify({ ...block, reward: Number(block['reward']) })],
-    ['unused lists and objects', () => withBlock({ extra: { list: [1, { deep: '}]"\\' }], no: null } })],
-    ['escapes in an unused text', () => withTransaction({ memo: 'a "quote"\n\\ \u0001 grüße 🎉' })],
-    ['any unused value', () => withTransaction({ a: true, b: false, c: null, d: 0, e: '', f: [] })],
+  it.each<[string, string]>([
+    ['white space as PostgreSQL writes it', BUSY.replaceAll(/([:,{])/g, ' $1 ')],
+    ['a carriage return at its end', `${BUSY}\r`],
+    ['keys in another order', JSON.stringify(Object.fromEntries(Object.entries(busy).reverse()))],
+    ['amounts as numbers', withBlock({ reward: Number(busy['reward']) })],
+    ['unused lists and objects', withBlock({ extra: { list: [1, { deep: '}]"\\' }], no: null } })],
+    ['escapes in an unused text', withTransaction({ memo: 'a "quote"\n\\ \u0001 grüße 🎉' })],
+    ['any unused value', withTransaction({ a: true, b: false, c: null, d: 0, e: '', f: [] })],
     [
-      'escapes in a vendor field that is also given in hexadecimal',
-      () => withTransaction({ vendorField: '"\n"', vendorFieldHex: '220a22' }),
+      'escapes in text that is also hexadecimal',
+      withTransaction({ ...vendor('"\n"'), vendorFieldHex: '220a22' }),
     ],
-    [
-      'a vendor field beyond ASCII',
-      () => withTransaction({ vendorField: 'grüße 🎉', vendorFieldHex: undefined }),
-    ],
-    [
-      'a vendor field that is not UTF-8',
-      () => withTransaction({ vendorField: '\ufffd', vendorFieldHex: 'ff' }),
-    ],
-    [
-      'a nonce, an expiration and signatures of members',
-      () =>
-        withTransaction({
-          version: 2,
-          nonce: '18446744073709551',
-          expiration: 2 ** 32 - 1,
-          signature: null,
-          secondSignature: undefined,
-          signatures: [`00${'ab'.repeat(64)}`],
-        }),
-    ],
-    ['a second signature under its older name', () => withTransaction({ signSignature: 'ab' })],
-    ['a resignation of Core 2.4', () => withTransaction({ type: 8, recipientId: undefined })],
-    ['no type group', () => withTransaction({ typeGroup: undefined })],
-    ['null for optional fields', () => withTransaction({ typeGroup: null, recipientId: null, asset: null })],
-    ['a recipient beyond ASCII', () => withTransaction({ recipientId: 'Ä' })],
-    ['a recipient with escapes', () => withTransaction({ recipientId: 'a "quote"\n\\ \u0001' })],
-    ['the largest count', () => withTransaction({ type: 2 ** 31 - 1 })],
-    ['the largest block id', () => withBlock({ previousBlock: '18446744073709551615' })],
-    ['the largest amount', () => withTransaction({ amount: '9223372036854775807' })],
-    [
-      'amounts that fill both halves',
-      () => withTransaction({ amount: '4294967296', fee: '18446744069414584' }),
-    ],
-  ])('reads %s', (_, write) => {
-    const line = write(busy);
-    const expected = careful(line, busy['height']);
-    expect(read(line)).toEqual(expected);
+    ['a vendor field beyond ASCII', withTransaction(vendor('grüße 🎉'))],
+    ['a vendor field that is not UTF-8', withTransaction({ ...vendor('\ufffd'), vendorFieldHex: 'ff' })],
+    ['a second signature under its older name', withTransaction({ signSignature: 'ab' })],
+    ['a resignation of Core 2.4', withTransaction({ type: 8, recipientId: undefined })],
+    ['a recipient with escapes', withTransaction({ recipientId: 'a "quote"\n\\ \u0001' })],
+    ['amounts in both halves', withTransaction({ amount: '4294967296', fee: '18446744069414584' })],
+  ])('reads %s', (_, line) => {
+    expect(read(line)).toEqual(careful(line, busy['height']));
   });
 
   it.each<[string, string]>([
-    ['a repeated key', JSON.stringify(busy).replace('{', '{"reward":"1",')],
-    ['no previous block above the genesis block', withBlock({ previousBlock: null })],
-    ['a missing key', withBlock({ reward: undefined })],
+    ['a repeated key', BUSY.replace('{', '{"reward":"1",')],
     ['capital letters', withBlock({ payloadHash: (busy['payloadHash'] as string).toUpperCase() })],
-    ['an invalid public key', withBlock({ generatorPublicKey: `04${'ab'.repeat(32)}` })],
-    ['an odd number of hexadecimal digits', withBlock({ blockSignature: '304' })],
     ['a leading zero', withBlock({ reward: '007' })],
-    ['a block id of 2^64', withBlock({ previousBlock: '18446744073709551616' })],
-    ['a count of 2^31', withTransaction({ type: 2 ** 31 })],
-    ['escapes in a vendor field', withTransaction({ vendorField: '"', vendorFieldHex: undefined })],
-    ['a network that is no byte', withTransaction({ network: 256 })],
-    ['an expiration of 2^32', withTransaction({ expiration: 2 ** 32 })],
-    [
-      'a vendor field of 256 bytes',
-      withTransaction({ vendorField: 'ä'.repeat(128), vendorFieldHex: undefined }),
-    ],
-    ['a recipient of 256 characters', withTransaction({ recipientId: 'ä'.repeat(256) })],
-    ['a recipient with half a surrogate pair', withTransaction({ recipientId: '\ud800' })],
-    ['a sign', withBlock({ reward: '-1' })],
-    ['a fraction', JSON.stringify(busy).replace(/"version":\d+/, '"version":0.5')],
-    ['a number with a leading zero', JSON.stringify(busy).replace(/"version":\d+/, '"version":00')],
-    ['an amount of 2^63', withTransaction({ amount: '9223372036854775808' })],
-    ['an amount of 20 digits', withTransaction({ amount: '10000000000000000000' })],
-    ['an amount as a number that may have lost digits', withTransaction({ amount: 2 ** 53 })],
-    ['an empty amount', withTransaction({ amount: '' })],
-    ['an escape in a used text', JSON.stringify(busy).replace('"id":"', '"id":"\\u0030')],
-    ['a vote without its asset', withTransaction({ type: 3, asset: undefined })],
-    ['a wrong vote', withTransaction({ type: 3, asset: { votes: ['+1'] } })],
-    ['an error in an unused value', JSON.stringify(busy).replace('{', '{"extra":[1,,2],')],
-    ['a wrong escape in an unused text', JSON.stringify(busy).replace('{', '{"extra":"\\x",')],
-    ['a control character in a text', JSON.stringify(busy).replace('"reward":"', '"reward":"1\t,"x":"')],
-    ['a truncated line', JSON.stringify(busy).slice(0, -1)],
-    ['text after the block', `${JSON.stringify(busy)}]`],
+    ['a number with a leading zero', BUSY.replace(/"version":\d+/, '"version":00')],
+    ['escapes in a vendor field', withTransaction(vendor('"'))],
+    ['an escape in a used text', BUSY.replace('"id":"', '"id":"\\u0030')],
+    ['an error in an unused value', BUSY.replace('{', '{"extra":[1,,2],')],
+    ['a wrong escape in an unused text', BUSY.replace('{', '{"extra":"\\x",')],
+    ['a control character in a text', BUSY.replace('"reward":"', '"reward":"1\t,"x":"')],
+    ['a truncated line', BUSY.slice(0, -1)],
+    ['text after the block', `${BUSY}]`],
     ['a line that is not an object', JSON.stringify([busy])],
     ['an empty line', ''],
   ])('returns nothing for %s', (_, line) => {

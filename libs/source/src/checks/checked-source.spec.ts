@@ -5,8 +5,8 @@ import { readRecording, recordingFile } from '@roundhouse/testing';
 import type { RawSource } from '../block-source.js';
 import { decodeBlock } from '../decode/block.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
-import { SourceConfigError } from '../errors/source-config.error.js';
 import { loadNetwork } from '../network/load-network.js';
+import { failureOf, refusal } from '../refusal.harness.js';
 import { AgreedNetwork } from './agreed-network.js';
 import type { Verification } from './block-checker.js';
 import { CheckedSource, type BrokenClaim } from './checked-source.js';
@@ -29,17 +29,23 @@ describe('CheckedSource', () => {
     network = await loadNetwork(recordingFile('core-2.4', 'network.json'));
   });
 
+  const over = (node: RawSource, configured: Network | null = network): CheckedSource =>
+    new CheckedSource(node, new AgreedNetwork({ configured }), 'hash');
+
   const checked = (blocks: readonly Block[], verify: Verification = 'hash', own = network): CheckedSource =>
     new CheckedSource(sourceOf(blocks), new AgreedNetwork({ configured: own }), verify);
 
   const withBlock = (height: number, change: Partial<Block>): Block[] =>
     chain.map((block) => (block.height === height ? { ...block, ...change } : block));
 
-  const failureOf = (answer: Promise<unknown>): Promise<Error> =>
-    answer.then(
-      () => new Error('It did not fail.'),
-      (error: unknown) => error as Error,
-    );
+  /** The same chain by another name. */
+  const another = (): Network => ({ ...network, name: 'another', nethash: 'ab'.repeat(32) });
+
+  /** The same block, signed by another delegate, with the id that it has then. */
+  const forged = (block: Block): Block => {
+    const unsigned = { ...block, blockSignature: chain[height]!.blockSignature };
+    return { ...unsigned, id: computeBlockId(unsigned, false) };
+  };
 
   it.each<Verification>(['hash', 'full'])(
     'returns a recorded chain unchanged (verify: %s)',
@@ -53,155 +59,102 @@ describe('CheckedSource', () => {
   const full = chain.find(({ height, numberOfTransactions }) => height > 2 && numberOfTransactions > 1)!;
   const { height } = full;
 
+  const changed =
+    (change: (first: Transaction, second: Transaction) => Partial<Transaction>[]) => (): Block[] => {
+      const [first, second, ...rest] = full.transactions as [Transaction, Transaction];
+      const [one, other] = change(first, second);
+      return withBlock(height, { transactions: [{ ...first, ...one }, { ...second, ...other }, ...rest] });
+    };
+
   it.each<[string, () => Block[], number, string]>([
     ['a gap', () => chain.filter((block) => block.height !== height), height + 1, 'came instead of'],
-    ['a broken link', () => withBlock(height - 1, { id: '7' }), height - 1, 'its id is 7'],
-    [
-      'a link to another block',
-      () => withBlock(height, { previousBlock: '7' }),
-      height,
-      'its previousBlock is 7',
-    ],
     ['a wrong id', () => withBlock(height, { id: '7' }), height, 'its id is 7, but its contents give'],
-    [
-      'transactions in a wrong order',
-      () => withBlock(height, { transactions: [...full.transactions].reverse() }),
-      height,
-      'its payloadHash is',
-    ],
-    [
-      'a changed amount',
-      () =>
-        withBlock(height, {
-          transactions: full.transactions.map((transaction) => ({
-            ...transaction,
-            amount: 9007199254740993n,
-          })),
-        }),
-      height,
-      'its totalAmount is',
-    ],
+    ['a changed amount', changed(() => [{ amount: 9007199254740993n }]), height, 'its totalAmount is'],
     [
       'recipients that were swapped',
-      () => {
-        const [first, second, ...rest] = full.transactions as [Transaction, Transaction];
-        const swapped = [
-          { ...first, recipientId: second.recipientId },
-          { ...second, recipientId: first.recipientId },
-        ];
-        return withBlock(height, { transactions: [...swapped, ...rest] });
-      },
+      changed((first, second) => [{ recipientId: second.recipientId }, { recipientId: first.recipientId }]),
       height,
       `transaction ${full.transactions[0]!.id} has contents that give the id `,
     ],
   ])(
     'returns nothing of a range with %s, and names height and source',
-    async (_what, blocks, wrong, problem) => {
+    async (_what, blocks, at, problem) => {
       const error = await failureOf(checked(blocks()).blocks(1, 322));
-      expect(error).toBeInstanceOf(NodeProtocolError);
-      expect(error).toMatchObject({ height: wrong, source: 'the node' });
-      expect(error.message).toContain(`Block ${wrong} from the node: `);
-      expect(error.message).toContain(problem);
+      expect(error).toMatchObject(refusal(problem, { height: at, source: 'the node' }));
+      expect(error.message).toContain(`Block ${at} from the node: `);
       expect(error.message).toContain('Nothing of the range was stored');
     },
   );
 
   it('refuses a range that begins at another height than requested', async () => {
-    const source = new CheckedSource(
-      { ...sourceOf(chain), blocks: (from) => Promise.resolve(chain.slice(from === 1 ? 0 : from)) },
-      new AgreedNetwork({ configured: network }),
-      'hash',
-    );
-    expect((await failureOf(source.blocks(5, 9))).message).toContain('height 6 came instead of height 5');
+    const wrong = (from: number): Promise<Block[]> => Promise.resolve(chain.slice(from === 1 ? 0 : from));
+    const node = { ...sourceOf(chain), blocks: wrong };
+    await expect(over(node).blocks(5, 9)).rejects.toThrow('height 6 came instead of height 5');
   });
 
   it('checks signatures with VERIFY=full, except those that the network excepts', async () => {
-    const last = { ...chain.at(-1)!, blockSignature: chain[height]!.blockSignature };
-    const id = computeBlockId(last, false);
-    const forged = withBlock(last.height, { ...last, id });
-    expect(await checked(forged).blocks(320, 322)).toHaveLength(3);
-    const error = await failureOf(checked(forged, 'full').blocks(320, 322));
-    expect(error).toMatchObject({ name: 'NodeProtocolError', height: 322 });
-    expect(error.message).toContain('its blockSignature is not by its generator');
-    const excepting: Network = { ...network, exceptions: { blocks: [id] } };
-    expect(await checked(forged, 'full', excepting).blocks(320, 322)).toHaveLength(3);
+    const last = forged(chain.at(-1)!);
+    const blocks = [...chain.slice(0, -1), last];
+    expect(await checked(blocks).blocks(320, 322)).toHaveLength(3);
+    const wrong = refusal('its blockSignature is not by its generator', { height: 322 });
+    await expect(checked(blocks, 'full').blocks(320, 322)).rejects.toMatchObject(wrong);
+    const excepting: Network = { ...network, exceptions: { blocks: [last.id] } };
+    expect(await checked(blocks, 'full', excepting).blocks(320, 322)).toHaveLength(3);
   });
 
   it('does not verify the signature of the genesis block, as no node does', async () => {
     const { blockSignature } = chain[height]!;
-    const forged = withBlock(1, { blockSignature });
-    expect(await checked(forged, 'full').blocks(1, 3)).toHaveLength(3);
-    expect(await checked(forged, 'full').blockAt(1)).toMatchObject({ blockSignature });
+    const blocks = withBlock(1, { blockSignature });
+    expect(await checked(blocks, 'full').blocks(1, 3)).toHaveLength(3);
+    expect(await checked(blocks, 'full').blockAt(1)).toMatchObject({ blockSignature });
   });
 
   it('checks the signatures of transactions with VERIFY=full', async () => {
-    const [first, second, ...rest] = full.transactions as [Transaction, Transaction];
+    const [first, second] = full.transactions as [Transaction, Transaction];
     const { signature } = second;
-    const id = sha256(
-      Buffer.concat([serialise(first, network.pubKeyHash, payloadOf)!, Buffer.from(signature!, 'hex')]),
-    ).toString('hex');
-    const forged = withBlock(height, { transactions: [{ ...first, id, signature }, second, ...rest] });
+    const bytes = serialise(first, network.pubKeyHash, payloadOf)!;
+    const id = sha256(Buffer.concat([bytes, Buffer.from(signature!, 'hex')])).toString('hex');
+    const blocks = changed(() => [{ id, signature }])();
     // The block's own id, payload hash and signature are excepted, the transaction is not.
     const excepting: Network = { ...network, exceptions: { blocks: [full.id] } };
-    expect(await checked(forged, 'hash', excepting).blocks(height, height)).toHaveLength(1);
-    const error = await failureOf(checked(forged, 'full', excepting).blocks(height, height));
-    expect(error).toMatchObject({ name: 'NodeProtocolError', height });
-    expect(error.message).toContain(
-      `transaction ${id} has a signature that is not by ${first.senderPublicKey}`,
-    );
+    expect(await checked(blocks, 'hash', excepting).blocks(height, height)).toHaveLength(1);
+    const says = `transaction ${id} has a signature that is not by ${first.senderPublicKey}`;
+    const refused = checked(blocks, 'full', excepting).blocks(height, height);
+    await expect(refused).rejects.toMatchObject(refusal(says, { height }));
   });
 
   it('refuses a source with another nethash before it returns a block', async () => {
-    const another: Network = { ...network, name: 'another', nethash: 'ab'.repeat(32) };
-    for (const source of [sourceOf(chain), sourceOf(chain, network)]) {
-      const error = await failureOf(
-        new CheckedSource(source, new AgreedNetwork({ configured: another }), 'hash').blocks(2, 3),
-      );
-      expect(error).toBeInstanceOf(NodeProtocolError);
-      expect(error.message).toMatch(
-        /^the node (is on|holds) another chain: .* Correct NETWORK or BLOCK_SOURCE\.$/,
-      );
-    }
+    const says = /^the node (is on|holds) another chain: .* Correct NETWORK or BLOCK_SOURCE\.$/;
+    for (const node of [sourceOf(chain), sourceOf(chain, network)])
+      await expect(over(node, another()).blocks(2, 3)).rejects.toMatchObject(refusal(says));
   });
 
   it('returns nothing from a source on another chain, neither its height nor block ids', async () => {
-    const another: Network = { ...network, name: 'another', nethash: 'ab'.repeat(32) };
-    const source = new CheckedSource(
-      sourceOf(chain, network),
-      new AgreedNetwork({ configured: another }),
-      'hash',
-    );
-    for (const answer of [source.tip(), source.blockAt(5), source.blockAt(1)]) {
-      expect((await failureOf(answer)).message).toMatch(/^the node is on another chain/);
-    }
+    const source = over(sourceOf(chain, network), another());
+    for (const answer of [source.tip(), source.blockAt(5), source.blockAt(1)])
+      await expect(answer).rejects.toThrow(/^the node is on another chain/);
   });
 
   it('asks for the chain again after a failure, because the address may lead to another node', async () => {
     const node = { ...sourceOf(chain, network) };
-    const source = new CheckedSource(node, new AgreedNetwork({ configured: network }), 'hash');
+    const source = over(node);
     expect(await source.tip()).toMatchObject({ height: 322 });
     node.tip = () => Promise.reject(new NodeUnavailableError('the node', 'refused', 'it is away'));
     await failureOf(source.tip());
-    Object.assign(node, sourceOf(chain, { ...network, name: 'another', nethash: 'ab'.repeat(32) }));
-    expect((await failureOf(source.tip())).message).toMatch(/^the node is on another chain/);
+    Object.assign(node, sourceOf(chain, another()));
+    await expect(source.tip()).rejects.toThrow(/^the node is on another chain/);
   });
 
   it('checks a block that may cause undoing, including its signature', async () => {
     expect(await checked(chain).blockAt(1)).toEqual(chain[0]);
     expect(await checked(chain).blockAt(height)).toEqual(full);
     expect(await checked(chain).blockAt(chain.length + 1)).toBeNull();
-    const foreign = withBlock(1, { payloadHash: 'ab'.repeat(32) });
-    const unsigned = { ...full, blockSignature: chain[0]!.blockSignature };
-    const id = computeBlockId(unsigned, false);
     for (const [lie, at, says] of [
-      [foreign, 1, "genesis block's payloadHash"],
+      [withBlock(1, { payloadHash: 'ab'.repeat(32) }), 1, "genesis block's payloadHash"],
       [withBlock(height, { id: '7' }), height, 'its id is 7, but its contents give'],
-      [withBlock(height, { ...unsigned, id }), height, 'its blockSignature is not by its generator'],
-    ] as const) {
-      const error = await failureOf(checked(lie).blockAt(at));
-      expect(error).toMatchObject({ code: 'NODE_PROTOCOL', height: at });
-      expect(error.message).toContain(says);
-    }
+      [withBlock(height, forged(full)), height, 'its blockSignature is not by its generator'],
+    ] as const)
+      await expect(checked(lie).blockAt(at)).rejects.toMatchObject(refusal(says, { height: at }));
   });
 
   it('limits a source to the last block that it returns, reports this once, and trusts it again later', async () => {
@@ -248,10 +201,9 @@ describe('CheckedSource', () => {
     source.distrust(({ height }) => (height === 10 ? 'its generator is a stranger' : null));
     expect(await source.blocks(1, 6)).toHaveLength(6);
     expect(await source.blocks(8, 9)).toHaveLength(2);
-    const error = await failureOf(source.blocks(5, 9));
-    expect(error).toMatchObject({ name: 'NodeProtocolError', height: 7, source: 'the node' });
-    expect(error.message).toContain('Block 7 from the node: it cannot be applied.');
-    expect((await failureOf(source.blockAt(10))).message).toContain('its generator is a stranger');
+    const wrong = refusal('Block 7 from the node: it cannot be applied.', { height: 7, source: 'the node' });
+    await expect(source.blocks(5, 9)).rejects.toMatchObject(wrong);
+    await expect(source.blockAt(10)).rejects.toThrow('its generator is a stranger');
   });
 
   describe('after the node was upgraded', () => {
@@ -259,7 +211,7 @@ describe('CheckedSource', () => {
     let older: Network;
     let node: RawSource & { told: Network };
     let accepted: Network[];
-    let refusal: Error | null;
+    let objection: Error | null;
 
     beforeEach(() => {
       const [first, ...others] = network.milestones;
@@ -268,21 +220,16 @@ describe('CheckedSource', () => {
       const source = sourceOf(chain);
       node = { ...source, told: older, network: () => Promise.resolve(node.told) };
       accepted = [];
-      refusal = null;
+      objection = null;
     });
 
-    const open = (configured: Network | null = null): CheckedSource =>
-      new CheckedSource(
-        node,
-        new AgreedNetwork({
-          configured,
-          accept: async (told) => {
-            if (refusal) throw refusal;
-            accepted.push(told);
-          },
-        }),
-        'hash',
-      );
+    const open = (configured: Network | null = null): CheckedSource => {
+      const accept = async (told: Network): Promise<void> => {
+        if (objection) throw objection;
+        accepted.push(told);
+      };
+      return new CheckedSource(node, new AgreedNetwork({ configured, accept }), 'hash');
+    };
 
     it('asks for the configuration again if a block contradicts it, and continues with a newer one', async () => {
       const source = open();
@@ -297,19 +244,15 @@ describe('CheckedSource', () => {
       const source = open();
       await source.blocks(1, 74);
       node.told = network;
-      const ranges = await Promise.all([
-        source.blocks(75, 100),
-        source.blocks(101, 150),
-        source.blocks(151, 200),
-      ]);
-      expect(ranges.flat()).toEqual(chain.slice(74, UPGRADE));
+      const starts = [75, 100, 125];
+      const ranges = await Promise.all(starts.map((from) => source.blocks(from, from + 24)));
+      expect(ranges.flat()).toEqual(chain.slice(74, 149));
     });
 
     it('refuses the block if the node reports nothing new, and does not mention NETWORK, which was never set', async () => {
       const error = await failureOf(open().blocks(70, 80));
-      expect(error).toMatchObject({ name: 'NodeProtocolError', height: 75 });
-      expect(error.message).toContain('its reward is 200000000, but 0 is right');
-      expect(error.message).toContain('upgrade the node');
+      const says = /its reward is 200000000, but 0 is right.*upgrade the node/;
+      expect(error).toMatchObject(refusal(says, { height: 75 }));
       expect(error.message).not.toContain('NETWORK');
     });
 
@@ -317,17 +260,15 @@ describe('CheckedSource', () => {
       const source = open();
       await source.blocks(1, 74);
       node.told = network;
-      refusal = new Error('it has other rules from height 75 on.');
-      const error = await failureOf(source.blocks(75, 80));
-      expect(error).toBeInstanceOf(NodeProtocolError);
-      expect(error.message).toContain('reports a configuration that cannot be used: it has other rules');
+      objection = new Error('it has other rules from height 75 on.');
+      const says = 'reports a configuration that cannot be used: it has other rules';
+      await expect(source.blocks(75, 80)).rejects.toMatchObject(refusal(says));
     });
 
     it('keeps NETWORK if it is set, and names it', async () => {
       const source = open(older);
       node.told = network;
-      const error = await failureOf(source.blocks(70, 80));
-      expect(error.message).toContain('check NETWORK (its milestones and exceptions)');
+      await expect(source.blocks(70, 80)).rejects.toThrow('check NETWORK (its milestones and exceptions)');
       expect(accepted).toEqual([]);
     });
 
@@ -348,17 +289,12 @@ describe('CheckedSource', () => {
       ...sourceOf(blocks),
       network: () => Promise.reject(nonsense),
     });
-    const source = new CheckedSource(node(chain), new AgreedNetwork({ configured: network }), 'hash');
+    const source = over(node(chain));
     expect(await source.blocks(2, 3)).toEqual(chain.slice(1, 3));
     expect(await source.network()).toBe(network);
-    const foreign = new CheckedSource(
-      node(withBlock(1, { payloadHash: 'ab'.repeat(32) })),
-      new AgreedNetwork({ configured: network }),
-      'hash',
-    );
-    expect((await failureOf(foreign.blocks(2, 3))).message).toMatch(/^the node holds another chain/);
-    const unknown = new CheckedSource(node(chain), new AgreedNetwork({ configured: null }), 'hash');
-    expect(await failureOf(unknown.network())).toBe(nonsense);
+    const foreign = over(node(withBlock(1, { payloadHash: 'ab'.repeat(32) })));
+    await expect(foreign.blocks(2, 3)).rejects.toThrow(/^the node holds another chain/);
+    await expect(over(node(chain), null).network()).rejects.toBe(nonsense);
   });
 
   it('refuses a source whose chain cannot be indexed before it is asked for a block', async () => {
@@ -371,19 +307,16 @@ describe('CheckedSource', () => {
       },
       chainProblem: () => Promise.resolve('has votes with shares.'),
     };
-    const source = new CheckedSource(foreign, new AgreedNetwork({ configured: null }), 'hash');
-    const error = await failureOf(source.blocks(1, 2));
-    expect(error).toBeInstanceOf(NodeProtocolError);
-    expect(error.message).toBe('the node has votes with shares.');
-    expect((await failureOf(source.tip())).message).toBe('the node has votes with shares.');
+    const source = over(foreign, null);
+    const wrong = refusal(/^the node has votes with shares\.$/);
+    await expect(source.blocks(1, 2)).rejects.toMatchObject(wrong);
+    await expect(source.tip()).rejects.toMatchObject(wrong);
     expect(asked).toEqual([]);
   });
 
   it('says that NETWORK is needed if no source reports the network', async () => {
-    const error = await failureOf(
-      new CheckedSource(sourceOf(chain), new AgreedNetwork({ configured: null }), 'hash').blocks(1, 2),
-    );
-    expect(error).toBeInstanceOf(SourceConfigError);
-    expect(error.message).toContain('the node does not report its chain: set NETWORK to');
+    const says = 'the node does not report its chain: set NETWORK to';
+    const wrong = refusal(says, { name: 'SourceConfigError' });
+    await expect(over(sourceOf(chain), null).blocks(1, 2)).rejects.toMatchObject(wrong);
   });
 });

@@ -152,7 +152,11 @@ describe('CoreApiSource', () => {
       ['with a gap', 'block 8 instead of block 7', (page) => page.toSpliced(2, 1)],
       ['with a block twice', 'block 5 instead of block 6', (page) => [page[0], ...page.slice(0, -1)]],
       ['from a height below', '57 blocks at height 5, but at most 56', (page) => [page[0], ...page]],
-      ['longer than any', '101 entries in a page at height 5, but at most 100', () => Array(101).fill({})],
+      [
+        'longer than any',
+        '101 entries in a page at height 5, but at most 100',
+        () => Array.from({ length: 101 }),
+      ],
     ];
 
     it.each(spoilt)('refuses a page of blocks %s and requests nothing more', async (_, message, change) => {
@@ -234,10 +238,11 @@ describe('CoreApiSource', () => {
     it('names the height and the source of a malformed block or transaction', async () => {
       const { height } = busy;
       const wrong = { height, source: source.name };
+      const field = line === '2.x' ? 'payload.hash' : 'payloadHash';
       const original = node.blocks;
       change(height, (block) => ({ ...block, payloadHash: 'no hash' }));
       await expect(source.blocks(1, HEAD)).rejects.toMatchObject(
-        refusal(`${source.name} returned a block at height ${height} in an invalid form`, wrong),
+        refusal(`${source.name} returned a block at height ${height} in an invalid form: "${field}"`, wrong),
       );
       node.blocks = original;
       change(height, (block) => ({

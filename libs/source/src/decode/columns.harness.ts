@@ -1,8 +1,21 @@
-import type { BlockHeader, Transaction } from '@roundhouse/chain';
+import type { BlockHeader, Transaction, TransactionAsset } from '@roundhouse/chain';
 
 const KEY = `02${'ab'.repeat(32)}`;
 const HASH = 'ef'.repeat(32);
 const LONGEST = 'a'.repeat(255);
+
+/** A transfer in the form of an archive line. */
+export const TRANSACTION = {
+  ...{ id: HASH, type: 0, typeGroup: 1, amount: '1', fee: '1' },
+  ...{ senderPublicKey: KEY, recipientId: 'AHXtmB84sTZ9Zd35h9Y1vfFvPE2Xzqj8ri' },
+};
+
+/** A block in the form of an archive line. */
+export const BLOCK = {
+  ...{ id: '1', version: 0, timestamp: 8, height: 77, previousBlock: '1', numberOfTransactions: 1 },
+  ...{ totalAmount: '1', totalFee: '1', reward: '0', payloadLength: 32, payloadHash: HASH },
+  ...{ generatorPublicKey: KEY, blockSignature: '3044ab', transactions: [TRANSACTION] },
+};
 
 /**
  * Values for one field. `taken` are at its limits and accepted. `refused` have the wrong type, or are larger than its
@@ -22,7 +35,23 @@ const integer = (from: number): Border => ({
 /** A column of type `bigint`. */
 const AMOUNT: Border = {
   taken: [0, '0', '9223372036854775807', 2 ** 53],
-  refused: ['9223372036854775808', '-1', -1, 0.5, '0.5', '1e3', ' 1', '', true, null, undefined, {}],
+  refused: [
+    '9223372036854775808',
+    '10000000000000000000',
+    '-1',
+    -1,
+    -(2 ** 60),
+
+    0.5,
+    '0.5',
+    '1e3',
+    ' 1',
+    '',
+    true,
+    null,
+    undefined,
+    {},
+  ],
 };
 
 const HASHES: Border = {
@@ -37,7 +66,7 @@ const KEYS: Border = {
 
 const BLOCK_IDS: Border = {
   taken: ['1', '18446744073709551615', HASH],
-  refused: ['18446744073709551616', '-1', 'ab', `${HASH}00`, 1, {}],
+  refused: ['18446744073709551616', '-1', 'ab', `${HASH}00`, 1, {}, '', null, undefined],
 };
 
 const optional = ({ taken, refused }: Border): Border => ({
@@ -52,7 +81,7 @@ const TEXT_REFUSED = [`${LONGEST}a`, 'a\u0000', '\ud800', '\udc00a', 1, {}, []];
 /** Every column of a block that comes from a source. */
 export const BLOCK_BORDERS: Readonly<Record<keyof BlockHeader, Border>> = {
   height: integer(1),
-  id: { ...BLOCK_IDS, refused: [...BLOCK_IDS.refused, '', null, undefined] },
+  id: BLOCK_IDS,
   version: integer(0),
   timestamp: integer(0),
   previousBlock: BLOCK_IDS,
@@ -90,18 +119,20 @@ export const TRANSACTION_BORDERS: Readonly<Record<Exclude<keyof Transaction, 'as
 };
 
 /**
- * The fields of assets that change accounts: the path to the field, the transaction's type, and `of`, which returns an
- * asset with a value in this field.
+ * The fields of assets that change accounts: the path to the field, the transaction's type, `of`, which returns an asset
+ * with a value in this field, and `at`, which returns the value that was read.
  */
 export const ASSET_BORDERS: readonly (Border & {
   readonly path: string;
   readonly type: number;
   readonly of: (value: unknown) => unknown;
+  readonly at: (asset: TransactionAsset) => unknown;
 })[] = [
   {
     path: 'asset.delegate.username',
     type: 2,
     of: (username) => ({ delegate: { username } }),
+    at: ({ username }) => username,
     taken: ['a', 'ü', '🎉', LONGEST],
     refused: [...TEXT_REFUSED, '', null, undefined],
   },
@@ -109,6 +140,7 @@ export const ASSET_BORDERS: readonly (Border & {
     path: 'asset.votes[0]',
     type: 3,
     of: (vote) => ({ votes: [vote] }),
+    at: ({ votes }) => votes![0],
     taken: [`+${KEY}`, `-${KEY}`],
     refused: [KEY, `+${HASH}`, `+${KEY}00`, '+', '', 1, null, undefined, {}],
   },
@@ -116,12 +148,14 @@ export const ASSET_BORDERS: readonly (Border & {
     path: 'asset.payments[0].amount',
     type: 6,
     of: (amount) => ({ payments: [{ recipientId: 'a', amount }] }),
+    at: ({ payments }) => payments![0]!.amount,
     ...AMOUNT,
   },
   {
     path: 'asset.payments[0].recipientId',
     type: 6,
     of: (recipientId) => ({ payments: [{ recipientId, amount: '1' }] }),
+    at: ({ payments }) => payments![0]!.recipientId,
     taken: ['a', LONGEST],
     refused: [...TEXT_REFUSED, '', null, undefined],
   },
@@ -129,12 +163,14 @@ export const ASSET_BORDERS: readonly (Border & {
     path: 'asset.claim.lockTransactionId',
     type: 9,
     of: (lockTransactionId) => ({ claim: { lockTransactionId, unlockSecret: HASH } }),
+    at: ({ lockTransactionId }) => lockTransactionId,
     ...HASHES,
   },
   {
     path: 'asset.refund.lockTransactionId',
     type: 10,
     of: (lockTransactionId) => ({ refund: { lockTransactionId } }),
+    at: ({ lockTransactionId }) => lockTransactionId,
     ...HASHES,
   },
 ];

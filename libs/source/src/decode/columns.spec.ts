@@ -1,43 +1,15 @@
 import type { Block, Transaction } from '@roundhouse/chain';
 import { blockOfText, BlockText, LineReader } from '@roundhouse/blocks';
 import { decodeLine } from '../archive/decode-line.js';
-import { NodeProtocolError } from '../errors/node-errors.js';
+import { refusal } from '../refusal.harness.js';
 import { decodeBlock } from './block.js';
-import { ASSET_BORDERS, BLOCK_BORDERS, TRANSACTION_BORDERS } from './columns.harness.js';
+import { ASSET_BORDERS, BLOCK, BLOCK_BORDERS, TRANSACTION, TRANSACTION_BORDERS } from './columns.harness.js';
 
-const HEIGHT = 77;
-
-const transaction: Record<string, unknown> = {
-  id: 'ef'.repeat(32),
-  type: 0,
-  typeGroup: 1,
-  senderPublicKey: `02${'ab'.repeat(32)}`,
-  recipientId: 'AHXtmB84sTZ9Zd35h9Y1vfFvPE2Xzqj8ri',
-  amount: '1',
-  fee: '1',
-};
-
-const block = (changes: Record<string, unknown>, changed = transaction): string =>
-  JSON.stringify({
-    id: '1',
-    version: 0,
-    timestamp: 8,
-    height: HEIGHT,
-    previousBlock: '1',
-    numberOfTransactions: 1,
-    totalAmount: '1',
-    totalFee: '1',
-    reward: '0',
-    payloadLength: 32,
-    payloadHash: 'ef'.repeat(32),
-    generatorPublicKey: `02${'ab'.repeat(32)}`,
-    blockSignature: '3044ab',
-    transactions: [changed],
-    ...changes,
-  });
+const lineOf = (changes: object, transaction: object = TRANSACTION): string =>
+  JSON.stringify({ ...BLOCK, transactions: [transaction], ...changes });
 
 /** The slow path: for single lines, and for lines that the fast path cannot read. */
-const decoded = (line: string, height = HEIGHT): Block => decodeLine('a file', line, height, decodeBlock);
+const decoded = (line: string, height: number): Block => decodeLine('a file', line, height, decodeBlock);
 
 /** The fast path of archives and databases. Returns null for a line that needs the slow path. */
 const read = (line: string): Block | null => {
@@ -46,70 +18,44 @@ const read = (line: string): Block | null => {
   return new LineReader().read(bytes, 0, bytes.length - 1, text) ? blockOfText(text) : null;
 };
 
-const expectTaken = (
-  line: string,
-  height: number,
-  valueOf: (block: Block) => unknown,
-  value: unknown,
-): void => {
-  const expected = typeof valueOf(decoded(line, height)) === 'bigint' ? BigInt(value as string) : value;
-  expect(valueOf(decoded(line, height))).toEqual(expected);
-  const text = read(line);
-  if (text !== null) expect(valueOf(text)).toEqual(expected);
-};
-
-const expectRefused = (line: string, path: string, height: number): void => {
-  expect(read(line)).toBeNull();
-  const refusal = (): Block => decoded(line, height);
-  expect(refusal).toThrow(NodeProtocolError);
-  expect(refusal).toThrow(`at height ${height} in an invalid form: "${path}" `);
-};
-
-describe.each(Object.entries(BLOCK_BORDERS))('the column of a block’s %s', (field, { taken, refused }) => {
-  it.each(taken.map((value) => [value]))('accepts %p', (value) => {
-    const height = field === 'height' ? (value as number) : HEIGHT;
-    expectTaken(block({ [field]: value }), height, (of) => of[field as keyof Block], value);
-  });
-
-  it.each(refused.map((value) => [value]))('refuses %p and names height and field', (value) => {
-    expectRefused(block({ [field]: value }), field, HEIGHT);
-  });
-});
-
 /** The value of a field that is missing in the source. Fields that are not listed here are null if they are missing. */
 const ABSENT: Readonly<Record<string, unknown>> = { version: 1, typeGroup: 1, timestamp: 0, expiration: 0 };
 
-describe.each(Object.entries(TRANSACTION_BORDERS))(
-  'the column of a transaction’s %s',
-  (field, { taken, refused }) => {
-    const absent = ABSENT[field] ?? null;
-    // Version 1 has no nonce, and signs no expiration.
-    const isOfVersion2 = field === 'nonce' || field === 'expiration';
-    const basis = { ...transaction, ...(isOfVersion2 ? { version: 2 } : {}) };
+const COLUMNS = [
+  ...Object.entries(BLOCK_BORDERS).map(([path, border]) => ({
+    ...{ ...border, path, absent: undefined },
+    line: (value: unknown) => lineOf({ [path]: value }),
+    at: (block: Block): unknown => block[path as keyof Block],
+  })),
+  ...Object.entries(TRANSACTION_BORDERS).map(([field, border]) => ({
+    ...{ ...border, path: `transactions[0].${field}`, absent: ABSENT[field] ?? null },
+    line: (value: unknown) => {
+      // Version 1 has no nonce, and signs no expiration.
+      const version = field === 'nonce' || field === 'expiration' ? { version: 2 } : {};
+      return lineOf({}, { ...TRANSACTION, ...version, [field]: value });
+    },
+    at: ({ transactions }: Block): unknown => transactions[0]![field as keyof Transaction],
+  })),
+  ...ASSET_BORDERS.map(({ path, type, of, at, ...border }) => ({
+    ...{ ...border, path: `transactions[0].${path}`, absent: undefined },
+    line: (value: unknown) => lineOf({}, { ...TRANSACTION, type, asset: of(value) }),
+    at: ({ transactions }: Block): unknown => at(transactions[0]!.asset!),
+  })),
+];
 
-    it.each(taken.map((value) => [value]))('accepts %p', (value) => {
-      const line = block({}, { ...basis, [field]: value });
-      const valueOf = ({ transactions }: Block): unknown => transactions[0]![field as keyof Transaction];
-      expectTaken(line, HEIGHT, valueOf, value ?? absent);
-    });
-
-    it.each(refused.map((value) => [value]))('refuses %p and names height and field', (value) => {
-      expectRefused(block({}, { ...basis, [field]: value }), `transactions[0].${field}`, HEIGHT);
-    });
-  },
-);
-
-describe.each(ASSET_BORDERS)('the field $path of an asset', ({ path, type, of, taken, refused }) => {
-  const line = (value: unknown): string => block({}, { ...transaction, type, asset: of(value) });
-
+describe.each(COLUMNS)('the column of $path', ({ path, taken, refused, absent, line, at }) => {
   it.each(taken.map((value) => [value]))('accepts %p', (value) => {
-    const asset = JSON.stringify(decoded(line(value)).transactions[0]!.asset, (_key, inner: unknown) =>
-      typeof inner === 'bigint' ? inner.toString() : inner,
-    );
-    expect(asset).toContain(typeof value === 'number' ? String(value) : JSON.stringify(value).slice(1, -1));
+    const height = path === 'height' ? (value as number) : BLOCK.height;
+    const slow = at(decoded(line(value), height));
+    expect(slow).toEqual(typeof slow === 'bigint' ? BigInt(value as string) : (value ?? absent));
+    const fast = read(line(value));
+    if (fast !== null) expect(at(fast)).toEqual(slow);
   });
 
   it.each(refused.map((value) => [value]))('refuses %p and names height and field', (value) => {
-    expectRefused(line(value), `transactions[0].${path}`, HEIGHT);
+    expect(read(line(value))).toBeNull();
+    const says = `at height ${BLOCK.height} in an invalid form: "${path}" `;
+    const refused = (): Block => decoded(line(value), BLOCK.height);
+    expect(refused).toThrow(expect.objectContaining(refusal(says)) as Error);
   });
 });
