@@ -5,18 +5,21 @@ import {
   harmlessMilestonesNote,
   type ForeignRulesError,
 } from './foreign-rules.js';
+import { FIRST } from './milestones.harness.js';
 
-const first = { height: 1, reward: 0, activeDelegates: 53, blocktime: 8, epoch: '2022-03-28T18:00:00.000Z' };
+const { fees: _, ...first } = FIRST;
 
-const refusal = (...milestones: readonly object[]): string => {
+const errorOf = (...milestones: readonly object[]): ForeignRulesError | null => {
   try {
     assertKnownRules({ milestones });
+    return null;
   } catch (error) {
     expect(error).toBeInstanceOf(NetworkConfigError);
-    return (error as Error).message;
+    return error as ForeignRulesError;
   }
-  return '';
 };
+
+const refusal = (...milestones: readonly object[]): string => errorOf(...milestones)?.message ?? '';
 
 describe('assertKnownRules', () => {
   it.each<[string, object[]]>([
@@ -59,14 +62,13 @@ describe('assertKnownRules', () => {
       { height: 1_175_000, legacyVote: false },
       { height: 1_812_866, donations: {} },
     );
-    expect(message).toContain(
+    for (const part of [
       'legacyVote from height 1 (votes by username, and shared among delegates by percentages)',
-    );
-    expect(message).toContain(
       "dynamicReward from height 151210 (rewards that depend on the delegate's rank)",
-    );
-    expect(message).toContain('donations from height 671988 (a part of each reward goes to other accounts)');
-    expect(message).toContain('A chain with such rules cannot be indexed');
+      'donations from height 671988 (a part of each reward goes to other accounts)',
+      'A chain with such rules cannot be indexed',
+    ])
+      expect(message).toContain(part);
     expect(message).not.toContain('NETWORK');
   });
 
@@ -75,7 +77,7 @@ describe('assertKnownRules', () => {
     [
       'Compendia',
       { topReward: 484_000_000, topDelegates: 5, stakeLevels: {} },
-      /topReward .*stakeLevels .* weighted by stakes/,
+      /topReward .*stakeLevels .* weighted by/,
     ],
     ['Mainsail', { roundValidators: 53 }, /roundValidators/],
   ])('refuses %s', (_, milestone, says) => {
@@ -93,14 +95,7 @@ describe('assertKnownRules', () => {
   });
 
   it('names the lowest height, and a rule without one counts from the beginning', () => {
-    const heightOf = (...milestones: readonly object[]): number => {
-      try {
-        assertKnownRules({ milestones });
-      } catch (error) {
-        return (error as ForeignRulesError).height;
-      }
-      throw new Error('It is not refused.');
-    };
+    const heightOf = (...milestones: readonly object[]) => errorOf(...milestones)?.height;
     expect(heightOf(first, { height: 90, burn: {} }, { height: 77, tax: 5 })).toBe(77);
     expect(heightOf(first, { height: 90, burn: {} }, { tax: 5 })).toBe(1);
   });

@@ -1,19 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
 import { NetworkConfigError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
+import { FIRST } from '../network/milestones.harness.js';
 import { roundOf, heightsForSlots, slotOf, slotTime } from './rounds.js';
 
-const first = {
-  height: 1,
-  reward: 0,
-  activeDelegates: 51,
-  blocktime: 8,
-  epoch: '2017-03-21T13:00:00.000Z',
-  fees: { staticFees: { transfer: 10, secondSignature: 20, delegateRegistration: 30 } },
-};
-
 describe('roundOf', () => {
-  const constant = new MilestoneSchedule([first]);
+  const constant = new MilestoneSchedule([FIRST]);
 
   it.each([
     [1, 1],
@@ -22,19 +13,16 @@ describe('roundOf', () => {
     [102, 2],
     [103, 3],
   ])('height %i is in round %i', (height, round) => {
-    expect(roundOf(constant, height)).toMatchObject({
-      round,
-      firstHeight: 51 * (round - 1) + 1,
-      lastHeight: 51 * round,
-    });
+    const [firstHeight, lastHeight] = [51 * (round - 1) + 1, 51 * round];
+    expect(roundOf(constant, height)).toMatchObject({ round, firstHeight, lastHeight });
   });
 
   it('restarts counting at each change of activeDelegates', () => {
-    const changing = new MilestoneSchedule([
-      first,
+    const [to53, to51] = [
       { height: 103, activeDelegates: 53 },
       { height: 209, activeDelegates: 51 },
-    ]);
+    ];
+    const changing = new MilestoneSchedule([FIRST, to53, to51]);
     expect(roundOf(changing, 102)).toMatchObject({ round: 2, lastHeight: 102 });
     expect(roundOf(changing, 103)).toMatchObject({
       round: 3,
@@ -47,7 +35,7 @@ describe('roundOf', () => {
   });
 
   it('refuses a change within a round', () => {
-    const changedMidRound = new MilestoneSchedule([first, { height: 60, activeDelegates: 53 }]);
+    const changedMidRound = new MilestoneSchedule([FIRST, { height: 60, activeDelegates: 53 }]);
     expect(() => roundOf(changedMidRound, 60)).toThrow(NetworkConfigError);
   });
 });
@@ -58,7 +46,7 @@ describe('slotOf', () => {
   };
 
   it('divides by the block time if it never changed', () => {
-    const constant = new MilestoneSchedule([first]);
+    const constant = new MilestoneSchedule([FIRST]);
     expect(slotOf(constant, 7, 1, never)).toBe(0);
     expect(slotOf(constant, 8, 1, never)).toBe(1);
     expect(slotTime(constant, 1, 1, never)).toBe(8);
@@ -68,7 +56,7 @@ describe('slotOf', () => {
   // Heights 1–3 have 8 s (timestamps 0, 8, 24), heights 4–6 have 4 s (32, 36, 44), from height 7 on it is 2 s.
   const timestamps = [0, 8, 24, 32, 36, 44, 48, 52];
   const timestampAt = (height: number): number => timestamps[height - 1]!;
-  const changing = new MilestoneSchedule([first, { height: 4, blocktime: 4 }, { height: 7, blocktime: 2 }]);
+  const changing = new MilestoneSchedule([FIRST, { height: 4, blocktime: 4 }, { height: 7, blocktime: 2 }]);
 
   it.each([
     [3, 24, 3],
