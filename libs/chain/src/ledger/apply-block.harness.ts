@@ -1,6 +1,7 @@
 import { addressOf } from '../accounts/address.js';
 import type { LedgerBlock } from '../blocks/block.js';
 import { sha256 } from '../crypto/hashes.js';
+import { FIRST } from '../network/milestones.harness.js';
 import type { Network } from '../network/network.js';
 import { parseNetwork } from '../network/parse-network.js';
 import { TransactionType, type LedgerTransaction } from '../transactions/transaction.js';
@@ -29,20 +30,45 @@ const networkOf = (activeDelegates: number, later: readonly { readonly height: n
       client: { token: 'S', symbol: 's', explorer: 'http://explorer.invalid' },
     },
     milestones: [
-      {
-        height: 1,
-        reward: 0,
-        activeDelegates,
-        blocktime: 2,
-        epoch: '2017-03-21T13:00:00.000Z',
-        fees: { staticFees: { transfer: 1, secondSignature: 2, delegateRegistration: 3 } },
-      },
+      { ...FIRST, activeDelegates, blocktime: 2 },
       { height: 2, reward: Number(REWARD) },
       ...later,
     ],
   });
 
-type Draft = Partial<Omit<LedgerTransaction, 'id' | 'senderPublicKey'>> & { readonly from: string };
+/** A transaction that the named account sends. */
+export type Draft = Partial<Omit<LedgerTransaction, 'id' | 'senderPublicKey'>> & { readonly from: string };
+
+export const pay = (from: string, to: string, amount: bigint): Draft => ({
+  ...{ from, amount, recipientId: addressFor(to) },
+});
+
+/** Each vote is a name with its sign. */
+export const vote = (from: string, ...names: string[]): Draft => {
+  const votes = names.map((name) => `${name[0]!}${keyOf(name.slice(1))}`);
+  return { from, type: TransactionType.Vote, asset: { votes } };
+};
+
+export const register = (from: string, username = from): Draft => ({
+  ...{ from, type: TransactionType.DelegateRegistration, asset: { username } },
+});
+
+export const resign = (from: string): Draft => ({ from, type: TransactionType.DelegateResignation });
+
+export const lock = (from: string, to: string, amount: bigint): Draft => ({
+  ...pay(from, to, amount),
+  type: TransactionType.HtlcLock,
+});
+
+export const claim = (from: string, lockTransactionId: string): Draft => ({
+  ...{ from, fee: 0n, type: TransactionType.HtlcClaim, asset: { lockTransactionId } },
+});
+
+export const refund = (from: string, lockTransactionId: string): Draft => ({
+  ...{ from, fee: 0n, type: TransactionType.HtlcRefund, asset: { lockTransactionId } },
+});
+
+const free = (draft: Draft): Draft => ({ ...draft, fee: 0n });
 
 /**
  * A chain that forges on demand, with two delegates (alice and bob, each voting for itself) and three more accounts.
@@ -56,19 +82,9 @@ export class SmallChain {
     this.ledger = Ledger.empty(networkOf(activeDelegates, later));
     this.ledger.keepsHistory = keepsHistory;
     this.forge('genesis', [
-      ...NAMES.map((name) => ({ from: 'genesis', fee: 0n, amount: GIVEN, recipientId: addressFor(name) })),
-      ...['alice', 'bob'].map((from) => ({
-        from,
-        fee: 0n,
-        type: TransactionType.DelegateRegistration,
-        asset: { username: from },
-      })),
-      ...['alice', 'bob'].map((from) => ({
-        from,
-        fee: 0n,
-        type: TransactionType.Vote,
-        asset: { votes: [`+${keyOf(from)}`] },
-      })),
+      ...NAMES.map((name) => free(pay('genesis', name, GIVEN))),
+      ...['alice', 'bob'].map((name) => free(register(name))),
+      ...['alice', 'bob'].map((name) => free(vote(name, `+${name}`))),
     ]);
   }
 
