@@ -1,7 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { addressFor, keyOf, SmallChain } from '../ledger/apply-block.harness.js';
+import { claim, FEE, lock, pay, SmallChain, vote } from '../ledger/apply-block.harness.js';
 import { newAccount, type Account, type Delegate, type Lock } from '../ledger/state.js';
-import { TransactionType } from '../transactions/transaction.js';
 import { RunningSums, type StateSums } from './round-digest.js';
 
 const anAccount = (values: Partial<Account> = {}): Account => ({
@@ -13,15 +11,8 @@ const anAccount = (values: Partial<Account> = {}): Account => ({
 const aDelegate = (values: Partial<Delegate> = {}): Delegate => ({
   ...{ number: 1, publicKey: '02aa', address: 'A', username: 'one' },
   ...{ registeredHeight: 1, registeredSequence: 0 },
-  ...{
-    weight: 5n,
-    lastRank: 0,
-    isResigned: false,
-    producedBlocks: 3,
-    missedBlocks: 1,
-    forgedFees: 7n,
-    forgedRewards: 9n,
-  },
+  ...{ weight: 5n, lastRank: 0, isResigned: false, producedBlocks: 3, missedBlocks: 1 },
+  ...{ forgedFees: 7n, forgedRewards: 9n },
   ...values,
 });
 
@@ -43,35 +34,26 @@ describe('the sums of a state', () => {
     expect(sumsOf([one, other])).toEqual(sumsOf([other, one]));
   });
 
-  it.each<Partial<Account>>([
-    { address: 'B' },
-    { balance: 9_007_199_254_740_994n },
-    { balance: -9_007_199_254_740_993n },
-    { locked: 1n },
-    { vote: '02aa' },
-    { publicKey: '02aa' },
-    { nonce: 1 },
-    { secondPublicKey: '02aa' },
-    { multiSignature: '0102aa' },
-  ])('distinguish accounts by %p', (values) => {
-    expect(sumsOf([anAccount(values)])).not.toEqual(sumsOf([anAccount()]));
-  });
+  const OTHER_ACCOUNT = {
+    ...{ address: 'B', balance: 9_007_199_254_740_994n, locked: 1n, nonce: 1 },
+    ...{ vote: '02aa', publicKey: '02aa', secondPublicKey: '02aa', multiSignature: '0102aa' },
+  };
 
-  it.each<Partial<Delegate>>([
-    { publicKey: '02ab' },
-    { address: 'B' },
-    { username: 'two' },
-    { registeredHeight: 2 },
-    { registeredSequence: 1 },
-    { weight: 6n },
-    { lastRank: 1 },
-    { isResigned: true },
-    { producedBlocks: 4 },
-    { missedBlocks: 2 },
-    { forgedFees: 8n },
-    { forgedRewards: 8n },
-  ])('distinguish delegates by %p', (values) => {
-    expect(sumsOf([], [aDelegate(values)])).not.toEqual(sumsOf([], [aDelegate()]));
+  it.each([...Object.entries(OTHER_ACCOUNT), ['balance', -9_007_199_254_740_993n] as const])(
+    'distinguish accounts by %s: %p',
+    (field, value) => {
+      expect(sumsOf([anAccount({ [field]: value })])).not.toEqual(sumsOf([anAccount()]));
+    },
+  );
+
+  const OTHER_DELEGATE = {
+    ...{ publicKey: '02ab', address: 'B', username: 'two', registeredHeight: 2, registeredSequence: 1 },
+    ...{ weight: 6n, lastRank: 1, isResigned: true, producedBlocks: 4, missedBlocks: 2 },
+    ...{ forgedFees: 8n, forgedRewards: 8n },
+  };
+
+  it.each(Object.entries(OTHER_DELEGATE))('distinguish delegates by %s: %p', (field, value) => {
+    expect(sumsOf([], [aDelegate({ [field]: value })])).not.toEqual(sumsOf([], [aDelegate()]));
   });
 
   it('equal those of other versions', () => {
@@ -86,12 +68,14 @@ describe('the sums of a state', () => {
   });
 
   it('change if an amount is moved between accounts', () => {
-    const right = [anAccount(), anAccount({ address: 'B' })];
-    const wrong = [
-      anAccount({ balance: right[0]!.balance + 1n }),
-      anAccount({ address: 'B', balance: right[1]!.balance - 1n }),
-    ];
-    expect(sumsOf(wrong)).not.toEqual(sumsOf(right));
+    const sums = [0n, 1n].map((moved) => {
+      const { balance } = anAccount();
+      return sumsOf([
+        anAccount({ balance: balance + moved }),
+        anAccount({ address: 'B', balance: balance - moved }),
+      ]);
+    });
+    expect(sums[1]).not.toEqual(sums[0]);
   });
 
   it('follow each change of a row', () => {
@@ -107,11 +91,8 @@ describe('the sums of a state', () => {
     sums.addLocked(changed, 6n);
     sums.addNonce(changed, 2n);
     sums.addValue(delegate, 'weight', -4n);
-    sums.addValue(delegate, 'producedBlocks', 1n);
-    sums.addValue(delegate, 'forgedFees', 2n);
-    sums.addValue(delegate, 'forgedRewards', 3n);
-    sums.addValue(delegate, 'missedBlocks', 1n);
-    sums.addValue(delegate, 'isResigned', 1n);
+    const more = { producedBlocks: 1n, missedBlocks: 1n, forgedFees: 2n, forgedRewards: 3n, isResigned: 1n };
+    for (const [field, by] of Object.entries(more)) sums.addValue(delegate, field as keyof typeof more, by);
     const values = { weight: 1n, isResigned: true, missedBlocks: 2 };
     const forged = { producedBlocks: 4, forgedFees: 9n, forgedRewards: 12n };
     expect(sums.toHex()).toEqual(sumsOf([changed], [aDelegate({ ...values, ...forged })]));
@@ -143,16 +124,11 @@ describe('the sums of a state', () => {
 
 describe('the digests of rounds', () => {
   const busy = (chain: SmallChain, afterBlock: () => void = () => undefined): void => {
-    const [lock] = chain.forge('alice', [
-      { from: 'carol', type: TransactionType.HtlcLock, amount: 50n, recipientId: addressFor('dave') },
-    ]);
+    const [id] = chain.forge('alice', [lock('carol', 'dave', 50n)]);
     afterBlock();
-    chain.forge('bob', [
-      { from: 'dave', type: TransactionType.HtlcClaim, asset: { lockTransactionId: lock! } },
-      { from: 'erin', type: TransactionType.Vote, asset: { votes: [`+${keyOf('bob')}`] } },
-    ]);
+    chain.forge('bob', [{ ...claim('dave', id!), fee: FEE }, vote('erin', '+bob')]);
     afterBlock();
-    chain.forge('bob', [{ from: 'erin', amount: 5n, recipientId: addressFor('new') }]);
+    chain.forge('bob', [pay('erin', 'new', 5n)]);
     afterBlock();
   };
 

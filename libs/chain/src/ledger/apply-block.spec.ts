@@ -1,11 +1,17 @@
-import type { Delegate } from './state.js';
-import { describe, expect, it } from '@jest/globals';
 import { LedgerInvariantError } from '../errors/chain-error.js';
-import { TransactionType } from '../transactions/transaction.js';
 import { applyBlock } from './apply-block.js';
-import { addressFor, GIVEN, keyOf, REWARD, SmallChain } from './apply-block.harness.js';
+import {
+  addressFor,
+  GIVEN,
+  keyOf,
+  pay,
+  register,
+  resign,
+  REWARD,
+  SmallChain,
+} from './apply-block.harness.js';
 import { Ledger } from './ledger.js';
-import type { Account } from './state.js';
+import type { Account, Delegate } from './state.js';
 
 describe('applying a block', () => {
   it('leaves the genesis sender with a negative balance: minus what it sent', () => {
@@ -39,22 +45,18 @@ describe('applying a block', () => {
   it('with one active delegate, the genesis block is a round of its own, which nobody misses', () => {
     const chain = new SmallChain(true, 1);
     const { ledger } = chain;
-    const [first, second] = ['alice', 'bob'].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) as [
-      string,
-      string,
-    ];
+    const names = keyOf('alice') < keyOf('bob') ? (['alice', 'bob'] as const) : (['bob', 'alice'] as const);
+    const [first, second] = names;
     expect(ledger.round).toMatchObject({ round: 2, firstHeight: 2, forgingOrder: [keyOf(first)] });
     chain.forge(first);
     chain.forge(second);
     const { rounds, rankings, history } = ledger.takeChanges();
-    expect(rounds.map(({ round, firstHeight }) => [round, firstHeight])).toEqual([
-      [2, 2],
-      [3, 3],
-      [4, 4],
-    ]);
+    const heights = [2, 3, 4];
+    expect(rounds.map(({ round }) => round)).toEqual(heights);
+    expect(rounds.map(({ firstHeight }) => firstHeight)).toEqual(heights);
     // One ranking per block, also where the genesis block ends a round.
     for (const { length } of [rankings, history.rankings]) expect(length).toBe(3);
-    expect([first, second].map((name) => chain.delegate(name).missedBlocks)).toEqual([1, 0]);
+    expect(names.map((name) => chain.delegate(name).missedBlocks)).toEqual([1, 0]);
   });
 
   it('ranks by weight at the end of a round; a resigned delegate keeps its last rank', () => {
@@ -67,13 +69,11 @@ describe('applying a block', () => {
     const first = chain.delegate('alice').publicKey < chain.delegate('bob').publicKey ? [1, 2] : [2, 1];
     // Equal weights, since the genesis block: by public key.
     expect(ranks()).toEqual([...first, undefined]);
-    chain.forge('alice', [{ from: 'carol', amount: GIVEN / 2n, recipientId: addressFor('bob') }]);
+    chain.forge('alice', [pay('carol', 'bob', GIVEN / 2n)]);
     expect(ranks()).toEqual([2, 1, undefined]);
-    chain.forge('bob', [
-      { from: 'carol', type: TransactionType.DelegateRegistration, asset: { username: 'carol' } },
-    ]);
+    chain.forge('bob', [register('carol')]);
     expect(ranks()).toEqual([2, 1, 0]);
-    chain.forge('alice', [{ from: 'bob', type: TransactionType.DelegateResignation }]);
+    chain.forge('alice', [resign('bob')]);
     expect(chain.delegate('bob')).toMatchObject({ lastRank: 1, isResigned: true });
     expect(ranks()).toEqual([1, 0, 2]);
   });
@@ -81,23 +81,16 @@ describe('applying a block', () => {
   it('keeps one before-image of each row that the block changes', () => {
     const chain = new SmallChain();
     chain.ledger.takeChanges();
-    chain.forge('alice', [
-      { from: 'carol', amount: 1n, recipientId: addressFor('new') },
-      { from: 'carol', amount: 2n, recipientId: addressFor('new') },
-    ]);
+    chain.forge('alice', [pay('carol', 'new', 1n), pay('carol', 'new', 2n)]);
     const { undo, createdAccounts, updatedAccounts, redirectedAccounts } = chain.ledger.takeChanges();
     expect(undo).toHaveLength(1);
-    expect(undo[0]!.accounts.map(({ address, balance, existed }) => ({ address, balance, existed }))).toEqual(
-      [
-        { address: addressFor('carol'), balance: GIVEN, existed: true },
-        { address: addressFor('new'), balance: 0n, existed: false },
-        { address: addressFor('alice'), balance: GIVEN, existed: true },
-      ],
-    );
-    expect(undo[0]!.delegates.map(({ username, weight }) => ({ username, weight }))).toContainEqual({
-      username: 'alice',
-      weight: GIVEN,
-    });
+    expect(undo[0]!.accounts).toMatchObject([
+      { address: addressFor('carol'), balance: GIVEN, existed: true },
+      { address: addressFor('new'), balance: 0n, existed: false },
+      { address: addressFor('alice'), balance: GIVEN, existed: true },
+    ]);
+    const alice: unknown = expect.objectContaining({ username: 'alice', weight: GIVEN });
+    expect(undo[0]!.delegates).toContainEqual(alice);
     const addressesOf = (accounts: Iterable<Account>): string[] =>
       [...accounts].map(({ address }) => address);
     expect(addressesOf(createdAccounts)).toEqual([addressFor('new')]);
@@ -107,20 +100,9 @@ describe('applying a block', () => {
   });
 
   it('refuses a block that is not the next one', () => {
-    const { ledger } = new SmallChain();
-    const block = {
-      ...{ version: 0, id: '1002', height: 2, timestamp: 4, previousBlock: '1001', numberOfTransactions: 0 },
-      ...{
-        totalAmount: 0n,
-        totalFee: 0n,
-        reward: REWARD,
-        payloadLength: 0,
-        payloadHash: '',
-        blockSignature: '',
-      },
-      generatorPublicKey: keyOf('alice'),
-      transactions: [],
-    };
+    const chain = new SmallChain();
+    const { ledger } = chain;
+    const block = chain.next('alice');
     expect(() => applyBlock(ledger, { ...block, height: 3 })).toThrow(/cannot be applied/);
     expect(() => applyBlock(ledger, { ...block, previousBlock: '7' })).toThrow(/cannot be applied/);
     applyBlock(ledger, block);
@@ -130,20 +112,16 @@ describe('applying a block', () => {
   it('drops the accounts that were touched longest ago, never one that is not committed', () => {
     const chain = new SmallChain();
     const { ledger } = chain;
-    const isHeld = (name: string): boolean => ledger.accounts.has(addressFor(name));
-    chain.forge('alice', [{ from: 'carol', amount: 1n, recipientId: addressFor('dave') }]);
-    chain.forge('bob', [{ from: 'dave', amount: 1n, recipientId: addressFor('dave') }]);
+    const held = (): string[] =>
+      ['alice', 'bob', 'carol', 'dave', 'erin'].filter((name) => ledger.accounts.has(addressFor(name)));
+    chain.forge('alice', [pay('carol', 'dave', 1n)]);
+    chain.forge('bob', [pay('dave', 'dave', 1n)]);
     ledger.takeChanges();
     // The sender of the genesis block and erin were touched by that block only.
     ledger.shrinkTo(4, 1);
-    expect(['alice', 'bob', 'carol', 'dave', 'erin'].filter(isHeld)).toEqual([
-      'alice',
-      'bob',
-      'carol',
-      'dave',
-    ]);
+    expect(held()).toEqual(['alice', 'bob', 'carol', 'dave']);
     ledger.shrinkTo(2, 2);
-    expect(['alice', 'bob', 'carol', 'dave'].filter(isHeld)).toEqual(['bob', 'dave']);
+    expect(held()).toEqual(['bob', 'dave']);
     expect(ledger.holdsAll).toBe(false);
     ledger.shrinkTo(0, 2);
     expect(ledger.accounts.size).toBe(2);

@@ -1,29 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
 import { InvalidBlockError, UnknownClaimsError } from '../errors/chain-error.js';
 import { forgerAt } from '../rounds/rounds.js';
-import { TransactionType } from '../transactions/transaction.js';
-import { addressFor, keyOf, SmallChain } from './apply-block.harness.js';
+import { claim, keyOf, lock, register, resign, SmallChain, vote, type Draft } from './apply-block.harness.js';
 import { applyBlock } from './apply-block.js';
 import { admitForger, type ForgerRule } from './expected-forger.js';
-
-const register = (from: string) => ({
-  from,
-  type: TransactionType.DelegateRegistration,
-  asset: { username: from },
-});
-const vote = (from: string, to: string) => ({
-  from,
-  type: TransactionType.Vote,
-  asset: { votes: [`+${keyOf(to)}`] },
-});
-const lock = (amount: bigint) => ({
-  ...{ from: 'dave', type: TransactionType.HtlcLock, amount, recipientId: addressFor('erin') },
-  asset: { lock: { secretHash: '00', expiration: { type: 2, value: 1_000 } } },
-});
-const claim = (from: string, lockTransactionId: string) => ({
-  ...{ from, fee: 0n, type: TransactionType.HtlcClaim },
-  asset: { lockTransactionId, unlockSecret: '00' },
-});
 
 /** Two of three delegates are active: bob, for whom erin votes, and alice or carol. */
 class ThreeDelegates extends SmallChain {
@@ -32,16 +11,13 @@ class ThreeDelegates extends SmallChain {
   constructor(later: readonly { readonly height: number; readonly activeDelegates?: number }[] = []) {
     super(false, 2, later);
     this.forge('alice', [register('carol')]);
-    this.locks = this.forge('bob', [
-      vote('carol', 'carol'),
-      vote('erin', 'bob'),
-      lock(100_000n),
-      lock(100_001n),
-    ]).slice(2);
+    const votes = [vote('carol', '+carol'), vote('erin', '+bob')];
+    const locks = [100_000n, 100_001n].map((amount) => lock('dave', 'erin', amount));
+    this.locks = this.forge('bob', [...votes, ...locks]).slice(2);
   }
 
   /** Carol claims erin's locks: a running node takes them from bob's weight and adds them to carol's. */
-  claims(): ReturnType<typeof claim>[] {
+  claims(): Draft[] {
     return this.locks.map((id) => claim('carol', id));
   }
 
@@ -167,7 +143,7 @@ describe('a block whose forger has its slot in no list', () => {
 
   it('is accepted if it is by a member of a list, resigned since or not, and is no evidence', () => {
     const chain = new ThreeDelegates();
-    chain.forge('alice', [{ from: 'alice', type: TransactionType.DelegateResignation }]);
+    chain.forge('alice', [resign('alice')]);
     const { height } = chain.ledger.head!;
     chain.ledger.takeChanges();
     expect(chain.members).toEqual(keys('bob', 'carol'));

@@ -1,14 +1,27 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { TransactionType } from '../transactions/transaction.js';
-import { addressFor, FEE, GIVEN, keyOf, REWARD, SmallChain } from './apply-block.harness.js';
+import {
+  addressFor,
+  FEE,
+  GIVEN,
+  keyOf,
+  lock,
+  pay,
+  refund,
+  register,
+  resign,
+  REWARD,
+  SmallChain,
+  vote,
+} from './apply-block.harness.js';
 import { ALL_WEIGHTS_EVERY, LASTING, type HistoryRecords, type VoteRecords } from './history.js';
 
 /** The numbers that the genesis block gives, after that of its sender. */
 const [ALICE, BOB, CAROL, DAVE] = [2, 3, 4, 5];
 
-const vote = (from: string, ...votes: string[]) => ({ from, type: TransactionType.Vote, asset: { votes } });
 const moved = (height: number, account: number, balance: bigint, locked = 0n) => ({
   ...{ height, account, balance, locked },
+});
+const period = (account: number, name: string, to: string, fromHeight: number, untilHeight = LASTING) => ({
+  ...{ account, address: addressFor(name), fromHeight, untilHeight, vote: keyOf(to) },
 });
 
 describe('the history of a chain', () => {
@@ -30,20 +43,8 @@ describe('the history of a chain', () => {
       ...[ALICE, BOB, CAROL, DAVE, 6].map((account) => moved(1, account, GIVEN)),
     ]);
     expect(ended).toEqual([]);
-    expect(begun).toEqual([
-      {
-        account: ALICE,
-        address: addressFor('alice'),
-        fromHeight: 1,
-        untilHeight: LASTING,
-        vote: keyOf('alice'),
-      },
-      { account: BOB, address: addressFor('bob'), fromHeight: 1, untilHeight: LASTING, vote: keyOf('bob') },
-    ]);
-    expect(delegates.map(({ height, delegate }) => ({ height, delegate }))).toEqual([
-      { height: 1, delegate: 1 },
-      { height: 1, delegate: 2 },
-    ]);
+    expect(begun).toEqual([period(ALICE, 'alice', 'alice', 1), period(BOB, 'bob', 'bob', 1)]);
+    expect(delegates.map(({ height, delegate }) => `${height}: ${delegate}`)).toEqual(['1: 1', '1: 2']);
     expect(weights).toEqual([{ height: 1, delegates: [1, 2], weights: [GIVEN, GIVEN] }]);
   });
 
@@ -58,9 +59,9 @@ describe('the history of a chain', () => {
   it('has the amounts after a block once, and those of new accounts even if nothing is left', () => {
     taken();
     chain.forge('alice', [
-      { from: 'carol', amount: 1n, recipientId: addressFor('dave') },
-      { from: 'carol', amount: 2n, recipientId: addressFor('dave') },
-      { from: 'carol', amount: 0n, recipientId: addressFor('nobody yet') },
+      pay('carol', 'dave', 1n),
+      pay('carol', 'dave', 2n),
+      pay('carol', 'nobody yet', 0n),
     ]);
     expect(taken().balances).toEqual([
       moved(2, CAROL, GIVEN - 3n - 3n * FEE),
@@ -72,24 +73,14 @@ describe('the history of a chain', () => {
 
   it('has nothing of an account that has the same amounts after the block', () => {
     taken();
-    chain.forge('alice', [
-      { from: 'carol', amount: 30n, recipientId: addressFor('dave') },
-      { from: 'dave', amount: 20n, recipientId: addressFor('carol') },
-    ]);
+    chain.forge('alice', [pay('carol', 'dave', 30n), pay('dave', 'carol', 20n)]);
     expect(taken().balances.map(({ account }) => account)).toEqual([CAROL, ALICE]);
   });
 
   it('has what a lock moves from the balance, although their sum stays', () => {
     taken();
-    const [lockTransactionId] = chain.forge('alice', [
-      {
-        ...{ from: 'carol', type: TransactionType.HtlcLock, fee: 0n },
-        ...{ amount: 500n, recipientId: addressFor('dave') },
-      },
-    ]);
-    chain.forge('bob', [
-      { from: 'carol', type: TransactionType.HtlcRefund, fee: 0n, asset: { lockTransactionId } },
-    ]);
+    const [id] = chain.forge('alice', [{ ...lock('carol', 'dave', 500n), fee: 0n }]);
+    chain.forge('bob', [refund('carol', id!)]);
     const { balances } = taken();
     expect(balances.filter(({ account }) => account === CAROL)).toEqual([
       moved(2, CAROL, GIVEN - 500n, 500n),
@@ -101,25 +92,13 @@ describe('the history of a chain', () => {
   it('has only votes that hold after a block', () => {
     taken();
     chain.forge('alice', [
-      vote('carol', `+${keyOf('alice')}`),
-      vote('carol', `-${keyOf('alice')}`),
-      vote('carol', `+${keyOf('bob')}`),
-      vote('dave', `+${keyOf('alice')}`),
-      vote('dave', `-${keyOf('alice')}`),
-      vote('bob', `-${keyOf('bob')}`),
-      vote('bob', `+${keyOf('bob')}`),
+      ...['+alice', '-alice', '+bob'].map((to) => vote('carol', to)),
+      ...['+alice', '-alice'].map((to) => vote('dave', to)),
+      ...['-bob', '+bob'].map((to) => vote('bob', to)),
     ]);
     const { ended, begun } = taken();
     expect(ended).toEqual([]);
-    expect(begun).toEqual([
-      {
-        account: CAROL,
-        address: addressFor('carol'),
-        fromHeight: 2,
-        untilHeight: LASTING,
-        vote: keyOf('bob'),
-      },
-    ]);
+    expect(begun).toEqual([period(CAROL, 'carol', 'bob', 2)]);
   });
 
   it.each([true, false])(
@@ -131,9 +110,9 @@ describe('the history of a chain', () => {
         chain.forge(generator, [vote('alice', ...votes)]);
         if (isApart) ends.push(taken());
       };
-      forge('alice', `-${keyOf('alice')}`, `+${keyOf('bob')}`);
-      forge('bob', `-${keyOf('bob')}`);
-      forge('alice', `+${keyOf('carol')}`);
+      forge('alice', '-alice', '+bob');
+      forge('bob', '-bob');
+      forge('alice', '+carol');
       if (!isApart) ends.push(taken());
       const ended = ends.flatMap((votes) => votes.ended);
       const begun = ends.flatMap((votes) => votes.begun);
@@ -141,20 +120,8 @@ describe('the history of a chain', () => {
         [2, ...(isApart ? [3] : [])].map((untilHeight) => ({ account: ALICE, untilHeight })),
       );
       expect(begun).toEqual([
-        {
-          account: ALICE,
-          address: addressFor('alice'),
-          fromHeight: 2,
-          untilHeight: isApart ? LASTING : 3,
-          vote: keyOf('bob'),
-        },
-        {
-          account: ALICE,
-          address: addressFor('alice'),
-          fromHeight: 4,
-          untilHeight: LASTING,
-          vote: keyOf('carol'),
-        },
+        period(ALICE, 'alice', 'bob', 2, isApart ? LASTING : 3),
+        period(ALICE, 'alice', 'carol', 4),
       ]);
     },
   );
@@ -162,7 +129,7 @@ describe('the history of a chain', () => {
   it('has the values of each delegate of which a block changes one', () => {
     taken();
     // Round 1 ends with this block.
-    chain.forge('alice', [{ from: 'alice', type: TransactionType.DelegateResignation }]);
+    chain.forge('alice', [resign('alice')]);
     const { delegates } = taken();
     const { number } = chain.delegate('alice');
     expect(delegates).toHaveLength(2);
@@ -178,7 +145,7 @@ describe('the history of a chain', () => {
   it('has nothing of a delegate of which a block changes only the weight, except for that', () => {
     chain.forge('alice');
     taken();
-    chain.forge('alice', [vote('carol', `+${keyOf('bob')}`)]);
+    chain.forge('alice', [vote('carol', '+bob')]);
     const { delegates, weights } = taken();
     const [alice, bob] = ['alice', 'bob'].map((name) => chain.delegate(name));
     expect(delegates.map(({ delegate }) => delegate)).toEqual([alice!.number]);
@@ -190,13 +157,10 @@ describe('the history of a chain', () => {
 
   it('has no weights of a block that leaves all of them, and those of delegates that nobody votes for', () => {
     taken();
-    chain.forge('alice', [
-      vote('alice', `-${keyOf('alice')}`),
-      { from: 'carol', type: TransactionType.DelegateRegistration, asset: { username: 'carol' } },
-    ]);
+    chain.forge('alice', [vote('alice', '-alice'), register('carol')]);
     const [alice, carol] = ['alice', 'carol'].map((name) => chain.delegate(name).number);
     expect(taken().weights).toEqual([{ height: 2, delegates: [alice, carol], weights: [0n, 0n] }]);
-    chain.forge('alice', [{ from: 'carol', amount: 1n, recipientId: addressFor('dave') }]);
+    chain.forge('alice', [pay('carol', 'dave', 1n)]);
     expect(taken().weights).toEqual([]);
   });
 
@@ -217,17 +181,16 @@ describe('the history of a chain', () => {
       for (const { height, delegates, weights } of rows) {
         const amount = GIVEN + REWARD * BigInt(height - 1);
         const isFull = height === 1 || height % ALL_WEIGHTS_EVERY === 0;
-        expect({ height, delegates, weights }).toEqual({
-          height,
-          delegates: isFull ? [alice, bob] : [alice],
-          weights: isFull ? [amount, GIVEN] : [amount],
-        });
+        const expected = isFull
+          ? { height, delegates: [alice, bob], weights: [amount, GIVEN] }
+          : { height, delegates: [alice], weights: [amount] };
+        expect({ height, delegates, weights }).toEqual(expected);
       }
     },
   );
 
   it('has all weights at such a height even if the block changes none', () => {
-    chain.forge('alice', [vote('alice', `-${keyOf('alice')}`)]);
+    chain.forge('alice', [vote('alice', '-alice')]);
     while (chain.ledger.head!.height < ALL_WEIGHTS_EVERY - 1) chain.forge('alice');
     taken();
     chain.forge('alice');
@@ -238,9 +201,9 @@ describe('the history of a chain', () => {
     const numbers = (...names: string[]): number[] => names.map((name) => chain.delegate(name).number);
     const first = taken().rankings;
     expect(first).toEqual([{ height: 1, delegates: chain.ledger.ranks }]);
-    chain.forge('alice', [{ from: 'carol', amount: GIVEN / 2n, recipientId: addressFor('bob') }]);
+    chain.forge('alice', [pay('carol', 'bob', GIVEN / 2n)]);
     expect(taken().rankings).toEqual([{ height: 2, delegates: numbers('bob', 'alice') }]);
-    chain.forge('bob', [{ from: 'bob', type: TransactionType.DelegateResignation }]);
+    chain.forge('bob', [resign('bob')]);
     expect(taken().rankings).toEqual([]);
     chain.forge('alice');
     expect(taken().rankings).toEqual([{ height: 4, delegates: numbers('alice') }]);
