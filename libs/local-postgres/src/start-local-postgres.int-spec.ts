@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -19,20 +18,29 @@ import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { FolderInUseError } from './local-postgres.error.js';
 import { processStart } from './process-identity.js';
-import { startLocalPostgres } from './start-local-postgres.js';
+import { startLocalPostgres, type LocalPostgres, type LocalPostgresOptions } from './start-local-postgres.js';
 import { waitUntil } from './wait-until.js';
 
 const root = mkdtempSync(join(tmpdir(), 'local-postgres-'));
 chmodSync(root, 0o711);
 const children: ChildProcess[] = [];
 const orphans: number[] = [];
+const servers: LocalPostgres[] = [];
 let folders = 0;
 
 const newFolder = (): string => join(root, `folder-${folders++}`);
-const postmasterPid = (folder: string): number =>
-  Number.parseInt(readFileSync(join(folder, 'cluster', 'data', 'postmaster.pid'), 'utf8'), 10);
+/** Most tests start from what the test before them has left here, because a new cluster takes seconds. */
+const home = newFolder();
 const pidFileOf = (folder: string): string => join(folder, 'cluster', 'data', 'postmaster.pid');
+const postmasterPid = (folder = home): number => Number.parseInt(readFileSync(pidFileOf(folder), 'utf8'), 10);
 const isAlive = (pid: number): boolean => processStart(pid) !== null;
+
+/** It is stopped after the test. */
+const start = async (options: LocalPostgresOptions = {}): Promise<LocalPostgres> => {
+  const server = await startLocalPostgres({ directory: home, ...options });
+  servers.push(server);
+  return server;
+};
 
 const query = async (url: string, sql: string): Promise<Record<string, unknown>[]> => {
   const client = new pg.Client({ connectionString: url });
@@ -53,7 +61,7 @@ setInterval(() => undefined, 1000);
 `;
 
 /** Another process that starts a server and keeps it running until it is killed. */
-const startElsewhere = async (folder: string, ...binaries: string[]): Promise<ChildProcess> => {
+const startElsewhere = async (folder = home, ...binaries: string[]): Promise<ChildProcess> => {
   const hooks = new URL('../../../tools/jest/typescript.mjs', import.meta.url).href;
   const options = ['--conditions=@roundhouse/source', '--import', hooks, '--input-type=module'];
   const parent = spawn(process.execPath, [...options, '-e', FIXTURE, folder, ...binaries], {
@@ -97,90 +105,76 @@ describe('a local PostgreSQL', () => {
     for (const child of children.splice(0))
       if (child.exitCode === null && child.signalCode === null) await kill(child);
     for (const pid of orphans.splice(0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    for (const server of servers.splice(0)) await server.stop();
   });
 
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it('speaks UTF-8, sorts by code point and asks for its password', async () => {
-    const postgres = await startLocalPostgres({ directory: newFolder() });
+    const { url } = await start();
     const [settings] = await query(
-      postgres.url,
+      url,
       `SELECT pg_encoding_to_char(encoding) AS encoding, datcollate FROM pg_database WHERE datname = current_database()`,
     );
     expect(settings).toEqual({ encoding: 'UTF8', datcollate: 'C' });
-    const wrong = new URL(postgres.url);
+    const wrong = new URL(url);
     wrong.password = 'guess';
     await expect(query(wrong.toString(), 'SELECT 1')).rejects.toThrow('password authentication failed');
-    await postgres.stop();
   });
 
   it('resumes where it stopped, and accepts a port and settings', async () => {
-    const directory = newFolder();
-    const first = await startLocalPostgres({ directory });
+    const first = await start();
     await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS height');
     await first.stop();
     const port = Number(new URL(first.url).port);
-    const second = await startLocalPostgres({ directory, port, settings: { max_connections: 17 } });
+    const second = await start({ port, settings: { max_connections: 17 } });
     expect(second.url).toBe(first.url);
     expect(await query(second.url, 'SELECT height FROM kept')).toEqual([{ height: 7 }]);
     expect(await query(second.url, 'SHOW max_connections')).toEqual([{ max_connections: '17' }]);
-    await second.stop();
   });
 
   it('leaves no process behind when it is stopped, also if stopped twice', async () => {
-    const directory = newFolder();
-    const postgres = await startLocalPostgres({ directory });
-    const pid = postmasterPid(directory);
+    const postgres = await start();
+    const pid = postmasterPid();
     await Promise.all([postgres.stop(), postgres.stop()]);
     expect(isAlive(pid)).toBe(false);
-    expect(existsSync(join(directory, 'owner.json'))).toBe(false);
+    expect(existsSync(join(home, 'owner.json'))).toBe(false);
   });
 
   it('resumes after an immediate stop with everything that was committed', async () => {
-    const directory = newFolder();
-    const first = await startLocalPostgres({ directory });
-    await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
+    const first = await start();
+    await query(first.url, 'CREATE TABLE committed AS SELECT 1 AS one');
     await first.stop('immediate');
-    const again = await startLocalPostgres({ directory });
-    expect(readFileSync(join(directory, 'server.log'), 'utf8')).toContain('was not properly shut down');
-    expect(await query(again.url, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
-    await again.stop();
+    const again = await start();
+    expect(readFileSync(join(home, 'server.log'), 'utf8')).toContain('was not properly shut down');
+    expect(await query(again.url, 'SELECT one FROM committed')).toEqual([{ one: 1 }]);
   });
 
   it('refuses a folder that a running process holds, and names that process', async () => {
-    const directory = newFolder();
-    const postgres = await startLocalPostgres({ directory });
-    await expect(startLocalPostgres({ directory })).rejects.toThrow(
-      new FolderInUseError(directory, process.pid),
-    );
-    await postgres.stop();
+    await start();
+    await expect(start()).rejects.toThrow(new FolderInUseError(home, process.pid));
   });
 
   it('ends with its parent, however the parent ends', async () => {
-    const directory = newFolder();
-    const parent = await startElsewhere(directory);
-    const pid = postmasterPid(directory);
+    const parent = await startElsewhere();
+    const pid = postmasterPid();
     await kill(parent);
     expect(await waitUntil(() => !isAlive(pid), 60_000)).toBe(true);
-    const next = await startLocalPostgres({ directory });
-    expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await next.stop();
+    expect(await query((await start()).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('ends the server that a killed parent has just left behind, and starts again', async () => {
-    const directory = newFolder();
-    const parent = await startElsewhere(directory);
-    const left = postmasterPid(directory);
+    const parent = await startElsewhere();
+    const left = postmasterPid();
     await kill(parent);
-    const next = await startLocalPostgres({ directory });
+    await start();
     expect(isAlive(left)).toBe(false);
-    expect(postmasterPid(directory)).not.toBe(left);
-    await next.stop();
+    expect(postmasterPid()).not.toBe(left);
   });
 
   it('ends the server that a killed parent left behind even if its programs and its folder have blanks in their paths', async () => {
     const directory = join(newFolder(), 'with a blank');
-    const plain = await startLocalPostgres({ directory });
+    const plain = await start({ directory });
     const programs = dirname(readlinkSync(`/proc/${postmasterPid(directory)}/exe`));
     await plain.stop();
     const binaries = join(root, 'my programs');
@@ -188,46 +182,39 @@ describe('a local PostgreSQL', () => {
     const parent = await startElsewhere(directory, binaries);
     const left = await orphan(directory, parent);
     expect(isAlive(left)).toBe(true);
-    const next = await startLocalPostgres({ directory, binaries });
+    const next = await start({ directory, binaries });
     expect(isAlive(left)).toBe(false);
     expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await next.stop();
   });
 
   it('reports a server that ends by itself, and not one that is stopped', async () => {
-    const directory = newFolder();
-    const first = await startLocalPostgres({ directory });
-    process.kill(postmasterPid(directory), 'SIGKILL');
+    const first = await start();
+    process.kill(postmasterPid(), 'SIGKILL');
     await expect(first.ended).rejects.toThrow('PostgreSQL ended by itself (SIGKILL): read ');
     await first.stop();
-    const second = await startLocalPostgres({ directory });
+    const second = await start();
     await second.stop();
     await expect(second.ended).resolves.toBeUndefined();
   });
 
   it('recovers if the server itself was killed and its pid file is still there', async () => {
-    const directory = newFolder();
-    const parent = await startElsewhere(directory);
-    const pid = postmasterPid(directory);
+    const parent = await startElsewhere();
+    const pid = postmasterPid();
     process.kill(pid, 'SIGKILL');
     await kill(parent);
-    expect(postmasterPid(directory)).toBe(pid);
-    const next = await startLocalPostgres({ directory });
-    expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await next.stop();
+    expect(postmasterPid()).toBe(pid);
+    expect(await query((await start()).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('does not touch a process that has the number of an old server', async () => {
-    const directory = newFolder();
-    const first = await startLocalPostgres({ directory });
-    const pidFile = readFileSync(pidFileOf(directory), 'utf8');
+    const first = await start();
+    const pidFile = readFileSync(pidFileOf(home), 'utf8');
     await first.stop();
     const bystander = spawn('sleep', ['600'], { stdio: 'ignore' });
     children.push(bystander);
-    writeFileSync(pidFileOf(directory), pidFile.replace(/^\d+/, String(bystander.pid)));
-    const next = await startLocalPostgres({ directory });
+    writeFileSync(pidFileOf(home), pidFile.replace(/^\d+/, String(bystander.pid)));
+    await start();
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
-    await next.stop();
   });
 
   it("uses another folder if the database's user cannot reach the requested one, and the same one next time", async () => {
@@ -235,12 +222,12 @@ describe('a local PostgreSQL', () => {
     mkdirSync(closed);
     chmodSync(closed, 0o500);
     const directory = join(closed, 'postgres');
-    const first = await startLocalPostgres({ directory });
+    const first = await start({ directory });
     try {
       expect(first.directory).not.toBe(directory);
       await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS height');
       await first.stop();
-      const second = await startLocalPostgres({ directory });
+      const second = await start({ directory });
       expect(second.directory).toBe(first.directory);
       expect(await query(second.url, 'SELECT height FROM kept')).toEqual([{ height: 7 }]);
       await second.stop();
@@ -250,24 +237,17 @@ describe('a local PostgreSQL', () => {
     }
   });
 
+  it('names the PostgreSQL version that made a folder which this version cannot read', async () => {
+    await (await start()).stop();
+    writeFileSync(join(home, 'cluster', 'data', 'PG_VERSION'), '12\n');
+    await expect(start()).rejects.toThrow('was made by PostgreSQL 12');
+  });
+
   it('replaces what an interrupted initdb left behind', async () => {
-    const directory = newFolder();
-    const first = await startLocalPostgres({ directory });
-    await first.stop();
-    const data = join(directory, 'cluster', 'data');
+    const data = join(home, 'cluster', 'data');
     rmSync(data, { recursive: true });
     mkdirSync(`${data}.half`);
     writeFileSync(join(`${data}.half`, 'PG_VERSION'), '18\n');
-    const next = await startLocalPostgres({ directory });
-    expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await next.stop();
-  });
-
-  it('names the PostgreSQL version that made a folder which this version cannot read', async () => {
-    const directory = newFolder();
-    const first = await startLocalPostgres({ directory });
-    await first.stop();
-    writeFileSync(join(directory, 'cluster', 'data', 'PG_VERSION'), '12\n');
-    await expect(startLocalPostgres({ directory })).rejects.toThrow('was made by PostgreSQL 12');
+    expect(await query((await start()).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });
