@@ -6,9 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type {
   IPrometheusRule,
   IServiceMonitor,
@@ -27,34 +25,24 @@ describe('the component dialect', () => {
   it('opens one port more, from the setting to a host of its own', async () => {
     const manifests = await renderWith('dialect');
     const port = Number(getNamed<IConfigMap>(manifests, 'ConfigMap', 'roundhouse-api').data!['DIALECT_PORT']);
-    const { containers } = getNamed<IDeployment>(manifests, 'Deployment', 'roundhouse-api').spec!.template
-      .spec!;
+    const api = getNamed<IDeployment>(manifests, 'Deployment', 'roundhouse-api');
+    const { containers } = api.spec!.template.spec!;
     expect(containers[0]!.ports).toContainEqual({ name: 'dialect', containerPort: port });
-    const [fromIngress] = getNamed<INetworkPolicy>(manifests, 'NetworkPolicy', 'roundhouse-api').spec!
-      .ingress!;
-    expect(fromIngress!.ports!.map((each) => each.port)).toEqual([4003, port]);
+    const policy = getNamed<INetworkPolicy>(manifests, 'NetworkPolicy', 'roundhouse-api');
+    expect(policy.spec!.ingress![0]!.ports!.map((each) => each.port)).toEqual([4003, port]);
     const service = getNamed<IService>(manifests, 'Service', 'roundhouse-api-dialect');
     expect(service.spec!.ports).toEqual([{ name: 'dialect', port, targetPort: 'dialect' }]);
     const [rule] = getNamed<IIngress>(manifests, 'Ingress', 'roundhouse-api-dialect').spec!.rules!;
-    expect(rule).toMatchObject({
-      host: expect.any(String),
-      http: {
-        paths: [
-          { path: '/', backend: { service: { name: service.metadata!.name, port: { name: 'dialect' } } } },
-        ],
-      },
-    });
+    const backend = { service: { name: service.metadata!.name, port: { name: 'dialect' } } };
+    expect(rule).toMatchObject({ host: expect.any(String), http: { paths: [{ path: '/', backend }] } });
   });
 });
 
 describe('the component prometheus-operator', () => {
   it('scrapes the internal port of each program, under the names that rules and dashboard use', async () => {
     const manifests = await renderWith('prometheus-operator', 'dialect');
-    const { jobLabel, selector, endpoints } = getNamed<IServiceMonitor>(
-      manifests,
-      'ServiceMonitor',
-      'roundhouse',
-    ).spec;
+    const monitor = getNamed<IServiceMonitor>(manifests, 'ServiceMonitor', 'roundhouse');
+    const { jobLabel, selector, endpoints } = monitor.spec;
     const [endpoint] = endpoints;
     const scraped = ofKind<IService>(manifests, 'Service').filter(
       ({ metadata, spec }) =>
@@ -68,41 +56,34 @@ describe('the component prometheus-operator', () => {
   });
 
   it('has the rules of deploy/monitoring', async () => {
-    const rule = getNamed<IPrometheusRule>(
-      await renderWith('prometheus-operator'),
-      'PrometheusRule',
-      'roundhouse',
-    );
-    const file = fileURLToPath(
-      new URL('../../../deploy/monitoring/prometheus/roundhouse.rules.yml', import.meta.url),
-    );
+    const manifests = await renderWith('prometheus-operator');
+    const rule = getNamed<IPrometheusRule>(manifests, 'PrometheusRule', 'roundhouse');
+    const file = deployed('../monitoring/prometheus/roundhouse.rules.yml');
     expect(rule.spec).toEqual(parse(await readFile(file, 'utf8')));
   });
 });
 
 describe('the component event-clients', () => {
   it('adds the metric that the adapter provides, and keeps the one of the CPU', async () => {
-    const [autoscaler] = ofKind<IHorizontalPodAutoscaler>(
-      await renderWith('event-clients'),
-      'HorizontalPodAutoscaler',
-    );
+    const manifests = await renderWith('event-clients');
+    const [autoscaler] = ofKind<IHorizontalPodAutoscaler>(manifests, 'HorizontalPodAutoscaler');
     const [cpu, clients] = autoscaler!.spec!.metrics!;
     expect(cpu!.resource!.name).toBe('cpu');
     const { metric, target } = clients!.pods!;
-    const adapter = parse(
-      await readFile(deployed('components/event-clients/prometheus-adapter.values.yaml'), 'utf8'),
-    ) as { rules: { custom: { seriesQuery: string }[] } };
-    expect(adapter.rules.custom.map(({ seriesQuery }) => seriesQuery.replace(/\{.*/, ''))).toEqual([
-      metric.name,
-    ]);
+    const values = await readFile(
+      deployed('components/event-clients/prometheus-adapter.values.yaml'),
+      'utf8',
+    );
+    const adapter = parse(values) as { rules: { custom: { seriesQuery: string }[] } };
+    const provided = adapter.rules.custom.map(({ seriesQuery }) => seriesQuery.replace(/\{.*/, ''));
+    expect(provided).toEqual([metric.name]);
     const url = new URL('../../../apps/api/src/api.config.ts', import.meta.url);
     const { apiSettings } = (await import(url.href)) as {
       apiSettings: { EVENTS_MAX_CLIENTS: { schema: { parse(value: undefined): number } } };
     };
     // A pod takes the clients of another one that ends.
-    expect(2 * Number(target.averageValue)).toBeLessThanOrEqual(
-      apiSettings.EVENTS_MAX_CLIENTS.schema.parse(undefined),
-    );
+    const most = apiSettings.EVENTS_MAX_CLIENTS.schema.parse(undefined);
+    expect(2 * Number(target.averageValue)).toBeLessThanOrEqual(most);
   });
 });
 
@@ -116,6 +97,8 @@ describe('scripts of the components', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   describe('dumps', () => {
+    const OLD = ['roundhouse-20260101T000000Z.dump', 'roundhouse-20260102T000000Z.dump'];
+
     /** Stands in for a program of PostgreSQL. */
     const put = async (name: string, script: string): Promise<void> => {
       await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
@@ -124,14 +107,9 @@ describe('scripts of the components', () => {
 
     const dump = async (): Promise<unknown> => {
       await writeFile(join(folder, 'database-url'), 'postgres://one\n');
-      return run('sh', [deployed('components/dumps/dump.sh')], {
-        cwd: folder,
-        env: {
-          PATH: `${folder}:${process.env['PATH']}`,
-          KEEP: '2',
-          DATABASE_URL_FILE: join(folder, 'database-url'),
-        },
-      });
+      const PATH = `${folder}:${process.env['PATH']}`;
+      const env = { PATH, KEEP: '2', DATABASE_URL_FILE: join(folder, 'database-url') };
+      return run('sh', [deployed('components/dumps/dump.sh')], { cwd: folder, env });
     };
 
     const dumps = async (): Promise<string[]> =>
@@ -140,15 +118,14 @@ describe('scripts of the components', () => {
     beforeEach(async () => {
       await put('pg_dump', 'for each; do case $each in --file=*) echo "$1" > "${each#--file=}";; esac; done');
       await put('pg_restore', 'grep -q postgres "$2"');
-      for (const name of ['20260101T000000Z.dump', '20260102T000000Z.dump', '20260103T000000Z.dump.part']) {
-        await writeFile(join(folder, `roundhouse-${name}`), 'old');
-      }
+      for (const name of [...OLD, 'roundhouse-20260103T000000Z.dump.part'])
+        await writeFile(join(folder, name), 'old');
     });
 
     it('keeps the newest KEEP dumps', async () => {
       await dump();
       const [old, made, ...others] = await dumps();
-      expect([old, others]).toEqual(['roundhouse-20260102T000000Z.dump', []]);
+      expect([old, others]).toEqual([OLD[1], []]);
       expect(await readFile(join(folder, made!), 'utf8')).toBe('--dbname=postgres://one\n');
     });
 
@@ -158,10 +135,7 @@ describe('scripts of the components', () => {
     ])('deletes no dump if %s %s', async (program) => {
       await put(program, 'exit 1');
       await expect(dump()).rejects.toThrow();
-      expect((await dumps()).filter((name) => name.endsWith('.dump'))).toEqual([
-        'roundhouse-20260101T000000Z.dump',
-        'roundhouse-20260102T000000Z.dump',
-      ]);
+      expect((await dumps()).filter((name) => name.endsWith('.dump'))).toEqual(OLD);
     });
   });
 
@@ -200,9 +174,8 @@ describe('scripts of the components', () => {
     });
 
     it('refuses a file with another checksum', async () => {
-      await expect(fetchSnapshot('/mainnet', 'another')).rejects.toThrow(
-        'correct SNAPSHOT_URL or SNAPSHOT_SHA256',
-      );
+      const says = 'correct SNAPSHOT_URL or SNAPSHOT_SHA256';
+      await expect(fetchSnapshot('/mainnet', 'another')).rejects.toThrow(says);
       expect(existsSync(join(folder, 'mainnet.tar'))).toBe(false);
       await writeFile(join(folder, 'mainnet.tar'), 'put here by hand');
       await expect(fetchSnapshot('/mainnet')).rejects.toThrow('delete the file');

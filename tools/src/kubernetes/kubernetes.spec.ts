@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Setting, Settings } from '@roundhouse/config';
 import type { IDeployment } from 'kubernetes-models/apps/v1';
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
@@ -11,55 +10,53 @@ import { deployed, readManifests, render, renderWith } from './render.js';
 import { findSchemaViolation, findUnknownProperties, nameOf } from './validate.js';
 import { getNamed, ofKind, workloadsOf, type Workload } from './workloads.js';
 
-const loadSettings = async (file: string, name: string): Promise<Settings> => {
+/** Where the settings of each program are. */
+const SETTINGS: Readonly<Record<string, readonly [file: string, name: string]>> = {
+  api: ['api/src/api.config', 'apiSettings'],
+  indexer: ['indexer/src/indexer.config', 'indexerSettings'],
+  snapshot: ['indexer/src/snapshot.config', 'snapshotSettings'],
+  migrate: ['indexer/src/migrate.config', 'migrateSettings'],
+};
+
+const settingsOf = async (program: string): Promise<Settings> => {
+  const [file, name] = SETTINGS[program]!;
   const url = new URL(`../../../apps/${file}.ts`, import.meta.url);
   return ((await import(url.href)) as Record<string, Settings>)[name]!;
 };
 
-const settingsOf = (program: string): Promise<Settings> => {
-  switch (program) {
-    case 'api':
-      return loadSettings('api/src/api.config', 'apiSettings');
-    case 'indexer':
-      return loadSettings('indexer/src/indexer.config', 'indexerSettings');
-    case 'snapshot':
-      return loadSettings('indexer/src/snapshot.config', 'snapshotSettings');
-    default:
-      return loadSettings('indexer/src/migrate.config', 'migrateSettings');
-  }
-};
-
 const BASE = ['roundhouse-api', 'roundhouse-indexer', 'roundhouse-migrate'];
 const ARGO_CD = 'argocd.argoproj.io';
-const COMPONENTS = readdirSync(deployed('components'));
 
-describe.each([
-  ['base', () => render(deployed('base')), BASE],
+const production = render(deployed('overlays/production'));
+const RENDERED: readonly (readonly [string, Promise<Manifest[]>, readonly string[]])[] = [
+  ['base', render(deployed('base')), BASE],
   [
     'base and all components',
-    () => renderWith(...COMPONENTS),
+    renderWith(...readdirSync(deployed('components'))),
     [...BASE, 'roundhouse-restore', 'roundhouse-dump'],
   ],
-  ['overlays/production', () => render(deployed('overlays/production')), [...BASE, 'roundhouse-dump']],
-])('the manifests of %s', (_, renderThem, workloadNames) => {
+  ['overlays/production', production, [...BASE, 'roundhouse-dump']],
+];
+
+describe('all manifests', () => {
+  it('match the schemas of the Kubernetes API and of the Prometheus operator, and have only properties that these know', async () => {
+    const all = (await Promise.all(RENDERED.map(([, rendered]) => rendered))).flat();
+    expect(all.map(findSchemaViolation).filter((violation) => violation !== null)).toEqual([]);
+    expect(findUnknownProperties(all)).toEqual([]);
+  });
+});
+
+describe.each(RENDERED)('the manifests of %s', (_, rendered, workloadNames) => {
   let manifests: Manifest[];
   let workloads: Workload[];
 
   beforeAll(async () => {
-    manifests = await renderThem();
+    manifests = await rendered;
     workloads = workloadsOf(manifests);
   });
 
   it('start the programs that they should', () => {
     expect(workloads.map(({ name }) => name).sort()).toEqual([...workloadNames].sort());
-  });
-
-  it('match the schemas of the Kubernetes API and of the Prometheus operator', () => {
-    expect(manifests.map(findSchemaViolation).filter((violation) => violation !== null)).toEqual([]);
-  });
-
-  it('have only properties that these APIs know', () => {
-    expect(findUnknownProperties(manifests)).toEqual([]);
   });
 
   it('have unique names', () => {
@@ -74,26 +71,20 @@ describe.each([
         serviceAccountName: name,
         securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
       });
-      expect(getNamed(manifests, 'ServiceAccount', name)).toMatchObject({
-        automountServiceAccountToken: false,
-      });
-      for (const { securityContext } of containers) {
+      const account = getNamed(manifests, 'ServiceAccount', name);
+      expect(account).toMatchObject({ automountServiceAccountToken: false });
+      for (const { securityContext } of containers)
         expect(securityContext).toEqual({
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
+          ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
           capabilities: { drop: ['ALL'] },
         });
-      }
     }
   });
 
   it('set resource requests and limits for each container', () => {
-    for (const { resources } of workloads.flatMap(({ containers }) => containers)) {
-      expect(resources).toEqual({
-        requests: { cpu: expect.any(String), memory: expect.any(String) },
-        limits: { cpu: expect.any(String), memory: expect.any(String) },
-      });
-    }
+    const amounts = { cpu: expect.any(String) as string, memory: expect.any(String) as string };
+    for (const { resources } of workloads.flatMap(({ containers }) => containers))
+      expect(resources).toEqual({ requests: amounts, limits: amounts });
   });
 
   it('mount only volumes and claims that exist', () => {
@@ -193,14 +184,11 @@ describe.each([
     }
   });
 
-  it('route the Ingress only to the public port', () => {
+  it('route the Ingress only to the public port, which it alone reaches; only the monitoring reaches the internal port', () => {
     const ingress = getNamed<IIngress>(manifests, 'Ingress', 'roundhouse-api');
     const { service } = ingress.spec!.rules![0]!.http!.paths[0]!.backend;
     const target = getNamed<IService>(manifests, 'Service', service!.name);
     expect(target.spec!.ports).toEqual([{ name: service!.port!.name, port: 80, targetPort: 'http' }]);
-  });
-
-  it('let only the Ingress controller reach the public port, and only the monitoring the internal port', () => {
     const namespaces = (port: number): (string | undefined)[] =>
       ofKind<INetworkPolicy>(manifests, 'NetworkPolicy')
         .flatMap(({ spec }) => spec!.ingress ?? [])
@@ -234,27 +222,25 @@ describe.each([
     const api = getNamed<IDeployment>(manifests, 'Deployment', autoscaler!.spec!.scaleTargetRef.name);
     const pods = autoscaler!.spec!.maxReplicas + Number(api.spec!.strategy!.rollingUpdate!.maxSurge);
     const { API_CONNECTION_LIMIT } = await settingsOf('migrate');
-    expect(pods * sessionsPerPod).toBeLessThanOrEqual(
-      API_CONNECTION_LIMIT!.schema.parse(undefined) as number,
-    );
+    const limit = API_CONNECTION_LIMIT!.schema.parse(undefined) as number;
+    expect(pods * sessionsPerPod).toBeLessThanOrEqual(limit);
   });
 });
 
 describe('the overlay for production', () => {
   it('puts everything into its namespace and pins the version of every image', async () => {
-    const manifests = await render(deployed('overlays/production'));
+    const manifests = await production;
     const places = manifests
       .filter(({ kind }) => kind !== 'Namespace')
       .map(({ metadata }) => metadata.namespace);
     expect(new Set(places)).toEqual(new Set(['roundhouse']));
     const images = workloadsOf(manifests).flatMap(({ containers }) => containers.map(({ image }) => image));
-    expect(new Set(images)).toEqual(
-      new Set(['registry.example.com/roundhouse:0.1.0', 'postgres:17-bookworm']),
-    );
+    const pinned = ['registry.example.com/roundhouse:0.1.0', 'postgres:17-bookworm'];
+    expect(new Set(images)).toEqual(new Set(pinned));
   });
 
   it('names the subnet of the database and Redis in every policy', async () => {
-    const policies = ofKind<INetworkPolicy>(await render(deployed('overlays/production')), 'NetworkPolicy');
+    const policies = ofKind<INetworkPolicy>(await production, 'NetworkPolicy');
     const rules = policies.flatMap(({ spec }) => spec!.egress ?? []);
     const toServices = rules.filter(({ ports }) => ports!.some(({ port }) => port === 5432 || port === 6379));
     expect(toServices).toHaveLength(6);
@@ -266,11 +252,8 @@ describe('the check itself', () => {
   const service = (spec: object): Manifest =>
     ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'planted' }, spec }) as Manifest;
 
-  it('finds a value of the wrong type', () => {
+  it('finds a value of the wrong type, and a kind that does not exist', () => {
     expect(findSchemaViolation(service({ ports: [{ port: 'eighty' }] }))).toMatch(/^Service planted: .*port/);
-  });
-
-  it('finds a kind that does not exist', () => {
     expect(findSchemaViolation({ ...service({}), kind: 'Servise' })).toBe('v1 has no Servise');
   });
 
