@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { IPodTemplateSpec } from 'kubernetes-models/v1';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { deployed, render } from '../kubernetes/render.js';
 import { workloadsOf } from '../kubernetes/workloads.js';
+
+const label = z.tuple([z.string()]);
 
 /** The parts of Prometheus' configuration that we use. Anything else is rejected, so that nothing stays unchecked. */
 const configuration = z.strictObject({
@@ -16,12 +17,8 @@ const configuration = z.strictObject({
       kubernetes_sd_configs: z.tuple([z.strictObject({ role: z.literal('pod') })]),
       relabel_configs: z.array(
         z.union([
-          z.strictObject({
-            source_labels: z.tuple([z.string()]),
-            regex: z.string(),
-            action: z.literal('keep'),
-          }),
-          z.strictObject({ source_labels: z.tuple([z.string()]), target_label: z.string() }),
+          z.strictObject({ source_labels: label, regex: z.string(), action: z.literal('keep') }),
+          z.strictObject({ source_labels: label, target_label: z.string() }),
         ]),
       ),
     }),
@@ -47,9 +44,7 @@ const targetsOf = ({ metadata, spec }: IPodTemplateSpec): Labels[] =>
   );
 
 describe('Prometheus in a cluster', () => {
-  let taken: Labels[];
-
-  beforeAll(async () => {
+  it('scrapes the internal port of each program, under the names that rules and dashboard use', async () => {
     const text = await readFile(deployed('../monitoring/prometheus/prometheus.kubernetes.yml'), 'utf8');
     const [{ relabel_configs: rules }] = configuration.parse(parse(text)).scrape_configs;
     const relabelled = (target: Labels): Labels | null => {
@@ -62,13 +57,10 @@ describe('Prometheus in a cluster', () => {
       return labels;
     };
     const workloads = workloadsOf(await render(deployed('overlays/production')));
-    taken = workloads
+    const taken = workloads
       .flatMap(({ pod }) => targetsOf(pod))
       .map(relabelled)
       .filter((labels) => labels !== null);
-  });
-
-  it('scrapes the internal port of each program, under the names that rules and dashboard use', () => {
     expect(taken.map(({ job, instance }) => ({ job, instance }))).toEqual([
       { job: 'api', instance: 'a-pod' },
       { job: 'indexer', instance: 'a-pod' },

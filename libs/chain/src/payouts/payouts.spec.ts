@@ -1,10 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
 import { SeededRandom } from '@roundhouse/testing';
 import { Payouts, WHOLE_SHARE, type ForgedBlock, type PayoutOptions, type PayoutTotals } from './payouts.js';
 import type { Payout } from './round-shares.js';
 
 /** The account has this weight after the block at `height`. */
 type Weight = readonly [height: number, address: string, weight: bigint];
+
+/** From texts: the height, the address and the weight. */
+const weightsOf = (...texts: string[]): Weight[] =>
+  texts.map((text) => {
+    const [height, address, weight] = text.split(' ') as [string, string, string];
+    return [Number(height), address, BigInt(weight)];
+  });
 
 interface Case {
   readonly blocks: readonly ForgedBlock[];
@@ -89,9 +95,8 @@ const plainResultOf = (given: Case): Result => {
   const shared = all.floor();
   const left = shared - rows.reduce((sum, { amount }) => sum + amount, 0n);
   for (const row of rows.slice(0, Number(left))) row.amount += 1n;
-  const payouts = rows
-    .filter(({ amount }) => amount > 0n)
-    .map(({ address, amount }) => ({ address, amount }));
+  const paid = rows.filter(({ amount }) => amount > 0n);
+  const payouts = paid.map(({ address, amount }) => ({ address, amount }));
   payouts.sort((one, other) =>
     one.amount === other.amount ? (one.address < other.address ? -1 : 1) : one.amount < other.amount ? 1 : -1,
   );
@@ -161,30 +166,20 @@ describe('payouts', () => {
     Object.fromEntries(resultOf(given).payouts.map(({ address, amount }) => [address, amount]));
 
   it('use the weights before a block: its own changes count from the next forged block on', () => {
-    const weights: Weight[] = [
-      [9, 'A', 1n],
-      [10, 'B', 1n],
-      [10, 'A', 0n],
-    ];
-    expect(amounts({ blocks: [block(10, 5n), block(11, 7n)], weights, options: ALL })).toEqual({
-      A: 5n,
-      B: 7n,
-    });
+    const weights = weightsOf('9 A 1', '10 B 1', '10 A 0');
+    const blocks = [block(10, 5n), block(11, 7n)];
+    expect(amounts({ blocks, weights, options: ALL })).toEqual({ A: 5n, B: 7n });
   });
 
   it('round the largest remainders up, and of equal ones the lower address', () => {
-    const weights: Weight[] = [
-      [9, 'C', 1n],
-      [9, 'B', 1n],
-      [9, 'A', 1n],
-      [9, 'D', 2n],
-    ];
+    const weights = weightsOf('9 C 1', '9 B 1', '9 A 1', '9 D 2');
     // 1.6 each, and 3.2 for D: two are rounded up.
-    expect(resultOf({ blocks: [block(10, 8n)], weights, options: ALL }).payouts).toEqual([
-      { address: 'D', amount: 3n },
-      { address: 'A', amount: 2n },
-      { address: 'B', amount: 2n },
-      { address: 'C', amount: 1n },
+    const { payouts } = resultOf({ blocks: [block(10, 8n)], weights, options: ALL });
+    expect(payouts.map(({ address, amount }) => `${address} ${amount}`)).toEqual([
+      'D 3',
+      'A 2',
+      'B 2',
+      'C 1',
     ]);
   });
 
@@ -235,24 +230,13 @@ describe('payouts', () => {
 
   it('compare remainders exactly: A and Z leave one after the other', () => {
     // Half an arktoshi for each, and 2^-66 more for Z.
-    const weights: Weight[] = [
-      [9, 'A', 1n],
-      [9, 'Z', 1n],
-      [9, 'M', 2n ** 66n - 2n],
-      [10, 'A', 0n],
-      [11, 'Z', 0n],
-    ];
+    const weights = weightsOf('9 A 1', '9 Z 1', `9 M ${2n ** 66n - 2n}`, '10 A 0', '11 Z 0');
     const blocks = [block(10, 2n ** 65n), block(11, 1n)];
     expect(amounts({ blocks, weights, options: ALL })).toEqual({ M: 2n ** 65n, Z: 1n });
   });
 
   it('keep the blocks that nobody has a part in', () => {
-    const weights: Weight[] = [
-      [9, 'A', 5n],
-      [11, 'A', 0n],
-      [11, 'X', 9n],
-      [11, 'S', 1n],
-    ];
+    const weights = weightsOf('9 A 5', '11 A 0', '11 X 9', '11 S 1');
     const options = { ...ALL, minimum: 2n, exclude: new Set(['X']), share: WHOLE_SHARE / 2n };
     expect(resultOf({ blocks: [block(10, 8n, 1n), block(12, 20n, 3n)], weights, options })).toEqual({
       payouts: [{ address: 'A', amount: 4n }],
@@ -261,7 +245,7 @@ describe('payouts', () => {
   });
 
   it('of no block are nothing', () => {
-    expect(resultOf({ blocks: [], weights: [[9, 'A', 5n]], options: ALL })).toEqual({
+    expect(resultOf({ blocks: [], weights: weightsOf('9 A 5'), options: ALL })).toEqual({
       payouts: [],
       totals: { forgedBlocks: 0, rewards: 0n, fees: 0n, shared: 0n, kept: 0n },
     });

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { MilestoneSchedule, NetworkConfigError } from '@roundhouse/chain';
+import { newFolders } from '../folder.harness.js';
 import { loadNetwork } from './load-network.js';
 
 describe('loadNetwork', () => {
@@ -18,25 +17,20 @@ describe('loadNetwork', () => {
   it('merges the milestones of mainnet deeply: full ids stay on when another key of "block" changes', async () => {
     const { milestones } = await loadNetwork('mainnet');
     const schedule = new MilestoneSchedule(milestones);
-    expect([8_203_999, 8_204_000, 9_000_000].map((height) => schedule.at(height).idFullSha256)).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    const isFull = [8_203_999, 8_204_000, 9_000_000].map((height) => schedule.at(height).idFullSha256);
+    expect(isFull).toEqual([false, true, true]);
   });
 
   describe('with a file', () => {
-    let folder: string;
-    beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'roundhouse-network-'));
-    });
-    afterEach(() => rm(folder, { recursive: true }));
+    const inFolder = newFolders();
+    const written = async (text: string): Promise<string> => {
+      await writeFile(inFolder('network.json'), text);
+      return inFolder('network.json');
+    };
 
     it('reads a configuration with amounts past 2^53', async () => {
-      const file = join(folder, 'network.json');
       const staticFees = '{"transfer":1,"secondSignature":2,"delegateRegistration":9007199254740993}';
-      await writeFile(
-        file,
+      const file = await written(
         `{"network":{"name":"own","pubKeyHash":30,"nethash":"${'a'.repeat(64)}","client":{"token":"T","symbol":"t",
         "explorer":"e"}},"milestones":[{"height":1,"reward":9007199254740995,"activeDelegates":51,"blocktime":8,
         "epoch":"2017-03-21T13:00:00.000Z","fees":{"staticFees":${staticFees}}}],"exceptions":{}}`,
@@ -47,9 +41,7 @@ describe('loadNetwork', () => {
     });
 
     it('refuses rules that cannot be indexed, also if the configuration has other mistakes', async () => {
-      const file = join(folder, 'network.json');
-      await writeFile(
-        file,
+      const file = await written(
         '{"network":{"name":"solar"},"milestones":[{"height":1,"blockTime":8,"burn":{}}]}',
       );
       await expect(loadNetwork(file)).rejects.toThrow(
@@ -58,17 +50,14 @@ describe('loadNetwork', () => {
     });
 
     it('names the file and its problem', async () => {
-      const file = join(folder, 'network.json');
-      await writeFile(file, '{"network":{}}');
+      const file = await written('{"network":{}}');
       await expect(loadNetwork(file)).rejects.toThrow(`The network configuration ${file} cannot be used`);
-      const testnet = JSON.parse(
-        await readFile(new URL('../../presets/testnet.json', import.meta.url), 'utf8'),
-      );
-      await writeFile(file, JSON.stringify({ ...testnet, exceptions: { blocks: {} } }));
+      const preset = await readFile(new URL('../../presets/testnet.json', import.meta.url), 'utf8');
+      await written(JSON.stringify({ ...JSON.parse(preset), exceptions: { blocks: {} } }));
       await expect(loadNetwork(file)).rejects.toThrow(
         `The network configuration ${file} cannot be used: The network configuration needs a list at "exceptions.blocks".`,
       );
-      await writeFile(file, '{"network":');
+      await written('{"network":');
       await expect(loadNetwork(file)).rejects.toThrow(NetworkConfigError);
     });
   });
