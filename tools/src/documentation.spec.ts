@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
 import { wrongQuotations } from './quoted-tests.js';
 import { CI_SEEDS } from './simulate/ci-seeds.js';
 import { makePlan } from './simulate/plan/plan.js';

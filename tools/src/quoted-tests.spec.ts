@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { wrongQuotations } from './quoted-tests.js';
 
 const SPECS = new Map([

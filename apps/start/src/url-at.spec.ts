@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { urlAt } from './url-at.js';
 
 describe('the URL of a server', () => {

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { folderOwner, lockFolder } from './folder-lock.js';
 import { FolderInUseError } from './local-postgres.error.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { LocalProcess } from './local-process.js';
 import { processStart } from './process-identity.js';
 import { waitUntil } from './wait-until.js';

@@ -55,11 +55,8 @@ describe.each(RENDERED)('the manifests of %s', (_, rendered, workloadNames) => {
     workloads = workloadsOf(manifests);
   });
 
-  it('start the programs that they should', () => {
+  it('start the programs that they should, and have unique names', () => {
     expect(workloads.map(({ name }) => name).sort()).toEqual([...workloadNames].sort());
-  });
-
-  it('have unique names', () => {
     const names = manifests.map(nameOf);
     expect(new Set(names).size).toBe(names.length);
   });

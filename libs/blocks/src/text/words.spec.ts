@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { areBytes, copyBytes, viewOf } from './words.js';
 
 const text = Buffer.from('0123456789abcdef'.repeat(9));

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { addressOf, AddressBook } from './address.js';
 import { decodeBase58Check, encodeBase58Check } from './base58.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { sortNearlySorted } from './sort-nearly-sorted.js';
 
 const byValue = (a: number, b: number): number => a - b;

@@ -235,15 +235,6 @@ describe('payouts', () => {
     expect(amounts({ blocks, weights, options: ALL })).toEqual({ M: 2n ** 65n, Z: 1n });
   });
 
-  it('keep the blocks that nobody has a part in', () => {
-    const weights = weightsOf('9 A 5', '11 A 0', '11 X 9', '11 S 1');
-    const options = { ...ALL, minimum: 2n, exclude: new Set(['X']), share: WHOLE_SHARE / 2n };
-    expect(resultOf({ blocks: [block(10, 8n, 1n), block(12, 20n, 3n)], weights, options })).toEqual({
-      payouts: [{ address: 'A', amount: 4n }],
-      totals: { forgedBlocks: 2, rewards: 28n, fees: 4n, shared: 4n, kept: 28n },
-    });
-  });
-
   it('of no block are nothing', () => {
     expect(resultOf({ blocks: [], weights: weightsOf('9 A 5'), options: ALL })).toEqual({
       payouts: [],

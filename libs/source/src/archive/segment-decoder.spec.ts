@@ -112,16 +112,12 @@ describe('SegmentDecoder', () => {
     const { id, transactions } = BLOCKS[BUSY]!;
     const ids = transactions.map((transaction) => transaction.id);
     const renamed = 'ef'.repeat(32);
-    const blocksWith = async (exceptions: Exceptions): Promise<string[]> => {
-      const blocks = await decode(networkOf('core-2.4', exceptions), LINES);
-      return blocks[BUSY]!.transactions.map((transaction) => transaction.id);
-    };
-    expect(await blocksWith({ wrongTransactionOrder: { [id]: ids.toReversed() } })).toEqual(ids.toReversed());
-    expect(await blocksWith({ transactionIdFixTable: { [ids[0]!]: renamed }, blocks: [id] })).toEqual([
-      renamed,
-      ...ids.slice(1),
-    ]);
-    await expect(blocksWith({ outlookTable: { [id]: '17' } })).rejects.toThrow('but its contents give 17');
-    expect(await blocksWith({ blocks: [id] })).toEqual(ids);
+    const idsWith = async (exceptions: Exceptions): Promise<string[]> =>
+      (await decode(networkOf('core-2.4', exceptions), LINES))[BUSY]!.transactions.map((each) => each.id);
+    expect(await idsWith({ wrongTransactionOrder: { [id]: ids.toReversed() } })).toEqual(ids.toReversed());
+    const fixing = { transactionIdFixTable: { [ids[0]!]: renamed }, blocks: [id] };
+    expect(await idsWith(fixing)).toEqual([renamed, ...ids.slice(1)]);
+    await expect(idsWith({ outlookTable: { [id]: '17' } })).rejects.toThrow('but its contents give 17');
+    expect(await idsWith({ blocks: [id] })).toEqual(ids);
   });
 });
