@@ -1,26 +1,18 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { sha256 } from '@roundhouse/chain';
+import { sha256, type Block } from '@roundhouse/chain';
 import { readLines, recordedBlocks } from './blocks.harness.js';
 import { headerBytes } from './block-id.js';
 import { verifyBlockSignature, verifySignature, type Signed } from './signature.js';
 
-const [genesis, ...blocks] = recordedBlocks('core-2.4').slice(0, 60);
-const block = blocks[0]!;
+const [, block, other] = recordedBlocks('core-2.4') as [Block, Block, Block];
 
 describe('verifyBlockSignature', () => {
-  it('accepts every block that a node forged', async () => {
-    const verdicts = await Promise.all(
-      [genesis!, ...blocks].map((recorded) => verifyBlockSignature(recorded)),
-    );
-    expect(verdicts).toEqual(Array.from({ length: 60 }, () => true));
-  });
-
   it.each([
     ['another timestamp', { timestamp: block.timestamp + 1 }],
-    ['another generator', { generatorPublicKey: blocks[1]!.generatorPublicKey }],
+    ['another generator', { generatorPublicKey: other.generatorPublicKey }],
     ['a generator that is not a point of the curve', { generatorPublicKey: `02${'ff'.repeat(32)}` }],
-    ['the signature of another block', { blockSignature: blocks[1]!.blockSignature }],
+    ['the signature of another block', { blockSignature: other.blockSignature }],
     ['a signature that is not DER', { blockSignature: '00' }],
     ['64 bytes that are not a Schnorr signature', { blockSignature: 'ab'.repeat(64) }],
     ['64 bytes of zeros', { blockSignature: '00'.repeat(64) }],
@@ -123,7 +115,7 @@ describe('verifySignature, of a Schnorr signature', () => {
     ['another r', { signature: turned(signature, 0) }],
     ['another s', { signature: turned(signature, 63) }],
     ['the key with the other y', { publicKey: turned(Buffer.from(publicKey, 'hex'), 0).toString('hex') }],
-    ['another key', { publicKey: signed.find((other) => other.publicKey !== publicKey)!.publicKey }],
+    ['another key', { publicKey: signed.find((each) => each.publicKey !== publicKey)!.publicKey }],
     ['a byte less', { signature: signature.subarray(1) }],
     ['twice the bytes', { signature: Buffer.concat([signature, signature]) }],
   ])('refuses %s', async (_, change) => {

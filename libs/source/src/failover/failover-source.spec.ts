@@ -182,21 +182,16 @@ describe('FailoverSource', () => {
     first.fail('refused');
     second.fail('timeout');
     third.fail('http-5xx');
-    await expect(source.tip()).rejects.toMatchObject({
-      kind: 'refused',
-      source: 'first, second, third',
-      message:
-        'None of the 3 sources answers correctly: first is refused | second is timeout | third is http-5xx',
-    });
+    const message =
+      'None of the 3 sources answers correctly: first is refused | second is timeout | third is http-5xx';
+    const wrong = { kind: 'refused', source: 'first, second, third', message };
+    await expect(source.tip()).rejects.toMatchObject(wrong);
     expect(changes).toEqual([]);
   });
 
   it('names the wrong block if all sources return it, and asks to retry if one is only unavailable', async () => {
-    for (const each of [first, second, third]) {
-      each.wrongBlocks = new NodeProtocolError(each.name, `${each.name} returned a wrong block`, {
-        height: 7,
-      });
-    }
+    for (const each of [first, second, third])
+      each.wrongBlocks = new NodeProtocolError(each.name, 'it returned a wrong block', { height: 7 });
     await expect(source.blocks(1, 9)).rejects.toMatchObject({ code: 'NODE_PROTOCOL', height: 7 });
     second.fail('refused');
     await expect(source.blocks(1, 9)).rejects.toMatchObject({ code: 'NODE_UNAVAILABLE', kind: 'refused' });
