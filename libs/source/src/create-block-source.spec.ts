@@ -1,11 +1,9 @@
 import { recordingFile } from '@roundhouse/testing';
 import { createBlockSource, openDelegatesSource } from './create-block-source.js';
-import { SourceConfigError } from './errors/source-config.error.js';
 import { loadNetwork } from './network/load-network.js';
+import { failureOf, refusal } from './refusal.harness.js';
 
 const archive = recordingFile('core-2.4', 'chain.ndjson.gz');
-const mistakeIn = (urls: string): Promise<unknown> =>
-  createBlockSource({ urls }).catch((error: unknown) => error);
 
 describe('createBlockSource', () => {
   it.each([
@@ -21,10 +19,9 @@ describe('createBlockSource', () => {
     ['file:/blocks', 'file:/blocks does not report its chain: set NETWORK'],
     ['postgres://user:s3cret@host/db', 'postgres://host/db does not report its chain: set NETWORK'],
   ])('refuses "%s" in one sentence without the password', async (urls, message) => {
-    const error = await mistakeIn(urls);
-    expect(error).toBeInstanceOf(SourceConfigError);
-    expect((error as Error).message).toContain(message);
-    expect((error as Error).message).not.toContain('s3cret');
+    const error = await failureOf(createBlockSource({ urls }));
+    expect(error).toMatchObject(refusal(message, { name: 'SourceConfigError' }));
+    expect(error.message).not.toContain('s3cret');
   });
 
   it('opens an archive for every form of its path', async () => {
@@ -51,14 +48,9 @@ describe('createBlockSource', () => {
 });
 
 describe('openDelegatesSource', () => {
-  const messageFor = async (url: string): Promise<string> => {
-    try {
-      const source = openDelegatesSource(url, { setting: '--against', onPause: () => undefined });
-      await source.tip().finally(() => source.close());
-    } catch (error) {
-      return (error as Error).message;
-    }
-    throw new Error(`${url} was accepted.`);
+  const failureFor = async (url: string): Promise<Error> => {
+    const source = openDelegatesSource(url, { setting: '--against', onPause: () => undefined });
+    return failureOf(source.tip().finally(() => source.close()));
   };
 
   it.each([
@@ -67,7 +59,7 @@ describe('openDelegatesSource', () => {
     ['http://user:12/s3cret@host', '--against holds an address that cannot be used'],
     ['http://127.0.0.1:1', 'Check that the node runs and that --against names it.'],
   ])('refers to its own option if "%s" was typed', async (url, message) => {
-    const said = await messageFor(url);
+    const { message: said } = await failureFor(url).catch((error: unknown) => error as Error);
     expect(said).toContain(message);
     expect(said).not.toMatch(/BLOCK_SOURCE|s3cret/);
   });

@@ -39,15 +39,15 @@ describe('the signatures of transactions', () => {
     }
   });
 
-  it.each<[string, (transaction: Transaction) => Transaction]>([
-    ['another amount', (transaction) => ({ ...transaction, amount: 77n })],
-    ['the signature of another', (transaction) => ({ ...transaction, signature: all[0]!.signature })],
+  it.each<[string, Partial<Transaction>]>([
+    ['another amount', { amount: 77n }],
+    ['the signature of another', { signature: all[0]!.signature }],
   ])('do not verify with %s', async (_, change) => {
     const transfer = all.find(
       ({ type, vendorField }, place) => place > 0 && type === 0 && vendorField !== null,
     )!;
     expect(await verdicts(transfer)).toEqual([true]);
-    expect(await verdicts(change(transfer))).toEqual([false]);
+    expect(await verdicts({ ...transfer, ...change })).toEqual([false]);
   });
 
   it('of the members in a registration verify with the keys that it lists', async () => {

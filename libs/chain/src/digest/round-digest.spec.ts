@@ -1,4 +1,5 @@
-import { claim, FEE, lock, pay, SmallChain, vote } from '../ledger/apply-block.harness.js';
+import { FEE, SmallChain } from '../ledger/apply-block.harness.js';
+import * as send from '../ledger/send.harness.js';
 import { newAccount, type Account, type Delegate, type Lock } from '../ledger/state.js';
 import { RunningSums, type StateSums } from './round-digest.js';
 
@@ -124,11 +125,11 @@ describe('the sums of a state', () => {
 
 describe('the digests of rounds', () => {
   const busy = (chain: SmallChain, afterBlock: () => void = () => undefined): void => {
-    const [id] = chain.forge('alice', [lock('carol', 'dave', 50n)]);
+    const [id] = chain.forge('alice', [send.lock('carol', 'dave', 50n)]);
     afterBlock();
-    chain.forge('bob', [{ ...claim('dave', id!), fee: FEE }, vote('erin', '+bob')]);
+    chain.forge('bob', [{ ...send.claim('dave', id!), fee: FEE }, send.vote('erin', '+bob')]);
     afterBlock();
-    chain.forge('bob', [pay('erin', 'new', 5n)]);
+    chain.forge('bob', [send.pay('erin', 'new', 5n)]);
     afterBlock();
   };
 

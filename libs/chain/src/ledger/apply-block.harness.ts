@@ -1,4 +1,3 @@
-import { addressOf } from '../accounts/address.js';
 import type { LedgerBlock } from '../blocks/block.js';
 import { sha256 } from '../crypto/hashes.js';
 import { FIRST } from '../network/milestones.harness.js';
@@ -7,9 +6,10 @@ import { parseNetwork } from '../network/parse-network.js';
 import { TransactionType, type LedgerTransaction } from '../transactions/transaction.js';
 import { applyBlock } from './apply-block.js';
 import { Ledger } from './ledger.js';
+import * as send from './send.harness.js';
+import { addressFor, keyOf, PUB_KEY_HASH, type Draft } from './send.harness.js';
 import type { Account, Delegate } from './state.js';
 
-const PUB_KEY_HASH = 23;
 /** The amount that each named account gets at genesis. */
 export const GIVEN = 1_000_000n;
 export const REWARD = 7n;
@@ -17,9 +17,6 @@ export const FEE = 10n;
 
 const NAMES = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
 type Name = (typeof NAMES)[number];
-
-export const keyOf = (name: string): string => `02${sha256(name).toString('hex')}`;
-export const addressFor = (name: string): string => addressOf(keyOf(name), PUB_KEY_HASH);
 
 const networkOf = (activeDelegates: number, later: readonly { readonly height: number }[]): Network =>
   parseNetwork({
@@ -36,38 +33,6 @@ const networkOf = (activeDelegates: number, later: readonly { readonly height: n
     ],
   });
 
-/** A transaction that the named account sends. */
-export type Draft = Partial<Omit<LedgerTransaction, 'id' | 'senderPublicKey'>> & { readonly from: string };
-
-export const pay = (from: string, to: string, amount: bigint): Draft => ({
-  ...{ from, amount, recipientId: addressFor(to) },
-});
-
-/** Each vote is a name with its sign. */
-export const vote = (from: string, ...names: string[]): Draft => {
-  const votes = names.map((name) => `${name[0]!}${keyOf(name.slice(1))}`);
-  return { from, type: TransactionType.Vote, asset: { votes } };
-};
-
-export const register = (from: string, username = from): Draft => ({
-  ...{ from, type: TransactionType.DelegateRegistration, asset: { username } },
-});
-
-export const resign = (from: string): Draft => ({ from, type: TransactionType.DelegateResignation });
-
-export const lock = (from: string, to: string, amount: bigint): Draft => ({
-  ...pay(from, to, amount),
-  type: TransactionType.HtlcLock,
-});
-
-export const claim = (from: string, lockTransactionId: string): Draft => ({
-  ...{ from, fee: 0n, type: TransactionType.HtlcClaim, asset: { lockTransactionId } },
-});
-
-export const refund = (from: string, lockTransactionId: string): Draft => ({
-  ...{ from, fee: 0n, type: TransactionType.HtlcRefund, asset: { lockTransactionId } },
-});
-
 const free = (draft: Draft): Draft => ({ ...draft, fee: 0n });
 
 /**
@@ -82,9 +47,9 @@ export class SmallChain {
     this.ledger = Ledger.empty(networkOf(activeDelegates, later));
     this.ledger.keepsHistory = keepsHistory;
     this.forge('genesis', [
-      ...NAMES.map((name) => free(pay('genesis', name, GIVEN))),
-      ...['alice', 'bob'].map((name) => free(register(name))),
-      ...['alice', 'bob'].map((name) => free(vote(name, `+${name}`))),
+      ...NAMES.map((name) => free(send.pay('genesis', name, GIVEN))),
+      ...['alice', 'bob'].map((name) => free(send.register(name))),
+      ...['alice', 'bob'].map((name) => free(send.vote(name, `+${name}`))),
     ]);
   }
 

@@ -1,15 +1,8 @@
 import { LedgerInvariantError } from '../errors/chain-error.js';
 import { applyBlock } from './apply-block.js';
-import {
-  addressFor,
-  GIVEN,
-  keyOf,
-  pay,
-  register,
-  resign,
-  REWARD,
-  SmallChain,
-} from './apply-block.harness.js';
+import { GIVEN, REWARD, SmallChain } from './apply-block.harness.js';
+import * as send from './send.harness.js';
+import { addressFor, keyOf } from './send.harness.js';
 import { Ledger } from './ledger.js';
 import type { Account, Delegate } from './state.js';
 
@@ -69,11 +62,11 @@ describe('applying a block', () => {
     const first = chain.delegate('alice').publicKey < chain.delegate('bob').publicKey ? [1, 2] : [2, 1];
     // Equal weights, since the genesis block: by public key.
     expect(ranks()).toEqual([...first, undefined]);
-    chain.forge('alice', [pay('carol', 'bob', GIVEN / 2n)]);
+    chain.forge('alice', [send.pay('carol', 'bob', GIVEN / 2n)]);
     expect(ranks()).toEqual([2, 1, undefined]);
-    chain.forge('bob', [register('carol')]);
+    chain.forge('bob', [send.register('carol')]);
     expect(ranks()).toEqual([2, 1, 0]);
-    chain.forge('alice', [resign('bob')]);
+    chain.forge('alice', [send.resign('bob')]);
     expect(chain.delegate('bob')).toMatchObject({ lastRank: 1, isResigned: true });
     expect(ranks()).toEqual([1, 0, 2]);
   });
@@ -81,7 +74,7 @@ describe('applying a block', () => {
   it('keeps one before-image of each row that the block changes', () => {
     const chain = new SmallChain();
     chain.ledger.takeChanges();
-    chain.forge('alice', [pay('carol', 'new', 1n), pay('carol', 'new', 2n)]);
+    chain.forge('alice', [send.pay('carol', 'new', 1n), send.pay('carol', 'new', 2n)]);
     const { undo, createdAccounts, updatedAccounts, redirectedAccounts } = chain.ledger.takeChanges();
     expect(undo).toHaveLength(1);
     expect(undo[0]!.accounts).toMatchObject([
@@ -114,8 +107,8 @@ describe('applying a block', () => {
     const { ledger } = chain;
     const held = (): string[] =>
       ['alice', 'bob', 'carol', 'dave', 'erin'].filter((name) => ledger.accounts.has(addressFor(name)));
-    chain.forge('alice', [pay('carol', 'dave', 1n)]);
-    chain.forge('bob', [pay('dave', 'dave', 1n)]);
+    chain.forge('alice', [send.pay('carol', 'dave', 1n)]);
+    chain.forge('bob', [send.pay('dave', 'dave', 1n)]);
     ledger.takeChanges();
     // The sender of the genesis block and erin were touched by that block only.
     ledger.shrinkTo(4, 1);

@@ -1,6 +1,8 @@
 import { InvalidBlockError, UnknownClaimsError } from '../errors/chain-error.js';
 import { forgerAt } from '../rounds/rounds.js';
-import { claim, keyOf, lock, register, resign, SmallChain, vote, type Draft } from './apply-block.harness.js';
+import { SmallChain } from './apply-block.harness.js';
+import * as send from './send.harness.js';
+import { keyOf, type Draft } from './send.harness.js';
 import { applyBlock } from './apply-block.js';
 import { admitForger, type ForgerRule } from './expected-forger.js';
 
@@ -10,15 +12,15 @@ class ThreeDelegates extends SmallChain {
 
   constructor(later: readonly { readonly height: number; readonly activeDelegates?: number }[] = []) {
     super(false, 2, later);
-    this.forge('alice', [register('carol')]);
-    const votes = [vote('carol', '+carol'), vote('erin', '+bob')];
-    const locks = [100_000n, 100_001n].map((amount) => lock('dave', 'erin', amount));
+    this.forge('alice', [send.register('carol')]);
+    const votes = [send.vote('carol', '+carol'), send.vote('erin', '+bob')];
+    const locks = [100_000n, 100_001n].map((amount) => send.lock('dave', 'erin', amount));
     this.locks = this.forge('bob', [...votes, ...locks]).slice(2);
   }
 
   /** Carol claims erin's locks: a running node takes them from bob's weight and adds them to carol's. */
   claims(): Draft[] {
-    return this.locks.map((id) => claim('carol', id));
+    return this.locks.map((id) => send.claim('carol', id));
   }
 
   /** The keys of those who have the next slots, by the list in force. */
@@ -143,7 +145,7 @@ describe('a block whose forger has its slot in no list', () => {
 
   it('is accepted if it is by a member of a list, resigned since or not, and is no evidence', () => {
     const chain = new ThreeDelegates();
-    chain.forge('alice', [resign('alice')]);
+    chain.forge('alice', [send.resign('alice')]);
     const { height } = chain.ledger.head!;
     chain.ledger.takeChanges();
     expect(chain.members).toEqual(keys('bob', 'carol'));

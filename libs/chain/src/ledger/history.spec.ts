@@ -1,17 +1,6 @@
-import {
-  addressFor,
-  FEE,
-  GIVEN,
-  keyOf,
-  lock,
-  pay,
-  refund,
-  register,
-  resign,
-  REWARD,
-  SmallChain,
-  vote,
-} from './apply-block.harness.js';
+import { FEE, GIVEN, REWARD, SmallChain } from './apply-block.harness.js';
+import * as send from './send.harness.js';
+import { addressFor, keyOf } from './send.harness.js';
 import { ALL_WEIGHTS_EVERY, LASTING, type HistoryRecords, type VoteRecords } from './history.js';
 
 /** The numbers that the genesis block gives, after that of its sender. */
@@ -59,9 +48,9 @@ describe('the history of a chain', () => {
   it('has the amounts after a block once, and those of new accounts even if nothing is left', () => {
     taken();
     chain.forge('alice', [
-      pay('carol', 'dave', 1n),
-      pay('carol', 'dave', 2n),
-      pay('carol', 'nobody yet', 0n),
+      send.pay('carol', 'dave', 1n),
+      send.pay('carol', 'dave', 2n),
+      send.pay('carol', 'nobody yet', 0n),
     ]);
     expect(taken().balances).toEqual([
       moved(2, CAROL, GIVEN - 3n - 3n * FEE),
@@ -73,14 +62,14 @@ describe('the history of a chain', () => {
 
   it('has nothing of an account that has the same amounts after the block', () => {
     taken();
-    chain.forge('alice', [pay('carol', 'dave', 30n), pay('dave', 'carol', 20n)]);
+    chain.forge('alice', [send.pay('carol', 'dave', 30n), send.pay('dave', 'carol', 20n)]);
     expect(taken().balances.map(({ account }) => account)).toEqual([CAROL, ALICE]);
   });
 
   it('has what a lock moves from the balance, although their sum stays', () => {
     taken();
-    const [id] = chain.forge('alice', [{ ...lock('carol', 'dave', 500n), fee: 0n }]);
-    chain.forge('bob', [refund('carol', id!)]);
+    const [id] = chain.forge('alice', [{ ...send.lock('carol', 'dave', 500n), fee: 0n }]);
+    chain.forge('bob', [send.refund('carol', id!)]);
     const { balances } = taken();
     expect(balances.filter(({ account }) => account === CAROL)).toEqual([
       moved(2, CAROL, GIVEN - 500n, 500n),
@@ -92,9 +81,9 @@ describe('the history of a chain', () => {
   it('has only votes that hold after a block', () => {
     taken();
     chain.forge('alice', [
-      ...['+alice', '-alice', '+bob'].map((to) => vote('carol', to)),
-      ...['+alice', '-alice'].map((to) => vote('dave', to)),
-      ...['-bob', '+bob'].map((to) => vote('bob', to)),
+      ...['+alice', '-alice', '+bob'].map((to) => send.vote('carol', to)),
+      ...['+alice', '-alice'].map((to) => send.vote('dave', to)),
+      ...['-bob', '+bob'].map((to) => send.vote('bob', to)),
     ]);
     const { ended, begun } = taken();
     expect(ended).toEqual([]);
@@ -107,7 +96,7 @@ describe('the history of a chain', () => {
       taken();
       const ends: VoteRecords[] = [];
       const forge = (generator: string, ...votes: string[]): void => {
-        chain.forge(generator, [vote('alice', ...votes)]);
+        chain.forge(generator, [send.vote('alice', ...votes)]);
         if (isApart) ends.push(taken());
       };
       forge('alice', '-alice', '+bob');
@@ -129,7 +118,7 @@ describe('the history of a chain', () => {
   it('has the values of each delegate of which a block changes one', () => {
     taken();
     // Round 1 ends with this block.
-    chain.forge('alice', [resign('alice')]);
+    chain.forge('alice', [send.resign('alice')]);
     const { delegates } = taken();
     const { number } = chain.delegate('alice');
     expect(delegates).toHaveLength(2);
@@ -145,7 +134,7 @@ describe('the history of a chain', () => {
   it('has nothing of a delegate of which a block changes only the weight, except for that', () => {
     chain.forge('alice');
     taken();
-    chain.forge('alice', [vote('carol', '+bob')]);
+    chain.forge('alice', [send.vote('carol', '+bob')]);
     const { delegates, weights } = taken();
     const [alice, bob] = ['alice', 'bob'].map((name) => chain.delegate(name));
     expect(delegates.map(({ delegate }) => delegate)).toEqual([alice!.number]);
@@ -157,10 +146,10 @@ describe('the history of a chain', () => {
 
   it('has no weights of a block that leaves all of them, and those of delegates that nobody votes for', () => {
     taken();
-    chain.forge('alice', [vote('alice', '-alice'), register('carol')]);
+    chain.forge('alice', [send.vote('alice', '-alice'), send.register('carol')]);
     const [alice, carol] = ['alice', 'carol'].map((name) => chain.delegate(name).number);
     expect(taken().weights).toEqual([{ height: 2, delegates: [alice, carol], weights: [0n, 0n] }]);
-    chain.forge('alice', [pay('carol', 'dave', 1n)]);
+    chain.forge('alice', [send.pay('carol', 'dave', 1n)]);
     expect(taken().weights).toEqual([]);
   });
 
@@ -190,7 +179,7 @@ describe('the history of a chain', () => {
   );
 
   it('has all weights at such a height even if the block changes none', () => {
-    chain.forge('alice', [vote('alice', '-alice')]);
+    chain.forge('alice', [send.vote('alice', '-alice')]);
     while (chain.ledger.head!.height < ALL_WEIGHTS_EVERY - 1) chain.forge('alice');
     taken();
     chain.forge('alice');
@@ -201,9 +190,9 @@ describe('the history of a chain', () => {
     const numbers = (...names: string[]): number[] => names.map((name) => chain.delegate(name).number);
     const first = taken().rankings;
     expect(first).toEqual([{ height: 1, delegates: chain.ledger.ranks }]);
-    chain.forge('alice', [pay('carol', 'bob', GIVEN / 2n)]);
+    chain.forge('alice', [send.pay('carol', 'bob', GIVEN / 2n)]);
     expect(taken().rankings).toEqual([{ height: 2, delegates: numbers('bob', 'alice') }]);
-    chain.forge('bob', [resign('bob')]);
+    chain.forge('bob', [send.resign('bob')]);
     expect(taken().rankings).toEqual([]);
     chain.forge('alice');
     expect(taken().rankings).toEqual([{ height: 4, delegates: numbers('alice') }]);

@@ -33,36 +33,20 @@ describe('parseNetwork', () => {
     expect(parseNetwork({ ...CONFIGURATION, exceptions: null }).exceptions).toEqual({});
   });
 
-  it.each<[string, unknown, string]>([
-    ['no object', [], 'an object at "exceptions"'],
-    ['blocks as an object', { blocks: { '1': true } }, 'a list at "exceptions.blocks"'],
-    ['a block as a number', { blocks: ['1', 2] }, 'text at "exceptions.blocks[1]"'],
-    ['transactions as text', { transactions: 'ab' }, 'a list at "exceptions.transactions"'],
-    ['a table as a list', { outlookTable: ['1'] }, 'an object at "exceptions.outlookTable"'],
-    ['null in a table', { outlookTable: { '1': null } }, 'text at "exceptions.outlookTable.1"'],
-    [
-      'a list of texts',
-      { transactionIdFixTable: { a: ['c'] } },
-      'text at "exceptions.transactionIdFixTable.a"',
-    ],
-    [
-      'text for an order',
-      { wrongTransactionOrder: { 1: 'a' } },
-      'a list at "exceptions.wrongTransactionOrder.1"',
-    ],
-    [
-      'a number among ids',
-      { blocksTransactions: { 1: [7] } },
-      'text at "exceptions.blocksTransactions.1[0]"',
-    ],
-    [
-      'a word',
-      { negativeBalances: { a: { 1: 'much' } } },
-      'a whole number at "exceptions.negativeBalances.a.1"',
-    ],
-  ])('rejects exceptions with %s, and names the path', (_, exceptions, needed) => {
+  it.each<[string, unknown, string, string]>([
+    ['no object', [], 'an object', ''],
+    ['blocks as an object', { blocks: { '1': true } }, 'a list', '.blocks'],
+    ['a block as a number', { blocks: ['1', 2] }, 'text', '.blocks[1]'],
+    ['transactions as text', { transactions: 'ab' }, 'a list', '.transactions'],
+    ['a table as a list', { outlookTable: ['1'] }, 'an object', '.outlookTable'],
+    ['null in a table', { outlookTable: { '1': null } }, 'text', '.outlookTable.1'],
+    ['a list of texts', { transactionIdFixTable: { ab: ['cd'] } }, 'text', '.transactionIdFixTable.ab'],
+    ['no order', { wrongTransactionOrder: { '1': 'ab' } }, 'a list', '.wrongTransactionOrder.1'],
+    ['a number as an id', { blocksTransactions: { '1': [7] } }, 'text', '.blocksTransactions.1[0]'],
+    ['a word', { negativeBalances: { a: { '1': 'much' } } }, 'a whole number', '.negativeBalances.a.1'],
+  ])('rejects exceptions with %s, and names the path', (_, exceptions, needed, path) => {
     expect(() => parseNetwork({ ...CONFIGURATION, exceptions })).toThrow(
-      new NetworkConfigError(`The network configuration needs ${needed}.`),
+      new NetworkConfigError(`The network configuration needs ${needed} at "exceptions${path}".`),
     );
   });
 

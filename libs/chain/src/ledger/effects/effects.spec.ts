@@ -1,22 +1,9 @@
 import { addressOf } from '../../accounts/address.js';
 import { InvalidBlockError } from '../../errors/chain-error.js';
 import { TransactionType } from '../../transactions/transaction.js';
-import {
-  addressFor,
-  claim,
-  FEE,
-  GIVEN,
-  keyOf,
-  lock,
-  pay,
-  refund,
-  register,
-  resign,
-  REWARD,
-  SmallChain,
-  vote,
-  type Draft,
-} from '../apply-block.harness.js';
+import { FEE, GIVEN, REWARD, SmallChain } from '../apply-block.harness.js';
+import * as send from '../send.harness.js';
+import { addressFor, keyOf, type Draft } from '../send.harness.js';
 
 /** As a Core 3.9 node registered and showed it. */
 const MEMBERS = [
@@ -42,7 +29,7 @@ describe('the effects of each transaction type', () => {
   });
 
   it('a transfer moves its amount and costs its fee, which the forger gets with the reward', () => {
-    chain.forge('alice', [pay('carol', 'dave', 300n)]);
+    chain.forge('alice', [send.pay('carol', 'dave', 300n)]);
     expect(chain.account('carol').balance).toBe(GIVEN - 300n - FEE);
     expect(chain.account('dave').balance).toBe(GIVEN + 300n);
     expect(chain.account('alice').balance).toBe(GIVEN + FEE + REWARD);
@@ -51,7 +38,7 @@ describe('the effects of each transaction type', () => {
   });
 
   it('a transfer to a new address creates the account without a public key', () => {
-    chain.forge('alice', [pay('carol', 'nobody yet', 1n)]);
+    chain.forge('alice', [send.pay('carol', 'nobody yet', 1n)]);
     const created = chain.ledger.accounts.get(addressFor('nobody yet'));
     expect(created).toMatchObject({ balance: 1n, publicKey: null, vote: null });
   });
@@ -64,7 +51,7 @@ describe('the effects of each transaction type', () => {
   it('every transaction counts for its sender, also in the genesis block', () => {
     expect(chain.ledger.accounts.get(addressFor('genesis'))!.nonce).toBe(5);
     expect(chain.account('alice').nonce).toBe(2);
-    chain.forge('alice', [pay('carol', 'dave', 1n), { from: 'carol', typeGroup: 1001, type: 7 }, IPFS]);
+    chain.forge('alice', [send.pay('carol', 'dave', 1n), { from: 'carol', typeGroup: 1001, type: 7 }, IPFS]);
     expect(chain.account('carol').nonce).toBe(3);
     expect(chain.account('dave').nonce).toBe(0);
   });
@@ -94,7 +81,7 @@ describe('the effects of each transaction type', () => {
   });
 
   it('a registration creates a delegate with the weight of the votes that it already has', () => {
-    chain.forge('alice', [vote('dave', '+carol'), register('carol', 'c')]);
+    chain.forge('alice', [send.vote('dave', '+carol'), send.register('carol', 'c')]);
     expect(chain.delegate('carol')).toMatchObject({
       ...{ username: 'c', address: addressFor('carol'), weight: GIVEN - FEE },
       // alice and bob have 1 and 2.
@@ -103,7 +90,7 @@ describe('the effects of each transaction type', () => {
   });
 
   it('votes apply in order: one transaction may switch to another or the same delegate, and clear the vote', () => {
-    const voteFor = (...names: string[]) => chain.forge('alice', [vote('carol', ...names)]);
+    const voteFor = (...names: string[]) => chain.forge('alice', [send.vote('carol', ...names)]);
     const bob = chain.delegate('bob');
     voteFor('+bob');
     expect(bob.weight).toBe(2n * GIVEN - FEE);
@@ -130,8 +117,8 @@ describe('the effects of each transaction type', () => {
   });
 
   it('a resigned delegate keeps its voters, is active until the round ends, and never again', () => {
-    chain.forge('alice', [register('carol')]);
-    chain.forge('bob', [resign('bob')]);
+    chain.forge('alice', [send.register('carol')]);
+    chain.forge('bob', [send.resign('bob')]);
     expect(chain.delegate('bob').isResigned).toBe(true);
     expect(chain.ledger.round?.forgingOrder).toContain(keyOf('bob'));
     chain.forge('alice');
@@ -140,7 +127,7 @@ describe('the effects of each transaction type', () => {
     expect(chain.delegate('bob').weight).toBe(chain.account('bob').balance);
   });
 
-  const locked = (): string => chain.forge('alice', [lock('bob', 'dave', 400n)])[0]!;
+  const locked = (): string => chain.forge('alice', [send.lock('bob', 'dave', 400n)])[0]!;
 
   it('a lock moves its amount to locked, which still counts for the vote', () => {
     locked();
@@ -150,7 +137,7 @@ describe('the effects of each transaction type', () => {
   });
 
   it('a claim sent by a third party pays the recipient of the lock', () => {
-    chain.forge('alice', [claim('erin', locked())]);
+    chain.forge('alice', [send.claim('erin', locked())]);
     expect(chain.account('bob')).toMatchObject({ balance: GIVEN - 400n - FEE, locked: 0n });
     expect(chain.account('dave').balance).toBe(GIVEN + 400n);
     expect(chain.account('erin').balance).toBe(GIVEN);
@@ -158,13 +145,13 @@ describe('the effects of each transaction type', () => {
   });
 
   it('a refund sent by a third party pays the sender of the lock', () => {
-    chain.forge('alice', [refund('erin', locked())]);
+    chain.forge('alice', [send.refund('erin', locked())]);
     expect(chain.account('bob')).toMatchObject({ balance: GIVEN - FEE, locked: 0n });
     expect(chain.ledger.locks.size).toBe(0);
   });
 
   it('a lock can be closed only once', () => {
-    const closing = refund('bob', locked());
+    const closing = send.refund('bob', locked());
     expect(() => chain.forge('alice', [closing, closing])).toThrow(InvalidBlockError);
   });
 
@@ -175,14 +162,22 @@ describe('the effects of each transaction type', () => {
     new RegExp(`registers members that cannot have an account: ${members}`);
 
   it.each<[string, Draft, RegExp]>([
-    ['a taken username', register('carol', 'bob'), /^the username "bob" is already taken$/],
-    ['a second registration', register('bob', 'bobby'), /registers again$/],
-    ['a resignation of an account that is not a delegate', resign('carol'), /which is not a delegate$/],
-    ['a claim of an unknown lock', claim('bob', 'ab'), /^lock ab is claimed or refunded but is not open$/],
+    ['a taken username', send.register('carol', 'bob'), /^the username "bob" is already taken$/],
+    ['a second registration', send.register('bob', 'bobby'), /registers again$/],
+    ['a resignation of an account that is not a delegate', send.resign('carol'), /which is not a delegate$/],
+    [
+      'a claim of an unknown lock',
+      send.claim('bob', 'ab'),
+      /^lock ab is claimed or refunded but is not open$/,
+    ],
     ['members of whom more must sign than there are', members(4, ...MEMBERS), noAccount('4 of 0240b6')],
     ['a member whose key is not a point of the curve', members(1, NO_POINT), noAccount('1 of 02ff')],
     ['members whose keys and minimum add up to no key', members(1, OPPOSITE), noAccount('1 of 027640')],
-    ['a lock without a recipient', { ...lock('bob', 'dave', 1n), recipientId: null }, /has no recipient$/],
+    [
+      'a lock without a recipient',
+      { ...send.lock('bob', 'dave', 1n), recipientId: null },
+      /has no recipient$/,
+    ],
     ['a vote without a public key', ofType(TransactionType.Vote), /has no "votes" in its asset$/],
   ])('%s makes the block invalid, and the error has its height', (_, transaction, problem) => {
     chain.forge('alice');
@@ -196,7 +191,7 @@ describe('the effects of each transaction type', () => {
   it('other type groups cost their fee, and move their amount if they name a recipient', () => {
     chain.forge('alice', [
       { from: 'carol', typeGroup: 2, type: 3 },
-      { ...pay('dave', 'erin', 9n), typeGroup: 1001, type: 0 },
+      { ...send.pay('dave', 'erin', 9n), typeGroup: 1001, type: 0 },
       { from: 'dave', type: 11 },
     ]);
     expect(chain.account('carol').balance).toBe(GIVEN - FEE);
