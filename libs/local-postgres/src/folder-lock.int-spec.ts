@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,13 +45,9 @@ class Contender {
     return new Contender(child);
   }
 
-  async lock(folder: string, at = 0): Promise<string> {
-    return this.ask({ folder, at });
-  }
+  lock = (folder: string, at = 0): Promise<string> => this.ask({ folder, at });
 
-  async release(): Promise<string> {
-    return this.ask({});
-  }
+  release = (): Promise<string> => this.ask({});
 
   async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;

@@ -106,13 +106,6 @@ describe('ArchiveSource', () => {
     expect(await source.blocks(1, 99)).toEqual(blocks.slice(0, 9));
   });
 
-  it('can be used again after it was closed', async () => {
-    await open(whole(5));
-    await source.blocks(1, 2);
-    await source.close();
-    expect(await source.blocks(1, 9)).toEqual(blocks.slice(0, 5));
-  });
-
   it.each([
     [
       'a gap',

@@ -87,22 +87,20 @@ describe('an archive that is read from the middle', () => {
     expect(await source.blocks(323, 400)).toEqual([]);
   });
 
-  it.each(['plain', 'gzipped'])(
-    'reads only what it needs: damage far from there does not matter (%s)',
-    async (kind) => {
-      const { file, offsets } = await membersUpTo(322);
-      await writeFile(path, kind === 'plain' ? textOf(1, 322) : file);
-      if (kind === 'plain') await overwrite(bytesOf(1, 10), bytesOf(1, 60));
-      else await overwrite(offsets[1]!, offsets[2]!);
-      expect((await source.tip()).height).toBe(322);
-      expect(await source.blocks(305, 310)).toEqual(blocks.slice(304, 310));
-      expect((await linesFrom(300, 1))[0]).toBe(lines[299]);
-      expect(await source.blocks(1, 9)).toEqual(blocks.slice(0, 9));
-      await expect(source.blocks(41, 41)).rejects.toThrow(
-        kind === 'plain' ? 'line 41 holds height 91' : /cut off or damaged at line \d+ or later/,
-      );
-    },
-  );
+  it.each([
+    ['plain', 'line 41 holds height 91'],
+    ['gzipped', /cut off or damaged at line \d+ or later/],
+  ])('reads only what it needs: damage far from there does not matter (%s)', async (kind, problem) => {
+    const { file, offsets } = await membersUpTo(322);
+    await writeFile(path, kind === 'plain' ? textOf(1, 322) : file);
+    if (kind === 'plain') await overwrite(bytesOf(1, 10), bytesOf(1, 60));
+    else await overwrite(offsets[1]!, offsets[2]!);
+    expect((await source.tip()).height).toBe(322);
+    expect(await source.blocks(305, 310)).toEqual(blocks.slice(304, 310));
+    expect((await linesFrom(300, 1))[0]).toBe(lines[299]);
+    expect(await source.blocks(1, 9)).toEqual(blocks.slice(0, 9));
+    await expect(source.blocks(41, 41)).rejects.toThrow(problem);
+  });
 
   it('refuses gzipped data that is cut off within a member, names the line, and returns what is below', async () => {
     const { file } = await membersUpTo(322);

@@ -50,9 +50,8 @@ describe('CheckedSource', () => {
   it.each<Verification>(['hash', 'full'])(
     'returns a recorded chain unchanged (verify: %s)',
     async (verify) => {
-      const source = checked(chain, verify);
-      expect(await source.blocks(1, 322)).toEqual(chain);
-      expect(await source.blocks(301, 400)).toEqual(chain.slice(300));
+      expect(await checked(chain, verify).blocks(1, 322)).toEqual(chain);
+      expect(await checked(chain, verify).blocks(301, 400)).toEqual(chain.slice(300));
     },
   );
 

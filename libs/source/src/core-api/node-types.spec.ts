@@ -10,12 +10,8 @@ const foreignIn = (answer: unknown): string[] =>
 /** As Solar 4.3.1 answers. */
 const SOLAR = {
   '1': {
-    LegacyTransfer: 0,
-    SecondSignature: 1,
-    DelegateRegistration: 2,
-    LegacyVote: 3,
-    Transfer: 6,
-    HtlcLock: 8,
+    ...{ LegacyTransfer: 0, SecondSignature: 1, DelegateRegistration: 2, LegacyVote: 3 },
+    ...{ Transfer: 6, HtlcLock: 8 },
   },
   '2': { Burn: 0, Vote: 2 },
 };
@@ -25,10 +21,7 @@ describe('the types that a node knows', () => {
     ['Core 2.4', OLD_TYPES],
     ['Core 3.9', TYPES],
     ['Core 2.6 before AIP 11', { '1': { Transfer: 0, Vote: 3 } }],
-    [
-      'a bridgechain with a plugin',
-      { ...TYPES, '4242': { MorpheusTransaction: 1 }, '4241': { CoeusTransaction: 1 } },
-    ],
+    ['a bridgechain with plugins', { ...TYPES, '4242': { Morpheus: 1 }, '4241': { Coeus: 1 } }],
     ['a newer Core', { ...TYPES, '1': { ...TYPES['1'], BlsRegistration: 11 } }],
   ])('can all be indexed if they are those of %s', (_, answer) => {
     expect(foreignIn(answer)).toEqual([]);

@@ -1,5 +1,6 @@
 import { WatchedHeaders } from './watched-headers.js';
 
+const DATE = 'Sun, 01 Mar 2026 12:00:00 GMT';
 const NOW = Date.parse('2026-03-01T12:00:00.400Z');
 
 /** The difference of the clocks after answers with these `Date`s, each with the ms after `NOW` at which it arrived. */
@@ -17,13 +18,12 @@ describe("the difference between a node's clock and this machine's", () => {
   });
 
   it('is 0 within the second that the header names', () => {
-    expect(clockAfter(['Sun, 01 Mar 2026 12:00:00 GMT', 0])).toBe(0);
+    expect(clockAfter([DATE, 0])).toBe(0);
   });
 
   it('is the smallest of those that the answers show: some arrive late', () => {
-    const date = 'Sun, 01 Mar 2026 12:00:00 GMT';
-    expect(clockAfter([date, 2_000])).toBe(-2);
-    expect(clockAfter([date, 2_000], [date, 0], [date, 1_100])).toBe(0);
+    expect(clockAfter([DATE, 2_000])).toBe(-2);
+    expect(clockAfter([DATE, 2_000], [DATE, 0], [DATE, 1_100])).toBe(0);
   });
 
   it('stays when all answers show it', () => {
