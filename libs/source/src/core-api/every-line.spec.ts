@@ -2,6 +2,7 @@ import { archiveLine, parseLosslessJson } from '@roundhouse/blocks';
 import { signsExpiration, type Block, type Network } from '@roundhouse/chain';
 import {
   CoreApiStandIn,
+  NODE_LINES,
   randomChain,
   recordedBlocks,
   recordedConfiguration,
@@ -80,7 +81,7 @@ const READ: Readonly<Record<NodeLineName, readonly (keyof typeof CHAINS)[]>> = {
   '3.0.0-3.0.5': FROM_2_6,
   '3.0.6-3.9': FROM_2_6,
 };
-const LINES = Object.keys(READ) as NodeLineName[];
+const LINES = Object.keys(NODE_LINES) as NodeLineName[];
 const INDEXED = LINES.flatMap((line) => READ[line].map((chain) => [line, chain] as const));
 const REFUSED = LINES.filter((line) => READ[line].length === 0);
 
