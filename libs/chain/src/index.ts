@@ -9,7 +9,7 @@ export {
   type BlockRef,
   type LedgerBlock,
 } from './blocks/block.js';
-export { curve, type Curve } from './crypto/curve.js';
+export { curve, curves, type Curve } from './crypto/curve.js';
 export { sha256, sha256As } from './crypto/hashes.js';
 export { roundDigest, RunningSums, type RoundDigest, type StateSums } from './digest/round-digest.js';
 export {

@@ -1,11 +1,18 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { sha256, type Block } from '@roundhouse/chain';
+import { curves, sha256, type Block } from '@roundhouse/chain';
 import { readLines, recordedBlocks } from './blocks.harness.js';
 import { headerBytes } from './block-id.js';
-import { verifyBlockSignature, verifySignature, type Signed } from './signature.js';
+import { isSigned, verifyBlockSignature, type Signed } from './signature.js';
 
 const [, block, other] = recordedBlocks('core-2.4') as [Block, Block, Block];
+
+/** The verdict of every curve of this machine. */
+const verdictOf = (signed: Signed): boolean => {
+  const [verdict, ...others] = curves.map((by) => isSigned(signed, by));
+  expect(others).toEqual(others.map(() => verdict));
+  return verdict!;
+};
 
 describe('verifyBlockSignature', () => {
   it.each([
@@ -62,8 +69,12 @@ describe('an almost valid signature', () => {
   }
 
   it('gets the same verdict as from OpenSSL: a large s is valid, anything but strict DER is not', async () => {
-    const verdicts = await Promise.all(
-      forms.map((form) => verifyBlockSignature({ ...block, blockSignature: form.toString('hex') })),
+    const verdicts = forms.map((form) =>
+      verdictOf({
+        hash: sha256(headerBytes(block)),
+        signature: form,
+        publicKey: block.generatorPublicKey,
+      }),
     );
     expect(verdicts).toEqual(forms.map(verifiesByOpenSsl));
     expect(verdicts[0]).toBe(true);
@@ -99,7 +110,7 @@ const signed: Signed[] = readLines<TransactionRow>('core-3.9/core-database-trans
 describe('verifySignature, of a Schnorr signature', () => {
   it('accepts what Core 3.9 signed', async () => {
     expect(signed.length).toBeGreaterThan(50);
-    for (const each of signed) expect(await verifySignature(each)).toBe(true);
+    for (const each of signed) expect(verdictOf(each)).toBe(true);
   });
 
   const turned = (bytes: Uint8Array, at: number): Buffer => {
@@ -119,7 +130,7 @@ describe('verifySignature, of a Schnorr signature', () => {
     ['a byte less', { signature: signature.subarray(1) }],
     ['twice the bytes', { signature: Buffer.concat([signature, signature]) }],
   ])('refuses %s', async (_, change) => {
-    expect(await verifySignature({ ...one, ...change })).toBe(false);
+    expect(verdictOf({ ...one, ...change })).toBe(false);
   });
 
   it('refuses a nonce point whose y is not a square', async () => {
@@ -134,7 +145,7 @@ describe('verifySignature, of a Schnorr signature', () => {
       const s = Fn.toBytes(Fn.add(nonce, Fn.mul(challenge, secret)));
       const made = { hash, signature: Buffer.concat([r, s]), publicKey: Buffer.from(key).toString('hex') };
       // Euler's criterion.
-      return [await verifySignature(made), Fp.pow(y, (Fp.ORDER - 1n) / 2n) === 1n];
+      return [verdictOf(made), Fp.pow(y, (Fp.ORDER - 1n) / 2n) === 1n];
     });
     const found = await Promise.all(verdicts);
     expect(new Set(found.map(([verdict]) => verdict))).toEqual(new Set([true, false]));
@@ -146,6 +157,6 @@ describe('verifySignature, of a Schnorr signature', () => {
     ['an s as large as the group', '01', 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'],
   ])('refuses %s', async (_name, r, s) => {
     const bytes = Buffer.from(r.padStart(64, '0') + s.padStart(64, '0'), 'hex');
-    expect(await verifySignature({ ...one, signature: bytes })).toBe(false);
+    expect(verdictOf({ ...one, signature: bytes })).toBe(false);
   });
 });
