@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addressOf, oldNumberOf, TransactionType, type Block, type Transaction } from '@roundhouse/chain';
 import { randomChain } from '@roundhouse/testing';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
-import type { ReaderPool, Statement } from '../reader/reader-pool.js';
 import { NodeBlockListReader, type BlockFilter } from './node-block-list.reader.js';
 import { NodeTransactionsReader, type TransactionFilter } from './node-transactions.reader.js';
 
@@ -179,34 +178,5 @@ describe('the lists of a node', () => {
       const page = { limit: 10, offset: 4, order: NEWEST, conditions: [{ filter, text }] };
       expect(await transactions.listTransactions(head, page)).toEqual({ transactions: [], count: 4 });
     }
-  });
-
-  it('a page by sender or recipient walks two indexes no further than it reaches', async () => {
-    // The tables are so small that PostgreSQL would read them as a whole, or along their primary keys.
-    await index.client.query('SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off');
-    let plan = '';
-    const explaining: ReaderPool = {
-      query: async (statement: Statement) => {
-        if (!statement.text.includes('EXPLAIN')) {
-          const { text, values } = statement;
-          const { rows } = await index.client.query<{ 'QUERY PLAN': string }>(
-            `EXPLAIN (COSTS off) ${text}`,
-            values,
-          );
-          plan += rows.map((row) => row['QUERY PLAN']).join('\n');
-        }
-        return index.client.query(statement);
-      },
-    };
-    const reader = new NodeTransactionsReader(explaining, explaining);
-    const at = placed[placed.length >> 1]!;
-    const conditions = (['senderId', 'recipientId'] as const).map((filter) => ({
-      filter,
-      text: textOf(filter, at),
-    }));
-    await reader.listTransactions(head, { limit: 100, offset: 0, order: NEWEST, conditions });
-    expect(plan).toMatch(/Limit[^]*Incremental Sort[^]*Scan Backward using ix_transactions__sender/);
-    expect(plan).toMatch(/Limit[^]*Incremental Sort[^]*Scan Backward using ix_transactions__recipient/);
-    await index.client.query('RESET enable_seqscan; RESET enable_bitmapscan; RESET enable_sort');
   });
 });

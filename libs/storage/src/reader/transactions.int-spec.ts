@@ -120,42 +120,4 @@ describe('pages of transactions', () => {
     expect(pages.map(({ length }) => length)).toEqual([100]);
     expect((await pagesOf({ minHeight: 2951, limit: 99 })).map(({ length }) => length)).toEqual([99, 1]);
   });
-
-  it.each([
-    ['all', {}, 'pk_transactions'],
-    ['those of an account', { address: ALICE }, 'ix_transactions__sender'],
-    ['those of an account', { address: ALICE }, 'ix_transactions__recipient'],
-    ['those of an account', { address: ALICE }, 'pk_payments'],
-    ['those of a sender', { sender: ALICE }, 'ix_transactions__sender'],
-    ['those of a recipient', { recipient: BOB }, 'ix_transactions__recipient'],
-    ['those of a recipient', { recipient: BOB }, 'pk_payments'],
-    ['those of a type', { typeGroup: 1, type: 3 }, 'ix_transactions__type'],
-  ] as const)('read %s along one range of an index: %j, %s', async (_, conditions, index) => {
-    await pool.query('ANALYZE transactions, payments');
-    const plans: string[] = [];
-    const explaining = {
-      query: async ({ text, values }: pg.QueryConfig) => {
-        const prepared = `PREPARE asked AS ${text}; EXPLAIN (COSTS off) EXECUTE asked(${values!
-          .map((value) =>
-            value === null
-              ? 'NULL'
-              : pg.escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value)),
-          )
-          .join(', ')}); DEALLOCATE asked`;
-        const results = (await pool.query(
-          `SET plan_cache_mode = force_generic_plan; ${prepared}`,
-        )) as unknown as pg.QueryResult[];
-        plans.push(results[2]!.rows.map((row: { 'QUERY PLAN': string }) => row['QUERY PLAN']).join('\n'));
-        return pool.query({ text, values } as pg.QueryConfig);
-      },
-    };
-    const page = { below: { height: 200, sequence: 0 }, minHeight: 0, limit: 100, ...conditions };
-    await new TransactionsReader(explaining).listTransactions(HEAD, page);
-    expect(plans[0]).toMatch(
-      new RegExp(
-        `Index (Only )?Scan Backward using ${index} .*\n *Index Cond: \\(\\(ROW.* <=? ROW.*ROW.* >=? ROW`,
-      ),
-    );
-    expect(plans[0]).not.toContain('Seq Scan on transactions');
-  });
 });
