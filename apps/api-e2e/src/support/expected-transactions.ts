@@ -1,3 +1,4 @@
+import { rawTransaction } from '@roundhouse/blocks';
 import { addressOf, type Block, type Network, type Transaction } from '@roundhouse/chain';
 
 /** A transaction with its place, as a plain reading of the chain finds it. */
@@ -20,11 +21,6 @@ export const placedTransactions = (blocks: readonly Block[], { pubKeyHash }: Net
       })),
     )
     .reverse();
-
-const asAnswered = (asset: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify(asset, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
-  );
 
 /** The answer's object, with amounts as bigint. */
 export const expectedTransaction = (
@@ -52,7 +48,7 @@ export const expectedTransaction = (
   vendorField:
     transaction.vendorField === null ? null : Buffer.from(transaction.vendorField, 'hex').toString('utf8'),
   vendorFieldHex: transaction.vendorField,
-  asset: asAnswered(transaction.asset),
+  asset: rawTransaction(transaction).asset ?? null,
   signature: transaction.signature,
   secondSignature: transaction.secondSignature,
   signatures: transaction.signatures,

@@ -14,11 +14,35 @@ const textOf = (hex: string): string | null => {
   }
 };
 
-/** The index stores payments as pairs. No other asset is parsed: its numbers may have any size. */
+/** The text of the only field of a stored asset. */
+const fieldOf = (stored: string, name: string): string => stored.slice(`{"${name}":`.length, -1);
+
+const OTHER = '{"other":';
+
+/**
+ * The stored asset in the form of Core's JSON, which all libraries of the family read. Text is put around text, because
+ * the numbers of other programs' assets may have any size.
+ */
 const assetText = ({ typeGroup, type }: TransactionRecord, stored: string): string => {
-  if (typeGroup !== CORE_TYPE_GROUP || type !== TransactionType.MultiPayment) return stored;
-  const { payments } = JSON.parse(stored) as { payments: readonly (readonly [string, string])[] };
-  return JSON.stringify({ payments: payments.map(([recipientId, amount]) => ({ recipientId, amount })) });
+  if (stored.startsWith(OTHER)) return fieldOf(stored, 'other');
+  if (typeGroup !== CORE_TYPE_GROUP) return stored;
+  switch (type) {
+    case TransactionType.SecondSignature:
+      return `{"signature":{"publicKey":${fieldOf(stored, 'secondPublicKey')}}}`;
+    case TransactionType.DelegateRegistration:
+      return `{"delegate":${stored}}`;
+    case TransactionType.HtlcClaim:
+      return `{"claim":${stored}}`;
+    case TransactionType.HtlcRefund:
+      return `{"refund":${stored}}`;
+    case TransactionType.MultiPayment: {
+      // Stored as pairs.
+      const { payments } = JSON.parse(stored) as { payments: readonly (readonly [string, string])[] };
+      return JSON.stringify({ payments: payments.map(([recipientId, amount]) => ({ amount, recipientId })) });
+    }
+    default:
+      return stored;
+  }
 };
 
 /** Transactions as the answers show them. */

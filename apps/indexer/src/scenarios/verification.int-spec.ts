@@ -103,6 +103,18 @@ describe('the leading indexer', () => {
     expect(Number(rows[0]!.locked)).toBeGreaterThanOrEqual(7);
   });
 
+  it('takes what the database refuses for a result, and does not try again for ever', async () => {
+    const indexer = await harness.start(source, SETTINGS);
+    await verifiedUpTo(90);
+    const error = jest.spyOn(indexer.app.get<Logger>(LOGGER), 'error');
+    await harness.pool.query('ALTER TABLE checkpoint.accounts DROP COLUMN nonce');
+    await eventually('it is reported', () => error.mock.calls.length > 0, 120_000);
+    const { last } = await readVerificationState(harness.pool);
+    expect(last?.problem).toMatch(
+      /^The database refused a statement of the verification \(.*nonce.*, 42703\)/,
+    );
+  });
+
   it('leaves the rest to the next leader', async () => {
     const first = await harness.start(source, { ...SETTINGS, VERIFY_EVERY: '0' });
     await harness.reach(blocks[89]!);

@@ -7,8 +7,9 @@ import {
   type AdvanceOptions,
   type IndexReport,
 } from '@roundhouse/storage';
-import type { Client } from 'pg';
+import { DatabaseError, type Client } from 'pg';
 import { connectForWork, cutOff } from '../database/check-database.js';
+import { adviceFor } from '../database/database-trouble.js';
 import { findingLines, isSound } from './verify-report.js';
 
 export interface VerificationOptions extends AdvanceOptions {
@@ -26,6 +27,23 @@ export const problemOf = (report: IndexReport): string | null =>
 
 const PROBLEM_LINES = 5;
 
+/** The database refused a statement, and will refuse it again: that is a result, and no reason to try again. */
+export class StatementRefusedError extends Error {
+  readonly code = 'STATEMENT_REFUSED';
+
+  constructor(cause: DatabaseError) {
+    super(
+      `The database refused a statement of the verification (${cause.message}, ${cause.code}): a table is damaged, or not as ` +
+        `"indexer migrate" made it. Restore a backup or a snapshot, or index again.`,
+      { cause },
+    );
+    this.name = 'StatementRefusedError';
+  }
+}
+
+const isLasting = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && adviceFor(error) === null;
+
 class Verification {
   constructor(
     private readonly databaseUrl: string,
@@ -38,9 +56,11 @@ class Verification {
       const { from, head } = report;
       if (head !== null) await this.record(from, head.height, problemOf(report));
       return report;
-    } catch (error) {
+    } catch (caught) {
+      const error = isLasting(caught) ? new StatementRefusedError(caught) : caught;
       if (error instanceof CheckpointRefusedError) await this.record(0, error.height, error.message);
-      if (error instanceof UnknownClaimsError) await this.record(0, 0, error.message);
+      if (error instanceof UnknownClaimsError || error instanceof StatementRefusedError)
+        await this.record(0, 0, error.message);
       throw error;
     }
   }
@@ -80,7 +100,7 @@ class Verification {
 /**
  * Raises the checkpoint as far as it can, then compares the whole index with what the checkpoint and the blocks above it
  * give, and records what was found. `from` of the report is where the checkpoint was before. Throws
- * `CheckpointRefusedError` and `UnknownClaimsError`, which are recorded, too.
+ * `CheckpointRefusedError`, `UnknownClaimsError` and `StatementRefusedError`, which are recorded, too.
  */
 export const runVerification = (databaseUrl: string, options: VerificationOptions): Promise<IndexReport> =>
   new Verification(databaseUrl, options).run();

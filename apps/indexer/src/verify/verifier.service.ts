@@ -8,7 +8,7 @@ import { ApplyRunner } from '../apply/apply-runner.service.js';
 import { withAdvice } from '../database/database-trouble.js';
 import { PositionService } from '../follow/position.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
-import { problemOf, runVerification } from './run-verification.js';
+import { problemOf, runVerification, StatementRefusedError } from './run-verification.js';
 
 /** A leader has other work in its first minute, and a failed attempt is repeated after another. */
 const REST_MS = 60_000;
@@ -120,7 +120,7 @@ export class Verifier {
           'verified the index: it is what its blocks determine',
         );
     } catch (error) {
-      if (!(error instanceof CheckpointRefusedError)) throw error;
+      if (!(error instanceof CheckpointRefusedError || error instanceof StatementRefusedError)) throw error;
       this.report(error.message);
     }
   }

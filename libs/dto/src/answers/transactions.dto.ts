@@ -85,7 +85,7 @@ export class TransactionDto {
   vendorFieldHex: string | null;
 
   @JsonField(
-    'What the type needs besides, such as votes or payments; amounts are numeric text. Null if nothing.',
+    "What the type needs besides, such as votes or payments, in the form of Core's JSON; amounts are numeric text. Null if nothing.",
     {
       isNullable: true,
     },
