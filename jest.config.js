@@ -6,7 +6,7 @@ const PROCESSES = [
   'apps/indexer/src/scenarios/',
   'libs/local-postgres/',
   'apps/api-e2e/src/(blocked-log|client|front|fuzz|graceful-stop|hostile-clients|long-lists|long-lists-memory)\\.',
-  'apps/api-e2e/src/(page-load|traces)\\.',
+  'apps/api-e2e/src/(page-load|pgbouncer|replica|traces)\\.',
 ].join('|');
 
 /** Other runs have the tests that need Docker or a browser: their names end in `.stack-spec.ts` and `.browser-spec.ts`. */

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLocalPostgres } from '@roundhouse/local-postgres';
@@ -15,11 +15,11 @@ describe('a command without DATABASE_URL', () => {
 
   afterEach(() => rm(DATA_DIR, { recursive: true, force: true }));
 
-  it('uses the embedded PostgreSQL of its DATA_DIR, and says so if none runs', async () => {
+  it('uses the embedded PostgreSQL of its DATA_DIR, starts it if it does not run, and says so if there is none', async () => {
     const nobodyThere = {
       code: 1,
       stderr: expect.stringContaining(
-        `DATABASE_URL is not set, and no embedded PostgreSQL runs in ${DATA_DIR}: `,
+        `DATABASE_URL is not set, and there is no embedded PostgreSQL in ${DATA_DIR}: `,
       ) as string,
     };
     expect(await indexer(['status'], { DATA_DIR })).toMatchObject(nobodyThere);
@@ -31,6 +31,9 @@ describe('a command without DATABASE_URL', () => {
     } finally {
       await postgres.stop();
     }
-    expect(await indexer(['verify'], { DATA_DIR })).toMatchObject({ code: 2, stderr: nobodyThere.stderr });
+    // One after the other, each starts and stops it.
+    for (const command of ['status', 'migrate', 'status'])
+      expect(await indexer([command], { DATA_DIR })).toMatchObject({ code: 0, stderr: '' });
+    await expect(readFile(join(DATA_DIR, 'postgres/cluster/data/postmaster.pid'))).rejects.toThrow('ENOENT');
   });
 });

@@ -1,4 +1,4 @@
-export { findLocalPostgres } from './find-local-postgres.js';
+export { openLocalPostgres } from './open-local-postgres.js';
 export type { FolderLock } from './folder-lock.js';
 export { folderOwner, lockFolder } from './folder-lock.js';
 export { FolderInUseError, LocalPostgresError } from './local-postgres.error.js';

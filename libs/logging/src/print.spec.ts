@@ -20,6 +20,7 @@ describe('what is printed', () => {
     ['a\rb\tc\u0007\u007f', 'a\\u000db\\u0009c\\u0007\\u007f'],
     ['\u009b31m\u0085', '\\u009b31m\\u0085'],
     ['\u2028\u2029\u202e\u2066', '\\u2028\\u2029\\u202e\\u2066'],
+    ['\ufeff{\u200b\u2060', '\\ufeff{\\u200b\\u2060'],
     ['Ѧ → ü 漢 …', 'Ѧ → ü 漢 …'],
   ])('shows %j as %j', (text, shown) => {
     expect(escaped(text)).toBe(shown);

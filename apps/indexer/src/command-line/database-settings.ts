@@ -12,15 +12,24 @@ import type { Environment } from './command.js';
 
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== '';
 
-/** Adds the address of the embedded PostgreSQL that `npm start` runs, if the environment names no database. */
+let opened: { stop(): Promise<void> } | null = null;
+
+/** Ends the embedded PostgreSQL that a command has started. */
+export const closeDatabase = async (): Promise<void> => {
+  await opened?.stop();
+  opened = null;
+};
+
+/** Adds the address of the embedded PostgreSQL of `npm start`, and starts it if need be, if the environment names no database. */
 const withDatabase = async (environment: Environment): Promise<Environment> => {
   if (isSet(environment['DATABASE_URL']) || isSet(environment['DATABASE_URL_FILE'])) return environment;
-  const { findLocalPostgres } = await import('@roundhouse/local-postgres');
+  const { openLocalPostgres } = await import('@roundhouse/local-postgres');
   const dataFolder = isSet(environment['DATA_DIR']) ? environment['DATA_DIR'] : '.data';
-  const url = findLocalPostgres(join(dataFolder, 'postgres'));
-  if (url !== null) return { ...environment, DATABASE_URL: url };
+  const postgres = await openLocalPostgres(join(dataFolder, 'postgres'));
+  opened = postgres;
+  if (postgres !== null) return { ...environment, DATABASE_URL: postgres.url };
   throw new OperatorError(
-    `DATABASE_URL is not set, and no embedded PostgreSQL runs in ${dataFolder}: set DATABASE_URL, or start it with ` +
+    `DATABASE_URL is not set, and there is no embedded PostgreSQL in ${dataFolder}: set DATABASE_URL, or make one with ` +
       `"npm start" and give this command the same DATA_DIR.`,
   );
 };

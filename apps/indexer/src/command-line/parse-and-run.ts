@@ -2,6 +2,7 @@ import { OperatorError } from '@roundhouse/config';
 import yargs, { type Argv } from 'yargs';
 import type { Command, Environment } from './command.js';
 import { commands } from './commands.js';
+import { closeDatabase } from './database-settings.js';
 import { assertFlags, assertKnown, refuseCommand } from './refusals.js';
 
 const WIDTH = 100;
@@ -22,8 +23,8 @@ const USAGE = `indexer [command]
 Reads blocks from a node into PostgreSQL. Without a command it runs: it follows the chain until it is stopped.`;
 
 const CLOSING = `"indexer <command> --help" describes a command, with examples. Settings are environment variables;
-docs/configuration.md lists them all. Without DATABASE_URL, a command uses the embedded PostgreSQL that "npm start"
-runs in DATA_DIR (.data).
+docs/configuration.md lists them all. Without DATABASE_URL, a command uses the embedded PostgreSQL of "npm start"
+in DATA_DIR (.data), and starts it if it does not run.
 
 Exit code: 0 done. 1 not done, or something differs: the last line says what to do. 2 (verify and rebuild only): it
 could not be checked or done. 130 or 143 stopped by Ctrl-C or SIGTERM: nothing is half written, and the last line says
@@ -104,6 +105,8 @@ export const parseAndRun = async (args: readonly string[], environment: Environm
     await parser.parseAsync();
   } catch (error) {
     throw translate(error);
+  } finally {
+    await closeDatabase();
   }
   return exitCode;
 };

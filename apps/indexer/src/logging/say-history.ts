@@ -1,9 +1,13 @@
+import { printError } from '@roundhouse/logging';
 import { readHasHistory } from '@roundhouse/storage';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { IndexerSettings } from '../indexer.config.js';
 
-/** Says once if the setting is not what the index was begun with: then the setting has no effect. */
+const NO_HISTORY =
+  'HISTORY=full, but the index was begun without history: it goes on without. To build it, stop the indexers and run "indexer rebuild" with HISTORY=full.';
+
+/** Says once if the setting is not what the index was begun with: then the setting has no effect. `npm start` shows stderr on its console. */
 export const sayHistory = async (
   pool: Pool,
   setting: IndexerSettings['HISTORY'],
@@ -15,8 +19,8 @@ export const sayHistory = async (
     logger.info(
       'HISTORY=off, but the index has history: it is kept. To drop it, stop the indexers and run "indexer rebuild".',
     );
-  else
-    logger.warn(
-      'HISTORY=full, but the index was begun without history: it goes on without. To build it, stop the indexers and run "indexer rebuild" with HISTORY=full.',
-    );
+  else {
+    logger.warn(NO_HISTORY);
+    printError(NO_HISTORY);
+  }
 };

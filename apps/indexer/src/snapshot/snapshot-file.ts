@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -33,6 +33,8 @@ export class SnapshotFile {
   static async open(path: string): Promise<SnapshotFile> {
     let file: FileHandle;
     try {
+      // Reading a folder fails later, and opening a pipe waits for its writer.
+      if (!(await stat(path)).isFile()) throw new Error('it is no file');
       file = await open(path, 'r');
     } catch (error) {
       throw new OperatorError(

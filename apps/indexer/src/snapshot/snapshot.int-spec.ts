@@ -294,6 +294,7 @@ describe('a snapshot', () => {
 
     it('because it does not exist is refused', async () => {
       await expectRefusal(file('absent.tar'), /absent\.tar cannot be read \(ENOENT/);
+      await expectRefusal(folder, /cannot be read \(it is no file\): name the file of a snapshot/);
     });
 
     it('because a newer version made the format is refused', async () => {

@@ -135,6 +135,9 @@ export const amountOf = (record: JsonObject, key: string): bigint => {
   if (typeof value === 'string' && DIGITS.test(value)) amount = BigInt(value);
   else if (typeof value === 'number' && Number.isSafeInteger(value)) amount = BigInt(value);
   else if (typeof value === 'bigint') amount = value;
+  // `parseLosslessJson` keeps all digits, so there were none: 1e+16.
+  else if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER && value < 2 ** 63)
+    return fail(key, value, 'written with all its digits: some program, such as jq 1.6, has shortened it');
   return amount >= 0n && amount < INT8_END ? amount : fail(key, value, 'an amount from 0 to 2^63 - 1');
 };
 

@@ -102,7 +102,12 @@ describe('NodeHttp', () => {
 
   it.each<[string, Answer, string]>([
     ['a refused request', { status: 422, body: { message: '"limit" must be' } }, 'with status 422'],
-    ['a redirection', { status: 301, headers: { location: '/' } }, 'with status 301'],
+    [
+      'a redirection',
+      { status: 301, headers: { location: 'https://other.example/' } },
+      'with status 301 and leads to https://other.example/: name that server in BLOCK_SOURCE',
+    ],
+    ['a compressed answer', { ...OK, headers: { 'content-encoding': 'gzip' } }, 'compressed (gzip), which was not asked for'],
     ['an answer that is not JSON', { body: '<html>' }, 'with invalid JSON: <html>'],
   ])('treats %s as wrong and does not retry', async (_what, answer, message) => {
     const opened = await open(() => answer);

@@ -154,6 +154,19 @@ export class NodeHttp {
     const { status } = response;
     if (status === 429) throw this.rateLimited(response.headers);
     if (status >= 500) throw this.unavailable('http-5xx', `answered ${path} with status ${status}`);
+    const { location, 'content-encoding': encoding = 'identity' } = response.headers;
+    if (status >= 300 && status < 400 && location !== undefined) {
+      throw new NodeProtocolError(
+        this.name,
+        `${this.name} answered ${path} with status ${status} and leads to ${location}: name that server in ${this.setting}.`,
+      );
+    }
+    if (encoding !== 'identity') {
+      throw new NodeProtocolError(
+        this.name,
+        `${this.name} answered ${path} compressed (${encoding}), which was not asked for: correct the proxies between here and the node.`,
+      );
+    }
     const isRefused = status === 400 || status === 422;
     if (status !== 200 && status !== 404 && !(isRefused && request.isTrial)) {
       throw new NodeProtocolError(

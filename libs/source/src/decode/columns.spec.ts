@@ -59,3 +59,10 @@ describe.each(COLUMNS)('the column of $path', ({ path, taken, refused, absent, l
     expect(refused).toThrow(expect.objectContaining(refusal(says)) as Error);
   });
 });
+
+it('an amount that another program has shortened is told apart from a wrong one', () => {
+  const line = lineOf({}).replace(/"reward":[^,]+/, '"reward":1e+16');
+  expect(() => decoded(line, BLOCK.height)).toThrow(
+    /"reward" is 10000000000000000, but must be written with all its digits: some program, such as jq 1\.6,/,
+  );
+});

@@ -47,6 +47,19 @@ const damage = async (index: IndexedChain, ...statements: readonly string[]): Pr
   for (const statement of statements) expect((await index.client.query(statement)).rowCount).not.toBe(0);
 };
 
+let proven: Promise<() => Promise<IndexedChain>> | undefined;
+
+/** An index with its checkpoint. */
+const provenIndex = async (): Promise<IndexedChain> => {
+  proven ??= IndexedChain.create(network, blocks, UNDO_DEPTH).then(async (index) => {
+    await advanced(index);
+    return index.asOriginal();
+  });
+  const index = await (await proven)();
+  open.push(index);
+  return index;
+};
+
 /** All rows of the ledger in a schema. */
 const rowsOf = async ({ client }: IndexedChain, schema: string): Promise<Record<string, string[]>> => {
   const tables: Record<string, string[]> = {};
@@ -157,8 +170,7 @@ describe('advanceCheckpoint', () => {
   });
 
   it('is dropped by a reset', async () => {
-    const index = await indexOf();
-    await advanced(index);
+    const index = await provenIndex();
     await resetIndex(index.client);
     expect(await height(index)).toBeNull();
   });
@@ -169,8 +181,7 @@ describe('advanceCheckpoint', () => {
   });
 
   it('begins with the genesis block again if the rules have changed for blocks below it', async () => {
-    const index = await indexOf();
-    await advanced(index);
+    const index = await provenIndex();
     await claimNetwork(index.client, withMilestoneAt(CHECKPOINT + 2));
     expect(await advanced(index)).toMatchObject({ from: CHECKPOINT });
     await claimNetwork(index.client, withMilestoneAt(100));
@@ -258,8 +269,7 @@ describe('verifyIndex from a checkpoint', () => {
     `DELETE FROM blocks WHERE height = ${CHECKPOINT + 10}`,
     `UPDATE blocks SET total_fee = coalesce(total_fee, 0) + 1 WHERE height = ${CHECKPOINT + 1}`,
   ])('reports the same as from the genesis block: %s', async (statement) => {
-    const index = await indexOf();
-    await advanced(index);
+    const index = await provenIndex();
     await damage(index, statement);
     const { from, ...report } = await verified(index);
     expect(from).toBe(CHECKPOINT);
@@ -291,8 +301,7 @@ describe('verifyIndex from a checkpoint', () => {
     `DELETE FROM round_digests WHERE height = ${CHECKPOINT}`,
     `DELETE FROM blocks WHERE height = ${CHECKPOINT}`,
   ])('refuses a checkpoint that does not fit the index and says what to do: %s', async (statement) => {
-    const index = await indexOf();
-    await advanced(index);
+    const index = await provenIndex();
     await damage(index, statement);
     await expect(verified(index)).rejects.toThrow(REFUSED);
     await expect(advanced(index)).rejects.toThrow(REFUSED);
@@ -325,8 +334,7 @@ describe('verifyIndex from a checkpoint', () => {
   });
 
   it('does not see what changed in a block below the checkpoint: only a verification from the genesis block does', async () => {
-    const index = await indexOf();
-    await advanced(index);
+    const index = await provenIndex();
     await damage(index, 'DELETE FROM blocks WHERE height = 57');
     expect(await verified(index)).toMatchObject({ from: CHECKPOINT, badBlocks: [], tables: [] });
     await dropCheckpoint(index.client);
@@ -358,8 +366,7 @@ describe('rebuildIndex from a checkpoint', () => {
   });
 
   it('begins with the genesis block, and drops the checkpoint, if it has to make before-images below it', async () => {
-    const index = await indexOf();
-    await advanced(index);
+    const index = await provenIndex();
     expect(await rebuilt(index)).toMatchObject({ from: CHECKPOINT });
     expect(await rebuilt(index, { undoDepth: UNDO_DEPTH + 1 })).toMatchObject({ kind: 'rebuilt', from: 0 });
     expect(await height(index)).toBeNull();
@@ -384,8 +391,7 @@ describe('rebuildIndex from a checkpoint', () => {
   );
 
   it('names a damaged block above the checkpoint', async () => {
-    const index = await indexOf();
-    await advanced(index);
+    const index = await provenIndex();
     await damage(index, 'UPDATE blocks SET total_fee = coalesce(total_fee, 0) + 1 WHERE height = 140');
     expect(await rebuilt(index)).toMatchObject({ kind: 'damaged', lastSound: 139, block: { height: 140 } });
   });

@@ -72,8 +72,7 @@ afterAll(async () => {
 export class IndexedChain {
   private constructor(
     readonly client: pg.Client,
-    readonly url: string,
-    private readonly drop: () => Promise<void>,
+    private readonly database: TestDatabase,
   ) {}
 
   static async create(
@@ -85,8 +84,23 @@ export class IndexedChain {
     const key = JSON.stringify([network.nethash, blocks.map(({ id }) => id), undoDepth, keepsHistory]);
     const original = originals.get(key) ?? indexed({ network, blocks, undoDepth, keepsHistory });
     originals.set(key, original);
-    const database = await copyTestDatabase(await original);
-    return new IndexedChain(await connected(database.url), database.url, () => database.drop());
+    return IndexedChain.copyOf(await original);
+  }
+
+  private static async copyOf(original: TestDatabase): Promise<IndexedChain> {
+    const database = await copyTestDatabase(original);
+    return new IndexedChain(await connected(database.url), database);
+  }
+
+  /** Ends the connection, and makes copies of the database as it is now. */
+  async asOriginal(): Promise<() => Promise<IndexedChain>> {
+    await this.client.end();
+    originals.set(this.url, Promise.resolve(this.database));
+    return () => IndexedChain.copyOf(this.database);
+  }
+
+  get url(): string {
+    return this.database.url;
   }
 
   /** Calls `work` with another connection, which is ended afterwards. */
@@ -101,6 +115,6 @@ export class IndexedChain {
 
   async close(): Promise<void> {
     await this.client.end();
-    await this.drop();
+    await this.database.drop();
   }
 }

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clusterData, readPassword, urlOf } from './cluster.js';
 import { otherDirectory } from './data-folder.js';
 import { LocalPostgresError } from './local-postgres.error.js';
 import { readPostmaster } from './postmaster.js';
 import { isServerOf, processStart } from './process-identity.js';
+import { startLocalPostgres, type LocalPostgres } from './start-local-postgres.js';
 
 /** The URL of the server that runs on one folder; null if none does. */
 const urlIn = (directory: string): string | null => {
@@ -15,11 +17,7 @@ const urlIn = (directory: string): string | null => {
   return urlOf(readPassword(folder), postmaster.port);
 };
 
-/**
- * Returns the URL of the server that another process started with `startLocalPostgres` on this folder; null if none
- * runs. Changes nothing. Throws `LocalPostgresError` if the password cannot be read.
- */
-export const findLocalPostgres = (asked: string): string | null => {
+const find = (asked: string): string | null => {
   try {
     return urlIn(asked) ?? urlIn(otherDirectory(asked));
   } catch (cause) {
@@ -28,4 +26,21 @@ export const findLocalPostgres = (asked: string): string | null => {
       { cause },
     );
   }
+};
+
+const holdsCluster = (directory: string): boolean =>
+  existsSync(clusterData({ cluster: join(directory, 'cluster') }));
+
+/**
+ * The server that another process started with `startLocalPostgres` on this folder. If none runs, starts it; `stop` ends
+ * only what this call has started. Null if the folder has never held one. Throws as `startLocalPostgres`, and
+ * `LocalPostgresError` if the password cannot be read.
+ */
+export const openLocalPostgres = async (
+  asked: string,
+): Promise<Pick<LocalPostgres, 'url' | 'stop'> | null> => {
+  const url = find(asked);
+  if (url !== null) return { url, stop: () => Promise.resolve() };
+  if (!holdsCluster(asked) && !holdsCluster(otherDirectory(asked))) return null;
+  return startLocalPostgres({ directory: asked });
 };
