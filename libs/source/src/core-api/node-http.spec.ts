@@ -107,7 +107,11 @@ describe('NodeHttp', () => {
       { status: 301, headers: { location: 'https://other.example/' } },
       'with status 301 and leads to https://other.example/: name that server in BLOCK_SOURCE',
     ],
-    ['a compressed answer', { ...OK, headers: { 'content-encoding': 'gzip' } }, 'compressed (gzip), which was not asked for'],
+    [
+      'a compressed answer',
+      { ...OK, headers: { 'content-encoding': 'gzip' } },
+      'compressed (gzip), which was not asked for',
+    ],
     ['an answer that is not JSON', { body: '<html>' }, 'with invalid JSON: <html>'],
   ])('treats %s as wrong and does not retry', async (_what, answer, message) => {
     const opened = await open(() => answer);
