@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { GeneratedChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
-import type { Ended } from './indexer-process.js';
+import { indexer, type Ended } from './indexer-process.js';
 import { IndexerOnTerminal } from './on-terminal.js';
 
 const BLOCKS = 1_400;
@@ -74,6 +74,13 @@ describe('indexer sync', () => {
     expect(await sync()).toMatchObject({
       code: 0,
       stdout: `The index is at block ${BLOCKS} (${idOf(BLOCKS)}), the newest that file:${chain.archive} has.\n`,
+    });
+    const cut = await chain.write('cut.ndjson', [...lines, lines.at(-1)!.slice(0, 100)]);
+    expect(await indexer(['sync'], { ...index.environment, ...chain.settings(cut) })).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /^The file has 100 bytes more, which are no whole line: it is still being/,
+      ),
     });
     await index.run().untilLeading();
     expect(await sync()).toMatchObject({

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BlockRef } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 import { createLogger, print, printError, STDERR } from '@roundhouse/logging';
-import { createBlockSource, type BlockSource } from '@roundhouse/source';
+import { createBlockSource, unfinishedBytes, type BlockSource } from '@roundhouse/source';
 import {
   forgetRefusals,
   readPosition,
@@ -166,6 +166,8 @@ const whereItStopped = async (databaseUrl: string): Promise<string> => {
   }
 };
 
+const FILE = 'file:';
+
 /** Returns the exit code. */
 const sync = async (environment: Environment, lastHeight: number | null): Promise<number> => {
   // A fixed port could be in use by another indexer, and nothing watches the health of a command that ends by itself.
@@ -196,6 +198,12 @@ const sync = async (environment: Environment, lastHeight: number | null): Promis
       const { height, id } = end.position.head!;
       const which = lastHeight === null ? `the newest that ${source} has` : 'the last one asked for';
       print(`The index is at block ${height} (${id}), ${which}.`);
+      const rest =
+        lastHeight === null && source.startsWith(FILE) ? await unfinishedBytes(source.slice(FILE.length)) : 0;
+      if (rest > 0)
+        printError(
+          `The file has ${rest} bytes more, which are no whole line: it is still being written, or was cut off. Compare its size with the original's.`,
+        );
       return 0;
     }
     case 'refused':
