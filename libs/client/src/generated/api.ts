@@ -145,7 +145,7 @@ export interface Transaction {
   readonly vendorField: string | null;
   /** The signed bytes of the vendor field in hexadecimal; null if there is none. */
   readonly vendorFieldHex: string | null;
-  /** What the type needs besides, such as votes or payments; amounts are numeric text. Null if nothing. */
+  /** What the type needs besides, such as votes or payments, in the form of Core's JSON; amounts are numeric text. Null if nothing. */
   readonly asset: Readonly<Record<string, unknown>> | null;
   /** Signature of the sender. Null if only members of a multi-signature account signed. */
   readonly signature: string | null;
