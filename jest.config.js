@@ -24,6 +24,7 @@ export default {
   reporters: reportersOf('tests'),
   // The only time limit of all tests. They wait for conditions, and a busy machine is no failure.
   testTimeout: 300_000,
+  // npm test sets 3: its suites wait now and then, and whole processes need the cores themselves.
   maxWorkers: 2,
   // On Node 20 and 22, each suite leaves a hook behind that delays every promise of the later ones, and 20 MB: jest 30 keeps an
   // AsyncLocalStorage per suite. Above this size, a new process takes the place of a worker.

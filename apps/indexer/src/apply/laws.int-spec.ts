@@ -7,8 +7,8 @@ import type { ApplyOptions } from './open-batch.js';
 
 /** The odd one chooses forgers by the rule of Core 2, the even one by that of Core 3. */
 const SEEDS = [1, 4_004_004];
-/** In the last one, few accounts vote often: several times within a block, and in several blocks of a batch. */
-const CHAINS = [...SEEDS.map((seed) => ({ seed })), { seed: 77, accounts: 14 }];
+/** One of each rule. In the second one, few accounts vote often: several times within a block, and in several blocks of a batch. */
+const CHAINS = [{ seed: 1 }, { seed: 78, accounts: 14 }];
 const BLOCKS = 160;
 
 const DELEGATE_VALUES = 'is_resigned, produced_blocks, missed_blocks, forged_fees, forged_rewards';
