@@ -70,6 +70,12 @@ describeWithPgbouncer('an api behind PgBouncer in transaction mode', () => {
     expect(await answersOf(pooled.url, requests)).toEqual(expected);
   });
 
+  it('leaves nothing in the sessions that hinders another api', async () => {
+    const settings = { DATABASE_READ_URL: pooler.through(roleUrl), DATABASE_POOLER: 'transaction' };
+    // One more than there are sessions, so that one of them is used twice.
+    for (let start = 0; start <= SESSIONS; start += 1) await (await startApi(index.url, settings)).close();
+  });
+
   it('follows the head without notifications, also back', async () => {
     await index.apply(blocks.slice(BLOCKS, BLOCKS + 1));
     await eventually('it shows the new head', async () => (await getHeight(pooled)) === BLOCKS + 1);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NOT_MIGRATED, schemaState, sessionProblem } from '@roundhouse/entities';
-import { isBehindPooler, readerDataSourceOptions } from '@roundhouse/storage';
+import { isBehindPooler, patientPool, readerDataSourceOptions } from '@roundhouse/storage';
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -44,16 +44,17 @@ const checkSessions = async (
   logger: Logger,
 ): Promise<void> => {
   const client = await ((driver as PostgresDriver).master as Pool).connect();
+  const isLent = isPooled(settings);
   try {
-    const schema = await schemaState(client);
-    if (schema.kind === 'older') logger.warn(NOT_MIGRATED);
-    const problem = schema.kind === 'foreign' ? schema.problem : await sessionProblem(client);
-    if (problem !== null) throw new OperatorError(problem);
-    if (isPooled(settings)) return await warnOfNoTimeout(client, logger);
-    if (await isBehindPooler(client))
+    if (!isLent && (await isBehindPooler(client)))
       throw new OperatorError(
         `A connection pooler answers for the database at ${placeOf(readerUrl(settings))}: ${USE_POOLER}, or name the server itself.`,
       );
+    const schema = await schemaState(patientPool(client, isLent));
+    if (schema.kind === 'older') logger.warn(NOT_MIGRATED);
+    const problem = schema.kind === 'foreign' ? schema.problem : await sessionProblem(client);
+    if (problem !== null) throw new OperatorError(problem);
+    if (isLent) await warnOfNoTimeout(client, logger);
   } finally {
     client.release();
   }
