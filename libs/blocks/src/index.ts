@@ -7,13 +7,7 @@ export {
   computePayloadHash,
 } from './checks/block-id.js';
 export { assertLinked, checkBlock, checkText, isExcepted, type BlockRules } from './checks/check-block.js';
-export {
-  isSigned,
-  signatureOf,
-  verifyBlockSignature,
-  verifySignature,
-  type Signed,
-} from './checks/signature.js';
+export { isBlockSigned, isSigned, signatureOf, type Signed } from './checks/signature.js';
 export { decodeAsset } from './fields/asset.js';
 export {
   amountOf,

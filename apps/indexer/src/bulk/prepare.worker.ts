@@ -47,16 +47,14 @@ const failureOf = (error: Error): PrepareFailure => {
 const answer = (response: PrepareResponse): void =>
   port.postMessage(response, 'wire' in response ? transferables(response.wire) : []);
 
-// Segments arrive faster than signatures are verified. Handling one at a time bounds the memory.
-let turn = Promise.resolve();
 const texts = new SentTexts();
 /** A segment's rows are about as large as those of the next one. */
 let expected: RowSizes | undefined;
 
-const prepare = async ({ id, segment }: PrepareRequest): Promise<void> => {
+const prepare = ({ id, segment }: PrepareRequest): void => {
   const writer = new WireWriter(texts, expected, verifiedBy);
   try {
-    await decoder.decode(segment, (text) => writer.add(text));
+    decoder.decode(segment, (text) => writer.add(text));
     const wire = writer.finish();
     expected = {
       blockBytes: wire.blockRows.bytes.length,
@@ -70,6 +68,4 @@ const prepare = async ({ id, segment }: PrepareRequest): Promise<void> => {
   }
 };
 
-port.on('message', (request: PrepareRequest) => {
-  turn = turn.then(() => prepare(request));
-});
+port.on('message', prepare);

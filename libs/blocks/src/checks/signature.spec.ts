@@ -3,7 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { curves, sha256, type Block } from '@roundhouse/chain';
 import { readLines, recordedBlocks } from './blocks.harness.js';
 import { headerBytes } from './block-id.js';
-import { isSigned, verifyBlockSignature, type Signed } from './signature.js';
+import { isBlockSigned, isSigned, type Signed } from './signature.js';
 
 const [, block, other] = recordedBlocks('core-2.4') as [Block, Block, Block];
 
@@ -14,7 +14,7 @@ const verdictOf = (signed: Signed): boolean => {
   return verdict!;
 };
 
-describe('verifyBlockSignature', () => {
+describe('isBlockSigned', () => {
   it.each([
     ['another timestamp', { timestamp: block.timestamp + 1 }],
     ['another generator', { generatorPublicKey: other.generatorPublicKey }],
@@ -23,13 +23,13 @@ describe('verifyBlockSignature', () => {
     ['a signature that is not DER', { blockSignature: '00' }],
     ['64 bytes that are not a Schnorr signature', { blockSignature: 'ab'.repeat(64) }],
     ['64 bytes of zeros', { blockSignature: '00'.repeat(64) }],
-  ])('refuses a header with %s', async (_tampered, change) => {
-    await expect(verifyBlockSignature({ ...block, ...change })).resolves.toBe(false);
+  ])('refuses a header with %s', (_tampered, change) => {
+    expect(isBlockSigned({ ...block, ...change })).toBe(false);
   });
 
-  it('accepts the right key after a wrong one', async () => {
-    await verifyBlockSignature({ ...block, generatorPublicKey: `02${'ff'.repeat(32)}` });
-    await expect(verifyBlockSignature(block)).resolves.toBe(true);
+  it('accepts the right key after a wrong one', () => {
+    isBlockSigned({ ...block, generatorPublicKey: `02${'ff'.repeat(32)}` });
+    expect(isBlockSigned(block)).toBe(true);
   });
 });
 
@@ -107,7 +107,7 @@ const signed: Signed[] = readLines<TransactionRow>('core-3.9/core-database-trans
     signature: bytes.subarray(-SIGNATURE_BYTES),
   }));
 
-describe('verifySignature, of a Schnorr signature', () => {
+describe('isSigned, of a Schnorr signature', () => {
   it('accepts what Core 3.9 signed', async () => {
     expect(signed.length).toBeGreaterThan(50);
     for (const each of signed) expect(verdictOf(each)).toBe(true);

@@ -62,7 +62,4 @@ export const isSigned = ({ hash, signature, publicKey }: Signed, by = curve): bo
   return compact !== null && by.verifyEcdsa(hash, point, compact);
 };
 
-export const verifySignature = async (signed: Signed): Promise<boolean> => isSigned(signed);
-
-export const verifyBlockSignature = (header: BlockHeader): Promise<boolean> =>
-  verifySignature(signatureOf(textOfHeader(header)));
+export const isBlockSigned = (header: BlockHeader): boolean => isSigned(signatureOf(textOfHeader(header)));

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import * as wasm from 'tiny-secp256k1';
+import { orNull } from './or-null.js';
 
 /**
  * The arithmetic of secp256k1. Points are 33 or 65 bytes, scalars and hashes 32, signatures 64. What is no point, no
@@ -28,14 +29,6 @@ interface Bindings {
   publicKeyTweakMul(point: Uint8Array, scalar: Uint8Array, isCompressed: boolean): Uint8Array;
   publicKeyTweakAdd(point: Uint8Array, scalar: Uint8Array, isCompressed: boolean): Uint8Array;
 }
-
-const orNull = <T>(compute: () => T): T | null => {
-  try {
-    return compute();
-  } catch {
-    return null;
-  }
-};
 
 const webAssembly: Curve = {
   name: 'libsecp256k1 as WebAssembly',

@@ -23,7 +23,7 @@ const decode = async (
 ): Promise<Block[]> => {
   const decoder = new SegmentDecoder({ source: 'a file', network, verify });
   const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  await decoder.decode({ firstHeight, bytes }, (text) => taken.push(blockOfText(text)));
+  decoder.decode({ firstHeight, bytes }, (text) => taken.push(blockOfText(text)));
   return taken;
 };
 

@@ -28,11 +28,11 @@ export class SegmentDecoder {
 
   /**
    * Passes each block of the segment to `take` as soon as it is read and checked, so that the blocks need not all
-   * be in memory. Every call gets the same text, filled with the next block. Use the blocks only after the promise has
-   * settled, because signatures are verified at the end. If it rejects with `NodeProtocolError`, only the blocks below
-   * the height in the error are valid.
+   * be in memory. Every call gets the same text, filled with the next block. Use the blocks only after it has
+   * returned, because signatures are verified at the end. If it throws `NodeProtocolError`, only the blocks below the
+   * height in the error are valid.
    */
-  async decode({ firstHeight, bytes }: BlockSegment, take: (text: BlockText) => void): Promise<void> {
+  decode({ firstHeight, bytes }: BlockSegment, take: (text: BlockText) => void): void {
     const { checker, text } = this;
     const { buffer, byteOffset, byteLength } = bytes;
     const lines = Buffer.from(buffer, byteOffset, byteLength);
@@ -52,7 +52,7 @@ export class SegmentDecoder {
       }
     } finally {
       // If a block below the wrong one has a wrong signature, that is the error to report.
-      await checker.verifySignatures(toVerify);
+      checker.verifySignatures(toVerify);
     }
   }
 

@@ -6,7 +6,7 @@ import {
   isExcepted,
   signatureOf,
   transactionSignaturesOf,
-  verifySignature,
+  isSigned,
   type BlockRules,
   type BlockText,
   type Signed,
@@ -98,14 +98,13 @@ export class BlockChecker {
   }
 
   /** Throws `NodeProtocolError`. */
-  async verifySignatures(blocks: readonly SignedBlock[]): Promise<void> {
-    const verdicts = await Promise.all(blocks.map(({ signature }) => verifySignature(signature)));
-    const wrong = blocks.find(({ isExcepted }, index) => !verdicts[index] && !isExcepted);
+  verifySignatures(blocks: readonly SignedBlock[]): void {
+    const wrong = blocks.find(({ isExcepted, signature }) => !isExcepted && !isSigned(signature));
     if (wrong)
       throw this.refuse(wrong, `its blockSignature is not by its generator ${wrong.signature.publicKey}`);
     for (const block of blocks) {
       for (const signed of block.transactions) {
-        if (await verifySignature(signed)) continue;
+        if (isSigned(signed)) continue;
         throw this.refuse(
           block,
           `transaction ${signed.transactionId} has a signature that is not by ${signed.publicKey || 'a member'}`,

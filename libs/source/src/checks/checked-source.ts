@@ -8,7 +8,7 @@ import { AnnouncedRules, type Announcement } from './announced-rules.js';
 import { BlockChecker, type Verification } from './block-checker.js';
 import { UnkeptClaim } from './unkept-claim.js';
 
-const verifySignatures = (checker: BlockChecker, blocks: readonly Block[]): Promise<void> =>
+const verifySignatures = (checker: BlockChecker, blocks: readonly Block[]): void =>
   checker.verifySignatures(blocks.map((block) => checker.signed(textOfBlock(block))));
 
 /**
@@ -100,7 +100,7 @@ export class CheckedSource implements BlockSource {
     return this.onItsNetwork(async (checked) => {
       const [block] = await this.read(checked, height, height);
       if (block === undefined) return null;
-      await verifySignatures(this.assertKnown(checked).checker, [block]);
+      verifySignatures(this.assertKnown(checked).checker, [block]);
       return block;
     });
   }
@@ -109,7 +109,7 @@ export class CheckedSource implements BlockSource {
     return this.onItsNetwork(async (checked) => {
       const blocks = await this.read(checked, from, to);
       const { checker } = this.assertKnown(this.checked);
-      if (checker.verifiesSignatures) await verifySignatures(checker, blocks);
+      if (checker.verifiesSignatures) verifySignatures(checker, blocks);
       return blocks;
     });
   }

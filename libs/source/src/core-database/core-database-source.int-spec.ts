@@ -49,7 +49,7 @@ describe('CoreDatabaseSource', () => {
     const decoder = new SegmentDecoder({ source: source.name, network, verify: 'hash' });
     const blocks: Block[] = [];
     for await (const segment of source.segments(from))
-      await decoder.decode(segment, (text) => blocks.push(blockOfText(text)));
+      decoder.decode(segment, (text) => blocks.push(blockOfText(text)));
     return blocks;
   };
 

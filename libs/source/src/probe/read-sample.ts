@@ -53,7 +53,7 @@ export const sampleSegments = async (
   let blocks = 0;
   let transactions = 0;
   for await (const segment of source.segments!(first)) {
-    await decoder.decode(segment, (text) => {
+    decoder.decode(segment, (text) => {
       blocks += 1;
       transactions += text.transactionCount;
     });
