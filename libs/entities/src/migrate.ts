@@ -58,9 +58,7 @@ export const migrate = async (
 
 const refuseUnusable = async (client: ClientBase): Promise<void> => {
   const state = await schemaState(client);
-  const problem =
-    (await sessionProblem(client)) ??
-    (state.kind === 'obsolete' || state.kind === 'foreign' ? state.problem : null);
+  const problem = (await sessionProblem(client)) ?? ('problem' in state ? state.problem : null);
   if (problem !== null) throw new UnusableDatabaseError(problem);
 };
 

@@ -8,8 +8,6 @@ const OBSOLETE_INDEX =
 export const NOT_MIGRATED =
   'Tables that this version needs are missing in the database: run "indexer migrate" first.';
 
-const FOREIGN_TABLES = 'The database belongs to another program: name an empty one in DATABASE_URL.';
-
 export type SchemaState =
   | { readonly kind: 'known' }
   /** The database lacks migrations that this program needs: migrate it. */
@@ -39,6 +37,11 @@ const SELECT_TABLES = {
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_COLUMN = '42703';
 
+const FOREIGN: SchemaState = {
+  kind: 'foreign',
+  problem: 'The database belongs to another program: name an empty one in DATABASE_URL.',
+};
+
 /** Compares the names of migrations that ran, in a database or in the one that a snapshot is of, with those that this program knows. */
 export const schemaStateOf = (done: readonly string[]): SchemaState => {
   if (OBSOLETE_MIGRATIONS.some((name) => done.includes(name)))
@@ -56,28 +59,29 @@ export const readMigrationNames = async (database: Queryable): Promise<string[]>
     const { rows } = await database.query(SELECT_NAMES);
     return (rows as { name: string }[]).map(({ name }) => name);
   } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === UNDEFINED_TABLE) return [];
-    // Another program's table of this name.
-    if (code === UNDEFINED_COLUMN) return ['of another program'];
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
     throw error;
   }
 };
 
-const isForeign = async (
-  database: Queryable,
-  done: readonly string[],
-  state: SchemaState,
-): Promise<boolean> => {
-  if (state.kind === 'newer') return state.unknown.length === done.length;
-  if (done.length > 0) return false;
+const hasTablesOfThisName = async (database: Queryable): Promise<boolean> => {
   const values = [TABLES.map(({ name }) => name)];
   return (await database.query({ ...SELECT_TABLES, values })).rows.length > 0;
 };
 
 /** The state of a database. */
 export const schemaState = async (database: Queryable): Promise<SchemaState> => {
-  const done = await readMigrationNames(database);
-  const state = schemaStateOf(done);
-  return (await isForeign(database, done, state)) ? { kind: 'foreign', problem: FOREIGN_TABLES } : state;
+  try {
+    const done = await readMigrationNames(database);
+    const state = schemaStateOf(done);
+    const isForeign =
+      done.length === 0
+        ? await hasTablesOfThisName(database)
+        : state.kind === 'newer' && state.unknown.length === done.length;
+    return isForeign ? FOREIGN : state;
+  } catch (error) {
+    // Another program's table of migrations.
+    if ((error as { code?: string }).code === UNDEFINED_COLUMN) return FOREIGN;
+    throw error;
+  }
 };

@@ -65,7 +65,7 @@ export const checkDatabase = async (databaseUrl: string): Promise<void> => {
   const client = await connectDatabase(databaseUrl, connectionLimits);
   try {
     const state = await schemaState(client);
-    if (state.kind === 'obsolete' || state.kind === 'foreign') throw new OperatorError(state.problem);
+    if ('problem' in state) throw new OperatorError(state.problem);
     if (state.kind === 'older') throw new OperatorError(NOT_MIGRATED);
     if (state.kind === 'newer') {
       throw new OperatorError(

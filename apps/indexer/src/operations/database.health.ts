@@ -29,7 +29,7 @@ export class DatabaseHealth {
   private async findObstacle(): Promise<string | null> {
     try {
       const state = await schemaState(this.pool);
-      if (state.kind === 'obsolete' || state.kind === 'foreign') return state.problem;
+      if ('problem' in state) return state.problem;
       if (state.kind !== 'older') return null;
       return `the schema lacks ${state.missing.join(', ')}: run "indexer migrate" of this version`;
     } catch {
