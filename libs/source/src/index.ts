@@ -1,5 +1,5 @@
 export { gzipMember } from './archive/gzip-member.js';
-export { unfinishedBytes } from './archive/unfinished-line.js';
+export { unfinishedBytes } from './archive/last-line.js';
 export type { UnpackingStep } from './archive/unpacked-copy.js';
 export type { BlockSegment, BlockSource } from './block-source.js';
 export type { Verification } from './checks/block-checker.js';

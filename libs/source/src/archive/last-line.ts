@@ -1,7 +1,15 @@
-import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { refuseIfDamaged } from './decode-line.js';
 import type { Place } from './gzip-member.js';
-import { assertLineLength, endOfText, isBlank, isJson, openLines } from './open-lines.js';
+import {
+  assertLineLength,
+  endOfText,
+  isBlank,
+  isGzipped,
+  isJson,
+  openLines,
+  withFile,
+} from './open-lines.js';
 
 const NEW_LINE = 10;
 const FIRST_TAIL_BYTES = 64 * 1024;
@@ -12,26 +20,44 @@ export interface LastLine {
   readonly number?: number;
 }
 
-/** Returns the last whole line of a plain file that is not blank, read from its end, or null if there is none. */
-export const lastPlainLine = async (path: string): Promise<LastLine | null> => {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    for (let tailBytes = FIRST_TAIL_BYTES; ; tailBytes *= 4) {
-      const start = Math.max(0, size - tailBytes);
-      const tail: Buffer[] = [];
-      for await (const chunk of file.createReadStream({ start, autoClose: false }))
-        tail.push(chunk as Buffer);
-      const text = lastIn(Buffer.concat(tail), start === 0);
-      if (text) return { text };
-      if (start === 0) return null;
-      // The last line has more than these bytes.
-      assertLineLength(tailBytes + 1);
-    }
-  } finally {
-    await file.close();
+/** Calls `find` with longer and longer ends of a plain file until it finds something; null if the whole file has nothing. */
+const findAtEnd = async <T>(
+  file: FileHandle,
+  find: (tail: Buffer, isWholeFile: boolean) => T | null,
+): Promise<T | null> => {
+  const { size } = await file.stat();
+  for (let tailBytes = FIRST_TAIL_BYTES; ; tailBytes *= 4) {
+    const start = Math.max(0, size - tailBytes);
+    const tail: Buffer[] = [];
+    for await (const chunk of file.createReadStream({ start, autoClose: false })) tail.push(chunk as Buffer);
+    const found = find(Buffer.concat(tail), start === 0);
+    if (found !== null || start === 0) return found;
+    // The last line has more than these bytes.
+    assertLineLength(tailBytes + 1);
   }
 };
+
+/** Returns the last whole line of a plain file that is not blank, read from its end, or null if there is none. */
+export const lastPlainLine = async (path: string): Promise<LastLine | null> => {
+  const text = await withFile(path, (file) => findAtEnd(file, lastIn));
+  return text && { text };
+};
+
+const unfinishedIn = (tail: Buffer, isWholeFile: boolean): number | null => {
+  const end = tail.lastIndexOf(NEW_LINE);
+  if (end === -1 && !isWholeFile) return null;
+  const line = tail.subarray(end + 1);
+  return isBlank(line) || isJson(line) ? 0 : line.length;
+};
+
+/**
+ * How many bytes a plain archive has after its last whole line: of one that is still being written, or was cut off. 0
+ * for a gzipped file, which is refused if it is cut off.
+ */
+export const unfinishedBytes = (path: string): Promise<number> =>
+  withFile(path, async (file) =>
+    (await isGzipped(file)) ? 0 : ((await findAtEnd(file, unfinishedIn)) ?? 0),
+  );
 
 const lastIn = (tail: Buffer, isWholeFile: boolean): Buffer | null => {
   const end = tail.lastIndexOf(NEW_LINE);

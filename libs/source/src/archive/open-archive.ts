@@ -1,10 +1,10 @@
-import { open, stat, type FileHandle } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { BlockRef } from '@roundhouse/chain';
 import { ArchiveLines } from './archive-lines.js';
 import { findLastMember, findPlace, nextLine, nextMember, type NextPlace } from './find-place.js';
 import { START, type Place } from './gzip-member.js';
 import { lastGzippedLine, lastPlainLine, type LastLine } from './last-line.js';
-import { isGzipped } from './open-lines.js';
+import { isGzipped, withFile } from './open-lines.js';
 import { unpackedCopy, type UnpackOptions } from './unpacked-copy.js';
 
 /** Smaller gzipped files without places are read from their beginning, in about a second. */
@@ -41,15 +41,6 @@ export const stateOf = async (path: string): Promise<FileState> => {
 
 export const isSameState = (a: FileState, b: FileState): boolean =>
   a.inode === b.inode && a.size === b.size && a.changedMs === b.changedMs;
-
-const withFile = async <T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> => {
-  const file = await open(path);
-  try {
-    return await read(file);
-  } finally {
-    await file.close();
-  }
-};
 
 /** A file in which any line is found by a few reads. */
 const seekable = (path: string, size: number, next: NextPlace): Pick<OpenArchive, 'path' | 'placeOf'> => ({

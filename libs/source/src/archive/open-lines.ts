@@ -21,6 +21,15 @@ export const assertLineLength = (bytes: number): void => {
   if (bytes > LONGEST_LINE_MIB * 1024 * 1024) throw new LineTooLongError();
 };
 
+export const withFile = async <T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> => {
+  const file = await open(path);
+  try {
+    return await read(file);
+  } finally {
+    await file.close();
+  }
+};
+
 /** Whether a file is gzipped, judged by its first bytes: the name is not reliable. */
 export const isGzipped = async (file: FileHandle): Promise<boolean> => {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
