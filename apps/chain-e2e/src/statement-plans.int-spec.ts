@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BlockRef } from '@roundhouse/chain';
-import { sha256 } from '@roundhouse/chain';
+import { sha256, type BlockRef } from '@roundhouse/chain';
 import {
   AccountsReader,
   BlocksReader,
@@ -63,17 +62,16 @@ class CountingPool implements ReaderPool {
   };
 }
 
-const blockId = (height: number): string => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(height);
-  return sha256(bytes).readBigUInt64BE().toString();
-};
-
-const keyOf = (number: number): string => {
+/** As PostgreSQL's sha256(int4send(…)). */
+const hashOf = (number: number): Buffer => {
   const bytes = Buffer.alloc(4);
   bytes.writeInt32BE(number);
-  return `02${sha256(bytes).toString('hex')}`;
+  return sha256(bytes);
 };
+
+const blockId = (height: number): string => hashOf(height).readBigUInt64BE().toString();
+
+const keyOf = (number: number): string => `02${hashOf(number).toString('hex')}`;
 
 const at: BlockRef = { height: BLOCKS, id: blockId(BLOCKS) };
 const KEY = keyOf(8);

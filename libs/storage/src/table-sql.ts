@@ -117,6 +117,12 @@ export const keyOfNumber = (number: string): string =>
 
 const keyText = (number: string): string => `coalesce(${hexText(keyOfNumber(number))}, '')`;
 
+/**
+ * SQL of the block at a height, for a LATERAL join. PostgreSQL reads and sorts the whole table of blocks if it misjudges how
+ * many heights there are. OFFSET 0 makes it look up one block for each of them, whatever it expects.
+ */
+export const blockAt = (height: string): string => `(SELECT * FROM blocks WHERE height = ${height} OFFSET 0)`;
+
 /** Blocks and transactions with their keys and addresses. If a key is missing, it is empty text, which no check accepts. */
 export const SELECT_BLOCKS = selectFrom(blocks, { generatorPublicKey: keyText('generator') });
 export const SELECT_TRANSACTIONS = selectFrom(transactions, {

@@ -1,6 +1,6 @@
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
 import { blocks, heightGroup } from '@roundhouse/entities/tables';
-import { blockIdText, columnOf, isEqualIn, signatureText } from '../table-sql.js';
+import { blockAt, blockIdText, columnOf, isEqualIn, signatureText } from '../table-sql.js';
 import { atHead, joinList, jsonOf, rowsAtHead, type JsonRow } from '../reader/at-head.js';
 import type { SortDirection } from '../reader/delegate-orders.js';
 import { blocksOfRange, withPrevious } from '../reader/blocks.reader.js';
@@ -103,7 +103,7 @@ SELECT p.height, row_number() OVER () AS place FROM (
 SELECT b.height FROM blocks b JOIN public_keys k ON k.number = b.generator
 WHERE ${allOf(wheresOf(comparisons, FIRST_VALUE))}
 ORDER BY ${sortBy(comparisons, order)} LIMIT $3::bigint OFFSET $4::bigint) p) p
-CROSS JOIN LATERAL (SELECT * FROM blocks WHERE height = p.height OFFSET 0) one)`)}
+CROSS JOIN LATERAL ${blockAt('p.height')} one)`)}
 ORDER BY b.place`),
 });
 

@@ -1,6 +1,6 @@
 import { CORE_TYPE_GROUP, TransactionType, typeOfOldNumber, type BlockRef } from '@roundhouse/chain';
 import { transactions } from '@roundhouse/entities/tables';
-import { blockIdText, isEqualIn } from '../table-sql.js';
+import { blockAt, blockIdText, isEqualIn } from '../table-sql.js';
 import { atHead, rowsAtHead } from '../reader/at-head.js';
 import { ABOVE_ALL_HEIGHTS } from '../reader/history-accounts.reader.js';
 import type { SortDirection } from '../reader/delegate-orders.js';
@@ -238,7 +238,7 @@ const selectPage = (comparisons: readonly Comparison[], order: TransactionOrder 
   SELECT ${TRANSACTION}
   FROM (SELECT p.*, row_number() OVER () AS place FROM (${pageOf(comparisons, order)}) p) p
   CROSS JOIN LATERAL (${ONE_TRANSACTION}) t
-  CROSS JOIN LATERAL (SELECT * FROM blocks WHERE height = p.block_height OFFSET 0) b
+  CROSS JOIN LATERAL ${blockAt('p.block_height')} b
   ORDER BY p.place
 ) listed ON true`,
   ),

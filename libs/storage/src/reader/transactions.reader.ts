@@ -1,6 +1,6 @@
 import type { BlockRef, Transaction } from '@roundhouse/chain';
 import { bytesOf, transactions } from '@roundhouse/entities/tables';
-import { blockIdText, SELECT_TRANSACTIONS } from '../table-sql.js';
+import { blockAt, blockIdText, SELECT_TRANSACTIONS } from '../table-sql.js';
 import { atHead, rowsAtHead } from './at-head.js';
 import type { NamedQuery, ReaderPool } from './reader-pool.js';
 import { NEWEST_FIRST, pageOfWay, type WayName } from './transaction-walks.js';
@@ -65,18 +65,13 @@ const PROPERTIES = [
   'b."timestamp" AS "blockTimestamp"',
 ].join(', ');
 
-// PostgreSQL reads and sorts the whole table of blocks if it misjudges how many transactions there are. OFFSET 0 makes it look up
-// one block for each of them, whatever it expects.
-const oneBlock = (height: string): string =>
-  `LEFT JOIN LATERAL (SELECT id, "timestamp" FROM blocks WHERE height = ${height} OFFSET 0) b ON true`;
-
 /** $1, $2: the head; $3: the id. */
 const SELECT_TRANSACTION: NamedQuery = {
   name: 'transaction',
   text: atHead(
     PROPERTIES,
     `LEFT JOIN LATERAL (${SELECT_TRANSACTIONS} WHERE id = $3) t ON true
-${oneBlock('t."blockHeight"')}`,
+LEFT JOIN LATERAL ${blockAt('t."blockHeight"')} b ON true`,
   ),
 };
 
@@ -86,7 +81,7 @@ const selectPage = (way: WayName, isFiltered: boolean): NamedQuery => {
   stop.block_height AS "stopHeight", stop.sequence AS "stopSequence", ${blockIdText('stop.block_id')} AS "stopBlockId"`;
   const rows = `LEFT JOIN (SELECT * FROM found t ORDER BY ${NEWEST_FIRST} LIMIT $6::integer) f ON true
 LEFT JOIN LATERAL (${SELECT_TRANSACTIONS} WHERE block_height = f.block_height AND sequence = f.sequence OFFSET 0) t ON true
-${oneBlock('f.block_height')}
+LEFT JOIN LATERAL ${blockAt('f.block_height')} b ON true
 LEFT JOIN stop ON true`;
   return {
     name,
