@@ -2,7 +2,8 @@ import { listOf, objectOf, type JsonObject } from '@roundhouse/blocks';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
 import { CORE_LINES, isRaw, PAGE_LIMIT, type CoreLine, type NodeRequest } from './core-line.js';
-import { NodeHttp, SHOWN_CHARACTERS, type NodeAnswer, type NodeHttpOptions } from './node-http.js';
+import { NodeHttp, type NodeHttpOptions } from './node-http.js';
+import { SHOWN_CHARACTERS, type NodeAnswer } from './read-answer.js';
 import type { PageBound } from './page-bound.js';
 import type { Urgency } from './request-budget.js';
 

@@ -1,7 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseLosslessJson } from '@roundhouse/blocks';
 import { traced } from '@roundhouse/telemetry';
 import { DelegateBackoff, handleType, retry, type IPolicy } from 'cockatiel';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../errors/node-errors.js';
 import type { NodeRequest } from './core-line.js';
 import { USUAL_BOUND, type PageBound } from './page-bound.js';
+import { readAnswer, SHOWN_CHARACTERS, type NodeAnswer, type RawAnswer } from './read-answer.js';
 import { rateLimitWaitMs, RequestBudget, type Urgency } from './request-budget.js';
 
 export interface NodeHttpOptions {
@@ -40,17 +40,6 @@ export interface SourcePause {
   readonly durationMs: number;
 }
 
-export interface NodeAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-interface RawAnswer {
-  readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly text: string;
-}
-
 const LONGEST_BACKOFF_MS = 10_000;
 
 /**
@@ -58,9 +47,6 @@ const LONGEST_BACKOFF_MS = 10_000;
  * seen and another source is used.
  */
 const LONGEST_SILENT_WAIT_MS = 2_000;
-
-/** How much of a path a message shows: one path may name 60 blocks. */
-export const SHOWN_CHARACTERS = 200;
 
 const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refused', ABORT_ERR: 'timeout' };
 
@@ -154,42 +140,7 @@ export class NodeHttp {
     const { status } = response;
     if (status === 429) throw this.rateLimited(response.headers);
     if (status >= 500) throw this.unavailable('http-5xx', `answered ${path} with status ${status}`);
-    const { location, 'content-encoding': encoding = 'identity' } = response.headers;
-    if (status >= 300 && status < 400 && location !== undefined) {
-      throw new NodeProtocolError(
-        this.name,
-        `${this.name} answered ${path} with status ${status} and leads to ${location}: name that server in ${this.setting}.`,
-      );
-    }
-    if (encoding !== 'identity') {
-      throw new NodeProtocolError(
-        this.name,
-        `${this.name} answered ${path} compressed (${encoding}), which was not asked for: correct the proxies between here and the node.`,
-      );
-    }
-    const isRefused = status === 400 || status === 422;
-    if (status !== 200 && status !== 404 && !(isRefused && request.isTrial)) {
-      throw new NodeProtocolError(
-        this.name,
-        `${this.name} answered ${path} with status ${status}: ${response.text.slice(0, 200)}. ` +
-          `Check that ${this.setting} is the public API of a Core node of line 2.x or 3.x.`,
-      );
-    }
-    return { status, body: this.parse(path, status, response.text) };
-  }
-
-  private parse(path: string, status: number, text: string): unknown {
-    try {
-      return parseLosslessJson(text);
-    } catch (cause) {
-      if (status !== 200) return null;
-      throw new NodeProtocolError(
-        this.name,
-        `${this.name} answered ${path} with invalid JSON: ${text.slice(0, 200)}. ` +
-          `Check that ${this.setting} is the public API of a Core node.`,
-        { cause },
-      );
-    }
+    return readAnswer(this, request, response);
   }
 
   private async inTurn(

@@ -1,0 +1,66 @@
+import type http from 'node:http';
+import { parseLosslessJson } from '@roundhouse/blocks';
+import { NodeProtocolError } from '../errors/node-errors.js';
+import type { NodeRequest } from './core-line.js';
+
+export interface NodeAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** An answer as it arrived. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** The node that has answered, and the setting that names it, for messages. */
+interface Answerer {
+  readonly name: string;
+  readonly setting: string;
+}
+
+/** How much of a path or an answer a message shows: one path may name 60 blocks. */
+export const SHOWN_CHARACTERS = 200;
+
+/** What is wrong with an answer, as the rest of a sentence, and what to do; null if nothing is. */
+const problemOf = (
+  { isTrial }: NodeRequest,
+  { status, headers, text }: RawAnswer,
+  setting: string,
+): string | null => {
+  const { location, 'content-encoding': encoding = 'identity' } = headers;
+  if (status >= 300 && status < 400 && location !== undefined)
+    return `with status ${status} and leads to ${location}: name that server in ${setting}.`;
+  if (encoding !== 'identity')
+    return `compressed (${encoding}), which was not asked for: correct the proxies between here and the node.`;
+  const isRefused = status === 400 || status === 422;
+  if (status === 200 || status === 404 || (isRefused && isTrial)) return null;
+  return (
+    `with status ${status}: ${text.slice(0, SHOWN_CHARACTERS)}. ` +
+    `Check that ${setting} is the public API of a Core node of line 2.x or 3.x.`
+  );
+};
+
+/** Reads an answer with the status 200 or 404, or the refusal of a trial. Throws `NodeProtocolError` for any other. */
+export const readAnswer = (
+  { name, setting }: Answerer,
+  request: NodeRequest,
+  answer: RawAnswer,
+): NodeAnswer => {
+  const { status, text } = answer;
+  const refuse = (problem: string, options?: ErrorOptions): NodeProtocolError =>
+    new NodeProtocolError(name, `${name} answered ${request.path} ${problem}`, options);
+  const problem = problemOf(request, answer, setting);
+  if (problem !== null) throw refuse(problem);
+  try {
+    return { status, body: parseLosslessJson(text) };
+  } catch (cause) {
+    if (status !== 200) return { status, body: null };
+    throw refuse(
+      `with invalid JSON: ${text.slice(0, SHOWN_CHARACTERS)}. Check that ${setting} is the public API of a Core node.`,
+      { cause },
+    );
+  }
+};
