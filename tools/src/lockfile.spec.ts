@@ -13,7 +13,7 @@ const { packages } = JSON.parse(
 
 it('lets secp256k1 compile nothing when it is installed', () => {
   const scripts = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
-  // Where it has no binary, its script would compile one. `npm install` writes the line anew: remove it from the lockfile.
+  // Its script compiles a binary where the package has none. After `npm install`, delete `hasInstallScript` from its entry.
   expect(scripts.map(([path]) => path)).not.toContain('node_modules/secp256k1');
 });
 

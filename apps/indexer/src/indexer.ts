@@ -160,8 +160,8 @@ const openResources = async (
   });
   closers.push({ step: 'closing the source', close: () => source.close() });
   const network = await whenGranted(() => determineNetwork(configured, source));
-  const note = harmlessMilestonesNote(network);
   logger.info({ verify: settings.VERIFY, by: curve.name }, 'blocks are verified');
+  const note = harmlessMilestonesNote(network);
   if (note !== null) logger.info({ network: network.name }, note);
   // An unreachable source is an error now; once the indexer runs, it waits for the source.
   await whenGranted(() => source.tip());

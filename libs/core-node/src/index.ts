@@ -9,6 +9,7 @@ export {
   type Kind,
   type Misbehaviour,
 } from './misbehaviour.js';
+export { MAGISTRATE_TYPES } from './magistrate-types.js';
 export { NODE_KINDS } from './misbehaviours.js';
 export type { NodeAnswers } from './node-answers.js';
 export { madeBodies, type NodeBodies } from './node-bodies.js';

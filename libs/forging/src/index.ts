@@ -22,4 +22,4 @@ export { SeededRandom } from './random/seeded-random.js';
 export type { Intent } from './traffic/intent.js';
 export { signIntent } from './traffic/sign-intent.js';
 export { transactionHash, UNSIGNED, type Signatures } from './transactions/serialise.js';
-export { ENTITY_TYPE, FOREIGN_TYPE, FOREIGN_TYPE_GROUP } from './transactions/transaction-types.js';
+export { FOREIGN_TYPE, FOREIGN_TYPE_GROUP } from './transactions/transaction-types.js';

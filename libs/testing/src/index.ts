@@ -16,6 +16,7 @@ export {
 } from './database/test-database.js';
 export { redisUrl } from './redis-url.js';
 export { readRecording, recordingFile, type RecordedChain, type Recording } from './recordings.js';
+export { MAGISTRATE_TYPES } from '@roundhouse/core-node';
 export { CoreApiStandIn, type MisbehaviourOrder } from './nodes/core-api-stand-in.js';
 export { fixedAnswers, repeatedAnswers } from './nodes/fixed-answers.js';
 export {

@@ -25,7 +25,7 @@ export const setUpDocs = (app: NestFastifyApplication): void => {
     // By default, the page sends the document to a validator on the internet.
     swaggerOptions: { validatorUrl: null },
   });
-  // Swagger would write the document anew for each request.
+  // Swagger writes the document again for each request.
   const server = app.getHttpAdapter().getInstance();
   server.get('/docs/json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').send((json ??= Buffer.from(JSON.stringify(described())))),

@@ -1,6 +1,7 @@
 import { rawTransaction } from '@roundhouse/blocks';
 import { CORE_TYPE_GROUP, MAGISTRATE_TYPE_GROUP, TransactionType, type Transaction } from '@roundhouse/chain';
 import {
+  MAGISTRATE_TYPES,
   NodeRefusal,
   parsePayload,
   refusalBody,
@@ -8,7 +9,7 @@ import {
   type NodeRequest,
   type NodeShape,
 } from '@roundhouse/core-node';
-import { ENTITY_TYPE, FOREIGN_TYPE, FOREIGN_TYPE_GROUP } from '@roundhouse/forging';
+import { FOREIGN_TYPE, FOREIGN_TYPE_GROUP } from '@roundhouse/forging';
 import { z } from 'zod';
 import { RejectedTransactionError } from '../forging/rejected-transaction.error.js';
 import { readTransaction } from '../transactions/read-transaction.js';
@@ -19,15 +20,7 @@ const MAX_PER_REQUEST = 40;
 /** The types of this chain as a node with its plugin tells them: numbers by type group and name. */
 const TYPES: Readonly<Record<number, Readonly<Record<string, number>>>> = {
   [CORE_TYPE_GROUP]: TransactionType,
-  [MAGISTRATE_TYPE_GROUP]: {
-    BusinessRegistration: 0,
-    BusinessResignation: 1,
-    BusinessUpdate: 2,
-    BridgechainRegistration: 3,
-    BridgechainResignation: 4,
-    BridgechainUpdate: 5,
-    Entity: ENTITY_TYPE,
-  },
+  [MAGISTRATE_TYPE_GROUP]: MAGISTRATE_TYPES,
   [FOREIGN_TYPE_GROUP]: { Foreign: FOREIGN_TYPE },
 };
 

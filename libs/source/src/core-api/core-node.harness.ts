@@ -1,4 +1,10 @@
-import { CoreApiStandIn, readRecording, recordedConfiguration, type ArchiveBlock } from '@roundhouse/testing';
+import {
+  CoreApiStandIn,
+  MAGISTRATE_TYPES,
+  readRecording,
+  recordedConfiguration,
+  type ArchiveBlock,
+} from '@roundhouse/testing';
 import { parseLosslessJson, type JsonObject } from '@roundhouse/blocks';
 import { TransactionType } from '@roundhouse/chain';
 import { TestNode, type Answer, type Request } from '../node.harness.js';
@@ -35,15 +41,7 @@ export const OLD_TYPES = {
 /** As Core 3.9.1 answers; 2.6 and 2.7 have the same form. */
 export const TYPES = {
   '1': TransactionType,
-  '2': {
-    BusinessRegistration: 0,
-    BusinessResignation: 1,
-    BusinessUpdate: 2,
-    BridgechainRegistration: 3,
-    BridgechainResignation: 4,
-    BridgechainUpdate: 5,
-    Entity: 6,
-  },
+  '2': MAGISTRATE_TYPES,
 };
 
 const NOTHING: Answer = { status: 404, body: { statusCode: 404, error: 'Not Found', message: 'Not Found' } };
