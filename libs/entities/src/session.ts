@@ -36,8 +36,13 @@ export const sessionProblem = async (client: Pick<ClientBase, 'query'>): Promise
   const { encoding, schema, strings } = (await client.query<Session>(SELECT_SESSION)).rows[0]!;
   if (encoding !== 'UTF8')
     return `The database has the encoding ${encoding}, but names need UTF8: create one with ENCODING 'UTF8' TEMPLATE template0.`;
-  if (schema !== 'public')
-    return `Tables of the schema ${schema === null ? 'public are not found' : `"${schema}" come before those of "public"`}: set search_path to public in ${WHERE}.`;
+  if (schema !== 'public') {
+    const tables =
+      schema === null
+        ? 'Tables of the schema public are not found'
+        : `Tables of the schema "${schema}" come before those of "public"`;
+    return `${tables}: set search_path to public in ${WHERE}.`;
+  }
   if (strings !== 'on') return `standard_conforming_strings is ${strings}: set it to on in ${WHERE}.`;
   return null;
 };

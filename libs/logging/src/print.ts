@@ -1,6 +1,6 @@
 /**
  * Control characters of all kinds, separators of lines, and marks that turn the direction of text: they could clear a
- * terminal, or make one line look like two. Nor is anything invisible, such as a byte order mark.
+ * terminal, or make one line look like two. Also invisible characters, such as a byte order mark.
  */
 // eslint-disable-next-line no-control-regex -- control characters are what it is about
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g;
