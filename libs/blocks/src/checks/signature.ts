@@ -1,7 +1,7 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { curve, sha256, type BlockHeader } from '@roundhouse/chain';
 import type { BlockText } from '../text/block-text.js';
 import { headerBytesOf, textOfHeader } from './block-id.js';
+import { compactSignature } from './compact-signature.js';
 import { verifyLegacySchnorr } from './schnorr.js';
 
 const SCHNORR_BYTES = 64;
@@ -24,15 +24,6 @@ const pointOf = (publicKey: string): Uint8Array | null => {
   return point;
 };
 
-/** Null if the signature is not strict DER, or one of its numbers is out of range. */
-const compactOf = (der: Uint8Array): Uint8Array | null => {
-  try {
-    return secp256k1.Signature.fromBytes(der, 'der').toBytes('compact');
-  } catch {
-    return null;
-  }
-};
-
 /**
  * A signature and the hash that it signs. Both are copies, because the text may hold another block by the time they are
  * verified.
@@ -50,7 +41,7 @@ export const signatureOf = (block: BlockText): Signed => ({
 });
 
 /**
- * Whether the signature is by the key (protocol.md, "Blocks"): ECDSA in DER, or Schnorr if it is 64 bytes
+ * Whether the signature is by the key (protocol.md, "Signatures"): ECDSA, or Schnorr if it is 64 bytes
  * long. The caller consults the network's exceptions.
  */
 export const isSigned = ({ hash, signature, publicKey }: Signed, by = curve): boolean => {
@@ -58,7 +49,7 @@ export const isSigned = ({ hash, signature, publicKey }: Signed, by = curve): bo
   if (point === null) return false;
   if (signature.length === SCHNORR_BYTES)
     return verifyLegacySchnorr(hash, signature, Buffer.from(publicKey, 'hex'), point, by);
-  const compact = compactOf(signature);
+  const compact = compactSignature(signature);
   return compact !== null && by.verifyEcdsa(hash, point, compact);
 };
 
