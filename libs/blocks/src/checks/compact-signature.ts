@@ -31,10 +31,11 @@ const writeNumber = (der: Uint8Array, { begin, end }: Part, target: Uint8Array):
 
 /**
  * r and s of an ECDSA signature, 32 bytes each; null if it has none. It may be any BER that older versions of Core read
- * (protocol.md, "Signatures"): lengths of several bytes, the length of the whole ignored, zeros before a number or none
- * before its high bit, more bytes at the end.
+ * (protocol.md, "Signatures"), but its second byte is always the number of those that follow, because Core cuts
+ * signatures out of a transaction's bytes by it.
  */
 export const compactSignature = (der: Uint8Array): Uint8Array | null => {
+  if (der[1] !== der.length - 2) return null;
   const compact = new Uint8Array(2 * NUMBER_BYTES);
   const whole = partAt(der, 0, SEQUENCE);
   const r = whole && partAt(der, whole.begin, INTEGER);

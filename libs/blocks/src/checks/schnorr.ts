@@ -6,15 +6,21 @@ const { Fp, Fn } = secp256k1.Point;
 const integerOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 
 /**
- * Tries to compute the square root. This takes half the time of Euler's criterion, because the exponent of the root has
- * a short addition chain.
+ * Whether y is a square of the field, by Jacobi's symbol: a quarter of the time of a square root. 0 is none.
  */
 const isSquare = (y: bigint): boolean => {
-  try {
-    return Fp.sqrt(y) !== 0n;
-  } catch {
-    return false;
+  let [a, n] = [y, Fp.ORDER];
+  let isResidue = true;
+  while (a !== 0n) {
+    while ((a & 1n) === 0n) {
+      a >>= 1n;
+      const rest = n & 7n;
+      if (rest === 3n || rest === 5n) isResidue = !isResidue;
+    }
+    if ((a & 3n) === 3n && (n & 3n) === 3n) isResidue = !isResidue;
+    [a, n] = [n % a, a];
   }
+  return isResidue && n === 1n;
 };
 
 /**

@@ -89,14 +89,14 @@ describe('an almost valid signature', () => {
 
   // All that bcrypto reads, with which Core verified until July 2020.
   it.each([
-    ['bytes at the end', Buffer.concat([der, zeros])],
+    ['bytes after its numbers', sequence([...numbers, zeros])],
     [
       'zeros before its numbers',
       sequence([r, s].map((each) => integer(Buffer.concat([zeros, bytesOf(each)])))),
     ],
     ['no zero before a number whose first bit is set', sequence(numbers)],
-    ['a wrong length of the whole', sequence(numbers, 1)],
-    ['the length of the whole in two bytes', sequence(numbers, 0x82, 0, 70)],
+    // Its second byte is read twice: as the number of bytes that follow, and as two bytes of length.
+    ['a length of 130 bytes', sequence([Buffer.of(0, 70), ...numbers, Buffer.alloc(60)], 130)],
     [
       'the lengths of its numbers in two bytes',
       sequence([r, s].map((each) => integer(bytesOf(each), 0x82, 0, 32))),
@@ -116,7 +116,10 @@ describe('an almost valid signature', () => {
     ['a number that is cut off', sequence([numberR, numberS.subarray(0, -1)])],
     ['a number of 33 bytes', sequence([numberR, integer(Buffer.concat([Buffer.of(1), bytesOf(s)]))])],
     ['the order of the group as s', sequence([numberR, integer(bytesOf(secp256k1.Point.Fn.ORDER))])],
-    ['a length of more bytes than it has', sequence(numbers, 0xff)],
+    ['bytes after its end', Buffer.concat([der, zeros])],
+    ['a wrong length of the whole', sequence(numbers, 69)],
+    ['the length of the whole in two bytes', sequence(numbers, 0x82, 0, 68)],
+    ['a length of more bytes than it has', sequence([...numbers, Buffer.alloc(187)], 255)],
     ['a length of 2^56 bytes', sequence([integer(bytesOf(r), 0x88, 1, 0, 0, 0, 0, 0, 0, 32), numberS])],
     ['a length without end', sequence([integer(bytesOf(r), 0x80), numberS])],
     ['a number 0', sequence([numberR, integer(Buffer.of(0))])],

@@ -85,6 +85,10 @@ const fieldsOf = (block: BlockText, transaction: TransactionText): PayloadFields
   asset: transaction.asset,
 });
 
+/** Whether `transactionBytes` knows the type. */
+export const isSerialisable = (transaction: TransactionText): boolean =>
+  payloadOf(formOf(transaction)) !== undefined;
+
 /**
  * The bytes whose SHA-256 is the transaction's id (Core 2.4 to 3.9): AIP 11, or for version 1 the form before AIP 11.
  * `network` is the chain's `pubKeyHash`. Null for unknown types. Throws `UnserialisableError`. The result is valid until

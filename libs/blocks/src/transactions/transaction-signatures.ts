@@ -1,7 +1,7 @@
 import { sha256, type Exceptions } from '@roundhouse/chain';
 import type { Signed } from '../checks/signature.js';
 import { isEmpty, type BlockText, type TransactionText } from '../text/block-text.js';
-import { transactionBytes, type WithSignatures } from './serialise.js';
+import { isSerialisable, transactionBytes, type WithSignatures } from './serialise.js';
 import type { TransactionRules } from './transaction-id.js';
 
 /** A signature of a transaction. Like `Signed`, it holds copies: the text may hold another block afterwards. */
@@ -77,8 +77,8 @@ export const transactionSignaturesOf = (
 export const isVerified = (
   block: BlockText,
   transaction: TransactionText,
-  { pubKeyHash, exceptions }: TransactionRules,
+  { exceptions }: TransactionRules,
 ): boolean =>
   block.height.value > 1 &&
   !isListed(block.textOf(transaction.id), exceptions) &&
-  transactionBytes(block, transaction, pubKeyHash, UNSIGNED) !== null;
+  isSerialisable(transaction);

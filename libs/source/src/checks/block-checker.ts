@@ -92,7 +92,7 @@ export class BlockChecker {
     return {
       height: text.height.value,
       signature: signatureOf(text),
-      isExcepted: text.height.value === 1 || isExcepted(blockOfText(text), this.network.exceptions),
+      isExcepted: text.height.value === 1 || this.isExcepted(text),
       transactions: transactionSignaturesOf(text, this.network),
     };
   }
@@ -111,6 +111,14 @@ export class BlockChecker {
         );
       }
     }
+  }
+
+  private isExcepted(text: BlockText): boolean {
+    const { exceptions } = this.network;
+    // Few blocks are listed, and only they need be built.
+    return (
+      exceptions.blocks?.includes(text.textOf(text.id)) === true && isExcepted(blockOfText(text), exceptions)
+    );
   }
 
   private refusing<T>(block: Pick<BlockRef, 'height'>, check: () => T): T {
