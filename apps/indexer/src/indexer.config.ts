@@ -53,10 +53,10 @@ export const indexerSettings = {
       "The chain: mainnet, devnet, testnet, or the path of a network configuration. Required if the source is not a node's API.",
   },
   VERIFY: {
-    schema: z.enum(['hash', 'full'], { error: 'it must be "hash" or "full"' }).default('hash'),
-    default: 'hash',
+    schema: z.enum(['full', 'hash'], { error: 'it must be "full" or "hash"' }).default('full'),
+    default: 'full',
     description:
-      'How blocks are checked. hash: links, ids of blocks and transactions, payload hashes, totals, and that each block was forged by the delegate of its slot. full: also the signatures of blocks and transactions: those of senders, second signatures, and those of the members of multi-signature accounts.',
+      'How blocks are checked. full: links, ids, payload hashes, totals, the delegate of each slot, and all signatures of blocks and transactions. hash: all but the signatures, for an archive of your own; with it, a lying node can invent blocks in the names of the right delegates.',
   },
   FORGERS: {
     schema: z.enum(['slot', 'active'], { error: 'it must be "slot" or "active"' }).default('slot'),

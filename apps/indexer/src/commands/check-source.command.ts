@@ -43,7 +43,8 @@ database and stores nothing. It uses requests of the node's limit, mostly less t
     ['BLOCK_SOURCE=file:chain.ndjson.gz NETWORK=mainnet indexer check-source', 'an archive'],
     ["indexer check-source --json | jq '.sources[].problems'", 'for programs'],
   ],
-  closing: `Needs BLOCK_SOURCE; NETWORK if no source is a node's API; VERIFY=full also verifies signatures.
+  closing: `Needs BLOCK_SOURCE; NETWORK if no source is a node's API. As an indexer does, it verifies all signatures, so nobody but the
+delegates could have made the blocks. With VERIFY=hash it does not, and a lying source could invent blocks in their names.
 
 Exit code: 0 if every source can be used, 1 if not: the rows "problem" say why and what to do.`,
   options: {

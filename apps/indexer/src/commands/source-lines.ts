@@ -46,6 +46,11 @@ const speedRows = ({ sample, rateLimit, secondsToRead }: SourceReport): Row[] =>
   ];
 };
 
+const signaturesText = (by: string | null): string =>
+  by === null
+    ? 'not verified (VERIFY=hash): a lying source could invent blocks in the names of the right delegates'
+    : `verified by ${by}`;
+
 const triedRows = ({ tried }: SourceReport): Row[] => {
   if (tried === null) return [];
   const { firstBlocks, ruleChanges, places, transactions } = tried;
@@ -73,7 +78,7 @@ const rowsOf = (report: SourceReport): Row[] => {
   if (genesisTransactions !== null) {
     rows.push(['genesis', `there, with ${count(genesisTransactions, 'transaction')}`]);
   }
-  rows.push(...speedRows(report), ...triedRows(report));
+  rows.push(...speedRows(report), ...triedRows(report), ['signatures', signaturesText(report.signaturesBy)]);
   if (kind === 'api' && height !== null) {
     rows.push([
       'rate limit',

@@ -1,4 +1,10 @@
-import { harmlessMilestonesNote, MilestoneSchedule, type ForgerRule, type Network } from '@roundhouse/chain';
+import {
+  curve,
+  harmlessMilestonesNote,
+  MilestoneSchedule,
+  type ForgerRule,
+  type Network,
+} from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
 import { AgreedNetwork } from '../checks/agreed-network.js';
 import type { Verification } from '../checks/block-checker.js';
@@ -108,6 +114,7 @@ const probeSource = async (probe: Probe, isConfigured: boolean): Promise<SourceR
     height: null,
     newestBlockSeconds: null,
     genesisTransactions: null,
+    signaturesBy: probe.verify === 'full' ? curve.name : null,
     sample: null,
     tried: null,
     rateLimit: null,

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import type { Bench } from '../bench.config.js';
 import { chainFile, quietChain } from '../chain-files.js';
 import { median, rounded } from '../statistics.js';
-import { measureIndex, withIndex } from './indexer-run.js';
+import { measureIndex, withIndex, type IndexerRun } from './indexer-run.js';
 import { plainCopyMs, writeRowFiles } from './plain-copy.js';
 
 /** The whole indexing and a COPY of the same rows, in turn. */
@@ -27,13 +27,27 @@ const race = async (bench: Bench) => {
   return turns;
 };
 
-/** Blocks per second with every signature verified. */
-const verified = async (bench: Bench): Promise<number> => {
-  const shape = { transactionsPerBlock: 0.05, isSigned: true, accounts: 200, delegates: 60 };
-  const chain = await chainFile(bench.cache, 'signed', bench.signedBlocks, shape);
-  return withIndex(bench, chain, async (_, { indexMs }) => Math.round((chain.blocks * 1_000) / indexMs), {
-    VERIFY: 'full',
+/** The whole indexing of a chain with real signatures, with each value of `VERIFY` in turn. */
+const proofs = async (bench: Bench) => {
+  const chain = await chainFile(bench.cache, 'signed', bench.signedBlocks, {
+    transactionsPerBlock: 1,
+    isSigned: true,
   });
+  const turnsOf = { hash: [] as IndexerRun[], full: [] as IndexerRun[] };
+  for (let turn = 1; turn <= bench.repeats; turn += 1) {
+    for (const VERIFY of ['hash', 'full'] as const) {
+      const run = await withIndex(bench, chain, async (_, run) => run, { VERIFY });
+      console.log(`VERIFY=${VERIFY}, load ${loadavg()[0]!.toFixed(1)}:`, run.indexMs, run.cpuSeconds);
+      turnsOf[VERIFY].push(run);
+    }
+  }
+  const of = (VERIFY: 'hash' | 'full', figure: 'indexMs' | 'cpuSeconds'): number =>
+    median(turnsOf[VERIFY].map((run) => run[figure]));
+  return {
+    verifiedBlocksPerSecond: Math.round((chain.blocks * 1_000) / of('full', 'indexMs')),
+    fullToHash: rounded(of('hash', 'indexMs') / of('full', 'indexMs'), 3),
+    fullToHashCpu: rounded(of('hash', 'cpuSeconds') / of('full', 'cpuSeconds'), 3),
+  };
 };
 
 /** Measures indexing: against COPY, on a long chain, undoing, starting, verifying signatures. */
@@ -51,6 +65,6 @@ export const benchIndex = async (bench: Bench) => {
     rssMiB: Math.max(rssMiB, ...turns.map((turn) => turn.rssMiB)),
     undo1000Ms,
     startMs,
-    ...(bench.signedBlocks > 0 ? { verifiedBlocksPerSecond: await verified(bench) } : {}),
+    ...(bench.signedBlocks > 0 ? await proofs(bench) : {}),
   };
 };
