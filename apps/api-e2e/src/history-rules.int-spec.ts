@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
 import { writeAccountChangeCursor } from '@roundhouse/dto';
-import { PayoutsReader } from '@roundhouse/storage';
+import { PayoutsReader, rebuildIndex } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
+import { Client } from 'pg';
 import { startApi } from './support/api-under-test.js';
 import { GrowingIndex } from './support/growing-index.js';
 import { pastStates } from './support/past-states.js';
@@ -71,6 +72,22 @@ describe('the rules of the history routes', () => {
     }
     for (const path of HEADLESS)
       expect((await getText(api.url, path)).headers.get('cache-control')).toBe('public, max-age=1');
+  });
+
+  it('an answer that never changes stays so if a rebuild is to reach further down', async () => {
+    const client = new Client({ connectionString: index.url });
+    await client.connect();
+    const report = await rebuildIndex(client, { undoDepth: UNDO_DEPTH + 10, keepsHistory: true });
+    await client.end();
+    expect(report).toMatchObject({ finalHeight: LOWEST_HEAD });
+    const own = await startApi(index.url);
+    try {
+      for (const path of pathsAt(LOWEST_HEAD))
+        expect((await getText(own.url, path)).headers.get('cache-control')).toMatch(/immutable/);
+    } finally {
+      await own.close();
+    }
+    await expect(index.undoTo(LOWEST_HEAD - 1)).rejects.toThrow(/drop the history/);
   });
 
   it('an answer is not sent again to a client that has it', async () => {

@@ -54,8 +54,8 @@ describe('indexer rollback', () => {
     await expectRefusal(
       ['--to', String(TARGET - 1), '--yes'],
       `The index cannot go back to height ${TARGET - 1}: before-images are kept for the ${UNDO_DEPTH} blocks above height ` +
-        `${TARGET}. Go back to ${TARGET} or higher, or create more of them from the stored ` +
-        `blocks first: "indexer rebuild" with UNDO_DEPTH=${UNDO_DEPTH + 1} or more.\n`,
+        `${TARGET}. Go back to ${TARGET} or higher, or first run "indexer rebuild" with UNDO_DEPTH=${UNDO_DEPTH + 1} or ` +
+        `more, which makes before-images from the stored blocks.\n`,
     );
     expect(await index.digest()).toBe(whole);
   });

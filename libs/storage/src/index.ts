@@ -102,5 +102,5 @@ export { isRefusedRow } from './writer/is-refused-row.js';
 export { IndexWriter } from './writer/index-writer.js';
 export { loadLedger, readHasHistory } from './writer/load-ledger.js';
 export { UndoOutOfReachError } from './writer/undo-out-of-reach.error.js';
-export { readUndoReach, type UndoReach } from './writer/undo-reach.js';
+export { adviceToReach, readUndoReach, type UndoReach } from './writer/undo-reach.js';
 export { undoTo } from './writer/undo-to.js';

@@ -22,17 +22,30 @@ const adviceFor = async (client: ClientBase, lastSound: number): Promise<string>
   return 'The index cannot be taken back below it: empty it with "indexer reset --yes" and index again, or restore a backup.';
 };
 
-const reportLines = ({ head, from, replaced }: Extract<RebuildReport, { kind: 'rebuilt' }>): string[] => {
+type Rebuilt = Extract<RebuildReport, { kind: 'rebuilt' }>;
+
+/** Only if before-images do not reach as far down as they should. */
+const reachLines = ({ finalHeight }: Rebuilt): string[] =>
+  finalHeight === null
+    ? []
+    : [
+        `Before-images reach down to height ${finalHeight}, not further: clients were told that the history up to it never changes.`,
+      ];
+
+const reportLines = (report: Rebuilt): string[] => {
+  const { head, from, replaced } = report;
   const blocks =
     from === 0
       ? `${head.height} blocks`
       : `the checkpoint at height ${from} and ${head.height - from} blocks`;
   const rebuilt = `Rebuilt from ${blocks} up to ${head.id}`;
-  if (replaced.length === 0) return [`${rebuilt}: nothing differed, nothing was written.`];
+  if (replaced.length === 0)
+    return [...reachLines(report), `${rebuilt}: nothing differed, nothing was written.`];
   return [
     ...replaced.map(
       ({ table, deleted, inserted }) => `${table}: ${deleted} rows deleted, ${inserted} inserted`,
     ),
+    ...reachLines(report),
     `${rebuilt}: what differed is corrected, and served from now on.`,
   ];
 };
@@ -96,6 +109,9 @@ nothing is written.
 
 It begins with the checkpoint of "indexer verify", if there is one that fits. If UNDO_DEPTH has become so large that
 before-images are missing below the checkpoint, or with HISTORY=full, it begins with the first block.
+
+An index with history has told clients that answers about heights below its before-images never change. So a larger
+UNDO_DEPTH makes no before-images of these heights, unless the rebuild drops the history.
 
 With HISTORY=full the index has its whole history afterwards; with HISTORY=off, which is the default, it has none. So give
 it the setting of the indexers.

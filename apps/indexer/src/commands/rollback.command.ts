@@ -1,12 +1,13 @@
 import { OperatorError, wholeNumberOf } from '@roundhouse/config';
 import { print } from '@roundhouse/logging';
-import { readUndoReach, undoTo, type UndoReach } from '@roundhouse/storage';
+import { adviceToReach, readUndoReach, undoTo, type UndoReach } from '@roundhouse/storage';
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { checkDatabase } from '../database/check-database.js';
 import { tryWriterLock } from '../leader/writer-lock.js';
 
-const assertReachable = (height: number, { head, lowest }: UndoReach): void => {
+const assertReachable = (height: number, reach: UndoReach): void => {
+  const { head, lowest } = reach;
   if (height > head.height) {
     throw new OperatorError(
       `The index is at height ${head.height}: there is no block ${height} to go back to.`,
@@ -15,8 +16,7 @@ const assertReachable = (height: number, { head, lowest }: UndoReach): void => {
   if (height >= lowest) return;
   throw new OperatorError(
     `The index cannot go back to height ${height}: before-images are kept for the ${head.height - lowest} blocks above ` +
-      `height ${lowest}. Go back to ${lowest} or higher, or create more of them from the stored blocks first: ` +
-      `"indexer rebuild" with UNDO_DEPTH=${head.height - height} or more.`,
+      `height ${lowest}. Go back to ${lowest} or higher, or first ${adviceToReach(height, reach)}.`,
   );
 };
 

@@ -164,7 +164,7 @@ describe('a fork', () => {
     const reason = await indexer.halted;
     expect(reason.message).toContain('To go back to height 69, 51 blocks would have to be undone');
     expect(reason.message).toContain('before-images are kept for 10, down to height 110');
-    expect(reason.message).toMatch(/set UNDO_DEPTH to 51 or more, run "indexer rebuild"/);
+    expect(reason.message).toMatch(/run "indexer rebuild" with UNDO_DEPTH=51 or more/);
     expect(await harness.head()).toEqual({ height: 120, id: blocks[119]!.id });
     await indexer.stop();
     await harness.rebuild(51);

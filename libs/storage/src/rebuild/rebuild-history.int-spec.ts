@@ -149,6 +149,29 @@ describe('rebuildIndex', () => {
     expect(rows).toEqual([{ height: CHECKPOINT + 1 }]);
   });
 
+  it('keeps final what history has told clients is final, whatever the depth', async () => {
+    const index = await indexOf();
+    const deeper = { keepsHistory: true, undoDepth: UNDO_DEPTH + 20 };
+    const final = { finalHeight: CHECKPOINT, replaced: [] };
+    expect(await rebuilt(index, deeper)).toMatchObject(final);
+    await expect(undoTo(index.client, blocks.at(-1)!, CHECKPOINT - 1)).rejects.toThrow(
+      `drop the history, because clients were told that it never changes up to height ${CHECKPOINT}: run "indexer rebuild" ` +
+        `with UNDO_DEPTH=${UNDO_DEPTH + 1} or more`,
+    );
+    await undoTo(index.client, blocks.at(-1)!, CHECKPOINT);
+    expect(await rebuilt(index, deeper)).toMatchObject(final);
+    expect(await findViolations(index.client)).toEqual({});
+  });
+
+  it('makes before-images down to any depth if it drops the history, which can then be built again', async () => {
+    const index = await indexOf();
+    const undoDepth = UNDO_DEPTH + 20;
+    expect(await rebuilt(index, { undoDepth })).toMatchObject({ finalHeight: null });
+    expect(await rebuilt(index, { undoDepth, keepsHistory: true })).toMatchObject({ finalHeight: null });
+    await undoTo(index.client, blocks.at(-1)!, BLOCKS - undoDepth);
+    expect(await findViolations(index.client)).toEqual({});
+  });
+
   it('writes nothing if the index has the history that it should have', async () => {
     const index = await indexOf();
     const rows = async (): Promise<unknown[]> =>

@@ -11,10 +11,11 @@ import { HeadMovedError } from '../writer/head-moved.error.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { knowsClaims } from '../writer/knows-claims.js';
 import { notifyHead, tellHead } from '../writer/move-head.js';
+import { readUndoReach } from '../writer/undo-reach.js';
 import { replaceRows, type OnTable, type ReplacedRows } from './replace-rows.js';
 
 export interface RebuildOptions {
-  /** How many blocks below the newest one get before-images. */
+  /** How many blocks below the newest one get before-images; none that history has told clients are final. */
   readonly undoDepth: number;
   /** Use no checkpoint, and drop it. (Default: false) */
   readonly fromGenesis?: boolean;
@@ -42,6 +43,8 @@ export type RebuildReport =
       readonly head: BlockRef;
       /** Height of the checkpoint that it began with; 0 if it began with the genesis block. */
       readonly from: number;
+      /** Set if `undoDepth` reaches below this height, but the index keeps history and has told clients that it is final. */
+      readonly finalHeight: number | null;
       readonly replaced: readonly ReplacedRows[];
     };
 
@@ -101,6 +104,12 @@ const analyseTemporaryTables = async (client: ClientBase): Promise<void> => {
   for (const { name } of DERIVED_TABLES) await client.query(`ANALYZE pg_temp.${name}`);
 };
 
+/** Answers about history up to this height were sent as unchanging; 0 if there are none. */
+const readFinalHeight = async (client: ClientBase): Promise<number> => {
+  const reach = await readUndoReach(client);
+  return reach?.hasHistory ? reach.lowest : 0;
+};
+
 /** Fills the temporary tables; returns the height that they stand for, 0 if there is no checkpoint to begin with. */
 const loadCheckpoint = (client: ClientBase, network: Network, firstUndo: number): Promise<number> =>
   inTransaction(client, async () => {
@@ -120,8 +129,11 @@ const rebuild = async (
   options: RebuildOptions,
 ): Promise<RebuildReport> => {
   const { undoDepth, fromGenesis = false, keepsHistory = false, accountCapacity } = options;
+  // An index that drops its history makes no promises any more.
+  const finalHeight = keepsHistory ? await readFinalHeight(client) : 0;
   await createTemporaryTables(client);
-  const firstUndo = Math.max(1, newest.height - undoDepth + 1);
+  const wanted = Math.max(1, newest.height - undoDepth + 1);
+  const firstUndo = Math.max(wanted, finalHeight + 1);
   const from = fromGenesis || keepsHistory ? 0 : await loadCheckpoint(client, network, firstUndo);
   const { head, badBlocks } = await recompute(client, {
     network,
@@ -139,7 +151,13 @@ const rebuild = async (
   }
   await analyseTemporaryTables(client);
   const replaced = await replaceAll(client, head!, from, keepsHistory, options.onTable ?? (() => undefined));
-  return { kind: 'rebuilt', head: head!, from, replaced };
+  return {
+    kind: 'rebuilt',
+    head: head!,
+    from,
+    finalHeight: firstUndo > wanted ? finalHeight : null,
+    replaced,
+  };
 };
 
 /**

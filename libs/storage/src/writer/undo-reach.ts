@@ -6,16 +6,31 @@ export interface UndoReach {
   readonly head: BlockRef;
   /** The lowest height that can become the head again; the head's own height if there are no before-images. */
   readonly lowest: number;
+  /** If so, clients were told that answers about `lowest` and lower heights never change. */
+  readonly hasHistory: boolean;
 }
 
 /** SQL of `UndoReach.lowest`. Each block touches its generator's account, so no other before-images reach further down. */
 export const LOWEST_HEAD = `greatest(coalesce((SELECT min(height) - 1 FROM undo_accounts), head.height), 1)`;
 
-const SELECT_UNDO_REACH = `SELECT height, ${blockIdText('block_id')} AS id, ${LOWEST_HEAD} AS lowest FROM head`;
+const SELECT_UNDO_REACH = `SELECT height, ${blockIdText('block_id')} AS id, ${LOWEST_HEAD} AS lowest, has_history AS "hasHistory" FROM head`;
 
 /** How far `undoTo` can go back; null before the genesis block. */
 export const readUndoReach = async (client: ClientBase): Promise<UndoReach | null> => {
-  const { rows } = await client.query<BlockRef & { lowest: number }>(SELECT_UNDO_REACH);
+  const { rows } = await client.query<BlockRef & Omit<UndoReach, 'head'>>(SELECT_UNDO_REACH);
   const [row] = rows;
-  return row ? { head: { height: row.height, id: row.id }, lowest: row.lowest } : null;
+  if (!row) return null;
+  const { height, id, ...reach } = row;
+  return { head: { height, id }, ...reach };
+};
+
+/** What an operator does so that a height below `lowest` can become the head again; all indexers are stopped. */
+export const adviceToReach = (height: number, { head, lowest, hasHistory }: UndoReach): string => {
+  const depth = `UNDO_DEPTH=${head.height - height} or more`;
+  const rebuild = `run "indexer rebuild" with ${depth}, which makes before-images from the stored blocks`;
+  if (!hasHistory) return rebuild;
+  return (
+    `drop the history, because clients were told that it never changes up to height ${lowest}: ` +
+    `${rebuild}, and with HISTORY=off. Once the index is on the right chain, run it with HISTORY=full and empty the caches of the API`
+  );
 };

@@ -100,7 +100,7 @@ RETURNING head.height, ${blockIdText('head.block_id')} AS id`;
 export const undoTo = (client: ClientBase, from: BlockRef, height: number): Promise<BlockRef> =>
   inTransaction(client, async () => {
     const reach = await readUndoReach(client);
-    if (reach && height < reach.lowest) throw new UndoOutOfReachError(from.height, height, reach.lowest);
+    if (reach && height < reach.lowest) throw new UndoOutOfReachError(height, reach);
     for (const statement of RESTORE) await client.query(statement, [height]);
     const { rows } = await client.query<BlockRef>(MOVE_HEAD_BACK, [
       height,
