@@ -36,9 +36,6 @@ interface Conditions {
   readonly maxAmount?: bigint;
 }
 
-/** In a path, most clients take such a username for a folder. */
-const isDots = (name: string): boolean => name === '.' || name === '..';
-
 /** The plain meaning of the conditions. */
 const meets = ({ block, transaction, senderId }: PlacedTransaction, conditions: Conditions): boolean => {
   const { sender, recipient, address, type, typeGroup = type === undefined ? undefined : 1 } = conditions;
@@ -197,16 +194,16 @@ describe.each(['core-3.9', 'core-2.4-full'] as const)('the explorer routes on th
       const names = [account.address, account.publicKey, account.delegate?.username];
       for (const name of names) {
         if (name == null) continue;
-        if (isDots(name)) {
-          const asked = client.get('/api/accounts/{account}', { account: name });
-          await expect(asked).rejects.toThrow('cannot be part of a path');
-          const raw = await rawRequest(api.url, `GET /api/accounts/${name} HTTP/1.0\r\n\r\n`);
-          expect(bodyOf(raw)).toMatchObject({ account: { address: account.address } });
-          continue;
-        }
         expect((await client.get('/api/accounts/{account}', { account: name })).account).toEqual(account);
       }
     }
+    // Asked for such a path as it is, the api knows it, too.
+    const folders = listed.flatMap(({ delegate }) => delegate?.username.match(/^\.\.?$/) ?? []);
+    for (const username of folders) {
+      const raw = await rawRequest(api.url, `GET /api/accounts/${username} HTTP/1.0\r\n\r\n`);
+      expect(bodyOf(raw)).toMatchObject({ account: { delegate: { username } } });
+    }
+    expect(folders.length).toBeGreaterThanOrEqual(recording === 'core-2.4-full' ? 1 : 0);
     // The recording has each of these.
     expect(listed.some(({ secondPublicKey }) => secondPublicKey !== null)).toBe(true);
     expect(listed.some(({ vote }) => vote !== null)).toBe(true);

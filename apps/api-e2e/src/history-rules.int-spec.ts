@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
+import { RoundhouseClient } from '@roundhouse/client';
 import { writeAccountChangeCursor } from '@roundhouse/dto';
 import { PayoutsReader, rebuildIndex } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
@@ -141,6 +142,32 @@ describe('the rules of the history routes', () => {
       body: { success: false, error: expect.stringMatching(error) },
     });
   });
+
+  it.each(['.', '..'])(
+    'knows a delegate whose name URLs take for a folder, from the query: %s',
+    async (name) => {
+      const rename = 'UPDATE delegates SET username = $1 WHERE username = $2';
+      const own = delegates[0]!.username;
+      await index.query(rename, [name, own]);
+      const { history } = new RoundhouseClient(api.url);
+      const range = { from: 1, to: BLOCKS };
+      try {
+        for (const asked of [
+          (delegate: string) => history.voters(delegate, BLOCKS - 1),
+          (delegate: string) => history.rounds(delegate, 3),
+          (delegate: string) => history.payouts(delegate, range),
+          (delegate: string) => history.payoutsCsv(delegate, range),
+        ])
+          expect(await asked(name)).toEqual(await asked(publicKey));
+        const both = `/api/history/delegates/${own}/voters?height=1&delegate=${name}`;
+        expect(await getError(api.url, both)).toMatchObject({
+          ...{ status: 400, body: { error: 'The parameter "delegate" is given more than once.' } },
+        });
+      } finally {
+        await index.query(rename, [own, name]);
+      }
+    },
+  );
 
   const payouts = `/api/history/delegates/${publicKey}/payouts`;
 

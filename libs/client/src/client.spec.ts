@@ -82,15 +82,18 @@ describe('the client', () => {
     expect(api.requests[0]!.url).toBe('/api/accounts/a%2Fb%20%24%26/transactions?minAmount=9007199254740993');
   });
 
-  it.each(['', '.', '..'])(
-    'does not send %j as a part of a path, which would be another path',
-    async (account) => {
-      api = await StandIn.start(json('{"transactions":[],"nextCursor":null,"success":true}'));
-      const asked = clientOf().get('/api/accounts/{account}/transactions', { account });
-      await expect(asked).rejects.toThrow(TypeError);
-      expect(api.requests).toEqual([]);
-    },
-  );
+  it.each(['.', '..'])('asks for %j in the query, because it would be another path', async (account) => {
+    api = await StandIn.start(json('{"transactions":[],"nextCursor":null,"success":true}'));
+    await clientOf().get('/api/accounts/{account}/transactions', { account, limit: 1 });
+    expect(api.requests[0]!.url).toBe(`/api/accounts/-/transactions?account=${account}&limit=1`);
+  });
+
+  it('does not send an empty part of a path, which would be another path', async () => {
+    api = await StandIn.start(json('{"transactions":[],"nextCursor":null,"success":true}'));
+    const asked = clientOf().get('/api/accounts/{account}/transactions', { account: '' });
+    await expect(asked).rejects.toThrow(TypeError);
+    expect(api.requests).toEqual([]);
+  });
 
   it('retries after 503 and 429, no sooner than the API asks for', async () => {
     api = await StandIn.start(json(BUSY, 503), json(LIMITED, 429, { 'retry-after': '0.2' }), json(SUPPLY));

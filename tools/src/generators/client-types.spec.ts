@@ -20,6 +20,16 @@ describe('the types of the client', () => {
     expect(text).toContain('readonly "/api/thing": { readonly query: NoQuery; readonly answer: Thing };');
   });
 
+  it('have a parameter once that may be in the path or in the query', () => {
+    const { components, paths } = documentOf({ fee: integer('What it costs.') });
+    const parameters = ['path', 'query', 'header'].map((place) => ({
+      ...{ name: 'account', in: place, required: place === 'path', schema: { type: 'string' } },
+    }));
+    const get = { ...paths['/api/thing']!.get, parameters };
+    const text = clientTypes({ components, paths: { '/api/accounts/{account}': { get } } });
+    expect(text.match(/"account"\??: .*;/g)).toEqual(['"account": string;']);
+  });
+
   it('cannot be generated if one name is both an amount and a count', () => {
     const one = documentOf({ reward: integer('The reward, in arktoshi.') });
     const other = { type: 'object', properties: { reward: integer('How many rewards.') } };

@@ -48,10 +48,13 @@ const interfaceOf = ([name, { properties = {}, required = [] }]: [string, Schema
   return `export interface ${typeName(name)} {\n${fields.join('\n')}\n}\n`;
 };
 
-/** The parameters of the path and of the query. */
+/** The parameters of the path and of the query. A name that may be at both places is given once: the client chooses the place. */
 const queryOf = (parameters: readonly Parameter[] = []): string => {
+  const inPath = new Set(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name));
   const fields = parameters
-    .filter((parameter) => parameter.in !== 'header')
+    .filter(
+      (parameter) => parameter.in === 'path' || (parameter.in === 'query' && !inPath.has(parameter.name)),
+    )
     .map(({ name, required, description, schema }) => {
       const [mark, absent] = required ? ['', ''] : ['?', ' | undefined'];
       return `${comment(description)}readonly ${JSON.stringify(name)}${mark}: ${bareType({ ...schema, description })}${absent};`;

@@ -68,12 +68,19 @@ export const everyRequest = async (url: string): Promise<string[]> => {
   for (const [path, { get: operation }] of Object.entries(paths)) {
     if (path === '/events') continue;
     const queries = operation.parameters.filter((parameter) => parameter.in === 'query');
-    const target = path.replace(/\{(\w+)\}/g, (_, name: string) => valueOf(path, name));
+    const targetWith = (segmentOf: (name: string) => string): string =>
+      path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name));
+    const target = targetWith((name) => valueOf(path, name));
     const needed = queries.filter(({ required }) => required);
-    const start = `${target}?${needed.map(({ name }) => `${name}=${valueOf(path, name)}&`).join('')}`;
+    const query = `?${needed.map(({ name }) => `${name}=${valueOf(path, name)}&`).join('')}`;
+    const start = target + query;
     requests.push(start);
     for (const { name, required } of queries) {
       if (required) continue;
+      if (path.includes(`{${name}}`)) {
+        requests.push(`${targetWith(() => '-')}${query}${name}=${valueOf(path, name)}`);
+        continue;
+      }
       const value =
         name === 'cursor'
           ? (await get<{ nextCursor: string | null }>(`${start}limit=1`)).nextCursor

@@ -18,16 +18,11 @@ const sentenceOf = (text: string): string | null => {
   }
 };
 
-/** A value as one segment of a path. */
-const segmentOf = (name: string, value: string): string => {
-  if (value === '') throw new TypeError(`"${name}" is empty, which would ask for another path.`);
-  // `fetch` would ask for another path: `/api/accounts/../transactions` is `/api/transactions`.
-  if (value === '.' || value === '..')
-    throw new TypeError(
-      `"${value}" cannot be part of a path, because URLs take it for a folder. Use the delegate's public key: /api/delegates/get?username=${value} shows it.`,
-    );
-  return encodeURIComponent(value);
-};
+/** The segment of a path that says: the value is in the query. */
+const IN_QUERY = '-';
+
+/** Whether URLs take a segment for a folder: `/api/accounts/../transactions` is `/api/transactions`. */
+const isFolder = (segment: string): boolean => segment === '.' || segment === '..';
 
 /** All answers contain `success`, except that of `getFees`, which is empty. */
 const isAnswer = (answer: unknown): boolean => {
@@ -56,15 +51,22 @@ export class Requester {
     this.fetch = ownFetch ?? ((input, init) => fetch(input, init));
   }
 
-  /** Values of `{name}` in the path become part of it; all others become the query. Throws `TypeError` for an empty one, `.` and `..`. */
+  /**
+   * Values of `{name}` in the path become part of it; all others become the query, and so do the usernames `.` and `..`.
+   * Throws `TypeError` if a part of the path is empty.
+   */
   urlOf(path: string, query: Query = {}): string {
     const parameters = new URLSearchParams();
     let filled = path;
     for (const [name, value] of Object.entries(query)) {
       if (value === undefined) continue;
-      if (path.includes(`{${name}}`))
-        filled = filled.replace(`{${name}}`, () => segmentOf(name, String(value)));
-      else parameters.set(name, String(value));
+      const [place, text] = [`{${name}}`, String(value)];
+      const isInPath = path.includes(place);
+      if (isInPath && text === '')
+        throw new TypeError(`"${name}" is empty, which would ask for another path.`);
+      const isInQuery = !isInPath || isFolder(text);
+      if (isInQuery) parameters.set(name, text);
+      if (isInPath) filled = filled.replace(place, () => (isInQuery ? IN_QUERY : encodeURIComponent(text)));
     }
     const text = parameters.toString();
     return `${this.base}${filled}${text === '' ? '' : `?${text}`}`;

@@ -10,6 +10,7 @@ import {
   BlockParameter,
   IntegerParameter,
   LimitParameter,
+  NamePathParameter,
   PathParameter,
   ShortTextParameter,
   type BlockChoice,
@@ -82,12 +83,12 @@ export class AccountsQueryDto {
 const ACCOUNT = 'Address of the account, its public key, or the username of its delegate.';
 
 export class AccountPathDto {
-  @PathParameter(ACCOUNT)
+  @NamePathParameter(ACCOUNT)
   account: string;
 }
 
 export class AccountTransactionsQueryDto extends TransactionFilterDto {
-  @PathParameter(ACCOUNT)
+  @NamePathParameter(ACCOUNT)
   account: string;
 }
 

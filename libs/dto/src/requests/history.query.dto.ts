@@ -6,6 +6,7 @@ import {
   ChoiceParameter,
   HeightParameter,
   LimitParameter,
+  NamePathParameter,
   PathParameter,
   PercentParameter,
 } from './parameter-types.js';
@@ -38,12 +39,12 @@ export class AccountChangesQueryDto {
 const DELEGATE = 'Username or public key of the delegate.';
 
 export class PastVotersQueryDto extends HeightQueryDto {
-  @PathParameter(DELEGATE)
+  @NamePathParameter(DELEGATE)
   delegate: string;
 }
 
 export class DelegateRoundsQueryDto {
-  @PathParameter(DELEGATE)
+  @NamePathParameter(DELEGATE)
   delegate: string;
 
   @LimitParameter('How many rounds to return.', { default: '100', largest: 1000 })
@@ -51,7 +52,7 @@ export class DelegateRoundsQueryDto {
 }
 
 export class PayoutsQueryDto {
-  @PathParameter(DELEGATE)
+  @NamePathParameter(DELEGATE)
   delegate: string;
 
   @HeightParameter('The lowest height of the blocks to share.')

@@ -96,6 +96,17 @@ export const PathParameter = (description: string): PropertyDecorator =>
     parse: (text) => text,
   });
 
+/** The same, if it may be a username. Clients take `.` and `..` in a path for folders, so the query may have it instead. */
+export const NamePathParameter = (description: string): PropertyDecorator =>
+  parameter({
+    isInPath: true,
+    mayBeInQuery: true,
+    isRequired: true,
+    description,
+    schema: { type: 'string' },
+    parse: (text) => text,
+  });
+
 export const IntegerParameter = (description: string): PropertyDecorator =>
   parameter({ description, schema: { type: 'integer', minimum: 0 }, parse: parseInteger });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BlockQueryDto } from './blocks.query.dto.js';
 import { DelegateQueryDto } from './delegates.query.dto.js';
-import { TransactionPathDto, TransactionsQueryDto } from './explorer.query.dto.js';
+import { AccountPathDto, TransactionPathDto, TransactionsQueryDto } from './explorer.query.dto.js';
 import { describePath, describeQuery, parseQuery, type RawQuery } from './parameters.js';
 
 const query = (text: string): RawQuery => {
@@ -50,5 +50,27 @@ describe('parameters of an explorer', () => {
     expect(() => parseQuery(TransactionPathDto, query('id=cd'))).toThrow('"id" is required');
     expect(describePath(TransactionPathDto)).toMatchObject([{ name: 'id' }]);
     expect(describeQuery(TransactionPathDto)).toEqual([]);
+  });
+});
+
+describe('a username in a path', () => {
+  const accountOf = (segment: string, text: string) =>
+    parseQuery(AccountPathDto, query(text), new Map([['account', [segment]]])).account;
+
+  it('is read from the query if the path has - at its place', () => {
+    expect(accountOf('-', 'account=..')).toBe('..');
+    expect(accountOf('a', '')).toBe('a');
+    expect(accountOf('-', '')).toBe('-');
+  });
+
+  it('is refused if both have it', () => {
+    expect(() => accountOf('a', 'account=a')).toThrow('"account" is given more than once');
+    expect(() => accountOf('-', 'account=a&account=b')).toThrow('"account" is given more than once');
+    expect(() => parseQuery(AccountPathDto, query('account=a'))).toThrow('"account" is required');
+  });
+
+  it('is described at both places', () => {
+    expect(describePath(AccountPathDto)).toMatchObject([{ name: 'account' }]);
+    expect(describeQuery(AccountPathDto)).toMatchObject([{ name: 'account', required: false }]);
   });
 });

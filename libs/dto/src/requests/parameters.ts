@@ -10,6 +10,8 @@ interface ParameterRule {
   readonly isRequired?: boolean;
   /** A segment of the path, where the route has its name. */
   readonly isInPath?: boolean;
+  /** Whether the query may have it instead; see `IN_QUERY`. */
+  readonly mayBeInQuery?: boolean;
   /** Used if the request does not have the parameter. */
   readonly default?: string;
   readonly schema: Readonly<Record<string, unknown>>;
@@ -37,6 +39,23 @@ const parametersOf = (dto: DtoClass): readonly Parameter[] => {
   return [...inherited, ...(parametersByClass.get(dto) ?? [])];
 };
 
+/** A segment of a path that says: the value is in the query, under the same name. */
+const IN_QUERY = '-';
+
+const INSTEAD = `Instead of the segment of the path, which is then \`${IN_QUERY}\`: for the usernames \`.\` and \`..\`, which URLs take for folders.`;
+
+const valuesOf = (
+  { name, isInPath, mayBeInQuery }: Parameter,
+  query: RawQuery,
+  path: RawQuery,
+): readonly string[] | undefined => {
+  if (!isInPath) return query.get(name);
+  const segment = path.get(name);
+  const values = mayBeInQuery ? query.get(name) : undefined;
+  if (!segment || !values) return segment;
+  return segment[0] === IN_QUERY ? values : [...segment, ...values];
+};
+
 const parseOne = (rule: Parameter, values: readonly string[] | undefined): unknown => {
   const { name } = rule;
   if (values === undefined) {
@@ -58,8 +77,7 @@ export const parseQuery = <T extends object>(
 ): T => {
   const request = new dto() as T & { assertValid?(): void };
   for (const rule of parametersOf(dto)) {
-    const values = (rule.isInPath ? path : query).get(rule.name);
-    Object.assign(request, { [rule.name]: parseOne(rule, values) });
+    Object.assign(request, { [rule.name]: parseOne(rule, valuesOf(rule, query, path)) });
   }
   request.assertValid?.();
   return request;
@@ -77,10 +95,10 @@ export const describePath = (dto: DtoClass): ApiParamOptions[] =>
 /** The parameters of the query for OpenAPI. */
 export const describeQuery = (dto: DtoClass): ApiQueryOptions[] =>
   parametersOf(dto)
-    .filter(({ isInPath }) => !isInPath)
-    .map(({ name, description, isRequired = false, schema, default: byDefault }) => ({
+    .filter(({ isInPath, mayBeInQuery }) => !isInPath || mayBeInQuery)
+    .map(({ name, description, isRequired = false, isInPath, schema, default: byDefault }) => ({
       name,
-      description,
-      required: isRequired,
+      description: isInPath ? INSTEAD : description,
+      required: isRequired && !isInPath,
       schema: byDefault === undefined ? schema : { ...schema, default: defaultOf(schema, byDefault) },
     }));

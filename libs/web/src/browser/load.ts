@@ -112,7 +112,8 @@ export const loadView = async (location: PageLocation, loaded: Loaded): Promise<
       return { kind: 'block', block, forger: delegates[0]?.username ?? null, isUndone: false, list };
     }
     case 'account': {
-      const path = `/api/accounts/${encodeURIComponent(location.name)}`;
+      // In the path, the usernames `.` and `..` would be folders.
+      const path = `/api/accounts/-?account=${encodeURIComponent(location.name)}`;
       const { account } = await get<AccountResponse>(path);
       const list = await listTransactions(`/api/accounts/${account.address}`, location.cursor);
       return { kind: 'account', account, list };
