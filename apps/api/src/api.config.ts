@@ -108,7 +108,7 @@ export const apiSettings = {
     schema: wholeNumber(1000, 1, 1_000_000),
     default: '1000',
     description:
-      'How many requests may wait for the database at the same time. The same number may wait for one of the MAX_STREAMS places. Further requests get 503. Requests with a ready answer never wait.',
+      'How many requests may wait for the database at the same time. The same number may wait for one of the MAX_STREAMS places, for payouts, and for long lists of version 1. Clients share these places. Further requests get 503: first those of the client that has most. Requests with a ready answer never wait.',
   },
   STREAM_FROM_VOTERS: {
     schema: wholeNumber(10_000, 1, 1_000_000),

@@ -13,11 +13,11 @@ import { BlocksModule } from './blocks/blocks.module.js';
 import { ChainTracker } from './chain/chain-tracker.service.js';
 import { RateLimit } from './clients/rate-limit.service.js';
 import { DatabaseModule } from './database/database.module.js';
-import { WaitingRequests } from './database/waiting-requests.service.js';
 import { DelegatesModule } from './delegates/delegates.module.js';
 import { DialectGate } from './dialect/dialect-gate.service.js';
 import { DialectModule } from './dialect/dialect.module.js';
 import { EventsModule } from './events/events.module.js';
+import { Places } from './clients/places.service.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestGate } from './http/request-gate.service.js';
 import { Responder } from './http/responder.service.js';
@@ -45,7 +45,7 @@ const shared = [
   Metrics,
   Shutdown,
   SlowLog,
-  WaitingRequests,
+  Places,
 ];
 
 @Global()

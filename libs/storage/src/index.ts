@@ -3,7 +3,7 @@ export { NodeAccountsReader } from './dialect/node-accounts.reader.js';
 export { NodeBlockListReader } from './dialect/node-block-list.reader.js';
 export type { NodeTransactionRow } from './dialect/node-transaction.js';
 export { NodeTransactionsReader } from './dialect/node-transactions.reader.js';
-export { ListPool } from './dialect/list-pool.js';
+export { LIST_CONNECTIONS, ListPool } from './dialect/list-pool.js';
 export {
   NodeDelegatesReader,
   streamNodeVoters,

@@ -7,11 +7,14 @@ export interface LockedBlocks {
   unlock(): Promise<void>;
 }
 
-/** From now on nobody can read blocks. */
-export const lockBlocks = async (database: DataSource): Promise<LockedBlocks> => {
+/** From now on nobody can read blocks, nor these other tables. */
+export const lockBlocks = async (
+  database: DataSource,
+  ...others: readonly string[]
+): Promise<LockedBlocks> => {
   const session = database.createQueryRunner();
   await session.startTransaction();
-  await session.query('LOCK TABLE blocks');
+  await session.query(`LOCK TABLE ${['blocks', ...others].join(', ')}`);
   return {
     untilWaiting: (count) =>
       eventually(`${count} sessions wait for the lock`, async () => {

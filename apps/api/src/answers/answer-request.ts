@@ -1,5 +1,6 @@
 import { writeAnswer, type DtoClass } from '@roundhouse/dto';
 import type { ChainView } from '../chain/chain-view.js';
+import type { PlacesName } from '../clients/places.service.js';
 import { JSON_TYPE } from './answer-headers.js';
 import type { LargeContent } from './large-content.js';
 import type { LastingContent } from './lasting-content.js';
@@ -7,7 +8,15 @@ import type { LastingContent } from './lasting-content.js';
 type Content<T extends object> = T | LargeContent<T> | LastingContent<T>;
 
 /** Makes the content of an answer from one view of the chain. It may be called again with a newer view. */
-export type MakeContent<T extends object> = (chain: ChainView) => Content<T> | Promise<Content<T>>;
+export interface MakeContent<T extends object> {
+  (chain: ChainView): Content<T> | Promise<Content<T>>;
+  /** Where it is called. (Default: `answers`) */
+  readonly places?: PlacesName;
+}
+
+/** Lets `make` be called in these places only. */
+export const inPlaces = <T extends object>(places: PlacesName, make: MakeContent<T>): MakeContent<T> =>
+  Object.assign((chain: ChainView) => make(chain), { places });
 
 /** How the content of an answer becomes bytes with headers. */
 export interface Writing<T extends object> {

@@ -4,7 +4,7 @@ import type { ApiSettings } from '../api.config.js';
 import type { ChainTracker } from '../chain/chain-tracker.service.js';
 import { ChainView } from '../chain/chain-view.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
-import { WaitingRequests } from '../database/waiting-requests.service.js';
+import { Places } from '../clients/places.service.js';
 import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerForm } from './answer.js';
@@ -81,11 +81,7 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
   const tracker = new ToldTracker();
   const settings = { CACHE_MAX_BYTES: cacheMaxBytes, MAX_WAITING_REQUESTS: 1000 } as ApiSettings;
   const cache = new AnswerCache(settings, tracker as unknown as ChainTracker);
-  const answers = new AnswersService(
-    tracker as unknown as ChainTracker,
-    cache,
-    new WaitingRequests(settings),
-  );
+  const answers = new AnswersService(tracker as unknown as ChainTracker, cache, new Places(settings));
   const renewal = new AnswerRenewal(cache, answers);
   let timesMade = 0;
 
@@ -110,6 +106,7 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
     const form = (await answers.get(
       { key, route: '/height', writing: asJson(HeightResponseDto), makeContent, followsSource, isRenewed },
       acceptance,
+      { client: url },
     )) as AnswerForm;
     cache.noteSent(key, url);
     return form;

@@ -50,6 +50,24 @@ describe('AnswersService', () => {
     expect(heightIn(gunzipSync((await compressed).body))).toBe(2);
   });
 
+  it('lets requests for what is being made take no place from others', async () => {
+    const { get, heightOf } = startAnswers();
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const slow: MakeContent<HeightResponseDto> = async (chain) => {
+      await held;
+      return heightOf(chain);
+    };
+    const asked = [get('slow', { makeContent: slow })];
+    await new Promise((resolve) => setImmediate(resolve));
+    asked.push(
+      ...Array.from({ length: 100 }, (_, index) => get('slow', { url: `/${index}`, makeContent: slow })),
+    );
+    expect(await get('other')).toBe(1);
+    letGo();
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([1]));
+  });
+
   it('serves an answer of the previous head if no newer one was served yet, but does not keep it', async () => {
     const { get, tracker, heightOf, timesMade } = startAnswers();
     const makeContent: MakeContent<HeightResponseDto> = (chain) => {

@@ -3,7 +3,8 @@ import { HeadPassedError } from '@roundhouse/storage';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
-import { WaitingRequests } from '../database/waiting-requests.service.js';
+import type { Asker } from '../clients/fair-places.js';
+import { Places } from '../clients/places.service.js';
 import type { Acceptance, Coding } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerRequest } from './answer-request.js';
@@ -13,6 +14,9 @@ import { LastingContent } from './lasting-content.js';
 
 /** While an index catches up, its head moves many times a second; a reader that falls behind starts again. */
 const MOST_ATTEMPTS = 20;
+
+/** The renewal of answers has the share of one client. */
+const RENEWAL: Asker = { client: 'renewal' };
 
 const tooFast = (): NotReadyError =>
   new NotReadyError('The chain moves faster than this answer can be made; try again in a moment.');
@@ -33,16 +37,17 @@ export class AnswersService {
   constructor(
     private readonly tracker: ChainTracker,
     private readonly cache: AnswerCache,
-    private readonly waiting: WaitingRequests,
+    private readonly places: Places,
   ) {}
 
   /** Returns the answer in a form that the client accepts. Throws what `makeContent` throws, and `NotReadyError`. */
   async get<T extends object>(
     request: AnswerRequest<T>,
     acceptance: Acceptance,
+    asker: Asker,
   ): Promise<AnswerForm | StreamedForm> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const answer = this.cache.find(request.key) ?? (await this.waiting.wait(() => this.makeOnce(request)));
+      const answer = this.cache.find(request.key) ?? (await this.makeInPlace(request, asker));
       const form =
         answer instanceof Answer
           ? await this.formOf(request.key, answer, acceptance)
@@ -83,9 +88,9 @@ export class AnswersService {
   /** Makes an answer of the newest head before it is requested, in these codings. */
   async prepare(request: AnswerRequest, codings: readonly Coding[]): Promise<void> {
     const { key } = request;
-    if (!this.cache.peek(key)) await this.makeOnce(request);
-    // `makeOnce` may have waited for an answer of the previous head, which is not kept.
-    const answer = this.cache.peek(key) ?? (await this.makeOnce(request));
+    if (!this.cache.peek(key)) await this.makeInPlace(request, RENEWAL);
+    // It may have waited for an answer of the previous head, which is not kept.
+    const answer = this.cache.peek(key) ?? (await this.makeInPlace(request, RENEWAL));
     if (!(answer instanceof Answer)) return;
     for (const coding of codings) await this.compress(key, answer, coding);
   }
@@ -99,6 +104,16 @@ export class AnswersService {
     const form = await answer.compress(coding);
     this.cache.reweigh(key, answer);
     return form;
+  }
+
+  /** Each request waits for a place of its own, so that no client waits in another's share. */
+  private makeInPlace<T extends object>(
+    request: AnswerRequest<T>,
+    asker: Asker,
+  ): Promise<Answer | LargeAnswer> {
+    // To wait for what is being made costs the database nothing, and takes no place from others.
+    const making = this.making.get(request.key);
+    return making ?? this.places.of(request.makeContent.places).use(asker, () => this.makeOnce(request));
   }
 
   private makeOnce<T extends object>(request: AnswerRequest<T>): Promise<Answer | LargeAnswer> {

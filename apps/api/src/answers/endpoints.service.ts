@@ -12,6 +12,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { DtoClass } from '@roundhouse/dto';
+import type { Asker } from '../clients/fair-places.js';
 import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import { asJson, type MakeContent, type Writing } from './answer-request.js';
@@ -85,6 +86,7 @@ export class Endpoints implements OnModuleInit {
     { route, handler, writingFor, followsSource, isRenewed }: EndpointRoute,
     parameters: object | undefined,
     { url, headers }: IncomingMessage,
+    asker: Asker,
   ): Promise<AnswerForm | StreamedForm> {
     const key = `${route} ${JSON.stringify(parameters ?? {})}`;
     const form = await this.answers.get(
@@ -92,11 +94,12 @@ export class Endpoints implements OnModuleInit {
         key,
         route,
         writing: writingFor(parameters),
-        makeContent: (chain) => handler(parameters)(chain),
+        makeContent: handler(parameters),
         followsSource,
         isRenewed,
       },
       acceptanceOf(headers['accept-encoding']),
+      asker,
     );
     this.cache.noteSent(key, url!);
     return form;

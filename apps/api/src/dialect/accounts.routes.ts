@@ -18,6 +18,7 @@ import {
   type NodePublicKey,
 } from '@roundhouse/dto/dialect';
 import { NodeAccountsReader, NodeDelegatesReader } from '@roundhouse/storage';
+import { inPlaces } from '../answers/answer-request.js';
 import { route, type RouteGroup } from './dialect-route.js';
 
 /** The longest list of all accounts. A node had no bound; its accounts were in memory. */
@@ -59,34 +60,29 @@ export class AccountsRoutes implements RouteGroup {
       fee: constants.staticFees.delegateRegistration,
       success: true,
     })),
-    route('accounts/count', {}, () => async ({ head }): Promise<NodeCount> => ({
-      count: await this.accounts.countAccounts(head),
-      success: true,
-    })),
-    route(
-      'accounts/top',
-      { rules: TOP_ACCOUNTS_RULES },
-      (parameters) =>
-        async ({ head }): Promise<NodeAccounts> => {
-          const { limit, offset } = pageOf(parameters);
-          const accounts = await this.accounts.listTop(
-            head,
-            limit,
-            Math.min(offset, Number.MAX_SAFE_INTEGER),
-          );
-          return { accounts: ReadyJson.list(accounts), success: true };
-        },
+    route('accounts/count', {}, () =>
+      inPlaces('lists', async ({ head }): Promise<NodeCount> => ({
+        count: await this.accounts.countAccounts(head),
+        success: true,
+      })),
+    ),
+    route('accounts/top', { rules: TOP_ACCOUNTS_RULES }, (parameters) =>
+      inPlaces('lists', async ({ head }): Promise<NodeAccounts> => {
+        const { limit, offset } = pageOf(parameters);
+        const accounts = await this.accounts.listTop(head, limit, Math.min(offset, Number.MAX_SAFE_INTEGER));
+        return { accounts: ReadyJson.list(accounts), success: true };
+      }),
     ),
     route('accounts/getAllAccounts', { rules: ALL_ACCOUNTS_RULES }, ({ limit, offset, orderBy }) => {
       const order = accountOrderOf(orderBy);
       const { from, to } = sliceOf(offset, limit || DEFAULT_LIMIT);
       const length = from < 0 ? 0 : Math.min(Math.max(0, to - from), MOST_ACCOUNTS);
-      return async ({ head }): Promise<NodeAccounts> => ({
+      return inPlaces('lists', async ({ head }): Promise<NodeAccounts> => ({
         accounts: ReadyJson.list(
           length === 0 ? '' : await this.accounts.listAccounts(head, order, length, from),
         ),
         success: true,
-      });
+      }));
     }),
   ];
 }

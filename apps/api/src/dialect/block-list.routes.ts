@@ -8,6 +8,8 @@ import {
   type NodeBlocks,
 } from '@roundhouse/dto/dialect';
 import { NodeBlockListReader } from '@roundhouse/storage';
+import { inPlaces } from '../answers/answer-request.js';
+import type { ChainView } from '../chain/chain-view.js';
 import { route, type RouteGroup } from './dialect-route.js';
 
 @Injectable()
@@ -21,10 +23,11 @@ export class BlockListRoutes implements RouteGroup {
         order: blockOrderOf(parameters),
         conditions: blockConditionsOf(parameters),
       };
-      return async ({ head }): Promise<NodeBlocks> => {
+      const make = async ({ head }: ChainView): Promise<NodeBlocks> => {
         const { blocks, count } = await this.blocks.listBlocks(head, page);
         return { blocks: ReadyJson.list(blocks), count, success: true };
       };
+      return this.blocks.isBounded(page) ? make : inPlaces('lists', make);
     }),
   ];
 }

@@ -125,7 +125,8 @@ export class DialectGate {
   private async ask(exchange: Exchange, { route, target }: FoundRoute, url: string): Promise<void> {
     try {
       const request = await this.requestFor(exchange, route, target);
-      const get = () => this.answers.get(request, acceptanceOf(exchange.request.headers['accept-encoding']));
+      const acceptance = acceptanceOf(exchange.request.headers['accept-encoding']);
+      const get = () => this.answers.get(request, acceptance, exchange);
       const answer = await get();
       // A URL with a version has another meaning with another header.
       if (!route.namesHost && !target.query.has('version')) this.cache.noteSent(request.key, url);

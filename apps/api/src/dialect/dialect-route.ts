@@ -7,7 +7,8 @@ import type { ClientHost } from './client-host.js';
  *
  * 1. its answer's shape in `libs/dto/src/dialect/answers.ts`, and the rules of its parameters if they are special;
  * 2. its SQL in a reader of `libs/storage/src/dialect`, which `dialect.module.ts` provides. A list with an offset or
- *    filters of any cost reads from the `ListPool`, everything else from the common pool;
+ *    filters of any cost reads from the `ListPool`, and its route waits in the places `lists` (`inPlaces`). Everything
+ *    else reads from the common pool;
  * 3. the route in the `*.routes.ts` of its group, which `GROUPS` in `dialect.module.ts` names;
  * 4. its path in `apps/chain-e2e/src/dialect/done-routes.ts`: `dialect.int-spec.ts` then replays what a real node answered.
  */

@@ -12,6 +12,8 @@ import {
   type NodeUnconfirmed,
 } from '@roundhouse/dto/dialect';
 import { NodeTransactionsReader } from '@roundhouse/storage';
+import { inPlaces } from '../answers/answer-request.js';
+import type { ChainView } from '../chain/chain-view.js';
 import { route, type RouteGroup } from './dialect-route.js';
 import { shownTransaction } from './shown-transaction.js';
 
@@ -26,7 +28,7 @@ export class TransactionsRoutes implements RouteGroup {
         order: transactionOrderOf(parameters),
         conditions: transactionConditionsOf(parameters),
       };
-      return async (chain): Promise<NodeTransactions> => {
+      const make = async (chain: ChainView): Promise<NodeTransactions> => {
         const { transactions, count } = await this.transactions.listTransactions(chain.head, page);
         return {
           transactions: transactions.map((row) => shownTransaction(row, chain)),
@@ -34,6 +36,7 @@ export class TransactionsRoutes implements RouteGroup {
           success: true,
         };
       };
+      return this.transactions.isBounded(page) ? make : inPlaces('lists', make);
     }),
     route(
       'transactions/get',

@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { clientOf, type ClientOf } from '../clients/client-address.js';
+import { clientToDisplace } from '../clients/fair-places.js';
+import type { Exchange } from '../http/exchange.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
 import { HEARTBEAT, retry } from './event-frames.js';
@@ -26,7 +27,6 @@ interface Stream {
 export class EventStreams implements OnApplicationShutdown {
   /** The oldest first. */
   private readonly streams = new Set<Stream>();
-  private readonly clientOf: ClientOf;
   private readonly heartbeat: NodeJS.Timeout;
   private dropped = 0;
   private refused = 0;
@@ -38,7 +38,6 @@ export class EventStreams implements OnApplicationShutdown {
     private readonly shutdown: Shutdown,
     metrics: Metrics,
   ) {
-    this.clientOf = clientOf(settings.TRUST_PROXY);
     log.onNews((news) => this.tell(news));
     shutdown.onDrain(() => this.endAll());
     this.heartbeat = setInterval(() => this.beat(), settings.EVENTS_HEARTBEAT_MS);
@@ -70,19 +69,18 @@ export class EventStreams implements OnApplicationShutdown {
   }
 
   /** Whether there is room for one more client; if not, tries to make room. Call it once per client. */
-  admits(request: IncomingMessage): boolean {
-    const isAdmitted =
-      !this.shutdown.isDraining && (this.hasRoom || this.makeRoomFor(this.clientOf(request)));
+  admits({ client }: Exchange): boolean {
+    const isAdmitted = !this.shutdown.isDraining && (this.hasRoom || this.makeRoomFor(client));
     if (!isAdmitted) this.refused += 1;
     return isAdmitted;
   }
 
   /** Starts sending, after the headers. `lastEventId` is the last event that the client reports. */
-  add(request: IncomingMessage, response: ServerResponse, lastEventId: string | undefined): void {
+  add({ client, request, response }: Exchange, lastEventId: string | undefined): void {
     const { socket } = request;
     // The client left meanwhile, and its close event has passed.
     if (socket.destroyed) return;
-    const stream: Stream = { response, client: this.clientOf(request), awaited: null };
+    const stream: Stream = { response, client, awaited: null };
     this.streams.add(stream);
     // The heartbeat may be slower than the limit for an idle response.
     socket.setTimeout(0);
@@ -94,13 +92,13 @@ export class EventStreams implements OnApplicationShutdown {
     return this.streams.size < this.settings.EVENTS_MAX_CLIENTS;
   }
 
-  /** Ends the oldest stream of the address with the most streams, if `client` has at least two streams fewer. */
+  /** Ends the oldest stream of the client that has to give way, if there is one. */
   private makeRoomFor(client: string): boolean {
     const counts = new Map<string, number>();
     for (const stream of this.streams) counts.set(stream.client, (counts.get(stream.client) ?? 0) + 1);
-    const most = Math.max(0, ...counts.values());
-    if (most <= (counts.get(client) ?? 0) + 1) return false;
-    const oldest = [...this.streams].find((stream) => counts.get(stream.client) === most)!;
+    const displaced = clientToDisplace(counts, client);
+    if (displaced === null) return false;
+    const oldest = [...this.streams].find((stream) => stream.client === displaced)!;
     this.streams.delete(oldest);
     this.end(oldest);
     this.displaced += 1;

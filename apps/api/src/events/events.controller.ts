@@ -39,14 +39,15 @@ export class EventsController {
   @ApiResponse({ status: 429, description: 'Too many requests from this address.', type: ErrorResponseDto })
   @ApiResponse({ status: 503, description: 'There are too many clients.', type: ErrorResponseDto })
   open(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    const { lastEventId } = parseQuery(EventsQueryDto, exchangeOf(request).target!.query);
+    const exchange = exchangeOf(request);
+    const { lastEventId } = parseQuery(EventsQueryDto, exchange.target!.query);
     const { method, headers } = request.raw;
     const isStreaming = method !== 'HEAD';
-    if (isStreaming && !this.streams.admits(request.raw))
+    if (isStreaming && !this.streams.admits(exchange))
       return this.responder.sendProblem(takeOver(reply), TOO_MANY_CLIENTS);
     this.responder.beginStream(takeOver(reply), 'text/event-stream');
     const given = headers['last-event-id'];
     if (!isStreaming) reply.raw.end();
-    else this.streams.add(request.raw, reply.raw, typeof given === 'string' ? given : lastEventId);
+    else this.streams.add(exchange, typeof given === 'string' ? given : lastEventId);
   }
 }

@@ -15,7 +15,7 @@ import {
   PayoutsQueryDto,
   PayoutsResponseDto,
 } from '@roundhouse/dto';
-import { asJson, type MakeContent } from '../answers/answer-request.js';
+import { asJson, inPlaces, type MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
 import { HistoryService } from './history.service.js';
 import { AS_CSV } from './payouts-csv.js';
@@ -110,6 +110,6 @@ export class HistoryController {
     writingFor: ({ format }: PayoutsQueryDto) => (format === 'csv' ? AS_CSV : AS_JSON),
   })
   getPayouts(query: PayoutsQueryDto): MakeContent<PayoutsResponseDto> {
-    return (chain) => this.payouts.getPayouts(chain, query);
+    return inPlaces('payouts', (chain) => this.payouts.getPayouts(chain, query));
   }
 }

@@ -8,14 +8,10 @@ import type { LastingContent } from '../answers/lasting-content.js';
 import { NotFoundError } from '../answers/not-found.error.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { assertReached, contentAt, delegateNamed, NO_DELEGATE_THEN } from './past-heights.js';
-import { Turns } from './turns.js';
 
 /** Limits of one answer. A larger one would take seconds, and memory that other requests need. */
 const MOST_BLOCKS = 2000;
 const MOST_WEIGHTS = 500_000;
-
-/** Half of the time that clients usually wait. */
-const PATIENCE_MS = 5000;
 
 /** After this many weights, other requests get a turn. */
 const WEIGHTS_AT_ONCE = 20_000;
@@ -27,35 +23,31 @@ const tooMany = (what: string, most: number): InvalidRequestError =>
 
 @Injectable()
 export class PayoutsService {
-  private readonly turns = new Turns(PATIENCE_MS);
-
   constructor(
     private readonly reader: PayoutsReader,
     private readonly accounts: HistoryAccountsReader,
   ) {}
 
-  /** One at a time, because each may hold 500,000 weights in memory. Throws `InvalidRequestError` if it is too much. */
+  /** It may hold 500,000 weights in memory. Throws `InvalidRequestError` if it is too much. */
   async getPayouts(
     chain: ChainView,
     query: PayoutsQueryDto,
   ): Promise<PayoutsResponseDto | LargeContent<PayoutsResponseDto> | LastingContent<PayoutsResponseDto>> {
     const { from, to } = query;
     await assertReached(this.accounts, chain, to);
-    return this.turns.take(async () => {
-      const forged = await this.reader.findForged(
-        chain.head,
-        delegateNamed(query.delegate),
-        query,
-        MOST_BLOCKS + 1,
-      );
-      if (!forged) throw new NotFoundError(NO_DELEGATE_THEN);
-      const { publicKey, blocks } = forged.found;
-      if (blocks.length > MOST_BLOCKS) throw tooMany('blocks of the delegate', MOST_BLOCKS);
-      const computed = new Payouts(blocks, optionsOf(query));
-      await this.setWeights(computed, chain.head, publicKey, blocks);
-      const { payouts, totals } = computed.result();
-      return contentAt(to, forged.lowestHead, { from, to, ...totals, payouts, success: true as const });
-    });
+    const forged = await this.reader.findForged(
+      chain.head,
+      delegateNamed(query.delegate),
+      query,
+      MOST_BLOCKS + 1,
+    );
+    if (!forged) throw new NotFoundError(NO_DELEGATE_THEN);
+    const { publicKey, blocks } = forged.found;
+    if (blocks.length > MOST_BLOCKS) throw tooMany('blocks of the delegate', MOST_BLOCKS);
+    const computed = new Payouts(blocks, optionsOf(query));
+    await this.setWeights(computed, chain.head, publicKey, blocks);
+    const { payouts, totals } = computed.result();
+    return contentAt(to, forged.lowestHead, { from, to, ...totals, payouts, success: true as const });
   }
 
   private async setWeights(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ClientOf } from '../clients/client-address.js';
 import type { RequestTarget } from './request-target.js';
 
 /** Safe in a log line and in a header. */
@@ -27,12 +28,19 @@ export class Exchange {
   target: RequestTarget | null = null;
   /** The parameters as the endpoint parsed them. */
   parameters: object | undefined = undefined;
+  private address: string | undefined = undefined;
 
   constructor(
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
+    private readonly clientOf: ClientOf,
   ) {
     this.id = requestIdOf(request.headers['x-request-id']);
+  }
+
+  /** The client's address. */
+  get client(): string {
+    return (this.address ??= this.clientOf(this.request));
   }
 }
 

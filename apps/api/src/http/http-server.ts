@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { traceServer } from '@roundhouse/telemetry';
 import type { ApiSettings } from '../api.config.js';
+import { clientOf, type ClientOf } from '../clients/client-address.js';
 import type { RateLimit } from '../clients/rate-limit.service.js';
 import type { DialectGate } from '../dialect/dialect-gate.service.js';
 import { problemInDialect } from '../dialect/dialect-reply.js';
@@ -51,6 +52,7 @@ export const createHttpServer = (): FastifyInstance =>
 
 interface Guards {
   readonly settings: ApiSettings;
+  readonly clientOf: ClientOf;
   readonly rateLimit: RateLimit;
   readonly responder: Responder;
   readonly isKnown: (path: string) => boolean;
@@ -59,13 +61,13 @@ interface Guards {
 
 /** Counts every request that the parser understood, including cached answers and failures. */
 const limitRate =
-  ({ rateLimit, responder, write }: Guards): Step =>
+  ({ clientOf, rateLimit, responder, write }: Guards): Step =>
   (request, response, pass) => {
     const proceed = (waitMs: number): void => {
       if (waitMs === 0) pass(request, response);
       else
         responder.sendProblem(
-          new Exchange(request, response),
+          new Exchange(request, response, clientOf),
           tooManyRequests(Math.ceil(waitMs / 1000)),
           write,
         );
@@ -129,7 +131,9 @@ export const guardServer = (
     done(null, payload);
   });
   const isKnown = (path: string): boolean => gate.isKnown(path);
-  guardConnections(server, { settings, rateLimit, responder, isKnown, write: problemBody }, gate.admit);
+  const of = clientOf(settings.TRUST_PROXY);
+  const guards = { settings, clientOf: of, rateLimit, responder, isKnown, write: problemBody };
+  guardConnections(server, guards, gate.admit);
 };
 
 /** The server of `DIALECT_PORT`: the same limits, and nothing but the dialect behind them. */
@@ -142,9 +146,14 @@ export const createDialectServer = (
   // Fastify only configures it, and sees no request.
   const { server } = createHttpServer();
   const trace = traceServer(server);
-  const guards = { settings, rateLimit, responder, isKnown: () => false, write: problemInDialect };
+  const of = clientOf(settings.TRUST_PROXY);
+  const guards = {
+    ...{ settings, clientOf: of, rateLimit, responder },
+    isKnown: () => false,
+    write: problemInDialect,
+  };
   guardConnections(server, guards, (request, response) =>
-    dialect.admit(new Exchange(request, response), true, trace),
+    dialect.admit(new Exchange(request, response, of), true, trace),
   );
   return server;
 };

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { parseQuery } from '@roundhouse/dto';
 import type { ServerTrace } from '@roundhouse/telemetry';
 import type { FastifyInstance } from 'fastify';
@@ -7,6 +7,8 @@ import { AnswerCache } from '../answers/answer-cache.service.js';
 import { SUPPORTED_VERSION } from '../answers/answer-headers.js';
 import { AnswerForm, StreamedForm } from '../answers/answer.js';
 import { AnswersService } from '../answers/answers.service.js';
+import { SETTINGS, type ApiSettings } from '../api.config.js';
+import { clientOf, type ClientOf } from '../clients/client-address.js';
 import { Endpoints, type EndpointRoute } from '../answers/endpoints.service.js';
 import { DialectGate } from '../dialect/dialect-gate.service.js';
 import { isDialectUrl } from '../dialect/dialect-target.js';
@@ -47,6 +49,7 @@ export class RequestGate {
   private readonly paths = new Map<string, string>();
   private readonly patterns = new Map<readonly string[], string>();
   private readonly folders = new Map<string, string>();
+  private readonly clientOf: ClientOf;
   private trace: ServerTrace | null = null;
 
   constructor(
@@ -57,7 +60,10 @@ export class RequestGate {
     private readonly responder: Responder,
     private readonly streamed: StreamedAnswers,
     private readonly dialect: DialectGate,
-  ) {}
+    @Inject(SETTINGS) { TRUST_PROXY }: ApiSettings,
+  ) {
+    this.clientOf = clientOf(TRUST_PROXY);
+  }
 
   /** Records the routes while they are registered. */
   watchRoutes(server: FastifyInstance, trace: ServerTrace | null): void {
@@ -70,7 +76,7 @@ export class RequestGate {
   }
 
   readonly admit: Step = (request, response, pass) => {
-    const exchange = new Exchange(request, response);
+    const exchange = new Exchange(request, response, this.clientOf);
     if (isDialectUrl(request.url!)) return this.dialect.admit(exchange, false, this.trace);
     const verdict = this.judge(exchange);
     this.trace?.describe(request, exchange.route, exchange.id);
@@ -127,7 +133,7 @@ export class RequestGate {
   private async ask(endpoint: EndpointRoute, exchange: Exchange): Promise<void> {
     const { request, target } = exchange;
     const { query } = endpoint;
-    const get = () => this.endpoints.answer(endpoint, exchange.parameters, request);
+    const get = () => this.endpoints.answer(endpoint, exchange.parameters, request, exchange);
     let answer: AnswerForm | StreamedForm;
     try {
       exchange.parameters =

@@ -10,8 +10,9 @@ import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
 import type { Exchange } from './exchange.js';
+import type { FairPlaces } from '../clients/fair-places.js';
+import { Places } from '../clients/places.service.js';
 import { Responder } from './responder.service.js';
-import { StreamPlaces } from './stream-places.js';
 
 /** An answer may wait for its client for this time, plus the time that its bytes take at the slowest rate. */
 const PATIENCE_MS = 10_000;
@@ -23,19 +24,19 @@ const TURN_MS = 5;
 /** Sends answers that are too large for memory while they are read from the database. */
 @Injectable()
 export class StreamedAnswers {
-  private readonly places: StreamPlaces;
+  private readonly places: FairPlaces;
   private slow = 0;
   private turnEndsAt = 0;
 
   constructor(
-    @Inject(SETTINGS) { MAX_STREAMS, MAX_WAITING_REQUESTS }: ApiSettings,
+    @Inject(SETTINGS) { MAX_STREAMS }: ApiSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly answers: AnswersService,
     private readonly responder: Responder,
+    { streams: places }: Places,
     shutdown: Shutdown,
     metrics: Metrics,
   ) {
-    const places = new StreamPlaces(MAX_STREAMS, MAX_WAITING_REQUESTS);
     this.places = places;
     shutdown.onDrain(() => places.close());
     metrics.gauge('roundhouse_streams_open', 'Long lists that are being sent.', () => places.takenCount);
@@ -62,15 +63,15 @@ export class StreamedAnswers {
    * anything is sent.
    */
   async send(exchange: Exchange, get: () => Promise<AnswerForm | StreamedForm>): Promise<void> {
-    const { request, response } = exchange;
+    const { client, request } = exchange;
     const { socket } = request;
-    if (!(await patientWhile(socket, () => this.places.take(response)))) return;
+    if (!(await patientWhile(socket, () => this.places.take(exchange)))) return;
     try {
       const answer = await patientWhile(socket, () => this.answers.open(get));
       if (answer instanceof AnswerForm) this.responder.sendAnswer(exchange, answer);
       else await this.sendOpened(exchange, answer);
     } finally {
-      this.places.free();
+      this.places.free(client);
     }
   }
 

@@ -7,7 +7,7 @@ import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { RateLimit } from '../clients/rate-limit.service.js';
 import { CONNECTIONS } from '../database/database.module.js';
-import { WaitingRequests } from '../database/waiting-requests.service.js';
+import { Places } from '../clients/places.service.js';
 import { Metrics } from './metrics.service.js';
 
 /** The metrics that other parts count and Prometheus reads. */
@@ -20,7 +20,7 @@ export class LiveMetrics {
     renewal: AnswerRenewal,
     @Inject(CONNECTIONS) pool: Pool,
     @Inject(SETTINGS) settings: ApiSettings,
-    waiting: WaitingRequests,
+    places: Places,
     rateLimit: RateLimit,
   ) {
     const head = () => tracker.latest?.headOrNull;
@@ -58,13 +58,13 @@ export class LiveMetrics {
     metrics.gauge(
       'roundhouse_requests_waiting',
       'Requests that wait for an answer to be made.',
-      () => waiting.count,
+      () => places.waitingCount,
     );
-    metrics.gauge('roundhouse_requests_waiting_max', 'MAX_WAITING_REQUESTS.', () => waiting.most);
+    metrics.gauge('roundhouse_requests_waiting_max', 'MAX_WAITING_REQUESTS.', () => places.mostWaiting);
     metrics.counter(
       'roundhouse_requests_refused_total',
       'Requests that were refused because too many waited.',
-      () => waiting.refusedCount,
+      () => places.refusedCount,
     );
     metrics.counter(
       'roundhouse_requests_limited_total',

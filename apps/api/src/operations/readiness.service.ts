@@ -4,7 +4,7 @@ import type { ReaderPool } from '@roundhouse/storage';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { READER_POOL } from '../database/database.module.js';
-import { WaitingRequests } from '../database/waiting-requests.service.js';
+import { Places } from '../clients/places.service.js';
 import { Shutdown } from './shutdown.service.js';
 
 /** Decides whether a load balancer should send requests here. */
@@ -17,15 +17,15 @@ export class Readiness {
     @Inject(READER_POOL) private readonly pool: ReaderPool,
     private readonly tracker: ChainTracker,
     private readonly shutdown: Shutdown,
-    private readonly waiting: WaitingRequests,
+    private readonly places: Places,
   ) {}
 
   /** Why the api is not ready, in one sentence; null if it is ready. */
   async findObstacle(): Promise<string | null> {
     if (this.shutdown.isAnnounced) return 'The api is stopping.';
     // Must come first, because the other checks would have to wait for the database too.
-    if (this.waiting.isFull)
-      return `${this.waiting.most} requests wait for the database, which is the limit.`;
+    if (this.places.of('answers').isFull)
+      return `${this.places.mostWaiting} requests wait for the database, which is the limit.`;
     return (await this.findSchemaObstacle()) ?? this.findChainObstacle();
   }
 

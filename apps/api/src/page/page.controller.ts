@@ -12,7 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptanceOf } from '../answers/acceptance.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { HTML_TYPE } from '../answers/answer-headers.js';
-import type { Writing } from '../answers/answer-request.js';
+import { inPlaces, type Writing } from '../answers/answer-request.js';
 import type { AnswerForm } from '../answers/answer.js';
 import { AnswersService } from '../answers/answers.service.js';
 import type { ChainView } from '../chain/chain-view.js';
@@ -54,7 +54,8 @@ export class PageController {
   @Get()
   @ApiExcludeEndpoint()
   async show(@Req() fastifyRequest: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { target, request } = exchangeOf(fastifyRequest);
+    const exchange = exchangeOf(fastifyRequest);
+    const { target, request } = exchange;
     const location = readLocation({ getAll: (name) => target!.query.get(name) ?? [] });
     const address = writeLocation(location);
     const key = `page ${address}`;
@@ -66,11 +67,13 @@ export class PageController {
         route: '/',
         writing: this.writing,
         // The page without parameters is made once per head, no matter how many other pages are requested.
-        makeContent: (chain) => (address === '/' ? state(chain) : this.renderings.inTurn(() => state(chain))),
+        makeContent:
+          address === '/' ? state : inPlaces('pages', (chain) => this.renderings.inTurn(() => state(chain))),
         followsSource: true,
         isKept: !isRare(location),
       },
       acceptanceOf(request.headers['accept-encoding']),
+      exchange,
     )) as AnswerForm;
     this.cache.noteSent(key, request.url!);
     this.responder.sendAnswer(takeOver(reply), form);

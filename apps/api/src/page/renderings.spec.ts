@@ -23,12 +23,4 @@ describe('the pages that are made at once', () => {
     expect(rendered).toEqual(['a', 'b', 'c', 'd']);
     expect(Math.max(...perTurn)).toBe(1);
   });
-
-  it('free their place if they fail, and delay no other page', async () => {
-    const failing = Array.from({ length: 32 }, () =>
-      renderings.inTurn(() => Promise.reject(new Error('no such delegate'))),
-    );
-    await Promise.allSettled(failing);
-    expect(await renderings.inTurn(() => Promise.resolve('another'))).toBe('another');
-  });
 });

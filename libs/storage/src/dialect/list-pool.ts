@@ -12,7 +12,7 @@ interface ListPoolOptions {
 }
 
 /** So few that these queries never take the database from the others. */
-const POOL_SIZE = 3;
+export const LIST_CONNECTIONS = 3;
 
 /** How long one query may take. A node's own lists have offsets and filters of any cost. */
 const STATEMENT_TIMEOUT_MS = 2000;
@@ -34,7 +34,7 @@ export class ListPool implements ReaderPool {
     this.pool = new pg.Pool({
       connectionString: url,
       application_name: applicationName,
-      max: POOL_SIZE,
+      max: LIST_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       ...(isPooled
         ? {}

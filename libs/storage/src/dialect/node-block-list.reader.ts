@@ -132,6 +132,13 @@ export interface BlockList {
   readonly count: number;
 }
 
+const isByHeight = ({ order }: BlocksPage): boolean => ORDER_KEYS[order.column] === 'b.height';
+
+const isOfHeights = (page: BlocksPage): boolean => page.conditions.length === 0 && isByHeight(page);
+
+const isWalked = (page: BlocksPage, comparisons: readonly Comparison[]): boolean =>
+  isByHeight(page) && page.offset <= SHALLOW && comparisons.some(isFoundByIndex);
+
 type Row = JsonRow & { readonly listed: bigint };
 
 /** Blocks as nodes of 2.x listed them. Every method throws `HeadPassedError`. */
@@ -142,14 +149,20 @@ export class NodeBlockListReader {
     private readonly lists: ReaderPool,
   ) {}
 
+  /** Whether the page costs little whatever the table holds. If not, it is read by the pool for lists. */
+  isBounded(page: BlocksPage): boolean {
+    const comparisons = comparisonsOf(FILTERS, page.conditions);
+    return (
+      isOfHeights(page) || comparisons.some(({ value }) => value === null) || isWalked(page, comparisons)
+    );
+  }
+
   async listBlocks(at: BlockRef, page: BlocksPage): Promise<BlockList> {
     const { limit, offset, order, conditions } = page;
-    const isOfHeights = ORDER_KEYS[order.column] === 'b.height';
-    if (conditions.length === 0 && isOfHeights) return this.listHeights(at, page);
+    if (isOfHeights(page)) return this.listHeights(at, page);
     const comparisons = comparisonsOf(FILTERS, conditions);
     if (comparisons.some(({ value }) => value === null)) return { blocks: '', count: offset };
-    const isWalked = isOfHeights && offset <= SHALLOW && comparisons.some(isFoundByIndex);
-    const pool = isWalked ? this.pool : this.lists;
+    const pool = isWalked(page, comparisons) ? this.pool : this.lists;
     const values = [limit, offset, ...comparisons.map(({ value }) => value)];
     const [row] = await rowsAtHead<Row>(pool, at, selectPage(comparisons, order), values);
     const blocks = jsonOf({ name: 'node-blocks' }, row!);

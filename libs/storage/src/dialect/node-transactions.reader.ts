@@ -259,6 +259,13 @@ export interface TransactionList {
   readonly count: number;
 }
 
+/** The conditions that a transaction can meet. */
+const possible = ({ conditions }: TransactionsPage): Comparison[] =>
+  comparisonsOf(FILTERS, conditions).filter(({ value }) => value !== null);
+
+const isWalked = ({ order, offset }: TransactionsPage, comparisons: readonly Comparison[]): boolean =>
+  order?.column === 'timestamp' && offset <= SHALLOW && comparisons.every(isFoundByIndex);
+
 /** Transactions as nodes of 2.x listed them. Every method throws `HeadPassedError`. */
 export class NodeTransactionsReader {
   /** @param lists for pages whose cost nothing bounds */
@@ -272,12 +279,17 @@ export class NodeTransactionsReader {
     return isFound(row!) ? row : null;
   }
 
+  /** Whether the page costs little whatever the table holds. If not, it is read by the pool for lists. */
+  isBounded(page: TransactionsPage): boolean {
+    const comparisons = possible(page);
+    return (page.conditions.length > 0 && comparisons.length === 0) || isWalked(page, comparisons);
+  }
+
   async listTransactions(at: BlockRef, page: TransactionsPage): Promise<TransactionList> {
     const { limit, offset, order, conditions } = page;
-    const comparisons = comparisonsOf(FILTERS, conditions).filter(({ value }) => value !== null);
+    const comparisons = possible(page);
     if (conditions.length > 0 && comparisons.length === 0) return { transactions: [], count: offset };
-    const isWalked = order?.column === 'timestamp' && offset <= SHALLOW && comparisons.every(isFoundByIndex);
-    const pool = isWalked ? this.pool : this.lists;
+    const pool = isWalked(page, comparisons) ? this.pool : this.lists;
     const values = [limit, offset, ...comparisons.map(({ value }) => value)];
     const rows = await rowsAtHead<Row>(pool, at, selectPage(comparisons, order), values);
     const transactions = rows.filter(isFound);

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@roundhouse/testing';
+import { delegates } from './support/hand-made-chain.js';
+import { lockBlocks } from './support/locked-blocks.js';
+import { addVoters, CROWDED } from './support/many-voters.js';
+import { readMetric } from './support/metrics.js';
+import { openAnswer, readToEnd } from './support/open-answer.js';
+import { plainRequest } from './support/plain-request.js';
+import { seedChain } from './support/seed.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+
+/** Of the client that asks for much. */
+const CONNECTIONS = 40;
+
+/** Of the other client. */
+const FEW = 3;
+
+/** Every request is different, so that none can share another's answer. */
+const KINDS: readonly [what: string, places: number, mostWaiting: number, path: (index: number) => string][] =
+  [
+    ['pages', 4, 32, (index) => `/?q=text${index}`],
+    ['lists of version 1', 3, CONNECTIONS, (index) => `/api/v1/accounts/top?limit=5&offset=${index}`],
+    ['answers', 20, CONNECTIONS, (index) => `/api/blocks?limit=1&offset=${index}`],
+    [
+      ...(['payouts', 1, CONNECTIONS] as const),
+      (index) => `/api/history/delegates/${delegates[0]!.username}/payouts?from=1&to=99&share=${index + 1}`,
+    ],
+  ];
+
+describe('a client with 40 connections', () => {
+  let served: ServedChain;
+  beforeAll(async () => {
+    served = await serveChain({
+      settings: {
+        TRUST_PROXY: '1',
+        MAX_STREAMS: '1',
+        STREAM_FROM_VOTERS: '1000',
+        MAX_WAITING_REQUESTS: '40',
+      },
+      seed: async (database) => {
+        await seedChain(database);
+        await addVoters(database, 50_000);
+      },
+    });
+  });
+  afterAll(() => served.stop());
+
+  const from = (client: number) => ({ 'X-Forwarded-For': `192.0.2.${client}` });
+
+  it.each(KINDS)('leaves another client its share of %s', async (_, places, mostWaiting, path) => {
+    const { api, database } = served;
+    const ended: [client: number, status: number][] = [];
+    const ask = (client: number, first: number, count: number): Promise<void>[] =>
+      Array.from({ length: count }, async (__, index) => {
+        const { status } = await plainRequest(api.url + path(first + index), from(client));
+        ended.push([client, status]);
+      });
+    const untilWaiting = (count: number): Promise<number> =>
+      eventually(
+        'all of them wait',
+        async () => (await readMetric(api, 'roundhouse_requests_waiting')) === count,
+      );
+    // Without the lock, a fast api could answer each request before the next one comes.
+    const lock = await lockBlocks(database, 'accounts', 'delegates');
+    const greedy = ask(1, 0, CONNECTIONS);
+    await untilWaiting(mostWaiting);
+    const other = ask(2, CONNECTIONS, FEW);
+    await eventually('the last of them waits, too', async () => {
+      const refused = await readMetric(api, 'roundhouse_requests_refused_total');
+      return (await readMetric(api, 'roundhouse_requests_waiting')) + refused >= mostWaiting + FEW;
+    });
+    await lock.unlock();
+    await Promise.all([...greedy, ...other]);
+    expect(ended.filter(([client]) => client === 2)).toEqual(Array.from({ length: FEW }, () => [2, 200]));
+    const answered = ended.filter(([, status]) => status === 200).map(([client]) => client);
+    expect(answered.length).toBeGreaterThan(mostWaiting / 2);
+    // Those in a place come first, then one of each client in turn.
+    expect(answered.lastIndexOf(2)).toBeLessThan(places + 2 * FEW);
+  });
+
+  it('leaves another client its share of the lists that are streamed', async () => {
+    const { api } = served;
+    const all = `${api.url}/api/delegates/voters?publicKey=${CROWDED}`;
+    const first = await openAnswer(all, from(1));
+    const order: number[] = [];
+    const ask = (client: number, count: number): Promise<void>[] =>
+      Array.from({ length: count }, async () => {
+        const answer = await openAnswer(`${all}&limit=1000`, from(client));
+        if (answer.statusCode === 200) order.push(client);
+        await readToEnd(answer);
+      });
+    const untilWaiting = (count: number): Promise<number> =>
+      eventually('they wait', async () => (await readMetric(api, 'roundhouse_streams_waiting')) === count);
+    const greedy = ask(1, CONNECTIONS);
+    await untilWaiting(CONNECTIONS);
+    const other = ask(2, 1);
+    await eventually(
+      'one gives way',
+      async () => (await readMetric(api, 'roundhouse_streams_refused_total')) > 0,
+    );
+    await readToEnd(first);
+    await Promise.all([...greedy, ...other]);
+    expect(order.indexOf(2)).toBe(0);
+  });
+});
