@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createEmptyDatabase,
@@ -15,6 +18,8 @@ import {
 } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { processesOf, processOf } from './processes-of.js';
+
+const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 
 let folder: string;
 let ports: StackPorts;
@@ -82,12 +87,31 @@ describe('npm start, one after the other in one folder', () => {
     expect(await stack.height()).toBeGreaterThan(0);
   });
 
-  it('stops on SIGTERM, and continues later', async () => {
+  it('stops on SIGTERM, and continues later, and says if HISTORY has no effect', async () => {
     expect(await stack.stop()).toBe(0);
     expect(processesOf(folder)).toEqual([]);
-    stack = launch();
+    stack = launch({ HISTORY: 'full' });
     await stack.ready();
     expect(await stack.height()).toBeGreaterThan(height);
+    await eventually('it is ready', () => stack.output.includes('Ready.'));
+    expect(stack.output).toMatch(/^HISTORY=full has no effect.*\n+Ready\./m);
+    expect(readFileSync(join(folder, 'logs/indexer.log'), 'utf8')).toMatch(/^HISTORY=full has no effect/m);
+  });
+
+  it('has a command that builds history: refused while it runs, done when it is stopped', async () => {
+    const command = /"(HISTORY=full node [^"]+)"/.exec(stack.output)![1]!;
+    const { PATH } = process.env;
+    const run = () =>
+      promisify(execFile)('bash', ['-ec', command], { cwd: WORKSPACE, env: { PATH, DATA_DIR: folder } });
+    await expect(run()).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('An indexer is writing to this database: stop all of them first'),
+    });
+    await stack.stop();
+    expect((await run()).stdout).toMatch(/^history_balances: 0 rows deleted, \d+ inserted$/m);
+    stack = launch();
+    await stack.ready();
+    expect((await fetch(`${stack.url}/api/history/supply?height=1`)).status).toBe(200);
   });
 
   it('leaves nothing running when it is killed, and starts again at once', async () => {
@@ -164,10 +188,10 @@ describe('npm start', () => {
 
   it('says in one sentence that two programs have the same port', async () => {
     const indexers = String(Number(ports.OPS_PORT) + 1);
-    const stack = launch({ PORT: indexers });
+    const stack = launch({ DIALECT_PORT: indexers });
     expect(await stack.ended).toBe(1);
-    expect(stack.lastLine()).toMatch(
-      new RegExp(`^Port ${indexers} is set twice: PORT, DEVNET_PORT, OPS_PORT and OPS_PORT \\+ 1`),
+    expect(stack.lastLine()).toBe(
+      `DIALECT_PORT and OPS_PORT + 1 are both ${indexers}: set one of them to another number.`,
     );
   });
 
@@ -188,8 +212,9 @@ describe('npm start', () => {
     const stack = launch();
     expect(await stack.ended).toBe(1);
     occupant.close();
+    // apps/start/src/ports.spec.ts has several.
     expect(stack.lastLine()).toBe(
-      `Port ${ports.PORT} is in use: stop the program that listens there, or set PORT to another port.`,
+      `Port ${ports.PORT} (PORT) is in use: stop what listens there, or set PORT to another port.`,
     );
   });
 

@@ -40,7 +40,9 @@ export const startApp = ({ app, command, environment, logFolder }: AppOptions): 
   const name = command === 'migrate' ? 'migration' : app;
   mkdirSync(logFolder, { recursive: true });
   const logFile = join(logFolder, `${name}.log`);
-  const log = openSync(logFile, 'w');
+  closeSync(openSync(logFile, 'w'));
+  // The app and this process both append, so that neither writes over the lines of the other.
+  const log = openSync(logFile, 'a');
   const errors = createWriteStream(logFile, { flags: 'a' });
   // A full disk must not end the launcher.
   errors.on('error', () => undefined);

@@ -3,17 +3,16 @@ import { absentWhenEmpty, databaseUrl, redisUrl } from '@roundhouse/config';
 import { z } from 'zod';
 import { urlAt } from './url-at.js';
 
-const port = (fallback: number, most = 65_535) => {
+const portNumber = (most = 65_535) => {
   const range = `it must be a port number from 1 to ${most}`;
-  return absentWhenEmpty(
-    z
-      .string()
-      .regex(/^\d{1,5}$/, range)
-      .transform(Number)
-      .refine((value) => value >= 1 && value <= most, range)
-      .default(fallback),
-  );
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, range)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= most, range);
 };
+
+const port = (fallback: number, most?: number) => absentWhenEmpty(portNumber(most).default(fallback));
 
 /** The settings that the launcher itself uses. The apps read and check the rest of the environment. */
 export const launcherSettings = {
@@ -51,6 +50,11 @@ export const launcherSettings = {
     description: 'The address on which the api listens.',
   },
   PORT: { schema: port(4003), default: '4003', description: 'The port on which the api listens.' },
+  DIALECT_PORT: {
+    schema: absentWhenEmpty(portNumber().optional()),
+    default: 'absent: /api/v1/… on PORT',
+    description: 'The port on which the api answers as a real node did; see the settings of the api.',
+  },
   DEVNET_PORT: {
     schema: port(4200),
     default: '4200',

@@ -72,6 +72,9 @@ export class Stack {
     this.startApp('api', 'run', { ...own, PORT: String(settings.PORT), OPS_PORT: String(settings.OPS_PORT) });
     await this.race(waitFor(() => this.askStatus(), this.signal));
     showPhase('api', this.url);
+    // An index that exists is served before its indexer has checked its settings.
+    const indexer = urlAt(LOCALHOST, settings.OPS_PORT + 1);
+    await this.race(waitFor(() => askJson(`${indexer}/health/live`, this.signal), this.signal));
     await this.watchCatchingUp();
     return this.url;
   }
@@ -95,14 +98,16 @@ export class Stack {
   }
 
   private async assertPortsAreFree(): Promise<void> {
-    const { HOST, PORT, BLOCK_SOURCE, DEVNET_PORT, OPS_PORT } = this.options.settings;
+    const { HOST, PORT, DIALECT_PORT, BLOCK_SOURCE, DEVNET_PORT, OPS_PORT } = this.options.settings;
     await assertPortsAreFree([
       { variable: 'PORT', port: PORT, host: HOST },
+      ...(DIALECT_PORT === undefined ? [] : [{ variable: 'DIALECT_PORT', port: DIALECT_PORT, host: HOST }]),
       ...(BLOCK_SOURCE === undefined
         ? [{ variable: 'DEVNET_PORT', port: DEVNET_PORT, host: LOCALHOST }]
         : []),
       { variable: 'OPS_PORT', port: OPS_PORT, host: HOST },
-      { variable: 'OPS_PORT', port: OPS_PORT + 1, host: LOCALHOST },
+      // The indexer's internal port.
+      { variable: 'OPS_PORT + 1', port: OPS_PORT + 1, host: LOCALHOST },
     ]);
   }
 

@@ -4,8 +4,10 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { IndexerSettings } from '../indexer.config.js';
 
+const REBUILD = 'node apps/indexer/dist/main.js rebuild';
 const NO_HISTORY =
-  'HISTORY=full, but the index was begun without history: it goes on without. To build it, stop the indexers and run "indexer rebuild" with HISTORY=full.';
+  'HISTORY=full has no effect: the index was begun without history, and goes on without. ' +
+  `To build it, stop the indexers (npm start: Ctrl-C), run "HISTORY=full ${REBUILD}", and start them again.`;
 
 /** Says once if the setting is not what the index was begun with: then the setting has no effect. `npm start` shows stderr on its console. */
 export const sayHistory = async (
@@ -17,7 +19,7 @@ export const sayHistory = async (
   if (hasHistory === undefined || hasHistory === (setting === 'full')) return;
   if (hasHistory)
     logger.info(
-      'HISTORY=off, but the index has history: it is kept. To drop it, stop the indexers and run "indexer rebuild".',
+      `HISTORY=off has no effect: the index has history, and keeps it. To drop it, stop the indexers and run "${REBUILD}".`,
     );
   else {
     logger.warn(NO_HISTORY);

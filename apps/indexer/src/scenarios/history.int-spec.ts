@@ -32,8 +32,13 @@ describe('the setting HISTORY', () => {
   };
 
   it.each([
-    ['full', true, 'off', /^HISTORY=off, but the index has history: it is kept.*"indexer rebuild"/],
-    ['off', false, 'full', /^HISTORY=full, but the index was begun without history.*"indexer rebuild"/],
+    ['full', true, 'off', /^HISTORY=off has no effect: the index has history.*main\.js rebuild"/],
+    [
+      'off',
+      false,
+      'full',
+      /^HISTORY=full has no effect: the index was begun without history.*"HISTORY=full node \S+main\.js rebuild"/,
+    ],
   ] as const)(
     '%s counts when an index begins; after that, another only says so',
     async (first, has, other, said) => {
