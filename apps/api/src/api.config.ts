@@ -1,6 +1,8 @@
 import {
   absentWhenEmpty,
   databaseUrl,
+  logLevel,
+  oneOf,
   redisUrl,
   type Settings,
   type SettingsValues,
@@ -48,7 +50,7 @@ export const apiSettings = {
     isSecret: true,
   },
   DATABASE_POOLER: {
-    schema: absentWhenEmpty(z.enum(['none', 'transaction']).default('none')),
+    schema: absentWhenEmpty(oneOf(['none', 'transaction'], 'none')),
     default: 'none',
     description:
       '`transaction` if a pooler such as PgBouncer stands between the api and its database. The api then uses no statement names, settings and notifications of sessions, and works in any pool mode but that of statements. The indexer needs the database itself.',
@@ -159,7 +161,7 @@ export const apiSettings = {
       'How long the api keeps serving after SIGTERM while it reports that it is not ready, in milliseconds, so that load balancers notice. At most 5000.',
   },
   LOG_LEVEL: {
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    schema: logLevel,
     default: 'info',
     description: 'The least severe level that is logged.',
   },

@@ -1,4 +1,4 @@
-import { wholeNumber, type Settings } from '@roundhouse/config';
+import { logLevel, oneOf, wholeNumber, type Settings } from '@roundhouse/config';
 import { DEFAULT_OPTIONS } from '@roundhouse/forging';
 import { z } from 'zod';
 
@@ -11,10 +11,7 @@ const missRate = z
   .transform(Number)
   .refine((value) => value <= MAX_MISS_RATE, `it must be a number from 0 to ${MAX_MISS_RATE}`);
 
-const flag = z
-  .enum(['true', 'false'], 'it must be true or false')
-  .default('false')
-  .transform((value) => value === 'true');
+const flag = oneOf(['true', 'false'], 'false').transform((value) => value === 'true');
 
 /** The settings of `devnet run`. `export` reads only `DATA_DIR`. */
 export const devnetSettings = {
@@ -70,12 +67,7 @@ export const devnetSettings = {
     default: '0'.repeat(64),
   },
   LOG_LEVEL: {
-    schema: z
-      .enum(
-        ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-        'it must be a level of pino, e.g. info',
-      )
-      .default('info'),
+    schema: logLevel,
     description: 'The least severe level that is logged, to stdout.',
     default: 'info',
   },

@@ -1,6 +1,8 @@
 import {
   absentWhenEmpty,
   databaseUrl,
+  logLevel,
+  oneOf,
   redisUrl,
   type Settings,
   type SettingsValues,
@@ -19,7 +21,7 @@ export const databaseSettings = {
     isSecret: true,
   },
   LOG_LEVEL: {
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    schema: logLevel,
     default: 'info',
     description: 'The least severe level that is logged.',
   },
@@ -53,13 +55,13 @@ export const indexerSettings = {
       "The chain: mainnet, devnet, testnet, or the path of a network configuration. Required if the source is not a node's API.",
   },
   VERIFY: {
-    schema: z.enum(['full', 'hash'], { error: 'it must be "full" or "hash"' }).default('full'),
+    schema: oneOf(['full', 'hash'], 'full'),
     default: 'full',
     description:
       'How blocks are checked. full: links, ids, payload hashes, totals, the delegate of each slot, and all signatures of blocks and transactions. hash: all but the signatures, for an archive of your own; with it, a lying node can invent blocks in the names of the right delegates.',
   },
   FORGERS: {
-    schema: z.enum(['slot', 'active'], { error: 'it must be "slot" or "active"' }).default('slot'),
+    schema: oneOf(['slot', 'active'], 'slot'),
     default: 'slot',
     description:
       'Which blocks are accepted if no possible list of forgers has their generator in its slot. slot: none. active: up to three in a round that a member of one of the lists has signed, with a warning, a metric, and an entry in "indexer status" and "indexer verify".',
@@ -77,7 +79,7 @@ export const indexerSettings = {
       'The number of blocks below the head for which before-images are kept. Forks up to this depth can be followed.',
   },
   HISTORY: {
-    schema: z.enum(['full', 'off'], { error: 'it must be "full" or "off"' }).default('off'),
+    schema: oneOf(['full', 'off'], 'off'),
     default: 'off',
     description:
       'Whether a new index keeps history, which answers for any height. full: every change of balances, votes and delegates is kept with its height. An index that exists goes on as it began; "indexer rebuild" builds its history with full and drops it with off.',

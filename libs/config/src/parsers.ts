@@ -19,6 +19,16 @@ export const wholeNumber = (fallback: number, least: number, most = Number.MAX_S
     })
     .default(fallback);
 
+/** One of these words; `fallback` if the variable is not set. */
+export const oneOf = <const T extends readonly string[]>(words: T, fallback: T[number]) => {
+  const quoted = words.map((word) => `"${word}"`);
+  const error = `it must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  return z.enum(words, { error }).default(() => fallback);
+};
+
+/** The schema of LOG_LEVEL. */
+export const logLevel = oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info');
+
 /** Treats an empty variable as not set: compose files pass missing variables on as empty. */
 export const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { databaseUrl } from './database-url.js';
 import { readSettings, SettingsError, type Settings } from './settings.js';
 
 const settings = {
@@ -52,14 +53,29 @@ describe('readSettings', () => {
     const file = join(folder, 'empty');
     writeFileSync(file, '\n');
     expect(() => readSettings(settings, { DATABASE_URL_FILE: file, DATABASE_URL: 'x' })).toThrow(
-      `DATABASE_URL_FILE: ${file} is empty`,
+      `DATABASE_URL_FILE: ${file} is empty: write the value into it.`,
     );
   });
 
-  it('names the variable whose file cannot be read, and reads files only for secrets', () => {
+  it.each<[string, (path: string) => void, string]>([
+    ['is missing', () => undefined, 'does not exist: name a file'],
+    ['is a folder', (path) => mkdirSync(path), 'is a folder: name a file'],
+    ['cannot be read', (path) => symlinkSync(path, path), 'cannot be read (ELOOP): name a file'],
+  ])('says in words what to do if a file %s', (_what, make, problem) => {
+    const path = join(mkdtempSync(join(folder, 'files-')), 'url');
+    make(path);
+    expect(() => readSettings(settings, { DATABASE_URL_FILE: path })).toThrow(
+      `DATABASE_URL_FILE: ${path} ${problem}`,
+    );
+  });
+
+  it('names the variable whose file holds a wrong value, and reads files only for secrets', () => {
     const missing = join(folder, 'missing');
-    expect(() => readSettings(settings, { DATABASE_URL_FILE: missing })).toThrow(
-      /DATABASE_URL_FILE: .*missing/,
+    const file = join(folder, 'wrong');
+    writeFileSync(file, 'mysql://me:hunter2@here');
+    const databases = { DATABASE_URL: { ...settings.DATABASE_URL, schema: databaseUrl } };
+    expect(() => readSettings(databases, { DATABASE_URL_FILE: file })).toThrow(
+      'The settings cannot be used: DATABASE_URL_FILE: it must be a URL that begins with postgres://. docs/',
     );
     expect(readSettings(settings, { DATABASE_URL: 'x', PORT_FILE: missing }).PORT).toBe(4003);
   });

@@ -28,13 +28,24 @@ export class SettingsError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const textOf = (name: string, setting: Setting, environment: Environment): string | undefined => {
-  const file = setting.isSecret ? environment[`${name}_FILE`] : undefined;
-  // Compose files pass missing variables on as empty.
-  if (file === undefined || file === '') return environment[name];
-  const text = readFileSync(file, 'utf8').trim();
-  if (text === '') throw new Error(`${file} is empty`);
-  return text;
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EISDIR: 'is a folder',
+};
+
+/** Throws an `Error` that says what is wrong with the file, and what to do. */
+const readSecret = (file: string): string => {
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    if (text !== '') return text;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const problem = PROBLEMS[code] ?? `cannot be read (${code})`;
+    throw new Error(`${file} ${problem}: name a file that holds the value and that this user may read`, {
+      cause: error,
+    });
+  }
+  throw new Error(`${file} is empty: write the value into it`);
 };
 
 /**
@@ -48,12 +59,16 @@ export const readSettings = <S extends Settings>(
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, setting] of Object.entries(settings)) {
+    const file = setting.isSecret ? environment[`${name}_FILE`] : undefined;
+    // Compose files pass missing variables on as empty.
+    const isInFile = file !== undefined && file !== '';
+    const source = isInFile ? `${name}_FILE` : name;
     try {
-      const result = setting.schema.safeParse(textOf(name, setting, environment));
+      const result = setting.schema.safeParse(isInFile ? readSecret(file) : environment[name]);
       if (result.success) values[name] = result.data;
-      else problems.push(`${name}: ${result.error.issues.map((issue) => issue.message).join(', ')}`);
+      else problems.push(`${source}: ${result.error.issues.map((issue) => issue.message).join(', ')}`);
     } catch (error) {
-      problems.push(`${name}_FILE: ${(error as Error).message}`);
+      problems.push(`${source}: ${(error as Error).message}`);
     }
   }
   if (problems.length > 0) throw new SettingsError(problems);
