@@ -52,8 +52,12 @@ describe('the dialect of real nodes', () => {
     expect(api.dialectUrl).toBeNull();
     expect((await get(`${api.url}/api/v1/delegates?limit=1`)).body).toMatchObject({ totalCount: 8 });
     await api.close();
-    await expect(startApi(served.databaseUrl, { DIALECT_PORT: new URL(own).port })).rejects.toThrow(
+    const { port } = new URL(own);
+    await expect(startApi(served.databaseUrl, { DIALECT_PORT: port })).rejects.toThrow(
       /DIALECT_PORT \d+ is in use/,
+    );
+    await expect(startApi(served.databaseUrl, { PORT: port, DIALECT_PORT: port })).rejects.toThrow(
+      `PORT and DIALECT_PORT are both ${port}: set one of them to another number.`,
     );
   });
 

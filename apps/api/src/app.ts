@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { listenOnAll } from '@roundhouse/config';
 import { nestLogger } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -14,7 +15,6 @@ import { DialectGate } from './dialect/dialect-gate.service.js';
 import { secureDocs } from './docs/docs-security.js';
 import { setUpDocs } from './docs/openapi.js';
 import { createDialectServer, createHttpServer, guardServer } from './http/http-server.js';
-import { listenOn } from './http/listening.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestGate } from './http/request-gate.service.js';
 import { Responder } from './http/responder.service.js';
@@ -88,17 +88,31 @@ const stop = async (app: App): Promise<void> => {
 const urlOf = (server: Server, host: string): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 
-const listenForDialect = async ({ dialect }: App, { HOST, DIALECT_PORT }: ApiSettings): Promise<void> => {
-  if (!dialect || DIALECT_PORT === undefined) return;
-  await listenOn('DIALECT_PORT', DIALECT_PORT, HOST, async () => {
-    dialect.listen(DIALECT_PORT, HOST);
-    await once(dialect, 'listening');
-  });
+/** Returns the address of the operations' server. Throws `OperatorError`. */
+const listen = async ({ nest, dialect }: App, settings: ApiSettings): Promise<string> => {
+  const { HOST, PORT, OPS_PORT, DIALECT_PORT } = settings;
+  let operationsUrl = '';
+  const listenForOperations = async (): Promise<void> => {
+    operationsUrl = await nest.get(OperationsServer).listen();
+  };
+  const listenForDialect = (server: Server) => async (): Promise<void> => {
+    server.listen(DIALECT_PORT, HOST);
+    await once(server, 'listening');
+  };
+  await listenOnAll(HOST, [
+    { setting: 'OPS_PORT', port: OPS_PORT, listen: listenForOperations },
+    // Makes the application ready first, for which the other port must wait.
+    { setting: 'PORT', port: PORT, listen: () => nest.listen(PORT, HOST) },
+    ...(dialect && DIALECT_PORT !== undefined
+      ? [{ setting: 'DIALECT_PORT', port: DIALECT_PORT, listen: listenForDialect(dialect) }]
+      : []),
+  ]);
+  return operationsUrl;
 };
 
 /** Starts the api; port 0 takes any free port. If it throws `OperatorError`, nothing stays open. */
 export const createApiApp = async (settings: ApiSettings, logger: Logger): Promise<RunningApi> => {
-  const { HOST, PORT, DIALECT_PORT } = settings;
+  const { HOST, DIALECT_PORT } = settings;
   const dataSource = await connectDatabase(settings, logger);
   const nest = await createApp(settings, logger, dataSource).catch(async (error: unknown) => {
     await dataSource.destroy();
@@ -110,9 +124,7 @@ export const createApiApp = async (settings: ApiSettings, logger: Logger): Promi
       : createDialectServer(settings, nest.get(DialectGate), nest.get(RateLimit), nest.get(Responder));
   const app = { nest, dialect };
   try {
-    const operationsUrl = await nest.get(OperationsServer).listen();
-    await listenForDialect(app, settings);
-    await listenOn('PORT', PORT, HOST, () => nest.listen(PORT, HOST));
+    const operationsUrl = await listen(app, settings);
     return {
       url: urlOf(nest.getHttpServer(), HOST),
       operationsUrl,

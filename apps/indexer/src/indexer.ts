@@ -22,7 +22,7 @@ import { Metrics } from './operations/metrics.service.js';
 import { mountQueueBoard } from './operations/queue-board.js';
 import { SourcePauses } from './operations/source-pauses.js';
 import { Stopping } from './stopping.service.js';
-import { connectionLimits, OperatorError } from '@roundhouse/config';
+import { connectionLimits, listenOnAll, OperatorError } from '@roundhouse/config';
 import { sessionOptions } from '@roundhouse/entities';
 
 export type OpenSource = (
@@ -62,25 +62,9 @@ const openBackend = async (settings: IndexerSettings, logger: Logger): Promise<Q
 };
 
 const listen = async (app: NestFastifyApplication, { HOST, OPS_PORT }: IndexerSettings): Promise<string> => {
-  try {
-    await app.listen(OPS_PORT, HOST);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new OperatorError(
-        `OPS_PORT ${OPS_PORT} is in use on ${HOST}: stop the other program or set another OPS_PORT.`,
-        {
-          cause: error,
-        },
-      );
-    }
-    throw new OperatorError(
-      `The indexer cannot listen on ${HOST}, port ${OPS_PORT} (${message}): correct HOST or OPS_PORT.`,
-      {
-        cause: error,
-      },
-    );
-  }
+  await listenOnAll(HOST, [
+    { setting: 'OPS_PORT', port: OPS_PORT, listen: () => app.listen(OPS_PORT, HOST) },
+  ]);
   const { port } = app.getHttpServer().address() as AddressInfo;
   return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
 };

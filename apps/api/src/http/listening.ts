@@ -1,26 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { OperatorError } from '@roundhouse/config';
-
-/** Listens. If it cannot, it tells the operator in one sentence what to do. `setting` names the port's variable. */
-export const listenOn = async <T>(
-  setting: string,
-  port: number,
-  host: string,
-  listen: () => Promise<T>,
-): Promise<T> => {
-  try {
-    return await listen();
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const what =
-      code === 'EADDRINUSE'
-        ? `${setting} ${port} is in use on ${host}: stop the other program or set another ${setting}.`
-        : `The api cannot listen on ${host}, port ${port} (${message}): correct HOST or ${setting}.`;
-    throw new OperatorError(what, { cause: error });
-  }
-};
 
 /** Limits the wait if new connections keep coming. */
 const MOST_TURNS = 1000;

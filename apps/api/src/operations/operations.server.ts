@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fastify } from 'fastify';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { listenOn } from '../http/listening.js';
 import { Metrics } from './metrics.service.js';
 import { Readiness } from './readiness.service.js';
 
@@ -28,10 +27,10 @@ export class OperationsServer {
     );
   }
 
-  /** Returns the address. Throws `OperatorError`. */
+  /** Returns the address. */
   listen(): Promise<string> {
     const { HOST, OPS_PORT } = this.settings;
-    return listenOn('OPS_PORT', OPS_PORT, HOST, () => this.server.listen({ host: HOST, port: OPS_PORT }));
+    return this.server.listen({ host: HOST, port: OPS_PORT });
   }
 
   async close(): Promise<void> {
