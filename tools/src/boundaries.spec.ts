@@ -26,6 +26,8 @@ const forbidden = [
   ['apps/indexer/src/main.ts', '../../api/src/main.js', BOUNDARY, 'the indexer the api by a path'],
   ['apps/indexer/src/main.ts', '@roundhouse/dto', BOUNDARY, "the indexer the api's contract"],
   ['apps/api/src/main.ts', '@roundhouse/source', BOUNDARY, 'the api the source of blocks'],
+  ['apps/api/src/main.ts', '@roundhouse/storage', BOUNDARY, "the api the indexer's queries"],
+  ['libs/storage/src/index.ts', '@roundhouse/readers', BOUNDARY, "the indexer's queries the api's"],
   ['apps/api/src/main.ts', '@roundhouse/testing', BOUNDARY, 'an app the testing library'],
   ['apps/indexer/src/main.ts', '@roundhouse/core-node', BOUNDARY, 'the indexer the stand-in of a node'],
   ['apps/start/src/main.ts', '@roundhouse/api', FACE, 'npm start an app that it starts'],

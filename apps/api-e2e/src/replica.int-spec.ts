@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
-import { DatabaseUnavailableError, patientPool, RowStreams } from '@roundhouse/storage';
 import {
   EventClient,
   eventually,
@@ -10,6 +9,7 @@ import {
   type ReplicatedPostgres,
 } from '@roundhouse/testing';
 import pg from 'pg';
+import { DatabaseUnavailableError, patientPool, RowStreams } from '@roundhouse/readers';
 import { answersOf, listFailed } from './support/answers-of.js';
 import { asApiRole, startApi } from './support/api-under-test.js';
 import { everyRequest } from './support/every-request.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseLosslessJson } from '@roundhouse/blocks';
 import { readRecording } from '@roundhouse/testing';
+import { parseLosslessJson } from '@roundhouse/chain';
 import { ServedIndex } from './served-index.js';
 import { asOurVoters, withBigBalances, type VoterAnswer } from './voters.js';
 

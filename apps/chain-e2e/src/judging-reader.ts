@@ -1,4 +1,4 @@
-import { parseLosslessJson } from '@roundhouse/blocks';
+import { parseLosslessJson } from '@roundhouse/chain';
 
 interface Block {
   readonly height: number;

@@ -1,11 +1,11 @@
 import { apiSettings, createApiApp, type RunningApi } from '@roundhouse/api';
-import { parseLosslessJson } from '@roundhouse/blocks';
 import { readSettings } from '@roundhouse/config';
 import { createBlockSource } from '@roundhouse/source';
 import { writeSourceStatus } from '@roundhouse/storage';
 import { untilServed, type RecordedChain } from '@roundhouse/testing';
 import type pg from 'pg';
 import { pino } from 'pino';
+import { parseLosslessJson } from '@roundhouse/chain';
 import { archiveOf, headOf, networkOf } from './recorded-chains.js';
 import { RecordedIndex, type RecordedIndexOptions } from './recorded-index.js';
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sha256, type BlockRef } from '@roundhouse/chain';
+import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import pg from 'pg';
 import {
   AccountsReader,
   BlocksReader,
@@ -17,9 +19,7 @@ import {
   TransactionsReader,
   type ReaderPool,
   type TransactionsPage,
-} from '@roundhouse/storage';
-import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
-import pg from 'pg';
+} from '@roundhouse/readers';
 import { growTables } from './large-tables.js';
 
 const BLOCKS = 200_000;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseLosslessJson } from '@roundhouse/blocks';
-import type { MultiSignature } from '@roundhouse/chain';
+import { type MultiSignature, parseLosslessJson } from '@roundhouse/chain';
 import { createBlockSource } from '@roundhouse/source';
 import { readRecording, type RecordedChain } from '@roundhouse/testing';
 import { archiveOf, headOf, networkOf } from './recorded-chains.js';

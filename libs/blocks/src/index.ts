@@ -33,7 +33,6 @@ export {
   ShapeError,
   within,
 } from './fields/fields.js';
-export { parseLosslessJson } from './fields/lossless-json.js';
 export { signaturesOf } from './fields/signatures.js';
 export { archiveLine, rawBlock, rawTransaction } from './line/archive-line.js';
 export { LineReader } from './line/line-reader.js';

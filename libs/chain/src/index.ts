@@ -70,7 +70,7 @@ export {
   harmlessMilestonesNote,
 } from './network/foreign-rules.js';
 export type { Network } from './network/network.js';
-export { parseNetwork } from './network/parse-network.js';
+export { networkOf, parseNetwork } from './network/parse-network.js';
 export { Payouts, type ForgedBlock, type PayoutOptions, type PayoutTotals } from './payouts/payouts.js';
 export type { Payout } from './payouts/round-shares.js';
 export {
@@ -100,3 +100,4 @@ export {
   type MultiSignature,
   type TransactionAsset,
 } from './transactions/transaction.js';
+export { parseLosslessJson } from './json/lossless-json.js';

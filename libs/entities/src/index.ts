@@ -9,6 +9,7 @@ export {
   RoundEntity,
   SourceStatusEntity,
 } from './entities.js';
+export { isBehindPooler } from './behind-pooler.js';
 export { migrate } from './migrate.js';
 export { SET_SESSION, sessionOptions, sessionProblem } from './session.js';
 export {

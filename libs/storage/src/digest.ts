@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { COMPARED_TABLES, keyOf, type Column } from '@roundhouse/entities/tables';
 import type { Client, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { valuesOf } from './table-sql.js';
+import { valuesOf } from '@roundhouse/entities/sql';
 
 export interface TableDigest {
   readonly table: string;

@@ -1,17 +1,4 @@
 export { readBackupState, type Backup, type BackupState } from './backups.js';
-export { NodeAccountsReader } from './dialect/node-accounts.reader.js';
-export { NodeBlockListReader } from './dialect/node-block-list.reader.js';
-export type { NodeTransactionRow } from './dialect/node-transaction.js';
-export { NodeTransactionsReader } from './dialect/node-transactions.reader.js';
-export { LIST_CONNECTIONS, ListPool } from './dialect/list-pool.js';
-export {
-  NodeDelegatesReader,
-  streamNodeVoters,
-  type NodeDelegateSort,
-  type NodeDirection,
-} from './dialect/node-delegates.reader.js';
-export { NodeBlocksReader } from './dialect/node-blocks.reader.js';
-export { QueryTooLongError } from './dialect/query-too-long.error.js';
 export { advanceCheckpoint, type AdvanceOptions } from './checkpoint/advance-checkpoint.js';
 export { CheckpointRefusedError } from './checkpoint/checkpoint-refused.error.js';
 export {
@@ -20,7 +7,6 @@ export {
   type Verification,
   type VerificationState,
 } from './checkpoint/last-verification.js';
-export { isBehindPooler } from './behind-pooler.js';
 export { digestTables, type IndexDigest, type TableDigest } from './digest.js';
 export { readIndexStatus, type IndexStatus } from './follow/index-status.js';
 export { claimNetwork, readNetwork } from './follow/network-row.js';
@@ -31,39 +17,6 @@ export {
   writeSourceStatus,
   type Position,
 } from './follow/position.js';
-export { AccountsReader, type AccountRecord, type PlaceByBalance } from './reader/accounts.reader.js';
-export { BlocksReader } from './reader/blocks.reader.js';
-export type { ChainState, HeadRecord, NetworkRecord } from './reader/chain-state.reader.js';
-export { DatabaseUnavailableError } from './reader/database-unavailable.error.js';
-export { DelegatesReader, streamVoters, type ForgedTotals } from './reader/delegates.reader.js';
-export { EventsReader, type ChainEvent } from './reader/events.reader.js';
-export {
-  ABOVE_ALL_HEIGHTS,
-  HistoryAccountsReader,
-  type PastAccount,
-} from './reader/history-accounts.reader.js';
-export type { DelegateName, FoundAt } from './reader/history-at-head.js';
-export {
-  HistoryDelegatesReader,
-  streamPastDelegates,
-  streamPastVoters,
-} from './reader/history-delegates.reader.js';
-export { HeadPassedError } from './reader/head-passed.error.js';
-export { HeadWatcher } from './reader/head-watcher.js';
-export { NoHistoryError } from './reader/no-history.error.js';
-export { PayoutsReader } from './reader/payouts.reader.js';
-export { readerDataSourceOptions } from './reader/reader-options.js';
-export { RankedDelegatesReader } from './reader/ranked-delegates.reader.js';
-export { patientPool, type ReaderPool } from './reader/reader-pool.js';
-export { RoundsReader } from './reader/rounds.reader.js';
-export { RowStreams } from './reader/row-streams.js';
-export { StatusReader, type RoundState } from './reader/status.reader.js';
-export {
-  TransactionsReader,
-  type PlaceInChain,
-  type TransactionRecord,
-  type TransactionsPage,
-} from './reader/transactions.reader.js';
 export { rebuildIndex, type RebuildOptions, type RebuildReport } from './rebuild/rebuild-index.js';
 export { resetIndex } from './reset.js';
 export { beginShared, copyRange, listPageRanges, type PageRange } from './snapshot/dump-tables.js';
@@ -89,7 +42,6 @@ export {
   stageBlocks,
   type StagedRange,
 } from './staging/staged-ranges.js';
-export { blockIdText, forgerKeys, SELECT_BLOCKS, selectFrom } from './table-sql.js';
 export { listRoundDigests } from './round-digests.js';
 export type { RowDifference, TableDifferences } from './verify/compare-tables.js';
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';

@@ -1,7 +1,7 @@
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
 import { LEDGER_TABLES, events, TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { blockIdText } from './table-sql.js';
+import { blockIdText } from '@roundhouse/entities/sql';
 import { inTransaction } from './writer/in-transaction.js';
 import { tellFork } from './writer/move-head.js';
 

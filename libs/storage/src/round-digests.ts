@@ -1,7 +1,7 @@
 import type { RoundDigest } from '@roundhouse/chain';
 import { roundDigests } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { valuesOf } from './table-sql.js';
+import { valuesOf } from '@roundhouse/entities/sql';
 
 interface WhichRounds {
   /** Only this round; null for the newest ones. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { parseLosslessJson } from '@roundhouse/blocks';
+import { parseLosslessJson } from '@roundhouse/chain';
 
 /** The recorded chains under `test-data`, by the node that forged them, with all that its public API answered. */
 export type Recording = 'core-2.4' | 'core-3.9';

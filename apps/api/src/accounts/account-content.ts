@@ -1,6 +1,6 @@
 import { membersOf } from '@roundhouse/chain';
 import type { AccountDto } from '@roundhouse/dto';
-import type { AccountRecord } from '@roundhouse/storage';
+import type { AccountRecord } from '@roundhouse/readers';
 
 /** An account as the answers show it. */
 export const accountContent = ({ delegate, ...account }: AccountRecord): AccountDto => ({

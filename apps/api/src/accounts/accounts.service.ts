@@ -10,7 +10,7 @@ import {
   type AccountTransactionsQueryDto,
   type TransactionsResponseDto,
 } from '@roundhouse/dto';
-import { AccountsReader, type AccountRecord, type PlaceByBalance } from '@roundhouse/storage';
+import { AccountsReader, type AccountRecord, type PlaceByBalance } from '@roundhouse/readers';
 import { NotFoundError } from '../answers/not-found.error.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { TransactionsService } from '../transactions/transactions.service.js';

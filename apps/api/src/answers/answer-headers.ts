@@ -1,4 +1,4 @@
-import type { HeadRecord } from '@roundhouse/storage';
+import type { HeadRecord } from '@roundhouse/readers';
 
 // Headers are flat arrays, each name followed by its value: Node's `writeHead` sends these without a copy.
 

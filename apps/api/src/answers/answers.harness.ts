@@ -1,5 +1,5 @@
 import { HeightResponseDto } from '@roundhouse/dto';
-import type { ChainState } from '@roundhouse/storage';
+import type { ChainState } from '@roundhouse/readers';
 import type { ApiSettings } from '../api.config.js';
 import type { ChainTracker } from '../chain/chain-tracker.service.js';
 import { ChainView } from '../chain/chain-view.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HeightResponseDto } from '@roundhouse/dto';
-import { HeadPassedError } from '@roundhouse/storage';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { HeadPassedError } from '@roundhouse/readers';
 import type { MakeContent } from './answer-request.js';
 import { heightIn, startAnswers } from './answers.harness.js';
 

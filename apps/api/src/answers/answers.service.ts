@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HeadPassedError } from '@roundhouse/storage';
+import { HeadPassedError } from '@roundhouse/readers';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { NotReadyError } from '../chain/not-ready.error.js';

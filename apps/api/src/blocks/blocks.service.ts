@@ -11,7 +11,7 @@ import {
   type BlockTransactionsQueryDto,
   type TransactionsResponseDto,
 } from '@roundhouse/dto';
-import { BlocksReader } from '@roundhouse/storage';
+import { BlocksReader } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-view.js';
 import { NotFoundError } from '../answers/not-found.error.js';
 import { TransactionsService } from '../transactions/transactions.service.js';

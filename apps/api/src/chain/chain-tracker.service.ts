@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
-import { HeadWatcher, type ChainState } from '@roundhouse/storage';
 import type { Logger } from 'pino';
+import { HeadWatcher, type ChainState } from '@roundhouse/readers';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { isPooled, readerUrl } from '../database/reader-url.js';
 import { ChainView } from './chain-view.js';

@@ -1,5 +1,5 @@
 import type { ChainConstants, MilestoneSchedule, Network } from '@roundhouse/chain';
-import type { ChainState, HeadRecord, NetworkRecord } from '@roundhouse/storage';
+import type { ChainState, HeadRecord, NetworkRecord } from '@roundhouse/readers';
 import { NotReadyError } from './not-ready.error.js';
 
 /** The head, the network and the node's height in one snapshot. Every answer is made from one view. */

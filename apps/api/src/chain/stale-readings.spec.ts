@@ -1,4 +1,4 @@
-import type { ChainState, HeadRecord } from '@roundhouse/storage';
+import type { ChainState, HeadRecord } from '@roundhouse/readers';
 import { StaleReadings } from './stale-readings.js';
 
 const headAt = (revision: bigint): HeadRecord => ({

@@ -1,4 +1,4 @@
-import type { ChainState, HeadRecord } from '@roundhouse/storage';
+import type { ChainState, HeadRecord } from '@roundhouse/readers';
 
 /** If a replica is behind for longer than this, the database was restored. */
 const LAG_MS = 30_000;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LIST_CONNECTIONS } from '@roundhouse/storage';
+import { LIST_CONNECTIONS } from '@roundhouse/readers';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { FairPlaces } from './fair-places.js';
 

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { NOT_MIGRATED, schemaState, sessionProblem } from '@roundhouse/entities';
-import { isBehindPooler, patientPool, readerDataSourceOptions } from '@roundhouse/storage';
+import { NOT_MIGRATED, schemaState, sessionProblem, isBehindPooler } from '@roundhouse/entities';
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { patientPool, readerDataSourceOptions } from '@roundhouse/readers';
 import type { ApiSettings } from '../api.config.js';
 import { OperatorError, tlsAdvice } from '@roundhouse/config';
 import { isPooled, readerUrl } from './reader-url.js';

@@ -1,6 +1,11 @@
 import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LOGGER } from '@roundhouse/logging';
+import { logSlowQueries } from '@roundhouse/telemetry';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import {
   AccountsReader,
   BlocksReader,
@@ -16,12 +21,7 @@ import {
   TransactionsReader,
   patientPool,
   type ReaderPool,
-} from '@roundhouse/storage';
-import { logSlowQueries } from '@roundhouse/telemetry';
-import type { Pool } from 'pg';
-import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+} from '@roundhouse/readers';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { isPooled, readerUrl } from './reader-url.js';
 

@@ -12,7 +12,7 @@ import {
   type VotersQueryDto,
   type VotersResponseDto,
 } from '@roundhouse/dto';
-import { DelegatesReader, RowStreams, streamVoters } from '@roundhouse/storage';
+import { DelegatesReader, RowStreams, streamVoters } from '@roundhouse/readers';
 import { LargeContent } from '../answers/large-content.js';
 import { NotFoundError } from '../answers/not-found.error.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { forgerAt, heightsForSlots, roundOf, slotOf } from '@roundhouse/chain';
 import { assertLimit, type NextForgersQueryDto, type NextForgersResponseDto } from '@roundhouse/dto';
-import { RoundsReader } from '@roundhouse/storage';
+import { RoundsReader } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-view.js';
 
 const DEFAULT_LIMIT = 10;

@@ -17,7 +17,7 @@ import {
   type NodeFoundDelegates,
   type NodePublicKey,
 } from '@roundhouse/dto/dialect';
-import { NodeAccountsReader, NodeDelegatesReader } from '@roundhouse/storage';
+import { NodeAccountsReader, NodeDelegatesReader } from '@roundhouse/readers';
 import { inPlaces } from '../answers/answer-request.js';
 import { route, type RouteGroup } from './dialect-route.js';
 

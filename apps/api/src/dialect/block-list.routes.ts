@@ -7,7 +7,7 @@ import {
   pageOf,
   type NodeBlocks,
 } from '@roundhouse/dto/dialect';
-import { NodeBlockListReader } from '@roundhouse/storage';
+import { NodeBlockListReader } from '@roundhouse/readers';
 import { inPlaces } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { route, type RouteGroup } from './dialect-route.js';

@@ -9,7 +9,7 @@ import {
   type NodeFees,
   type NodeStatus,
 } from '@roundhouse/dto/dialect';
-import { NodeBlocksReader } from '@roundhouse/storage';
+import { NodeBlocksReader } from '@roundhouse/readers';
 import { milestoneOf } from '../blocks/chain-constants.controller.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { route, type RouteGroup } from './dialect-route.js';

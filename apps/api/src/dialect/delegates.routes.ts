@@ -25,7 +25,7 @@ import {
   streamNodeVoters,
   type NodeDelegateSort,
   type NodeDirection,
-} from '@roundhouse/storage';
+} from '@roundhouse/readers';
 import { LargeContent } from '../answers/large-content.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import type { ChainView } from '../chain/chain-view.js';

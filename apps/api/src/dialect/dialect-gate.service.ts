@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { NodeRefusal, readNodeQuery, writeNodeAnswer } from '@roundhouse/dto/dialect';
-import { QueryTooLongError } from '@roundhouse/storage';
 import type { ServerTrace } from '@roundhouse/telemetry';
+import { QueryTooLongError } from '@roundhouse/readers';
 import { acceptanceOf } from '../answers/acceptance.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { JSON_TYPE, SUPPORTED_VERSION } from '../answers/answer-headers.js';

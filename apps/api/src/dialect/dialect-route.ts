@@ -6,7 +6,7 @@ import type { ClientHost } from './client-host.js';
  * One GET route of a node's version 1. To add one:
  *
  * 1. its answer's shape in `libs/dto/src/dialect/answers.ts`, and the rules of its parameters if they are special;
- * 2. its SQL in a reader of `libs/storage/src/dialect`, which `dialect.module.ts` provides. A list with an offset or
+ * 2. its SQL in a reader of `libs/readers/src/core-v1`, which `dialect.module.ts` provides. A list with an offset or
  *    filters of any cost reads from the `ListPool`, and its route waits in the places `lists` (`inPlaces`). Everything
  *    else reads from the common pool;
  * 3. the route in the `*.routes.ts` of its group, which `GROUPS` in `dialect.module.ts` names;

@@ -1,5 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
+import type { Logger } from 'pino';
 import {
   ListPool,
   NodeAccountsReader,
@@ -8,8 +9,7 @@ import {
   NodeDelegatesReader,
   NodeTransactionsReader,
   type ReaderPool,
-} from '@roundhouse/storage';
-import type { Logger } from 'pino';
+} from '@roundhouse/readers';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { READER_POOL } from '../database/database.module.js';
 import { isPooled, readerUrl } from '../database/reader-url.js';

@@ -1,7 +1,7 @@
 import { addressOf, TransactionType } from '@roundhouse/chain';
 import { ReadyJson } from '@roundhouse/dto';
 import type { ShownTransaction } from '@roundhouse/dto/dialect';
-import type { NodeTransactionRow } from '@roundhouse/storage';
+import type { NodeTransactionRow } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-view.js';
 
 /** A transaction as a node showed it; what it does not have is absent. */

@@ -11,7 +11,7 @@ import {
   type NodeTransactions,
   type NodeUnconfirmed,
 } from '@roundhouse/dto/dialect';
-import { NodeTransactionsReader } from '@roundhouse/storage';
+import { NodeTransactionsReader } from '@roundhouse/readers';
 import { inPlaces } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { route, type RouteGroup } from './dialect-route.js';

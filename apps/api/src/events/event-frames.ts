@@ -1,4 +1,4 @@
-import type { ChainEvent } from '@roundhouse/storage';
+import type { ChainEvent } from '@roundhouse/readers';
 
 /** An event in the form in which it is sent. */
 export interface EventFrame extends Pick<ChainEvent, 'sequence' | 'kind'> {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
-import { EventsReader } from '@roundhouse/storage';
 import type { Logger } from 'pino';
+import { EventsReader } from '@roundhouse/readers';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { frameOf, RESET, textOf, type EventFrame } from './event-frames.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { ChainEvent, EventsReader } from '@roundhouse/storage';
 import { pino } from 'pino';
+import type { ChainEvent, EventsReader } from '@roundhouse/readers';
 import type { ChainTracker } from '../chain/chain-tracker.service.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { EventLog } from './event-log.service.js';

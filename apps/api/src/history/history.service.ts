@@ -22,7 +22,7 @@ import {
   RowStreams,
   streamPastDelegates,
   streamPastVoters,
-} from '@roundhouse/storage';
+} from '@roundhouse/readers';
 import { assertKeepsCursor, assertReachesCursor } from '../answers/assert-cursor.js';
 import { LargeContent } from '../answers/large-content.js';
 import type { LastingContent } from '../answers/lasting-content.js';

@@ -1,5 +1,5 @@
 import { isPublicKey } from '@roundhouse/dto';
-import type { DelegateName, HistoryAccountsReader } from '@roundhouse/storage';
+import type { DelegateName, HistoryAccountsReader } from '@roundhouse/readers';
 import type { LargeContent } from '../answers/large-content.js';
 import { LastingContent } from '../answers/lasting-content.js';
 import { NotFoundError } from '../answers/not-found.error.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidRequestError, type PayoutsQueryDto } from '@roundhouse/dto';
-import type { HistoryAccountsReader, PayoutsReader } from '@roundhouse/storage';
+import type { HistoryAccountsReader, PayoutsReader } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-view.js';
 import { PayoutsService } from './payouts.service.js';
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Payouts, type BlockRef, type ForgedBlock, type PayoutOptions } from '@roundhouse/chain';
 import { InvalidRequestError, type PayoutsQueryDto, type PayoutsResponseDto } from '@roundhouse/dto';
-import { HistoryAccountsReader, PayoutsReader } from '@roundhouse/storage';
+import { HistoryAccountsReader, PayoutsReader } from '@roundhouse/readers';
 import type { LargeContent } from '../answers/large-content.js';
 import type { LastingContent } from '../answers/lasting-content.js';
 import { NotFoundError } from '../answers/not-found.error.js';

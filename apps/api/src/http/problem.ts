@@ -1,5 +1,5 @@
 import { InvalidRequestError, writeAnswer, ErrorResponseDto } from '@roundhouse/dto';
-import { DatabaseUnavailableError, NoHistoryError } from '@roundhouse/storage';
+import { DatabaseUnavailableError, NoHistoryError } from '@roundhouse/readers';
 import { COMMON_HEADERS, JSON_TYPE } from '../answers/answer-headers.js';
 import { NotFoundError } from '../answers/not-found.error.js';
 import { CursorPassedError } from '../answers/cursor-passed.error.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { schemaState, type SchemaState } from '@roundhouse/entities';
-import type { ReaderPool } from '@roundhouse/storage';
+import type { ReaderPool } from '@roundhouse/readers';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { READER_POOL } from '../database/database.module.js';

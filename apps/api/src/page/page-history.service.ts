@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { HistoryAccountsReader, NoHistoryError } from '@roundhouse/storage';
 import { ROUNDS_PER_CHART, type DelegateView } from '@roundhouse/web';
+import { HistoryAccountsReader, NoHistoryError } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-view.js';
 import { OncePerBasis } from '../chain/once-per-basis.js';
 import { HistoryService } from '../history/history.service.js';

@@ -8,7 +8,7 @@ import {
   TransactionsReader,
   type AccountRecord,
   type TransactionRecord,
-} from '@roundhouse/storage';
+} from '@roundhouse/readers';
 import { accountContent } from '../accounts/account-content.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { transactionContents } from '../transactions/transaction-content.js';

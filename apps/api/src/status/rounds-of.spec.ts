@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MilestoneSchedule, roundOf, type Milestone } from '@roundhouse/chain';
-import type { RoundState } from '@roundhouse/storage';
+import type { RoundState } from '@roundhouse/readers';
 import { currentRoundOf, pastRoundOf, pastRounds, Slots } from './rounds-of.js';
 
 const FEES = { staticFees: { transfer: 1, secondSignature: 1, delegateRegistration: 1 } };

@@ -1,6 +1,6 @@
 import { forgerAt, roundOf, slotOf, slotTime, type MilestoneSchedule, type Round } from '@roundhouse/chain';
 import type { PastRoundDto, SlotDto } from '@roundhouse/dto';
-import type { RoundState } from '@roundhouse/storage';
+import type { RoundState } from '@roundhouse/readers';
 
 const MOST_PAST_ROUNDS = 20;
 

@@ -6,7 +6,7 @@ import {
   type StatusDelegatesQueryDto,
   type StatusDelegatesResponseDto,
 } from '@roundhouse/dto';
-import { RankedDelegatesReader, StatusReader } from '@roundhouse/storage';
+import { RankedDelegatesReader, StatusReader } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-view.js';
 import { OncePerBasis } from '../chain/once-per-basis.js';
 import { boundariesOf, currentRoundOf, pastRoundOf, pastRounds, Slots } from './rounds-of.js';

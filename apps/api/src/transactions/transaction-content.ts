@@ -1,6 +1,6 @@
 import { addressOf, CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
 import { ReadyJson, type TransactionDto } from '@roundhouse/dto';
-import type { TransactionRecord } from '@roundhouse/storage';
+import type { TransactionRecord } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-view.js';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

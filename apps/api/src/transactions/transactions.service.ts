@@ -8,7 +8,7 @@ import {
   type TransactionsQueryDto,
   type TransactionsResponseDto,
 } from '@roundhouse/dto';
-import { BlocksReader, TransactionsReader, type TransactionsPage } from '@roundhouse/storage';
+import { BlocksReader, TransactionsReader, type TransactionsPage } from '@roundhouse/readers';
 import { NotFoundError } from '../answers/not-found.error.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { assertKeepsCursor, assertReachesCursor } from '../answers/assert-cursor.js';

@@ -1,7 +1,12 @@
-import { NOT_MIGRATED, schemaState, sessionOptions, sessionProblem } from '@roundhouse/entities';
+import {
+  NOT_MIGRATED,
+  schemaState,
+  sessionOptions,
+  sessionProblem,
+  isBehindPooler,
+} from '@roundhouse/entities';
 import { Client, type ClientConfig } from 'pg';
 import { connectionLimits, OperatorError, tlsAdvice } from '@roundhouse/config';
-import { isBehindPooler } from '@roundhouse/storage';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 

@@ -1,4 +1,4 @@
-import { parseLosslessJson } from '../fields/lossless-json.js';
+import { parseLosslessJson } from '@roundhouse/chain';
 
 /** The kinds of characters in JSON, one bit each. A character can be of several kinds. */
 const DIGIT = 1;

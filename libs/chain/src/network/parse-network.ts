@@ -1,4 +1,5 @@
 import { NetworkConfigError } from '../errors/chain-error.js';
+import { parseLosslessJson } from '../json/lossless-json.js';
 import { parseExceptions } from './exceptions.js';
 import { MilestoneSchedule, type Milestone } from './milestones.js';
 import type { Network } from './network.js';
@@ -61,3 +62,6 @@ export const parseNetwork = (config: unknown): Network => {
     exceptions: parseExceptions(config['exceptions']),
   };
 };
+
+/** Parses the JSON of a network configuration, whose amounts may be long integers. */
+export const networkOf = (json: string): Network => parseNetwork(parseLosslessJson(json));

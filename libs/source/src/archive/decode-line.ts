@@ -1,5 +1,4 @@
-import { parseLosslessJson } from '@roundhouse/blocks';
-import type { Block, BlockRef } from '@roundhouse/chain';
+import { type Block, type BlockRef, parseLosslessJson } from '@roundhouse/chain';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 

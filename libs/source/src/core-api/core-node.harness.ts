@@ -5,8 +5,8 @@ import {
   recordedConfiguration,
   type ArchiveBlock,
 } from '@roundhouse/testing';
-import { parseLosslessJson, type JsonObject } from '@roundhouse/blocks';
-import { TransactionType } from '@roundhouse/chain';
+import type { JsonObject } from '@roundhouse/blocks';
+import { TransactionType, parseLosslessJson } from '@roundhouse/chain';
 import { TestNode, type Answer, type Request } from '../node.harness.js';
 
 /** A block in the form that a peer sends, which is also the form of an archive line. */

@@ -1,5 +1,5 @@
-import { archiveLine, parseLosslessJson } from '@roundhouse/blocks';
-import { signsExpiration, type Block, type Network } from '@roundhouse/chain';
+import { archiveLine } from '@roundhouse/blocks';
+import { signsExpiration, type Block, type Network, parseLosslessJson } from '@roundhouse/chain';
 import {
   CoreApiStandIn,
   NODE_LINES,

@@ -1,5 +1,5 @@
 import type http from 'node:http';
-import { parseLosslessJson } from '@roundhouse/blocks';
+import { parseLosslessJson } from '@roundhouse/chain';
 import { NodeProtocolError } from '../errors/node-errors.js';
 import type { NodeRequest } from './core-line.js';
 

@@ -1,9 +1,9 @@
-import type { Block, BlockRef, Transaction } from '@roundhouse/chain';
+import { type Block, type BlockRef, type Transaction, parseLosslessJson } from '@roundhouse/chain';
 import pg from 'pg';
 import type { BlockSegment, RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { decodeHeader } from '../decode/block.js';
-import { blockIdOf, heightOf, objectOf, parseLosslessJson, type JsonObject } from '@roundhouse/blocks';
+import { blockIdOf, heightOf, objectOf, type JsonObject } from '@roundhouse/blocks';
 import { decodeTransaction } from '../decode/transaction.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { translateDatabaseError } from './database-error.js';

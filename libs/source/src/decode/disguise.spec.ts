@@ -3,12 +3,18 @@ import {
   checkBlock,
   computeBlockId,
   computePayloadHash,
-  parseLosslessJson,
   storedBytes,
   textOfBlock,
   type JsonObject,
 } from '@roundhouse/blocks';
-import { addressOf, MilestoneSchedule, parseNetwork, type Block, type Transaction } from '@roundhouse/chain';
+import {
+  addressOf,
+  MilestoneSchedule,
+  parseNetwork,
+  type Block,
+  type Transaction,
+  parseLosslessJson,
+} from '@roundhouse/chain';
 import { aTransaction, readRecording, recordingFile, withId, type RecordedChain } from '@roundhouse/testing';
 import { readFileSync } from 'node:fs';
 import { SegmentDecoder } from '../archive/segment-decoder.js';

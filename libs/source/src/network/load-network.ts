@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { parseLosslessJson } from '@roundhouse/blocks';
-import { assertKnownRules, NetworkConfigError, parseNetwork, type Network } from '@roundhouse/chain';
+import {
+  assertKnownRules,
+  NetworkConfigError,
+  parseNetwork,
+  type Network,
+  parseLosslessJson,
+} from '@roundhouse/chain';
 
 const PRESETS = ['mainnet', 'devnet', 'testnet'] as const;
 

@@ -1,8 +1,8 @@
 import { Ledger, UnknownClaimsError, type BlockRef, type LedgerHead, type Network } from '@roundhouse/chain';
 import { DatabaseError, type ClientBase } from 'pg';
+import { blockIdText } from '@roundhouse/entities/sql';
 import { readNetwork } from '../follow/network-row.js';
 import { liftLimits } from '../snapshot/dump-tables.js';
-import { blockIdText } from '../table-sql.js';
 import { compareStretch, type TableDifferences } from '../verify/compare-tables.js';
 import { Replay, type BadBlock } from '../verify/replay.js';
 import { storedBlocks, type PartSize } from '../verify/stored-blocks.js';

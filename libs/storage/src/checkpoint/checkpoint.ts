@@ -1,10 +1,8 @@
-import { firstDifferentHeight, LASTING, type BlockRef, type Network } from '@roundhouse/chain';
+import { firstDifferentHeight, LASTING, type BlockRef, type Network, networkOf } from '@roundhouse/chain';
 import { chainColumns, LEDGER_TABLES, roundDigests, rounds, type Table } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { networkOf } from '../follow/network-row.js';
+import { blockIdText, namesOf, knowsClaims } from '@roundhouse/entities/sql';
 import { paymentsIn } from '../payments-in.js';
-import { blockIdText, namesOf } from '../table-sql.js';
-import { knowsClaims } from '../writer/knows-claims.js';
 
 // The schema `checkpoint` has a copy of each table of the ledger, as it was after the block of `checkpoint.head`. There is a
 // checkpoint if that row is there, and it belongs to the rules that proved it.

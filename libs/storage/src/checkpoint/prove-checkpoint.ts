@@ -1,9 +1,8 @@
 import { roundDigest, type ForgingRound, type RoundDigest } from '@roundhouse/chain';
 import { roundDigests, UNDO_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { queryRows } from '../query-rows.js';
+import { queryRows, blockIdText, forgerListOf, selectFrom } from '@roundhouse/entities/sql';
 import { sumsAtHead } from '../snapshot/state-rows.js';
-import { blockIdText, forgerListOf, selectFrom } from '../table-sql.js';
 import { findStateSums, readHead } from '../writer/load-ledger.js';
 import { CheckpointRefusedError } from './checkpoint-refused.error.js';
 import { listContradictions, type OnProgress, type Start } from './checkpoint.js';

@@ -1,11 +1,7 @@
-import { MilestoneSchedule, roundOf, type Network, type Round } from '@roundhouse/chain';
+import { MilestoneSchedule, roundOf, type Network, type Round, networkOf } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
-import { queryRows } from '../query-rows.js';
-import { blockIdText } from '../table-sql.js';
+import { queryRows, blockIdText, knowsClaims, LOWEST_HEAD } from '@roundhouse/entities/sql';
 import type { RefusedBlock } from '../staging/refused-blocks.js';
-import { knowsClaims } from '../writer/knows-claims.js';
-import { LOWEST_HEAD } from '../writer/undo-reach.js';
-import { networkOf } from './network-row.js';
 
 export interface StatusHead {
   readonly height: number;

@@ -1,5 +1,4 @@
-import { parseLosslessJson } from '@roundhouse/blocks';
-import { parseNetwork, type Network } from '@roundhouse/chain';
+import { networkOf, type Network } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
 
 type Queryable = Pool | ClientBase;
@@ -47,9 +46,6 @@ export const claimNetwork = async (db: Queryable, network: Network): Promise<str
   const { rows } = await db.query<{ nethash: string }>(SELECT_NETHASH);
   return rows[0]!.nethash;
 };
-
-/** The network of a stored configuration. */
-export const networkOf = (configuration: string): Network => parseNetwork(parseLosslessJson(configuration));
 
 interface StoredNetwork {
   readonly network: Network;

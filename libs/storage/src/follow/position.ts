@@ -1,6 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
-import { blockIdText, forgerKeys } from '../table-sql.js';
+import { blockIdText, forgerKeys } from '@roundhouse/entities/sql';
 
 type Queryable = Pool | ClientBase;
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { chainColumns, DERIVED_TABLES } from '@roundhouse/entities/tables';
 import { eventually, randomChain, snapshotTables } from '@roundhouse/testing';
 import pg from 'pg';
-import { namesOf } from '../table-sql.js';
+import { namesOf } from '@roundhouse/entities/sql';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
 import { verifyIndex, type IndexReport } from '../verify/verify-index.js';
 import { loadLedger } from '../writer/load-ledger.js';

@@ -1,7 +1,7 @@
 import type { BlockRef, Network } from '@roundhouse/chain';
 import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { blockIdText } from '../table-sql.js';
+import { blockIdText, knowsClaims } from '@roundhouse/entities/sql';
 import { copyCheckpoint, dropCheckpoint, findCheckpoint } from '../checkpoint/checkpoint.js';
 import { assertSameRounds, proveCheckpoint } from '../checkpoint/prove-checkpoint.js';
 import { readNetwork } from '../follow/network-row.js';
@@ -9,7 +9,6 @@ import { createTemporaryTables, recompute } from '../verify/recompute.js';
 import type { BadBlock } from '../verify/replay.js';
 import { HeadMovedError } from '../writer/head-moved.error.js';
 import { inTransaction } from '../writer/in-transaction.js';
-import { knowsClaims } from '../writer/knows-claims.js';
 import { notifyHead, tellHead } from '../writer/move-head.js';
 import { readUndoReach } from '../writer/undo-reach.js';
 import { replaceRows, type OnTable, type ReplacedRows } from './replace-rows.js';

@@ -1,6 +1,6 @@
 import { chainColumns, DERIVED_TABLES, keyOf, type Table } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { isSame, namesOf } from '../table-sql.js';
+import { isSame, namesOf } from '@roundhouse/entities/sql';
 
 /** How many rows of a table differed from what the blocks determine. */
 export interface ReplacedRows {

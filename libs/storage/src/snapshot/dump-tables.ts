@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import { namesOf } from '@roundhouse/entities/sql';
 import { SNAPSHOT_TABLES } from './snapshot-tables.js';
-import { namesOf } from '../table-sql.js';
 import { escapeLiteral, type ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 

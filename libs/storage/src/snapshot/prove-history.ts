@@ -7,8 +7,7 @@ import {
   type Table,
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { queryRows } from '../query-rows.js';
-import { weightsAt } from '../reader/history-at-head.js';
+import { queryRows, weightsAt } from '@roundhouse/entities/sql';
 import { readHasHistory } from '../writer/load-ledger.js';
 import { SnapshotMismatchError } from './snapshot-mismatch.error.js';
 

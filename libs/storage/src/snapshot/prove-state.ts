@@ -7,8 +7,7 @@ import {
 } from '@roundhouse/chain';
 import { addresses, publicKeys, roundDigests } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { queryRows } from '../query-rows.js';
-import { blockIdText, forgerListOf, selectFrom } from '../table-sql.js';
+import { queryRows, blockIdText, forgerListOf, selectFrom } from '@roundhouse/entities/sql';
 import { findStateSums, readHead } from '../writer/load-ledger.js';
 import { proveHistory } from './prove-history.js';
 import { SnapshotMismatchError } from './snapshot-mismatch.error.js';

@@ -1,8 +1,7 @@
 import type { BlockRef, RoundDigest } from '@roundhouse/chain';
 import { roundDigests } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { queryRows } from '../query-rows.js';
-import { blockIdText, selectFrom } from '../table-sql.js';
+import { queryRows, blockIdText, selectFrom } from '@roundhouse/entities/sql';
 import { findStateSums, readHead } from '../writer/load-ledger.js';
 import { readUndoReach } from '../writer/undo-reach.js';
 import type { StateClaim } from './prove-state.js';

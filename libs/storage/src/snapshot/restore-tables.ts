@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Table } from '@roundhouse/entities/tables';
 import type { Client, ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { namesOf } from '../table-sql.js';
+import { namesOf } from '@roundhouse/entities/sql';
 import { notifyHead, tellHead } from '../writer/move-head.js';
 import { liftLimits } from './dump-tables.js';
 import { proveState, type StateClaim, type StateClients } from './prove-state.js';

@@ -13,8 +13,7 @@ import {
   type UndoTable,
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { queryRows } from '../query-rows.js';
-import { isSame, namesOf, selectFrom } from '../table-sql.js';
+import { queryRows, isSame, namesOf, selectFrom } from '@roundhouse/entities/sql';
 
 const PAGE_ROWS = 1_000;
 

@@ -13,9 +13,9 @@ import {
   type Table,
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
+import { namesOf, valuesOf } from '@roundhouse/entities/sql';
 import type { Start } from '../checkpoint/checkpoint.js';
 import { paymentsIn } from '../payments-in.js';
-import { namesOf, valuesOf } from '../table-sql.js';
 
 /** A row's columns as text; null if a value is absent. */
 export type RowText = Readonly<Record<string, string | null>>;

@@ -1,8 +1,7 @@
 import type { Account, BlockRef, DelegateFigures } from '@roundhouse/chain';
 import { bytesOf, delegates } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { queryRows } from '../query-rows.js';
-import { blockIdText, selectFrom } from '../table-sql.js';
+import { queryRows, blockIdText, selectFrom } from '@roundhouse/entities/sql';
 
 export interface DelegatesAtHead {
   /** Null before the genesis block. */

@@ -9,7 +9,7 @@ import {
   type Network,
 } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
-import { queryRows } from '../query-rows.js';
+import { queryRows } from '@roundhouse/entities/sql';
 import { loadWorkingSet } from '../writer/load-working-set.js';
 
 /** A stored block that contradicts itself or the blocks below it. */

@@ -1,8 +1,7 @@
 import { NO_BLOCK_ID, type Block, type BlockHeader, type Transaction } from '@roundhouse/chain';
 import type { BlockRow, TransactionRow } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { queryRows } from '../query-rows.js';
-import { SELECT_BLOCKS, SELECT_TRANSACTIONS } from '../table-sql.js';
+import { queryRows, SELECT_BLOCKS, SELECT_TRANSACTIONS } from '@roundhouse/entities/sql';
 import { assetOf, type AssetColumn } from '../writer/asset-column.js';
 
 /** How many headers are read at a time, and roughly how many transactions. A part has at most as many. */

@@ -1,6 +1,7 @@
 import { UnknownClaimsError, type BlockRef } from '@roundhouse/chain';
 import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
+import { knowsClaims } from '@roundhouse/entities/sql';
 import {
   copyCheckpoint,
   copyLastingVotes,
@@ -14,7 +15,6 @@ import { liftLimits } from '../snapshot/dump-tables.js';
 import { compareTables, type TableDifferences } from './compare-tables.js';
 import { createTemporaryTables, recompute, type RecomputeOptions } from './recompute.js';
 import type { BadBlock } from './replay.js';
-import { knowsClaims } from '../writer/knows-claims.js';
 
 export interface VerifyOptions extends Pick<
   RecomputeOptions,

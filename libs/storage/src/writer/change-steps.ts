@@ -36,7 +36,7 @@ import {
   type Column,
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { arraysOf, assignments, byteaText, isSame, namesOf, unnest } from '../table-sql.js';
+import { arraysOf, assignments, byteaText, isSame, namesOf, unnest } from '@roundhouse/entities/sql';
 import { copyIn, sizeOf, type CopyRows } from './copy-in.js';
 import { numbersInto } from './copy-numbers.js';
 import { textInto } from './copy-text.js';

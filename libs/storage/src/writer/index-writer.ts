@@ -1,11 +1,11 @@
 import type { BlockRecords, Ledger, LedgerBlock } from '@roundhouse/chain';
 import { blocks, transactions, type Table } from '@roundhouse/entities/tables';
 import type { ClientBase, Pool } from 'pg';
+import { queryRows } from '@roundhouse/entities/sql';
 import { changeSteps, recordSteps, type Batch } from './change-steps.js';
 import { COPY_HEADER, COPY_TRAILER, type EncodedRows } from './copy-binary.js';
 import { copyIn, sizeOf, type CopyRows } from './copy-in.js';
 import type { EncodedBlocks } from './encoded-blocks.js';
-import { queryRows } from '../query-rows.js';
 import { loadWorkingSet, type ReadRows } from './load-working-set.js';
 import { MentionNumbers } from './numbers.js';
 import { moveHead, notifyHead, tellHead } from './move-head.js';

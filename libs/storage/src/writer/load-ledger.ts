@@ -16,9 +16,16 @@ import {
 } from '@roundhouse/chain';
 import { bytesOf, claimDrifts, delegates, stateSums } from '@roundhouse/entities/tables';
 import type { ClientBase, Pool } from 'pg';
-import { queryRows } from '../query-rows.js';
-import { blockIdText, FORGING_ROUNDS, forgerListOf, hexText, selectFrom, valuesOf } from '../table-sql.js';
-import { knowsClaims } from './knows-claims.js';
+import {
+  queryRows,
+  blockIdText,
+  FORGING_ROUNDS,
+  forgerListOf,
+  hexText,
+  selectFrom,
+  valuesOf,
+  knowsClaims,
+} from '@roundhouse/entities/sql';
 
 const SELECT_HAS_HISTORY = `SELECT has_history AS "hasHistory" FROM head`;
 

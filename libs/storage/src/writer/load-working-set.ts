@@ -7,7 +7,7 @@ import {
   type Lock,
 } from '@roundhouse/chain';
 import { accounts, locks } from '@roundhouse/entities/tables';
-import { byteaText, selectFrom } from '../table-sql.js';
+import { byteaText, selectFrom } from '@roundhouse/entities/sql';
 
 /** Returns a statement's rows, as `queryRows` does. */
 export type ReadRows = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomChain, type RandomChain } from '@roundhouse/testing';
+import { forgerKeys } from '@roundhouse/entities/sql';
 import { resetIndex } from '../reset.js';
-import { forgerKeys } from '../table-sql.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
 import { undoTo } from './undo-to.js';
 

@@ -1,7 +1,7 @@
 import type { BlockRef, LedgerHead } from '@roundhouse/chain';
 import { blocks, bytesOf } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { blockIdText, columnOf, forgerKeys, FORGING_ROUNDS, hexText } from '../table-sql.js';
+import { blockIdText, columnOf, forgerKeys, FORGING_ROUNDS, hexText } from '@roundhouse/entities/sql';
 import { HeadMovedError } from './head-moved.error.js';
 
 /** How many of the newest events are kept. */

@@ -7,7 +7,7 @@ import {
   type PaymentRow,
   type Table,
 } from '@roundhouse/entities/tables';
-import { arraysOf, selectFrom } from '../table-sql.js';
+import { arraysOf, selectFrom } from '@roundhouse/entities/sql';
 import type { EncodedRows } from './copy-binary.js';
 import type { CopyRows } from './copy-in.js';
 import { textInto } from './copy-text.js';

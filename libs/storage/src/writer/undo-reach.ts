@@ -1,6 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
+import { blockIdText, LOWEST_HEAD } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
-import { blockIdText } from '../table-sql.js';
 
 export interface UndoReach {
   readonly head: BlockRef;
@@ -9,9 +9,6 @@ export interface UndoReach {
   /** If so, clients were told that answers about `lowest` and lower heights never change. */
   readonly hasHistory: boolean;
 }
-
-/** SQL of `UndoReach.lowest`. Each block touches its generator's account, so no other before-images reach further down. */
-export const LOWEST_HEAD = `greatest(coalesce((SELECT min(height) - 1 FROM undo_accounts), head.height), 1)`;
 
 const SELECT_UNDO_REACH = `SELECT height, ${blockIdText('block_id')} AS id, ${LOWEST_HEAD} AS lowest, has_history AS "hasHistory" FROM head`;
 

@@ -10,8 +10,8 @@ import {
   type UndoTable,
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
+import { assignments, blockIdText, isSame, namesOf } from '@roundhouse/entities/sql';
 import { paymentsIn } from '../payments-in.js';
-import { assignments, blockIdText, isSame, namesOf } from '../table-sql.js';
 import { HeadMovedError } from './head-moved.error.js';
 import { inTransaction } from './in-transaction.js';
 import { notifyHead, tellFork, tellHead } from './move-head.js';

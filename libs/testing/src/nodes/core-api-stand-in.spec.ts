@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseLosslessJson } from '@roundhouse/blocks';
 import {
   NODE_LINES,
   NodeShape,
@@ -11,6 +10,7 @@ import {
   type NodeBlock,
   type NodeLineName,
 } from '@roundhouse/core-node';
+import { parseLosslessJson } from '@roundhouse/chain';
 import { readRecording, type Recording } from '../recordings.js';
 import { CoreApiStandIn } from './core-api-stand-in.js';
 import {

@@ -1,6 +1,7 @@
-import { BlockText, LineReader, parseLosslessJson, storedBytes } from '@roundhouse/blocks';
+import { BlockText, LineReader, storedBytes } from '@roundhouse/blocks';
 import pg from 'pg';
 import { exactJson } from '@roundhouse/core-node';
+import { parseLosslessJson } from '@roundhouse/chain';
 import { readRecording, type RecordedChain, type Recording } from '../recordings.js';
 
 const BLOCKS = `

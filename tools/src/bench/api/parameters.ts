@@ -1,5 +1,5 @@
 import { withClient } from '@roundhouse/local-postgres';
-import { blockIdText } from '@roundhouse/storage';
+import { blockIdText } from '@roundhouse/entities/sql';
 
 /** Valid values from the index, so that each request can use another one. */
 export interface Parameters {

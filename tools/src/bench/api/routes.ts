@@ -1,5 +1,5 @@
 import { bytesOf, delegates, head } from '@roundhouse/entities/tables';
-import { forgerKeys, SELECT_BLOCKS, selectFrom } from '@roundhouse/storage';
+import { forgerKeys, SELECT_BLOCKS, selectFrom } from '@roundhouse/entities/sql';
 import type { Parameters } from './parameters.js';
 
 export interface HotRoute {

@@ -1,0 +1,30 @@
+import { ALL_WEIGHTS_EVERY } from '@roundhouse/chain';
+
+/** SQL of the row of an account's amounts, as columns of `b`, after the block at `height`. */
+export const amountsAt = (account: string, height: string): string =>
+  `(SELECT balance, locked FROM history_balances b
+  WHERE b.account = ${account} AND b.height <= ${height} ORDER BY b.height DESC LIMIT 1)`;
+
+/** SQL of a delegate's values, except for its weight, after the block at `height`. */
+export const delegateAt = (delegate: string, height: string): string =>
+  `(SELECT * FROM history_delegates n
+  WHERE n.delegate = ${delegate} AND n.height <= ${height} ORDER BY n.height DESC LIMIT 1)`;
+
+/** SQL of the rows, as `w`, that have the weights of all delegates after the block at `height`. */
+const weightRows = (height: string): string =>
+  `history_weights w WHERE w.height <= ${height} AND w.height >= ${height}::integer - ${height}::integer % ${ALL_WEIGHTS_EVERY}`;
+
+/** SQL of the weights of all delegates, by number, after the block at `height`. */
+export const weightsAt = (height: string): string =>
+  `(SELECT DISTINCT ON (listed.delegate) listed.delegate, listed.weight
+  FROM (SELECT * FROM ${weightRows(height)}) w CROSS JOIN LATERAL unnest(w.delegates, w.weights) AS listed (delegate, weight)
+  ORDER BY listed.delegate, w.height DESC)`;
+
+/** SQL of the weight of one delegate after the block at `height`. */
+export const weightAt = (delegate: string, height: string): string =>
+  `(SELECT w.weights[array_position(w.delegates, ${delegate})] AS weight
+  FROM ${weightRows(height)} AND ${delegate} = ANY (w.delegates) ORDER BY w.height DESC LIMIT 1)`;
+
+/** SQL of the numbers of the delegates by rank after the block at `height`. */
+export const ranksAt = (height: string): string =>
+  `(SELECT past.delegates FROM history_rankings past WHERE past.height <= ${height} ORDER BY past.height DESC LIMIT 1)`;

@@ -1,0 +1,157 @@
+import { MilestoneSchedule, type BlockRef, type Network, networkOf } from '@roundhouse/chain';
+import pg from 'pg';
+import { EXACT_TYPES, blockIdText } from '@roundhouse/entities/sql';
+import type { NamedQuery, ReaderPool } from './reader-pool.js';
+
+/** The newest indexed block and the counters that belong to it. */
+export interface HeadRecord extends BlockRef {
+  /** Seconds since the chain's epoch. */
+  readonly timestamp: number;
+  /** Arktoshi. */
+  readonly supply: bigint;
+  readonly delegateCount: number;
+  /** Microseconds since 1970 by the database's clock, which may go back. */
+  readonly indexedAtUs: bigint;
+  /** Grows with each move of the head, also when blocks are undone. */
+  readonly revision: bigint;
+}
+
+export interface NetworkRecord {
+  readonly network: Network;
+  readonly milestones: MilestoneSchedule;
+  /** Changes with each write of the row. */
+  readonly version: string;
+}
+
+/** Read in one snapshot. */
+export interface ChainState {
+  /** Whether this is a replica: only a replica can be behind. */
+  readonly isReplica: boolean;
+  /** How old the newest change is that the replica shows; 0 if it has all. Null if this is no replica, or unknown. */
+  readonly replicaLagSeconds: number | null;
+  readonly head: HeadRecord | null;
+  readonly network: NetworkRecord | null;
+  /** The node's height as the indexer last heard of it. */
+  readonly sourceHeight: number | null;
+  /** How long the node has been silent; 0 while that is within the limit. */
+  readonly sourceSilentSeconds: number;
+}
+
+/** The head's columns are null before the genesis block. */
+interface StateRow extends HeadRecord {
+  readonly is_replica: boolean;
+  readonly source_height: number | null;
+  readonly check_interval_ms: number | null;
+  /** By the database's clock. */
+  readonly source_age_seconds: number | null;
+  readonly source_version: string | null;
+  readonly network_version: string | null;
+}
+
+interface NetworkRow {
+  readonly configuration: string;
+  readonly version: string;
+}
+
+// xmin changes with each write of a row. Only then is the configuration read again.
+const SELECT_CHAIN_STATE: NamedQuery = {
+  name: 'chain-state',
+  text: `
+SELECT h.height, ${blockIdText('h.block_id')} AS id, h."timestamp", h.supply, h.delegate_count AS "delegateCount",
+       (extract(epoch FROM h.indexed_at) * 1000000)::bigint AS "indexedAtUs", h.revision,
+       pg_is_in_recovery() AS is_replica, s.height AS source_height,
+       s.check_interval_ms, extract(epoch FROM clock_timestamp() - s.checked_at)::float8 AS source_age_seconds,
+       s.xmin::text AS source_version, n.xmin::text AS network_version
+FROM (VALUES (1)) AS one (id)
+LEFT JOIN head h ON h.id = one.id
+LEFT JOIN source_status s ON s.id = one.id
+LEFT JOIN network n ON n.id = one.id`,
+};
+
+const SELECT_NETWORK: NamedQuery = {
+  name: 'network',
+  text: 'SELECT configuration::text AS configuration, xmin::text AS version FROM network',
+};
+
+// A receiver that runs, with all that it received replayed: then the primary is idle, however old its last change is.
+const SELECT_REPLICA_LAG: NamedQuery = {
+  name: 'replica-lag',
+  text: `
+SELECT CASE
+  WHEN pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() AND EXISTS (SELECT FROM pg_stat_wal_receiver) THEN 0
+  WHEN pg_last_xact_replay_timestamp() IS NOT NULL
+    THEN greatest(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
+END::float8 AS seconds`,
+};
+
+/** The node may be silent for this many intervals, plus the time that a restart of the indexer takes. */
+const QUIET_INTERVALS = 3;
+const QUIET_SECONDS = 15;
+
+/** @param knownForSeconds how long this process has known the last news of the node */
+const silentSeconds = (
+  { check_interval_ms, source_age_seconds }: StateRow,
+  knownForSeconds: number,
+): number => {
+  const quiet = QUIET_SECONDS + ((check_interval_ms ?? 0) / 1000) * QUIET_INTERVALS;
+  // After the database's clock went back, the last news lies in the future.
+  const age = source_age_seconds === null ? 0 : Math.max(source_age_seconds, knownForSeconds);
+  return age > quiet ? age : 0;
+};
+
+const headOf = ({ height, id, timestamp, supply, delegateCount, indexedAtUs, revision }: StateRow) =>
+  (height as number | null) === null
+    ? null
+    : { height, id, timestamp, supply, delegateCount, indexedAtUs, revision };
+
+export class ChainStateReader {
+  private network: NetworkRecord | null = null;
+  /** Some managed servers refuse the functions that tell it. */
+  private knowsReplicaLag = true;
+  /** The row with the last news of the node, and when it was first read. */
+  private news: { readonly version: string | null; readonly since: number } = { version: null, since: 0 };
+
+  constructor(
+    private readonly pool: ReaderPool,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  async readChainState(): Promise<ChainState> {
+    const { rows } = await this.pool.query({ ...SELECT_CHAIN_STATE, types: EXACT_TYPES });
+    const row = rows[0] as StateRow;
+    const { source_version: version } = row;
+    if (version !== this.news.version) this.news = { version, since: this.now() };
+    if (row.network_version !== (this.network?.version ?? null)) await this.readNetwork();
+    return {
+      isReplica: row.is_replica,
+      replicaLagSeconds: row.is_replica ? await this.readReplicaLag() : null,
+      head: headOf(row),
+      network: this.network,
+      sourceHeight: row.source_height,
+      sourceSilentSeconds: silentSeconds(row, (this.now() - this.news.since) / 1000),
+    };
+  }
+
+  private async readReplicaLag(): Promise<number | null> {
+    if (!this.knowsReplicaLag) return null;
+    try {
+      const { rows } = await this.pool.query(SELECT_REPLICA_LAG);
+      return (rows[0] as { seconds: number | null }).seconds;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      this.knowsReplicaLag = false;
+      return null;
+    }
+  }
+
+  private async readNetwork(): Promise<void> {
+    const { rows } = await this.pool.query(SELECT_NETWORK);
+    const row = rows[0] as NetworkRow | undefined;
+    if (!row) {
+      this.network = null;
+      return;
+    }
+    const network = networkOf(row.configuration);
+    this.network = { network, milestones: new MilestoneSchedule(network.milestones), version: row.version };
+  }
+}

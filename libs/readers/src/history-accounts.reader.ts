@@ -1,0 +1,151 @@
+import { CORE_TYPE_GROUP, LASTING, TransactionType, type BlockRef } from '@roundhouse/chain';
+import { blockIdText, hexText, amountsAt } from '@roundhouse/entities/sql';
+import { historyAtHead, historyRows, type FoundAt } from './history-at-head.js';
+import type { NamedQuery, ReaderPool } from './reader-pool.js';
+
+/** Amounts in arktoshi. */
+interface Amounts {
+  readonly balance: bigint;
+  readonly locked: bigint;
+}
+
+export interface PastAccount extends Amounts {
+  readonly address: string;
+  /** Null until the account has sent a transaction or forged a block. */
+  readonly publicKey: string | null;
+  /** Public key of a delegate, registered or not. */
+  readonly vote: string | null;
+  readonly voteUsername: string | null;
+  readonly secondPublicKey: string | null;
+}
+
+/** The values after the block at `height`, which changed at least one of them. */
+export interface AccountChange extends Amounts {
+  readonly height: number;
+  readonly blockId: string;
+  readonly vote: string | null;
+}
+
+export interface ListedChanges {
+  readonly changes: readonly AccountChange[];
+  /** Where the next page continues; null if nothing is left. */
+  readonly next: { readonly height: number; readonly blockId: string } | null;
+  /** The id of the block at the height that the page begins below; null if there is no block. */
+  readonly blockIdBelow: string | null;
+}
+
+/** $1, $2: the head. */
+const SELECT_REACH: NamedQuery = { name: 'history-reach', text: historyAtHead('h.height', '') };
+
+/** SQL of the vote of the account `a` after the block at `height`. */
+const voteAt = (height: string): string => `(SELECT CASE WHEN until_height > ${height} THEN vote END AS vote
+  FROM history_votes p WHERE p.account = a.number AND p.from_height <= ${height} ORDER BY p.from_height DESC LIMIT 1)`;
+
+const SECOND_KEY = { type_group: String(CORE_TYPE_GROUP), type: String(TransactionType.SecondSignature) };
+
+/** SQL of the newest registration of a second key up to the height $4, on the way through one index that `prefix` begins. */
+const secondKeyBy = (prefix: Readonly<Record<string, string>>, where: string): string => {
+  const names = [...Object.keys(prefix), 'block_height', 'sequence'].map((name) => `t.${name}`);
+  const from = `(${names.join(', ')})`;
+  const values = Object.values(prefix).join(', ');
+  const rest = Object.entries({ sender: 'k.number', ...SECOND_KEY }).map(
+    ([name, value]) => `t.${name} = ${value}`,
+  );
+  return `(SELECT t.asset->>'secondPublicKey' AS key FROM transactions t
+  WHERE ${from} > (${values}, 0, -1) AND ${from} < (${values}, $4::integer + 1, -1)
+    AND ${rest.join(' AND ')} AND a.second_public_key IS NOT NULL AND ${where}
+  ORDER BY ${names.map((name) => `${name} DESC`).join(', ')} LIMIT 1)`;
+};
+
+// Most accounts have sent little. For the others, all second keys of the chain are fewer than what they have sent.
+const MOST_SENT = 1000;
+const SECOND_KEYS = `(${secondKeyBy({ sender: 'k.number' }, `a.nonce <= ${MOST_SENT}`)}
+UNION ALL ${secondKeyBy(SECOND_KEY, `a.nonce > ${MOST_SENT}`)})`;
+
+/** $1, $2: the head; $3: the address; $4: the height. */
+const SELECT_PAST_ACCOUNT: NamedQuery = {
+  name: 'history-account',
+  text: historyAtHead(
+    `a.address, CASE WHEN k.height <= $4 THEN ${hexText('k.value')} END AS "publicKey", b.balance, b.locked,
+  ${hexText('v.vote')} AS vote, d.username AS "voteUsername",
+  s.key AS "secondPublicKey"`,
+    `LEFT JOIN accounts a ON a.address = $3
+LEFT JOIN public_keys k ON k.value = a.public_key
+LEFT JOIN LATERAL ${amountsAt('a.number', '$4')} b ON true
+LEFT JOIN LATERAL ${voteAt('$4')} v ON true
+LEFT JOIN LATERAL ${SECOND_KEYS} s ON true
+LEFT JOIN delegates d ON d.public_key = v.vote AND d.registered_height <= $4`,
+  ),
+};
+
+// Periods of one account do not overlap, so of those that began below a height, all but the newest have also ended.
+/** $1, $2: the head; $3: the address; $4: the height that the page begins below; $5: the most rows. */
+const SELECT_CHANGES: NamedQuery = {
+  name: 'history-account-changes',
+  text: `${historyAtHead(
+    `a.address, c.height, ${blockIdText('c.block_id')} AS "blockId", c.balance, c.locked, c.vote,
+  (SELECT ${blockIdText('id')} FROM blocks WHERE height = $4) AS "blockIdBelow"`,
+    `LEFT JOIN accounts a ON a.address = $3
+LEFT JOIN LATERAL (
+  WITH periods AS (
+    SELECT from_height, until_height FROM history_votes
+    WHERE account = a.number AND from_height < $4 ORDER BY from_height DESC LIMIT $5::integer + 1
+  )
+  SELECT c.height, block.id AS block_id, b.balance, b.locked, ${hexText('v.vote')} AS vote
+  FROM (
+    (SELECT height FROM history_balances WHERE account = a.number AND height < $4 ORDER BY height DESC LIMIT $5)
+    UNION SELECT from_height FROM periods
+    UNION SELECT until_height FROM periods WHERE until_height < $4
+    ORDER BY height DESC LIMIT $5
+  ) c
+  LEFT JOIN blocks block ON block.height = c.height
+  LEFT JOIN LATERAL ${amountsAt('a.number', 'c.height')} b ON true
+  LEFT JOIN LATERAL ${voteAt('c.height')} v ON true
+) c ON true`,
+  )}
+ORDER BY c.height DESC`,
+};
+
+interface ChangeRow extends AccountChange {
+  /** Null if there is no such account. */
+  readonly address: string | null;
+  readonly blockIdBelow: string | null;
+}
+
+/** Below this height is every change. */
+export const ABOVE_ALL_HEIGHTS = LASTING;
+
+/** Accounts as they were. Every method throws `HeadPassedError` and `NoHistoryError`. */
+export class HistoryAccountsReader {
+  constructor(private readonly pool: ReaderPool) {}
+
+  /** Throws `NoHistoryError` if the index keeps none. */
+  async assertHistory(at: BlockRef): Promise<void> {
+    await historyRows(this.pool, at, SELECT_REACH, []);
+  }
+
+  /** Null if the chain did not know the account then. */
+  async findAccount(at: BlockRef, address: string, height: number): Promise<FoundAt<PastAccount | null>> {
+    type Row = PastAccount & { readonly balance: bigint | null };
+    const [row] = await historyRows<Row>(this.pool, at, SELECT_PAST_ACCOUNT, [address, height]);
+    const { lowestHead, balance } = row!;
+    return { found: balance === null ? null : row!, lowestHead };
+  }
+
+  /** The newest first, below a height. Null if there is no such account. */
+  async listChanges(
+    at: BlockRef,
+    address: string,
+    below: number,
+    limit: number,
+  ): Promise<ListedChanges | null> {
+    const values = [address, below, limit + 1];
+    const rows = await historyRows<ChangeRow>(this.pool, at, SELECT_CHANGES, values);
+    if (rows[0]!.address === null) return null;
+    const found = rows.filter(({ height }) => (height as number | null) !== null);
+    const changes = found.slice(0, limit);
+    const last = changes.at(-1);
+    const next = found.length > limit && last ? { height: last.height, blockId: last.blockId } : null;
+    return { changes, next, blockIdBelow: rows[0]!.blockIdBelow };
+  }
+}

@@ -1,0 +1,108 @@
+import type { BlockRef, ForgedBlock } from '@roundhouse/chain';
+import { blocks, bytesOf, heightGroup } from '@roundhouse/entities/tables';
+import { columnOf, hexText, amountsAt } from '@roundhouse/entities/sql';
+import {
+  delegateBy,
+  delegateValues,
+  historyAtHead,
+  historyRows,
+  type DelegateName,
+  type FoundAt,
+} from './history-at-head.js';
+import type { NamedQuery, ReaderPool } from './reader-pool.js';
+
+export interface ForgedRange {
+  /** Of the delegate. */
+  readonly publicKey: string;
+  readonly blocks: readonly ForgedBlock[];
+}
+
+/** The weight of an account after the block at `height`, in arktoshi; 0 if it does not vote for the delegate. */
+export interface WeightRow {
+  readonly height: number;
+  readonly account: number;
+  readonly weight: bigint;
+  /** Null if an earlier row of the account has it. */
+  readonly address: string | null;
+}
+
+/** $1, $2: the head; $3, $4: public key and username, one of them null; $5, $6: the range; $7: the most rows. */
+const SELECT_FORGED: NamedQuery = {
+  name: 'payouts-forged',
+  text: `${historyAtHead(
+    `${hexText('d.public_key')} AS "publicKey", b.height, b.reward, ${columnOf('b', blocks, 'totalFee')} AS fees`,
+    `${delegateBy('$3', '$4', '$6')}
+LEFT JOIN public_keys k ON k.value = d.public_key
+LEFT JOIN LATERAL (
+  SELECT height, reward, total_fee FROM blocks
+  WHERE generator = k.number AND ${heightGroup('height')} BETWEEN ${heightGroup('$5')} AND ${heightGroup('$6')}
+    AND height BETWEEN $5 AND $6
+  ORDER BY ${heightGroup('height')}, height LIMIT $7
+) b ON true`,
+  )}
+ORDER BY b.height`,
+};
+
+// OFFSET 0 keeps the planner from reading the whole table of balances.
+/** $1, $2: the head; $3: the delegate's public key; $4, $5: the first and the last height; $6: the most rows. */
+const SELECT_WEIGHTS: NamedQuery = {
+  name: 'payouts-weights',
+  text: `
+WITH periods AS MATERIALIZED (
+  SELECT account, address, greatest(from_height, $4::integer) AS from_height, until_height
+  FROM history_votes WHERE vote = $3 AND from_height <= $5 AND until_height > $4
+), weights AS (
+  SELECT p.from_height AS height, p.account, b.balance + b.locked AS weight, p.address
+  FROM periods p CROSS JOIN LATERAL ${amountsAt('p.account', 'p.from_height')} b
+  UNION ALL
+  SELECT b.height, p.account, b.balance + b.locked, NULL
+  FROM periods p CROSS JOIN LATERAL (
+    SELECT height, balance, locked FROM history_balances b
+    WHERE b.account = p.account AND b.height > p.from_height AND b.height < p.until_height AND b.height <= $5
+    OFFSET 0
+  ) b
+  UNION ALL
+  SELECT p.until_height, p.account, 0, NULL FROM periods p WHERE p.until_height <= $5
+)${historyAtHead(
+    'w.height, w.account, w.weight, w.address',
+    'LEFT JOIN (SELECT * FROM weights LIMIT $6) w ON true',
+  )}
+ORDER BY w.height`,
+};
+
+/** What payouts are computed from. Every method throws `HeadPassedError` and `NoHistoryError`. */
+export class PayoutsReader {
+  constructor(private readonly pool: ReaderPool) {}
+
+  /** The blocks that a delegate forged, ascending; undefined if it was not registered at the end of the range. */
+  async findForged(
+    at: BlockRef,
+    delegate: DelegateName,
+    range: { readonly from: number; readonly to: number },
+    most: number,
+  ): Promise<FoundAt<ForgedRange> | undefined> {
+    type Row = ForgedBlock & { readonly publicKey: string | null };
+    const values = [...delegateValues(delegate), range.from, range.to, most];
+    const rows = await historyRows<Row>(this.pool, at, SELECT_FORGED, values);
+    const { publicKey, lowestHead } = rows[0]!;
+    if (publicKey === null) return undefined;
+    const blocks = rows.filter(({ height }) => (height as number | null) !== null);
+    return { found: { publicKey, blocks }, lowestHead };
+  }
+
+  /**
+   * The weights of all voters of a delegate after the block at `first`, and each change up to `last`, by height: at most
+   * `most` of them, and if there are more, any.
+   */
+  async listWeights(
+    at: BlockRef,
+    publicKey: string,
+    first: number,
+    last: number,
+    most: number,
+  ): Promise<readonly WeightRow[]> {
+    const values = [bytesOf('hex', publicKey), first, last, most];
+    const rows = await historyRows<WeightRow>(this.pool, at, SELECT_WEIGHTS, values);
+    return rows.filter(({ height }) => (height as number | null) !== null);
+  }
+}
