@@ -4,6 +4,7 @@ import { EventClient, eventually, randomChain } from '@roundhouse/testing';
 import type { DataSource } from 'typeorm';
 import { startApi } from './support/api-under-test.js';
 import { GrowingIndex } from './support/growing-index.js';
+import { INSERT_DELEGATES } from './support/many-delegates.js';
 import { getText } from './support/requests.js';
 import { seedChain } from './support/seed.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
@@ -11,15 +12,6 @@ import { serveChain, type ServedChain } from './support/served-chain.js';
 /** More delegates than get a rank in lists that are not by rank. */
 const MANY = 20_000;
 const FEW = 200;
-
-/** More delegates: half of them without votes, every fiftieth resigned. */
-const INSERT_DELEGATES = `
-INSERT INTO delegates (weight, forged_fees, forged_rewards, produced_blocks, missed_blocks, registered_height,
-  registered_sequence, is_resigned, number, public_key, address, username)
-SELECT CASE WHEN i % 2 = 0 THEN 1000000 + i ELSE 0 END, i, i, i % 7, i % 3, 1, 100 + i, $2 OR i % 50 = 0,
-  (SELECT max(number) FROM delegates) + i,
-  decode('03' || lpad(to_hex(i), 64, '0'), 'hex'), 'M' || lpad(i::text, 33, '0'), 'many_' || (100000 + i)
-FROM generate_series(1, $1::integer) i`;
 
 const seedWith =
   (count: number) =>

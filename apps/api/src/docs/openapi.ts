@@ -1,7 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { HEADERS } from './operation.js';
 
 const TITLE = 'Roundhouse public read API';
+
+interface Schema {
+  nullable?: boolean;
+  readonly allOf?: readonly { readonly $ref: string }[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
 
 export const createDocument = (app: NestFastifyApplication): OpenAPIObject => {
   const config = new DocumentBuilder()
@@ -10,8 +17,22 @@ export const createDocument = (app: NestFastifyApplication): OpenAPIObject => {
       'Read-only answers about one chain of the ARK family. Amounts are in arktoshi: 1/100,000,000 of a token.',
     )
     .setVersion('1')
+    .setOpenAPIVersion('3.0.3')
+    .addServer('/', 'The API that serves this document')
     .build();
-  return SwaggerModule.createDocument(app, config);
+  const document = SwaggerModule.createDocument(app, { ...config, components: { headers: HEADERS } });
+  admitNulls(document);
+  return document;
+};
+
+/** A reference takes null only if the schema that it names does, whatever stands beside it. */
+const admitNulls = ({ components }: OpenAPIObject): void => {
+  const schemas = components!.schemas as Record<string, Schema>;
+  for (const { properties = {} } of Object.values(schemas)) {
+    for (const { nullable, allOf = [] } of Object.values(properties)) {
+      for (const { $ref } of nullable ? allOf : []) schemas[$ref.split('/').at(-1)!]!.nullable = true;
+    }
+  }
 };
 
 /** Serves `/docs` from Swagger's files and `/docs/json` from the DTOs. The first request creates the document. */

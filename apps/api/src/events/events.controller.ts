@@ -1,11 +1,14 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiProduces, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { describeQuery, ErrorResponseDto, EventsQueryDto, parseQuery } from '@roundhouse/dto';
+import { ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { describeQuery, EventsQueryDto, parseQuery } from '@roundhouse/dto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { describeErrors, describeRequestHeaders, describeStream } from '../docs/operation.js';
 import { exchangeOf, takeOver } from '../http/exchange.js';
 import { Responder } from '../http/responder.service.js';
 import { problemWithStatus } from '../http/problem.js';
 import { EventStreams } from './event-streams.service.js';
+
+const EVENT_STREAM = 'text/event-stream';
 
 const TOO_MANY_CLIENTS = {
   ...problemWithStatus(503),
@@ -25,6 +28,7 @@ export class EventsController {
   @ApiOperation({
     summary: 'Changes of the head as Server-Sent Events: `head`, `round`, `fork`, `reset`',
   })
+  @describeRequestHeaders()
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
@@ -33,11 +37,12 @@ export class EventsController {
     schema: { type: 'string' },
   })
   @ApiQuery(describeQuery(EventsQueryDto)[0]!)
-  @ApiProduces('text/event-stream')
-  @ApiResponse({ status: 200, description: 'A stream that does not end.', schema: { type: 'string' } })
-  @ApiResponse({ status: 400, description: 'The request cannot be understood.', type: ErrorResponseDto })
-  @ApiResponse({ status: 429, description: 'Too many requests from this address.', type: ErrorResponseDto })
-  @ApiResponse({ status: 503, description: 'There are too many clients.', type: ErrorResponseDto })
+  @describeStream(EVENT_STREAM)
+  @describeErrors({
+    400: 'The request cannot be understood.',
+    429: 'Too many requests from this address.',
+    503: 'There are too many clients.',
+  })
   open(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const exchange = exchangeOf(request);
     const { lastEventId } = parseQuery(EventsQueryDto, exchange.target!.query);
@@ -45,7 +50,7 @@ export class EventsController {
     const isStreaming = method !== 'HEAD';
     if (isStreaming && !this.streams.admits(exchange))
       return this.responder.sendProblem(takeOver(reply), TOO_MANY_CLIENTS);
-    this.responder.beginStream(takeOver(reply), 'text/event-stream');
+    this.responder.beginStream(takeOver(reply), EVENT_STREAM);
     const given = headers['last-event-id'];
     if (!isStreaming) reply.raw.end();
     else this.streams.add(exchange, typeof given === 'string' ? given : lastEventId);

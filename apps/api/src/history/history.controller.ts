@@ -18,7 +18,7 @@ import {
 import { asJson, inPlaces, type MakeContent } from '../answers/answer-request.js';
 import { Endpoint } from '../answers/endpoint.decorator.js';
 import { HistoryService } from './history.service.js';
-import { AS_CSV } from './payouts-csv.js';
+import { AS_CSV, CSV_MEDIA_TYPE } from './payouts-csv.js';
 import { PayoutsService } from './payouts.service.js';
 
 const AS_JSON = asJson(PayoutsResponseDto);
@@ -107,6 +107,7 @@ export class HistoryController {
     finds: 'delegate at these heights',
     needsHistory: true,
     isRenewed: false,
+    otherMediaTypes: [CSV_MEDIA_TYPE],
     writingFor: ({ format }: PayoutsQueryDto) => (format === 'csv' ? AS_CSV : AS_JSON),
   })
   getPayouts(query: PayoutsQueryDto): MakeContent<PayoutsResponseDto> {

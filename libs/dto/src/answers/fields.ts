@@ -40,7 +40,7 @@ export const join = <Parts extends DtoClass[]>(...parts: Parts) => {
 const field =
   (type: FieldType, property: object, isNullable = false): PropertyDecorator =>
   (target, key) => {
-    ApiProperty({ ...property, nullable: isNullable })(target, key);
+    ApiProperty(isNullable ? { ...property, nullable: true } : property)(target, key);
     addField(target, { ...type, name: String(key), isNullable });
   };
 
