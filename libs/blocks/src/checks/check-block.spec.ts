@@ -81,6 +81,18 @@ describe('checkBlock', () => {
     );
   });
 
+  it("fills in the chain's network where a source shows none, and keeps any that the genesis block states", () => {
+    const silent = aBlock([aTransaction(ANOTHER, { network: null })]);
+    expect(checkBlock(silent, plain)).toEqual({
+      ...silent,
+      transactions: [{ ...silent.transactions[0]!, network: pubKeyHash }],
+    });
+    const [recorded] = recordedBlocks('core-2.4');
+    const with30 = recorded!.transactions.map((each) => ({ ...each, network: 30 }));
+    const genesis = { ...recorded!, transactions: with30 };
+    expect(checkBlock(genesis, plain)).toBe(genesis);
+  });
+
   it('accepts a genesis block without the reward of its milestone', () => {
     const rules = { ...plain, constants: { ...constants, reward: 2n } };
     const genesis = aBlock(transactions, GENESIS);

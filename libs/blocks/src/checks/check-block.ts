@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@roundhouse/chain';
 import { fillText, textOfBlock } from '../line/text-of-block.js';
-import { blockOfText, bigintOf, type BlockText } from '../text/block-text.js';
+import { blockOfText, bigintOf, NONE, type BlockText } from '../text/block-text.js';
 import { checkTransactionIds, type TransactionRules } from '../transactions/transaction-id.js';
 import { idOfContents, payloadHashOf } from './block-id.js';
 
@@ -159,10 +159,23 @@ const assertGenesis = (block: BlockText, nethash: string): void => {
   );
 };
 
+/** Only some sources show the network. A node stores its own for transactions that do not say; returns whether there were any. */
+const fillNetworks = (block: BlockText, pubKeyHash: number): boolean => {
+  let isFilled = false;
+  for (let i = 0; i < block.transactionCount; i += 1) {
+    const { network } = block.transaction(i);
+    if (network.value !== NONE) continue;
+    network.value = pubKeyHash;
+    isFilled = true;
+  }
+  return isFilled;
+};
+
 /**
  * Checks a block's id, payload hash and totals, and the ids of its transactions, against its contents
  * (protocol.md, "Blocks", "Transaction ids"). Consults the network's exceptions. If an exception changes the order or
- * the ids of the transactions, writes the changed block into `block` and returns true. Throws `InvalidBlockError`.
+ * the ids of the transactions, or one of them lacks its network, writes the changed block into `block` and returns true.
+ * Throws `InvalidBlockError`.
  */
 export const checkText = (block: BlockText, rules: BlockRules): boolean => {
   const { exceptions } = rules;
@@ -176,10 +189,11 @@ export const checkText = (block: BlockText, rules: BlockRules): boolean => {
     throw new InvalidBlockError(height, problem);
   checkTransactionIds(block, rules);
   if (inListedOrder !== null) fillText(block, inListedOrder);
-  return isFixed || inListedOrder !== null;
+  const isFilled = fillNetworks(block, rules.pubKeyHash);
+  return isFixed || inListedOrder !== null || isFilled;
 };
 
-/** Like `checkText`, but returns the block: the given one, or the one that an exception makes of it. */
+/** Like `checkText`, but returns the block: the given one, or the changed one. */
 export const checkBlock = (received: Block, rules: BlockRules): Block => {
   const text = textOfBlock(received);
   return checkText(text, rules) ? blockOfText(text) : received;

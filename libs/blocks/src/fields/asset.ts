@@ -1,4 +1,10 @@
-import { CORE_TYPE_GROUP, TransactionType, type Payment, type TransactionAsset } from '@roundhouse/chain';
+import {
+  CORE_TYPE_GROUP,
+  MAGISTRATE_TYPE_GROUP,
+  TransactionType,
+  type Payment,
+  type TransactionAsset,
+} from '@roundhouse/chain';
 import {
   amountOf,
   bigintAsText,
@@ -108,10 +114,17 @@ const DECODERS: Readonly<Partial<Record<number, (asset: JsonObject) => Transacti
     inner(asset, 'refund', (refund) => ({ lockTransactionId: hashOf(refund, 'lockTransactionId') })),
 };
 
-/** Whether transactions of this type have no asset. If a source returns one, it is ignored. */
+/** The resignation of a business, in type group 2. */
+const BUSINESS_RESIGNATION = 1;
+
+const WITHOUT_ASSET: Readonly<Partial<Record<number, readonly number[]>>> = {
+  [CORE_TYPE_GROUP]: [TransactionType.Transfer, TransactionType.DelegateResignation],
+  [MAGISTRATE_TYPE_GROUP]: [BUSINESS_RESIGNATION],
+};
+
+/** Whether transactions of this type have no asset. If a source returns one, it is ignored: it was not signed. */
 export const hasNoAsset = (typeGroup: number, type: number): boolean =>
-  typeGroup === CORE_TYPE_GROUP &&
-  (type === TransactionType.Transfer || type === TransactionType.DelegateResignation);
+  WITHOUT_ASSET[typeGroup]?.includes(type) ?? false;
 
 /**
  * The asset of a transaction; null for types that have none. The asset of an unknown type is kept as it is. Throws

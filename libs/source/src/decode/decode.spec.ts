@@ -51,6 +51,14 @@ describe('decoding a transaction', () => {
   });
 
   it.each([
+    [1, 0],
+    [1, 7],
+    [2, 1],
+  ])('ignores an asset of type group %i, type %i, which signs none', (typeGroup, type) => {
+    expect(decodeTransaction({ ...transfer, typeGroup, type, asset: { unsigned: 1 } }).asset).toBeNull();
+  });
+
+  it.each([
     ['by username', { votes: ['+gym'] }, /^"asset\.votes\[0\]" .*; votes by username cannot be indexed$/],
     ['with shares', { votes: { gym: 6, sun: 4 } }, /^"asset\.votes" is \{.*\}, but must be a list$/],
     ['without an asset', null, /^"asset" is null, but must be an object/],

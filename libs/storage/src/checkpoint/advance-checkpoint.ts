@@ -5,7 +5,7 @@ import { readNetwork } from '../follow/network-row.js';
 import { liftLimits } from '../snapshot/dump-tables.js';
 import { compareStretch, type TableDifferences } from '../verify/compare-tables.js';
 import { Replay, type BadBlock } from '../verify/replay.js';
-import { storedBlocks, type PartSize } from '../verify/stored-blocks.js';
+import { storedRows, type PartSize } from '../verify/stored-blocks.js';
 import { changeSteps } from '../writer/change-steps.js';
 import { HeadMovedError } from '../writer/head-moved.error.js';
 import { inTransaction } from '../writer/in-transaction.js';
@@ -159,9 +159,9 @@ class Advance {
     const { client, ledger, network, start } = this;
     const { partSize, onProgress } = this.options;
     const replay = new Replay(client, ledger, { network, firstUndo: Infinity, stopsAtBadBlock: true });
-    for await (const blocks of storedBlocks(client, { above: start.height, upTo, partSize })) {
+    for await (const blocks of storedRows(client, { above: start.height, upTo, partSize })) {
       if (!(await replay.apply(blocks))) return replay.badBlocks;
-      await onProgress?.(blocks.at(-1)!.height);
+      await onProgress?.(blocks.at(-1)!.block.height);
     }
     return ledger.head?.height === upTo ? [] : [{ height: upTo, problem: 'the block is missing' }];
   }

@@ -1,3 +1,4 @@
+import type { Network } from '@roundhouse/chain';
 import {
   addresses,
   chainColumns,
@@ -7,6 +8,7 @@ import {
   historyVotes,
   historyWeights,
   keyOf,
+  network,
   publicKeys,
   roundDigests,
   rounds,
@@ -44,7 +46,7 @@ interface Comparison {
   readonly expected: string;
   readonly found: string;
   /** From $2 on. */
-  readonly values: readonly number[];
+  readonly values: readonly (number | string)[];
 }
 
 /** The column of a row of history that no block up to it changes any more. */
@@ -85,7 +87,7 @@ const numbered = (table: Table, mentions: string): Omit<Comparison, 'values'> =>
 SELECT ($4 + row_number() OVER (ORDER BY first))::integer AS number, first[1] AS height, stored.value
 FROM (SELECT number, min(place) AS first FROM (${mentions}) AS mentions WHERE number > $4 GROUP BY number) AS mentioned
   LEFT JOIN public.${table.name} AS stored USING (number)) AS numbered`,
-  found: `public.${table.name} WHERE number > $4 AND number <= $5`,
+  found: `public.${table.name} WHERE number < 1 OR number > $4 AND number <= $5`,
 });
 
 const PUBLIC_KEYS = numbered(
@@ -170,6 +172,17 @@ export const compareTables = (
   const end = { height: NO_LIMIT, publicKeys: NO_LIMIT, addresses: NO_LIMIT };
   return compareAll(client, [...numbersBetween(start, end), ...comparisons], listed);
 };
+
+/** $2, $3: what the configuration says, whose nethash the genesis block proves. */
+const NETWORK: Omit<Comparison, 'values'> = {
+  table: network,
+  expected: '(SELECT 1::smallint AS id, $2::text AS name, $3::text AS nethash) AS configured',
+  found: 'public.network',
+};
+
+/** Compares the row of the network with its own configuration. */
+export const compareNetwork = (client: ClientBase, { name, nethash }: Network): Promise<TableDifferences[]> =>
+  compareAll(client, [{ ...NETWORK, values: [name, nethash] }], 1);
 
 /** $2, $3: the first and the last round. */
 const history = (table: Table): Omit<Comparison, 'values'> => {

@@ -7,7 +7,7 @@ import { changeSteps } from '../writer/change-steps.js';
 import { loadLedger } from '../writer/load-ledger.js';
 import { moveHead } from '../writer/move-head.js';
 import { Replay, type BadBlock } from './replay.js';
-import { storedBlocks, type PartSize } from './stored-blocks.js';
+import { storedRows, type PartSize } from './stored-blocks.js';
 
 export interface RecomputeOptions {
   readonly network: Network;
@@ -77,11 +77,11 @@ class Recomputation {
     const { client, ledger, replay, options } = this;
     const from = ledger.head;
     let isBroken = false;
-    for await (const blocks of storedBlocks(client, { above: from?.height, partSize: options.partSize })) {
+    for await (const blocks of storedRows(client, { above: from?.height, partSize: options.partSize })) {
       isBroken = !(await replay.apply(blocks));
       if (isBroken) break;
       await this.flushWhenDue();
-      await options.onProgress?.(blocks.at(-1)!.height);
+      await options.onProgress?.(blocks.at(-1)!.block.height);
     }
     const { head } = ledger;
     // After an error the ledger may hold half a block.

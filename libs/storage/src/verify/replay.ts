@@ -1,16 +1,17 @@
-import { assertLinked, checkBlock } from '@roundhouse/blocks';
+import { assertLinked, blockOfText, checkText, textOfBlock } from '@roundhouse/blocks';
 import {
   admitForger,
   applyBlock,
   ChainError,
   InvalidBlockError,
-  type Block,
   type Ledger,
   type Network,
 } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 import { queryRows } from '@roundhouse/entities/sql';
 import { loadWorkingSet } from '../writer/load-working-set.js';
+import type { StoredBlock } from './stored-blocks.js';
+import { formProblem } from './stored-form.js';
 
 /** A stored block that contradicts itself or the blocks below it. */
 export interface BadBlock {
@@ -43,15 +44,17 @@ export class Replay {
   ) {}
 
   /** False if a block could not be applied; the ledger may hold half of it then. */
-  async apply(blocks: readonly Block[]): Promise<boolean> {
+  async apply(stored: readonly StoredBlock[]): Promise<boolean> {
+    const blocks = stored.map(({ block }) => block);
     this.misplaced ??= new Set(
       (await queryRows<{ height: number }>(this.client, SELECT_MISPLACED)).map(({ height }) => height),
     );
     await loadWorkingSet((sql, values) => queryRows(this.client, sql, values), this.ledger, blocks);
-    for (const block of blocks) {
+    for (const each of stored) {
+      const { block } = each;
       try {
         assertLinked(block, this.ledger.head);
-        if (!this.isSound(block) && this.options.stopsAtBadBlock) return false;
+        if (!this.isSound(each) && this.options.stopsAtBadBlock) return false;
         applyBlock(this.ledger, block, block.height >= this.options.firstUndo);
       } catch (error) {
         if (!(error instanceof ChainError)) throw error;
@@ -64,10 +67,13 @@ export class Replay {
   }
 
   /** A block with wrong contents can often be applied anyway; then the tables are compared as well. */
-  private isSound(block: Block): boolean {
+  private isSound({ block, rows }: StoredBlock): boolean {
     const constants = this.ledger.milestones.at(block.height);
     try {
-      checkBlock(block, { ...this.options.network, constants });
+      const text = textOfBlock(block);
+      checkText(text, { ...this.options.network, constants });
+      const problem = formProblem(rows, blockOfText(text).transactions);
+      if (problem !== null) throw new InvalidBlockError(block.height, problem);
       // The slots depend on all blocks below: after one bad block, many good ones would look wrong.
       if (this.badBlocks.length === 0)
         admitForger(this.ledger, block, this.misplaced?.has(block.height) ? 'active' : 'slot');

@@ -24,8 +24,16 @@ ${SELECT_TRANSACTIONS} WHERE block_height BETWEEN $1 AND $2 ORDER BY block_heigh
 /** A header's row with its generator's key. */
 type StoredHeader = BlockRow & Pick<BlockHeader, 'generatorPublicKey'>;
 
-interface StoredTransaction extends TransactionRow, Pick<Transaction, 'senderPublicKey' | 'recipientId'> {
+/** A transaction's row with the key and the address that its numbers stand for. */
+export interface StoredTransaction
+  extends TransactionRow, Pick<Transaction, 'senderPublicKey' | 'recipientId'> {
   readonly asset: AssetColumn | null;
+}
+
+/** A block, and the rows of its transactions from which it was made. */
+export interface StoredBlock {
+  readonly block: Block;
+  readonly rows: readonly StoredTransaction[];
 }
 
 const transactionOf = ({
@@ -68,15 +76,18 @@ function* parts(headers: readonly BlockHeader[], transactions: number): Generato
   if (part.length > 0) yield part;
 }
 
-const withTransactions = async (client: ClientBase, part: readonly BlockHeader[]): Promise<Block[]> => {
+const withTransactions = async (client: ClientBase, part: readonly BlockHeader[]): Promise<StoredBlock[]> => {
   const range = [part[0]!.height, part.at(-1)!.height];
-  const byHeight = new Map<number, Transaction[]>();
+  const byHeight = new Map<number, StoredTransaction[]>();
   for (const row of await queryRows<StoredTransaction>(client, SELECT_CONTENTS, range)) {
     const placed = byHeight.get(row.blockHeight);
-    if (placed) placed.push(transactionOf(row));
-    else byHeight.set(row.blockHeight, [transactionOf(row)]);
+    if (placed) placed.push(row);
+    else byHeight.set(row.blockHeight, [row]);
   }
-  return part.map((header) => ({ ...header, transactions: byHeight.get(header.height) ?? [] }));
+  return part.map((header) => {
+    const rows = byHeight.get(header.height) ?? [];
+    return { block: { ...header, transactions: rows.map(transactionOf) }, rows };
+  });
 };
 
 interface WhichBlocks {
@@ -86,13 +97,13 @@ interface WhichBlocks {
 }
 
 /**
- * All stored blocks above a height, ascending, part by part. They are from one snapshot if the caller's transaction
- * reads from one.
+ * All stored blocks above a height with their rows, ascending, part by part. They are from one snapshot if the caller's
+ * transaction reads from one.
  */
-export async function* storedBlocks(
+export async function* storedRows(
   client: ClientBase,
   { above = 0, upTo = NO_LIMIT, partSize = DEFAULT_SIZE }: WhichBlocks = {},
-): AsyncGenerator<Block[], void> {
+): AsyncGenerator<StoredBlock[], void> {
   let height = above;
   for (;;) {
     const rows = await queryRows<StoredHeader>(client, SELECT_HEADERS, [height, upTo, partSize.headers + 1]);
@@ -101,4 +112,12 @@ export async function* storedBlocks(
     for (const part of parts(headers, partSize.transactions)) yield await withTransactions(client, part);
     height = headers.at(-1)!.height;
   }
+}
+
+/** The same without the rows. */
+export async function* storedBlocks(
+  client: ClientBase,
+  which: WhichBlocks = {},
+): AsyncGenerator<Block[], void> {
+  for await (const part of storedRows(client, which)) yield part.map(({ block }) => block);
 }

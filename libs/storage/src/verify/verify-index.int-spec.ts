@@ -219,6 +219,27 @@ describe('verifyIndex on a damaged index', () => {
     });
   });
 
+  it.each([
+    ['blocks', -5, 'it is below the genesis block'],
+    ['transactions', BLOCKS + 7, 'it has transactions, but there is no block'],
+    ['transactions', -2, 'it has transactions, but there is no block'],
+  ])(
+    'names the height of a row in %s at height %i, where no block can lead to it',
+    async (table, height, problem) => {
+      const key = table === 'blocks' ? 'height' : 'block_height';
+      const report = await after(
+        `INSERT INTO ${table} SELECT (jsonb_populate_record(one, '{"${key}": ${height}, "id": "\\\\x01"}')).*
+       FROM ${table} AS one WHERE ${key} = 1 LIMIT 1`,
+      );
+      expect(report).toMatchObject({ badBlocks: [{ height, problem }], isBroken: false, tables: [] });
+    },
+  );
+
+  it('sees a key with a number below 1', async () => {
+    const report = await after(`INSERT INTO public_keys (number, height, value) VALUES (0, 1, '\\x02')`);
+    expect(only(report)).toMatchObject({ table: 'public_keys', total: 1, rows: [{ key: '0' }] });
+  });
+
   it('names a block whose id is not its own, and the next one, which links to another', async () => {
     const problem = expect.stringMatching(/^its id is \d+, but its contents give \d+$/);
     const link = await after(`UPDATE blocks SET id = set_byte(id, 0, 7) WHERE height = 50`);

@@ -12,7 +12,7 @@ import {
 import { proveCheckpoint } from '../checkpoint/prove-checkpoint.js';
 import { readNetwork } from '../follow/network-row.js';
 import { liftLimits } from '../snapshot/dump-tables.js';
-import { compareTables, type TableDifferences } from './compare-tables.js';
+import { compareNetwork, compareTables, type TableDifferences } from './compare-tables.js';
 import { createTemporaryTables, recompute, type RecomputeOptions } from './recompute.js';
 import type { BadBlock } from './replay.js';
 
@@ -47,6 +47,13 @@ SELECT (SELECT height FROM public.head) AS head, (SELECT has_history FROM public
   coalesce((SELECT min(height) FROM public.undo_accounts), (SELECT max(height) + 1 FROM public.blocks), 1) AS first_undo`;
 
 const SELECT_MISPLACED = `SELECT height FROM public.misplaced_blocks ORDER BY height`;
+
+/** Rows that no block above height 0 leads to. */
+const SELECT_STRAY = `
+SELECT height, 'it is below the genesis block' AS problem FROM public.blocks WHERE height < 1
+UNION ALL SELECT DISTINCT block_height, 'it has transactions, but there is no block' FROM public.transactions
+WHERE block_height < 1 OR block_height > coalesce((SELECT max(height) FROM public.blocks), 0)
+ORDER BY height`;
 
 const NOTHING: IndexReport = {
   ...{ head: null, from: 0, badBlocks: [], isBroken: false, tables: [], misplaced: [] },
@@ -97,9 +104,16 @@ export const verifyIndex = async (
       continues: start.height > 0,
       onProgress: onPart,
     });
+    const { rows: stray } = await client.query<BadBlock>(SELECT_STRAY);
     const tables = recomputed.isBroken ? [] : await compareTables(client, DERIVED_TABLES, start, listed);
     const { rows: misplaced } = await client.query<{ height: number }>(SELECT_MISPLACED);
-    return { ...recomputed, from: start.height, tables, misplaced: misplaced.map(({ height }) => height) };
+    return {
+      ...recomputed,
+      from: start.height,
+      badBlocks: [...recomputed.badBlocks, ...stray],
+      tables: [...(await compareNetwork(client, stored.network)), ...tables],
+      misplaced: misplaced.map(({ height }) => height),
+    };
   } finally {
     await client.query('ROLLBACK').catch(() => undefined);
   }
