@@ -25,6 +25,7 @@ try {
   await setImmediate();
   process.exit(code);
 } catch (error) {
-  printError(...linesOf(error));
+  const { explained } = await import('./database/database-trouble.js');
+  printError(...linesOf(explained(error)));
   process.exit(1);
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { linesOf, printError } from '@roundhouse/logging';
+import { explained } from '../database/database-trouble.js';
 import type { Stopping } from '../stopping.service.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -47,7 +48,7 @@ export const exitCodeOfCheck = async (check: () => Promise<boolean>): Promise<nu
   try {
     return (await check()) ? 0 : 1;
   } catch (error) {
-    printError(...linesOf(error));
+    printError(...linesOf(explained(error)));
     return 2;
   }
 };

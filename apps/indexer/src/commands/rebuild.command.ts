@@ -8,7 +8,7 @@ import { endAtFirstSignal, exitCodeOfCheck } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
 import { checkDatabase } from '../database/check-database.js';
 import { databaseSettings, indexerSettings } from '../indexer.config.js';
-import { tryWriterLock } from '../leader/writer-lock.js';
+import { takeWriterLock } from '../leader/writer-lock.js';
 
 const { UNDO_DEPTH, HISTORY } = indexerSettings;
 const rebuildSettings = { ...databaseSettings, UNDO_DEPTH, HISTORY };
@@ -88,12 +88,11 @@ const rebuild = async (
   fromGenesis: boolean,
 ): Promise<boolean> => {
   await checkDatabase(DATABASE_URL);
-  const lock = await tryWriterLock(DATABASE_URL);
-  if (lock === null) {
-    throw new OperatorError(
-      'An indexer is writing to this database: stop all of them first; apis may keep running. ("indexer verify" can run while an indexer writes.)',
-    );
-  }
+  const lock = await takeWriterLock(
+    DATABASE_URL,
+    'rebuild',
+    'stop all of them first; apis may keep running, and "indexer verify" can run while an indexer writes',
+  );
   try {
     return await rebuildUnderLock(lock.client, { undoDepth, keepsHistory: HISTORY === 'full', fromGenesis });
   } finally {

@@ -4,7 +4,7 @@ import { resetIndex } from '@roundhouse/storage';
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { connectDatabase } from '../database/check-database.js';
-import { tryWriterLock } from '../leader/writer-lock.js';
+import { takeWriterLock } from '../leader/writer-lock.js';
 
 export const command = defineCommand({
   text: `Empties every table of the index, and forgets which chain it holds. Stop the indexers first. The next one that runs
@@ -22,8 +22,7 @@ starts at the genesis block, also of another chain.`,
       );
     }
     await (await connectDatabase(DATABASE_URL)).end();
-    const lock = await tryWriterLock(DATABASE_URL);
-    if (lock === null) throw new OperatorError('An indexer is writing to this database: stop it first.');
+    const lock = await takeWriterLock(DATABASE_URL, 'reset');
     try {
       await resetIndex(lock.client);
     } finally {

@@ -4,7 +4,7 @@ import { adviceToReach, readUndoReach, undoTo, type UndoReach } from '@roundhous
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { checkDatabase } from '../database/check-database.js';
-import { tryWriterLock } from '../leader/writer-lock.js';
+import { takeWriterLock } from '../leader/writer-lock.js';
 
 const assertReachable = (height: number, reach: UndoReach): void => {
   const { head, lowest } = reach;
@@ -44,8 +44,7 @@ running api shows the index before or after, never a state in between.`,
       );
     }
     await checkDatabase(DATABASE_URL);
-    const lock = await tryWriterLock(DATABASE_URL);
-    if (lock === null) throw new OperatorError('An indexer is writing to this database: stop it first.');
+    const lock = await takeWriterLock(DATABASE_URL, 'rollback');
     try {
       const reach = await readUndoReach(lock.client);
       if (reach === null) throw new OperatorError('The index is empty: there is nothing to undo.');

@@ -19,7 +19,7 @@ import { checkDatabase, connectDatabase } from '../database/check-database.js';
 import { PositionService } from '../follow/position.service.js';
 import { indexerSettings, SOURCE } from '../indexer.config.js';
 import type { OpenSource, RunningIndexer } from '../indexer.js';
-import { tryWriterLock } from '../leader/writer-lock.js';
+import { takeWriterLock } from '../leader/writer-lock.js';
 import { Stopping } from '../stopping.service.js';
 import { start } from './run.command.js';
 
@@ -31,12 +31,11 @@ const MOST_REFUSALS = 3;
 /** Throws if another process writes, or if the index is above `lastHeight`. */
 const assertFree = async (databaseUrl: string, lastHeight: number | null): Promise<void> => {
   await checkDatabase(databaseUrl);
-  const lock = await tryWriterLock(databaseUrl);
-  if (lock === null) {
-    throw new OperatorError(
-      'An indexer is writing to this database and follows its source: watch it with "indexer status --watch", or stop it first.',
-    );
-  }
+  const lock = await takeWriterLock(
+    databaseUrl,
+    'sync',
+    'watch it with "indexer status --watch", or stop it first',
+  );
   try {
     // The cause of an earlier refusal may be removed by now.
     await forgetRefusals(lock.client);

@@ -9,6 +9,8 @@ describe('adviceFor', () => {
     ['53200', 'out of shared memory', /no memory left/],
     ['53300', 'sorry, too many clients already', /takes no more connections/],
     ['25006', 'cannot execute INSERT in a read-only transaction', /name the primary in DATABASE_URL/],
+    ['25006', 'cannot execute INSERT in a read-only transaction', /default_transaction_read_only off/],
+    ['42501', 'permission denied for table head', /lacks a right: name the owner/],
     ['57P01', 'terminating connection due to administrator command', /stopping, starting/],
     ['57014', 'canceling statement due to statement timeout', /took too long/],
     ['55P03', 'canceling statement due to lock timeout', /check who holds it/],

@@ -1,10 +1,20 @@
+import { OperatorError } from '@roundhouse/config';
+import { DatabaseError } from 'pg';
+
 /** What keeps PostgreSQL from working, and what helps. In all these cases nothing is lost, and trying again is right. */
 const TROUBLES: readonly (readonly [sqlState: RegExp, advice: string])[] = [
   [/^53100$/, "the database's disk is full: make room on it"],
   [/^53200$/, 'the database has no memory left: give it more, or allow fewer connections'],
   [/^53300$/, 'the database takes no more connections: end some, or raise its max_connections'],
   [/^53/, 'the database is at one of its limits'],
-  [/^25006$/, 'the database is read-only: name the primary in DATABASE_URL, not a replica'],
+  [
+    /^25006$/,
+    'the database is read-only: name the primary in DATABASE_URL, not a replica; if it is the primary, turn default_transaction_read_only off for it and for the role',
+  ],
+  [
+    /^42501$/,
+    "the role in DATABASE_URL lacks a right: name the owner of the tables, or the indexer's role; --help of each command says which",
+  ],
   [/^57P0[1-5]$/, 'the database is stopping, starting or was told to end this connection'],
   [/^58/, "the database's disk or system fails: read its log"],
   [/^57014$/, 'a statement took too long: check what the database is busy with'],
@@ -30,4 +40,12 @@ export const withAdvice = (error: Error): string => {
   const advice = adviceFor(error);
   const reason = message || code || 'no reason given';
   return advice === null ? reason : `${reason} (${advice})`;
+};
+
+/** An error of PostgreSQL that a command has met, as a sentence that says what helps; any other error unchanged. */
+export const explained = (error: unknown): unknown => {
+  // TypeORM wraps it.
+  const refusal = (error as { readonly driverError?: unknown } | null)?.driverError ?? error;
+  if (!(refusal instanceof DatabaseError) || adviceFor(refusal) === null) return error;
+  return new OperatorError(`PostgreSQL refuses this: ${withAdvice(refusal)}.`, { cause: error });
 };

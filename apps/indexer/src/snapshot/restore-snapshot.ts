@@ -13,7 +13,7 @@ import {
 } from '@roundhouse/storage';
 import type { Client } from 'pg';
 import { connectDatabase, connectForWork, cutOff } from '../database/check-database.js';
-import { tryWriterLock } from '../leader/writer-lock.js';
+import { takeWriterLock } from '../leader/writer-lock.js';
 import { asOperatorError } from './mismatch.js';
 import type { Manifest } from './manifest.js';
 import type { SnapshotFile } from './snapshot-file.js';
@@ -146,8 +146,7 @@ export const restoreSnapshot = async (
   network: Network | null,
   events: RestoreEvents,
 ): Promise<void> => {
-  const lock = await tryWriterLock(databaseUrl);
-  if (lock === null) throw new OperatorError('An indexer is writing to this database: stop it first.');
+  const lock = await takeWriterLock(databaseUrl, 'snapshot restore');
   try {
     await assertRestorable(lock.client, file.manifest, network);
     await file.check(events.onBytes);

@@ -9,7 +9,7 @@ import { claimNetwork, SNAPSHOT_TABLES } from '@roundhouse/storage';
 import { IN_THIS_DATABASE, randomChain, type RandomChain } from '@roundhouse/testing';
 import pg from 'pg';
 import { ApplyHarness } from '../apply/apply.harness.js';
-import { tryWriterLock } from '../leader/writer-lock.js';
+import { takeWriterLock } from '../leader/writer-lock.js';
 import { createSnapshot, type CreatedSnapshot } from './create-snapshot.js';
 import { MANIFEST, MANIFEST_CHECKSUM, type Manifest } from './manifest.js';
 import { restoreSnapshot, type RestoreEvents } from './restore-snapshot.js';
@@ -412,12 +412,19 @@ describe('a snapshot', () => {
     await expectRefusal(whole, /hold blocks up to height 60, but no head.*"indexer rebuild"/, full);
   });
 
-  it('is not restored while an indexer writes', async () => {
-    const index = await emptyIndex();
-    const lock = (await tryWriterLock(index.url))!;
-    await expectRefusal(whole, /An indexer is writing to this database: stop it first/, index);
-    await lock.release();
-  });
+  it.each([
+    ['indexer', /^An indexer is writing to this database: stop it first\.$/],
+    ['snapshot restore', /^"indexer snapshot restore" is writing to this database: wait until it has ended/],
+    ['rebuild', /^"indexer rebuild" is writing to this database: wait/],
+  ] as const)(
+    'is not restored while another writer (%s) holds the lock, and is told which',
+    async (writer, says) => {
+      const index = await emptyIndex();
+      const lock = await takeWriterLock(index.url, writer);
+      await expectRefusal(whole, says, index);
+      await lock.release();
+    },
+  );
 
   describe('is not made', () => {
     const expectNone = async (index: ApplyHarness, says: RegExp, path = file('none.tar')): Promise<void> => {
