@@ -45,6 +45,7 @@ export {
 export { listRoundDigests } from './round-digests.js';
 export type { RowDifference, TableDifferences } from './verify/compare-tables.js';
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';
+export { readUnknownTypes, type UnknownType } from './unknown-types.js';
 export { storedBlocks } from './verify/stored-blocks.js';
 export { verifyIndex, type IndexReport } from './verify/verify-index.js';
 export type { Batch } from './writer/change-steps.js';

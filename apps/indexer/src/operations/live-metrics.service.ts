@@ -5,6 +5,7 @@ import { droppedLogLines } from '@roundhouse/logging';
 import {
   countStagedBytes,
   readBackupState,
+  readUnknownTypes,
   readVerificationState,
   type Backup,
   type BackupState,
@@ -85,6 +86,7 @@ export class LiveMetrics {
     this.gauge('roundhouse_pool_max', 'The most connections that the pool opens.', () => pool.options.max);
     this.addVerification(settings);
     this.addBackups();
+    this.addUnknownTypes();
     this.addQueues();
     this.addDroppedLogLines();
   }
@@ -147,6 +149,22 @@ export class LiveMetrics {
     };
     of('roundhouse_backup_age_seconds', 'Age of the newest backup, by kind.', (each) => each.ageSeconds);
     of('roundhouse_backup_every_seconds', 'BACKUP_EVERY or DUMP_EVERY.', (each) => each.everySeconds);
+  }
+
+  /** From the stored blocks, so that a restart forgets nothing. */
+  private addUnknownTypes(): void {
+    const { pool } = this;
+    new Gauge({
+      name: 'roundhouse_unknown_type_first_height',
+      help: 'Height of the first transaction of each unknown type in the index.',
+      labelNames: ['type'],
+      registers: [this.metrics.registry],
+      async collect() {
+        this.reset();
+        for (const { typeGroup, type, firstHeight } of (await orNothing(readUnknownTypes(pool))) ?? [])
+          this.set({ type: `${typeGroup}/${type}` }, firstHeight);
+      },
+    });
   }
 
   /** All processes see the same queues. */

@@ -1,0 +1,41 @@
+import type { Client } from 'pg';
+import { connectTestDatabase } from './connected-database.harness.js';
+import { readUnknownTypes } from './unknown-types.js';
+
+describe('the unknown types of an index', () => {
+  let client: Client;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    ({ client, close } = await connectTestDatabase());
+  });
+
+  afterAll(() => close());
+
+  const add = (height: number, typeGroup: number, type: number): Promise<unknown> =>
+    client.query(
+      `INSERT INTO transactions (block_height, sequence, id, type_group, type, sender, amount, fee)
+       VALUES ($1, 0, int4send($1), $2, $3, 1, 0, 0)`,
+      [height, typeGroup, type],
+    );
+
+  it('are listed with the heights where they occur first', async () => {
+    expect(await readUnknownTypes(client)).toEqual([]);
+    const rows = [
+      [2, 1, 0],
+      [3, 1001, 7],
+      [4, 2, 6],
+      [5, 1, 11],
+      [6, 1001, 0],
+      [7, 1001, 7],
+      [8, 0, 6],
+    ] as const;
+    for (const [height, typeGroup, type] of rows) await add(height, typeGroup, type);
+    expect(await readUnknownTypes(client)).toEqual([
+      { typeGroup: 0, type: 6, firstHeight: 8 },
+      { typeGroup: 1, type: 11, firstHeight: 5 },
+      { typeGroup: 1001, type: 0, firstHeight: 6 },
+      { typeGroup: 1001, type: 7, firstHeight: 3 },
+    ]);
+  });
+});
