@@ -1,4 +1,5 @@
 import { readSettings, SettingsError } from '@roundhouse/config';
+import { print, printError } from '@roundhouse/logging';
 import { readExportArguments, readGenerateArguments } from './commands/arguments.js';
 import { exportChain } from './commands/export.js';
 import { generateArchive } from './commands/generate.js';
@@ -21,7 +22,7 @@ const runExport = async (args: readonly string[]): Promise<void> => {
   const { DATA_DIR } = devnetSettings;
   const settings = readSettings({ DATA_DIR }, process.env);
   const count = await exportChain({ ...options, dataDir: settings.DATA_DIR });
-  process.stdout.write(`${count} blocks written to ${options.to}\n`);
+  print(`${count} blocks written to ${options.to}`);
 };
 
 const runGenerate = async (args: readonly string[]): Promise<void> => {
@@ -30,7 +31,7 @@ const runGenerate = async (args: readonly string[]): Promise<void> => {
     if (process.stderr.isTTY) process.stderr.write(`\r${height} of ${options.blocks} blocks`);
   });
   if (process.stderr.isTTY) process.stderr.write('\r');
-  process.stdout.write(`${count} blocks written to ${options.out}\n`);
+  print(`${count} blocks written to ${options.out}`);
 };
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
@@ -57,6 +58,6 @@ const explain = (error: unknown): string => {
 };
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
+  printError(...explain(error).split('\n'));
   process.exit(1);
 });

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
+import { AppProcess, freePort } from '@roundhouse/testing';
 import { DevnetError } from '../devnet.error.js';
 import { makeFolder } from '../devnet.harness.js';
 import { startDevnet, type RunningDevnet, type RunSettings } from './run.js';
@@ -50,6 +51,21 @@ describe('startDevnet', () => {
     await waitForHeight(second, head.height + 1);
     await second.stop();
     await expect(headOf(second)).rejects.toThrow('fetch failed');
+  });
+
+  it('logs in the form of the other programs', async () => {
+    const port = await freePort();
+    const program = new AppProcess('devnet', ['run'], {
+      ...{ DATA_DIR: folder.path, DEVNET_SEED: 'run', DEVNET_PORT: String(port), LOG_LEVEL: 'debug' },
+      ...{ DEVNET_BLOCK_TIME: '1' },
+    });
+    await program.answers(`http://127.0.0.1:${port}/api/node/status`);
+    const { code, stdout } = await program.kill('SIGTERM');
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    for (const line of lines)
+      expect(line).toMatch(/^\{"level":\d+,"time":"[-\d]+T[:.\d]+Z",.*"msg":"[^"]+"\}$/);
+    expect(lines.at(-1)).toContain('"msg":"the devnet has stopped"');
   });
 
   describe('if another program uses the port', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SettingsValues } from '@roundhouse/config';
 import { chainMaker, DEFAULT_OPTIONS } from '@roundhouse/forging';
-import { pino } from 'pino';
+import { createLogger } from '@roundhouse/logging';
 import { DevnetApi } from '../api/api.js';
 import { DevnetChain } from '../chain/devnet-chain.js';
 import type { devnetSettings } from '../devnet.config.js';
@@ -36,7 +36,7 @@ const listenError = (error: unknown, { HOST, DEVNET_PORT }: RunSettings): unknow
  * act.
  */
 export const startDevnet = async (settings: RunSettings): Promise<RunningDevnet> => {
-  const logger = pino({ name: 'devnet', level: settings.LOG_LEVEL });
+  const logger = await createLogger(settings.LOG_LEVEL, process.stdout.isTTY);
   const options = { ...DEFAULT_OPTIONS, seed: settings.DEVNET_SEED, missRate: settings.DEVNET_MISS_RATE };
   const chain = DevnetChain.open(
     chainMaker(options),
