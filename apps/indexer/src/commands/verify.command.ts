@@ -88,8 +88,9 @@ const verifyAgainst = async (databaseUrl: string, url: string): Promise<boolean>
 export const command = defineCommand({
   text: `Computes accounts, delegates, locks, rounds, the head's counters and the before-images from the stored blocks and
 compares them with the tables row by row. It also checks the numbers of keys and addresses, each block's id, link, payload
-hash and totals, that its generator had the slot, and that each transaction has the id that its fields give. It cannot
-compute the ids of transactions of unknown types. It can run while an indexer writes.
+hash and totals, that its generator had the slot, that each transaction has the id that its fields give, and that its row
+holds nothing that a source could not have given. It cannot compute the ids of transactions of unknown types. It can run
+while an indexer writes.
 
 It begins with the checkpoint: the state after the last block that was proven and can never be undone. First it raises the
 checkpoint, step by step, then it compares the tables in one snapshot. Except for the checkpoint it changes nothing. Blocks
