@@ -85,6 +85,32 @@ describe('a list of voters that is too long for memory', () => {
     },
   );
 
+  it.each(['identity', 'br'])(
+    'of all accounts, as version 1 lists them, is streamed too: %s',
+    async (coding) => {
+      const accounts = async (limit: number, offset: number, orderBy: string) => {
+        const path = `/api/v1/accounts/getAllAccounts?limit=${limit}&offset=${offset}&orderBy=${orderBy}`;
+        const answer = await plainRequest(served.api.url + path, { 'Accept-Encoding': coding });
+        const { accounts: listed, success } = JSON.parse(decodedBytes(answer).toString()) as {
+          accounts: unknown[];
+          success: boolean;
+        };
+        expect([answer.status, success]).toEqual([200, true]);
+        return { listed, isStreamed: answer.headers['transfer-encoding'] === 'chunked' };
+      };
+      for (const order of ['balance:desc', 'rate:asc']) {
+        const long = await accounts(2000, 90_000, order);
+        const parts = await Promise.all([0, 1, 2, 3].map((n) => accounts(500, 90_000 + n * 500, order)));
+        expect([long.isStreamed, ...parts.map(({ isStreamed }) => isStreamed)]).toEqual([
+          true,
+          ...[false, false, false, false],
+        ]);
+        expect(long.listed).toEqual(parts.flatMap(({ listed }) => listed));
+        expect((await accounts(2000, 200_000, order)).listed).toEqual([]);
+      }
+    },
+  );
+
   it('is a 404 for a key that belongs to no delegate', async () => {
     const { status } = await plainRequest(
       `${served.api.url}/api/delegates/voters?publicKey=${publicKey(20)}`,

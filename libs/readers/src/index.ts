@@ -2,7 +2,7 @@ export { AccountsReader, type AccountRecord, type PlaceByBalance } from './accou
 export { BlocksReader } from './blocks.reader.js';
 export type { ChainState, HeadRecord, NetworkRecord } from './chain-state.reader.js';
 export { LIST_CONNECTIONS, ListPool } from './core-v1/list-pool.js';
-export { NodeAccountsReader } from './core-v1/node-accounts.reader.js';
+export { NodeAccountsReader, streamNodeAccounts } from './core-v1/node-accounts.reader.js';
 export { NodeBlockListReader, type BlockFilter } from './core-v1/node-block-list.reader.js';
 export { NodeBlocksReader } from './core-v1/node-blocks.reader.js';
 export {

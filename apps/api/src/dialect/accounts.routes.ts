@@ -17,12 +17,16 @@ import {
   type NodeFoundDelegates,
   type NodePublicKey,
 } from '@roundhouse/dto/dialect';
-import { NodeAccountsReader, NodeDelegatesReader } from '@roundhouse/readers';
+import { NodeAccountsReader, NodeDelegatesReader, RowStreams, streamNodeAccounts } from '@roundhouse/readers';
+import { LargeContent } from '../answers/large-content.js';
 import { inPlaces } from '../answers/answer-request.js';
 import { route, type RouteGroup } from './dialect-route.js';
 
 /** The longest list of all accounts. A node had no bound; its accounts were in memory. */
 const MOST_ACCOUNTS = 10_000;
+
+/** A list of so many accounts, 290 KB, is streamed. Longer ones would keep other requests waiting while they are made. */
+const STREAM_FROM_ACCOUNTS = 1000;
 
 const rules = ACCOUNT_RULES;
 
@@ -31,6 +35,7 @@ export class AccountsRoutes implements RouteGroup {
   constructor(
     private readonly accounts: NodeAccountsReader,
     private readonly delegates: NodeDelegatesReader,
+    private readonly streams: RowStreams,
   ) {}
 
   readonly routes = [
@@ -77,12 +82,15 @@ export class AccountsRoutes implements RouteGroup {
       const order = accountOrderOf(orderBy);
       const { from, to } = sliceOf(offset, limit || DEFAULT_LIMIT);
       const length = from < 0 ? 0 : Math.min(Math.max(0, to - from), MOST_ACCOUNTS);
-      return inPlaces('lists', async ({ head }): Promise<NodeAccounts> => ({
-        accounts: ReadyJson.list(
-          length === 0 ? '' : await this.accounts.listAccounts(head, order, length, from),
-        ),
-        success: true,
-      }));
+      const contentWith = (accounts: ReadyJson): NodeAccounts => ({ accounts, success: true });
+      return inPlaces('lists', async ({ head }) => {
+        if (length >= STREAM_FROM_ACCOUNTS && (await this.accounts.hasAccountsAfter(head, from)))
+          return new LargeContent(contentWith, () =>
+            streamNodeAccounts(this.streams, head, order, length, from),
+          );
+        if (length === 0) return contentWith(ReadyJson.list(''));
+        return contentWith(ReadyJson.list(await this.accounts.listAccounts(head, order, length, from)));
+      });
     }),
   ];
 }

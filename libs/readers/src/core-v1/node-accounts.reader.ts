@@ -4,6 +4,7 @@ import { atHead, jsonAtHead, listAtHead, rowsAtHead } from '../at-head.js';
 import type { SortDirection } from '../delegate-orders.js';
 import { jsonObject } from '../json-object.js';
 import type { NamedQuery, ReaderPool } from '../reader-pool.js';
+import type { RowStreams } from '../row-streams.js';
 import { JOIN_RANKS, RATE } from './node-delegates.reader.js';
 
 const HAS_SECOND_KEY = 'CASE WHEN r.second_public_key IS NULL THEN 0 ELSE 1 END';
@@ -61,15 +62,30 @@ const PAGE = 'LIMIT $3::bigint OFFSET $4::bigint';
 const sortBy = ({ column, direction }: AccountOrder): string =>
   `${ORDER_KEYS[column]} ${direction} NULLS LAST, a.address`;
 
+const pageBy = (order: AccountOrder): string =>
+  `SELECT a.*, d.username ${WITH_NAME} ${order.column === 'rate' ? JOIN_RANKS : ''}
+ORDER BY ${sortBy(order)} ${PAGE}`;
+
 /** $1, $2: the head; $3: limit; $4: offset. */
 const selectPage = (order: AccountOrder): NamedQuery => ({
   name: `node-accounts-${order.column}-${order.direction}`,
-  text: listAtHead(
-    ACCOUNT,
-    `SELECT a.*, d.username ${WITH_NAME} ${order.column === 'rate' ? JOIN_RANKS : ''}
-ORDER BY ${sortBy(order)} ${PAGE}`,
+  text: listAtHead(ACCOUNT, pageBy(order)),
+});
+
+/** The same list, for `RowStreams`. */
+const streamPage = (order: AccountOrder): NamedQuery => ({
+  name: `node-accounts-stream-${order.column}-${order.direction}`,
+  text: atHead(
+    'account.json',
+    `CROSS JOIN LATERAL (SELECT ${ACCOUNT} AS json FROM (${pageBy(order)}) r OFFSET 0) account`,
   ),
 });
+
+/** $1, $2: the head; $3: an offset. */
+const SELECT_REACHED: NamedQuery = {
+  name: 'node-accounts-reached',
+  text: atHead('EXISTS (SELECT FROM accounts OFFSET $3::bigint) AS "isReached"', ''),
+};
 
 /** $1, $2: the head; $3: limit; $4: offset. */
 const SELECT_TOP: NamedQuery = {
@@ -111,6 +127,12 @@ export class NodeAccountsReader {
     return jsonAtHead(this.lists, at, selectPage(order), [limit, offset]);
   }
 
+  /** Whether there are accounts after the offset. */
+  async hasAccountsAfter(at: BlockRef, offset: number): Promise<boolean> {
+    const [row] = await rowsAtHead<{ readonly isReached: boolean }>(this.lists, at, SELECT_REACHED, [offset]);
+    return row!.isReached;
+  }
+
   /** The largest balances first, with address and public key only. */
   listTop(at: BlockRef, limit: number, offset: number): Promise<string> {
     return jsonAtHead(this.lists, at, SELECT_TOP, [limit, offset]);
@@ -121,3 +143,12 @@ export class NodeAccountsReader {
     return row!.count;
   }
 }
+
+/** The same accounts in pieces. There must be at least one: see `RowStreams.read`. */
+export const streamNodeAccounts = (
+  streams: RowStreams,
+  at: BlockRef,
+  order: AccountOrder,
+  limit: number,
+  offset: number,
+): AsyncGenerator<Buffer, void, undefined> => streams.read(at, streamPage(order), [limit, offset]);
