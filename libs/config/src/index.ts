@@ -7,4 +7,4 @@ export { OperatorError } from './operator.error.js';
 export { absentWhenEmpty, logLevel, oneOf, wholeNumber, wholeNumberOf } from './parsers.js';
 export { redisUrl, resolveRedisUrl } from './redis-url.js';
 export { readSettings, SettingsError, type Setting, type Settings, type SettingsValues } from './settings.js';
-export { tlsAdvice } from './tls-advice.js';
+export { tlsAdvice, tlsReason } from './tls-advice.js';

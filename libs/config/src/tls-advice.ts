@@ -37,6 +37,15 @@ const ADVICE: readonly { readonly when: (failure: Failure) => boolean; readonly 
   },
 ];
 
+/** OpenSSL's message is a line from its log. Returns the reason in it as words; null for any other error. */
+export const tlsReason = (error: unknown): string | null => {
+  const { reason, message = '' } = error as { readonly reason?: string; readonly message?: string };
+  const told = reason ?? /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? null;
+  return told === 'wrong version number' || told === 'packet length too long'
+    ? 'no TLS is spoken there'
+    : told;
+};
+
 /** Returns what an operator can do about a failed TLS connection; null for any other failure. */
 export const tlsAdvice = (error: unknown): string | null => {
   const { code = '', message = '' } = error as Partial<Failure>;

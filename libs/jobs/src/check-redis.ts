@@ -1,4 +1,4 @@
-import { tlsAdvice } from '@roundhouse/config';
+import { tlsAdvice, tlsReason } from '@roundhouse/config';
 import { openRedis } from './open-redis.js';
 
 /** Redis cannot hold the queues. The message says what to do and contains no credentials. */
@@ -31,9 +31,6 @@ const ADVICE_PLAIN = 'start Redis, correct the address (rediss:// if it uses TLS
 const ADVICE_TLS =
   'start Redis, correct the address (redis:// if it does not use TLS), add sslcert=/path and sslkey=/path if it asks for a client certificate';
 
-/** OpenSSL's message is a line from its log; its `reason` is plain text. */
-const reasonOf = (error: Error): string => (error as { reason?: string }).reason ?? error.message;
-
 /** Connects once and reads `INFO`. Returns a warning for the operator, or null. Throws `RedisUnusableError`. */
 export const checkRedis = async (redisUrl: string): Promise<string | null> => {
   const redis = openRedis(redisUrl, {
@@ -61,7 +58,7 @@ export const checkRedis = async (redisUrl: string): Promise<string | null> => {
     const reason = cause ?? (error as Error);
     const advice = redis.options.tls === undefined ? ADVICE_PLAIN : ADVICE_TLS;
     throw new RedisUnusableError(
-      `REDIS_URL cannot be reached (${reasonOf(reason)}): ${tlsAdvice(reason) ?? advice}, or unset it to keep the queues in PostgreSQL.`,
+      `REDIS_URL cannot be reached (${tlsReason(reason) ?? reason.message}): ${tlsAdvice(reason) ?? advice}, or unset it to keep the queues in PostgreSQL.`,
       { cause: error },
     );
   } finally {

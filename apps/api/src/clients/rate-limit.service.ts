@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { LOGGER } from '@roundhouse/logging';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { tlsAdvice, tlsReason } from '@roundhouse/config';
+import { LOGGER, printError } from '@roundhouse/logging';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
@@ -33,12 +34,13 @@ interface Window {
  * not used.
  */
 @Injectable()
-export class RateLimit implements OnApplicationShutdown {
+export class RateLimit implements OnModuleInit, OnApplicationShutdown {
   private readonly perMinute: number;
   private readonly clientOf: ClientOf;
   private readonly windows = new LRUCache<string, Window>({ max: MOST_CLIENTS });
   private readonly shared: SharedAllowance | null = null;
   private refused = 0;
+  private lostBecause = '';
 
   constructor(
     @Inject(SETTINGS) { RATE_LIMIT, REDIS_URL, TRUST_PROXY }: ApiSettings,
@@ -49,6 +51,12 @@ export class RateLimit implements OnApplicationShutdown {
     if (RATE_LIMIT > 0 && REDIS_URL !== undefined) {
       this.shared = new SharedAllowance(REDIS_URL, RATE_LIMIT, WINDOW_MS, (lost) => this.tell(lost));
     }
+  }
+
+  /** Says at the start, also on stderr, if the Redis cannot be used; the api starts nevertheless. */
+  async onModuleInit(): Promise<void> {
+    await this.shared?.check();
+    if (this.shared?.isUsable === false) printError(`${this.lostBecause}.`);
   }
 
   onApplicationShutdown(): void {
@@ -120,10 +128,10 @@ export class RateLimit implements OnApplicationShutdown {
 
   private tell(lost: Error | null): void {
     if (lost === null) this.logger.info('RATE_LIMIT is counted over all pods again');
-    else
-      this.logger.warn(
-        { reason: lost.message },
-        'REDIS_URL cannot be used: until it can, RATE_LIMIT is counted by each pod alone',
-      );
+    else {
+      const reason = tlsReason(lost) ?? lost.message;
+      this.lostBecause = `REDIS_URL cannot be used (${reason}): ${tlsAdvice(lost) ?? 'start Redis or correct the address'}. Until then, RATE_LIMIT is counted by each pod alone`;
+      this.logger.warn(this.lostBecause);
+    }
   }
 }

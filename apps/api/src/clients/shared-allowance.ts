@@ -42,6 +42,8 @@ export interface Grant {
 export class SharedAllowance {
   private readonly redis: Redis;
   private isReached = true;
+  /** Why the connection failed, which the errors of commands do not say. */
+  private connectionError: Error | null = null;
   private isClosed = false;
 
   /** @param onChange called once when Redis becomes unusable (with the reason), and once when it is usable again */
@@ -62,7 +64,8 @@ export class SharedAllowance {
       disableClientInfo: true,
     });
     // Emitted for each failed connection. The commands fail too, and their errors are handled.
-    this.redis.on('error', () => undefined);
+    this.redis.on('error', (error: Error) => (this.connectionError = error));
+    this.redis.on('connect', () => (this.connectionError = null));
     this.redis.defineCommand('grantRequests', { numberOfKeys: 1, lua: GRANT_REQUESTS });
   }
 
@@ -87,6 +90,11 @@ export class SharedAllowance {
     }
   }
 
+  /** Tells with `onChange` if Redis cannot be used. Takes no longer than a command may. */
+  async check(): Promise<void> {
+    await this.grant('probe', 1).catch(() => undefined);
+  }
+
   close(): void {
     this.isClosed = true;
     this.redis.disconnect();
@@ -95,7 +103,7 @@ export class SharedAllowance {
   private lose(reason: Error): void {
     if (!this.isReached || this.isClosed) return;
     this.isReached = false;
-    this.onChange(reason);
+    this.onChange(this.connectionError ?? reason);
     void this.regain();
   }
 

@@ -18,10 +18,10 @@ describe('NodeHttp', () => {
 
   const open = async (
     answers: (attempt: number, response: ServerResponse) => Answer | null,
-    { timeoutMs = 5000, attempts = 3, credentials = '' } = {},
+    { timeoutMs = 5000, attempts = 3, credentials = '', scheme = 'http' } = {},
   ): Promise<NodeHttp> => {
     node = await new TestNode((_, response) => answers(node!.requests.length, response)).listen();
-    http = new NodeHttp(new URL(`http://${credentials}${node.host}`), {
+    http = new NodeHttp(new URL(`${scheme}://${credentials}${node.host}`), {
       timeoutMs,
       attempts,
       backoffMs: 1,
@@ -71,6 +71,16 @@ describe('NodeHttp', () => {
     await node!.close();
     await expect(ask()).rejects.toMatchObject({ kind: 'refused' });
     expect(failures).toHaveLength(3);
+  });
+
+  it('says in words that a node has no TLS, and what to write', async () => {
+    const opened = await open(() => OK, { scheme: 'https', attempts: 1 });
+    await expect(ask()).rejects.toMatchObject({
+      kind: 'unreachable',
+      message:
+        `${opened.name} cannot be reached (no TLS is spoken there). ` +
+        'Write http:// in BLOCK_SOURCE if the node has no TLS, or name the port that has it.',
+    });
   });
 
   it('treats an answer that breaks off as unavailable, not as wrong', async () => {

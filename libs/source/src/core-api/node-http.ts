@@ -12,6 +12,7 @@ import {
 import type { NodeRequest } from './core-line.js';
 import { USUAL_BOUND, type PageBound } from './page-bound.js';
 import { readAnswer, SHOWN_CHARACTERS, type NodeAnswer, type RawAnswer } from './read-answer.js';
+import { describeUnreachable } from './unreachable.js';
 import { rateLimitWaitMs, RequestBudget, type Urgency } from './request-budget.js';
 
 export interface NodeHttpOptions {
@@ -231,10 +232,12 @@ export class NodeHttp {
     }
     const { code = '', message } = error;
     const kind = KINDS[code] ?? 'unreachable';
-    const problem =
-      kind === 'timeout' ? `did not answer within ${this.options.timeoutMs} ms` : 'cannot be reached';
-    // If a name has several addresses, the error for all of them together has no message.
-    return this.unavailable(kind, `${problem} (${message || code})`, { cause: error });
+    if (kind === 'timeout') {
+      const { timeoutMs } = this.options;
+      return this.unavailable(kind, `did not answer within ${timeoutMs} ms (${message})`, { cause: error });
+    }
+    const { problem, advice } = describeUnreachable(error, this.setting);
+    return this.unavailable(kind, problem, { cause: error, advice });
   }
 
   private rateLimited(headers: http.IncomingHttpHeaders): NodeUnavailableError {
@@ -263,13 +266,16 @@ export class NodeHttp {
   private unavailable(
     kind: UnavailableKind,
     problem: string,
-    options: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
+    options: ErrorOptions & {
+      readonly retryAfterMs?: number | undefined;
+      readonly advice?: string | null;
+    } = {},
   ): NodeUnavailableError {
-    const { retryAfterMs, ...rest } = options;
+    const { retryAfterMs, advice, ...rest } = options;
     const error = new NodeUnavailableError(
       this.name,
       kind,
-      `${this.name} ${problem}. Check that the node runs and that ${this.setting} names it.`,
+      `${this.name} ${problem}. ${advice ?? `Check that the node runs and that ${this.setting} names it.`}`,
       retryAfterMs === undefined ? rest : { ...rest, retryAfterMs },
     );
     this.options.onUnavailable(error);

@@ -45,26 +45,32 @@ describe('loadNetwork', () => {
         '{"network":{"name":"solar"},"milestones":[{"height":1,"blockTime":8,"burn":{}}]}',
       );
       await expect(loadNetwork(file)).rejects.toThrow(
-        /network\.json cannot be used: It has rules that Roundhouse does not know: blockTime from height 1 .*, burn from height 1 /,
+        /network\.json, which cannot be used: It has rules that Roundhouse does not know: blockTime from height 1 .*, burn from height 1 /,
       );
     });
 
     it('names the file and its problem', async () => {
       const file = await written('{"network":{}}');
-      await expect(loadNetwork(file)).rejects.toThrow(`The network configuration ${file} cannot be used`);
+      await expect(loadNetwork(file)).rejects.toThrow(
+        `NETWORK names ${file}, which cannot be used: A network configuration is`,
+      );
       const preset = await readFile(new URL('../../presets/testnet.json', import.meta.url), 'utf8');
       await written(JSON.stringify({ ...JSON.parse(preset), exceptions: { blocks: {} } }));
       await expect(loadNetwork(file)).rejects.toThrow(
-        `The network configuration ${file} cannot be used: The network configuration needs a list at "exceptions.blocks".`,
+        `NETWORK names ${file}, which cannot be used: The network configuration needs a list at "exceptions.blocks". Correct the file`,
       );
       await written('{"network":');
-      await expect(loadNetwork(file)).rejects.toThrow(NetworkConfigError);
+      const broken = loadNetwork(file);
+      await expect(broken).rejects.toThrow(NetworkConfigError);
+      await expect(broken).rejects.toThrow(
+        /^NETWORK names \S+network\.json, which cannot be used: It is not JSON \(.+\)\. Correct the file, or name another one\.$/,
+      );
     });
   });
 
   it('lists the valid names if nothing is found', async () => {
     await expect(loadNetwork('mainnnet')).rejects.toThrow(
-      /"mainnnet" is neither one of mainnet, devnet, testnet nor a file/,
+      'NETWORK names "mainnnet", which is neither one of mainnet, devnet, testnet nor a file that can be read (ENOENT): name',
     );
   });
 });

@@ -19,10 +19,18 @@ const readConfiguration = async (nameOrPath: string): Promise<string> => {
     return await readFile(isPreset(nameOrPath) ? presetFile(nameOrPath) : nameOrPath, 'utf8');
   } catch (error) {
     throw new NetworkConfigError(
-      `The network "${nameOrPath}" is neither one of ${PRESETS.join(', ')} nor a file that can be read ` +
-        `(${(error as Error).message}). Name one of these or the path of a network configuration.`,
+      `NETWORK names "${nameOrPath}", which is neither one of ${PRESETS.join(', ')} nor a file that can be read ` +
+        `(${(error as NodeJS.ErrnoException).code}): name one of these or the path of a network configuration.`,
       { cause: error },
     );
+  }
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return parseLosslessJson(text);
+  } catch (error) {
+    throw new NetworkConfigError(`It is not JSON (${(error as Error).message}).`, { cause: error });
   }
 };
 
@@ -33,12 +41,12 @@ const readConfiguration = async (nameOrPath: string): Promise<string> => {
 export const loadNetwork = async (nameOrPath: string): Promise<Network> => {
   const text = await readConfiguration(nameOrPath);
   try {
-    const configuration = parseLosslessJson(text);
+    const configuration = parse(text);
     assertKnownRules(configuration);
     return parseNetwork(configuration);
   } catch (error) {
     throw new NetworkConfigError(
-      `The network configuration ${nameOrPath} cannot be used: ${(error as Error).message}`,
+      `NETWORK names ${nameOrPath}, which cannot be used: ${(error as Error).message} Correct the file, or name another one.`,
       { cause: error },
     );
   }
