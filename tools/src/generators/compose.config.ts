@@ -31,7 +31,7 @@ export const libraryVariables = {
  */
 export const composeSettings = {
   ...libraryVariables,
-  ROUNDHOUSE_VERSION: setting('0.1.0', 'The version of the image.'),
+  ROUNDHOUSE_VERSION: setting('0.2.0-dev', 'The version of the image.'),
   PUBLIC_ADDRESS: setting('0.0.0.0', 'The address of this machine on which nginx listens.'),
   PUBLIC_PORT: setting('8080', 'The port on which nginx listens.'),
   PROMETHEUS_PORT: setting('9090', 'The port of Prometheus, reachable only from this machine.'),

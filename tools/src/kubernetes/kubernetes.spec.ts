@@ -232,7 +232,7 @@ describe('the overlay for production', () => {
       .map(({ metadata }) => metadata.namespace);
     expect(new Set(places)).toEqual(new Set(['roundhouse']));
     const images = workloadsOf(manifests).flatMap(({ containers }) => containers.map(({ image }) => image));
-    const pinned = ['registry.example.com/roundhouse:0.1.0', 'postgres:17-bookworm'];
+    const pinned = ['registry.example.com/roundhouse:0.2.0-dev', 'postgres:17-bookworm'];
     expect(new Set(images)).toEqual(new Set(pinned));
   });
 

@@ -6,7 +6,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inWorkspace } from '../generators/generated-files.js';
 import { readArguments } from './arguments.js';
 import { release, type ReleaseOptions } from './release.js';
-import { FILES_WITH_VERSION, findWorkspaces, nextVersion, readVersion, type Step } from './versions.js';
+import {
+  developmentVersion,
+  FILES_WITH_VERSION,
+  findWorkspaces,
+  nextVersion,
+  readVersion,
+  type Step,
+} from './versions.js';
 
 const CHANGELOG = `# Changelog
 
@@ -66,6 +73,7 @@ describe('a release', () => {
       await cp(inWorkspace(path), join(folder, path));
     }
     await write('CHANGELOG.md', CHANGELOG);
+    await write('generated.json', '');
     next = nextVersion(await readVersion(folder), 'minor');
     git('init', '--quiet', '--initial-branch', 'main');
     git('config', 'user.name', 'a maintainer');
@@ -80,6 +88,7 @@ describe('a release', () => {
     const from = await readVersion(folder);
     expect(await make()).toBe(`v${next}`);
     expect(workspaces.length).toBeGreaterThan(20);
+    git('checkout', '--quiet', `v${next}`);
     for (const path of ['', ...workspaces]) expect(await readVersion(join(folder, path))).toBe(next);
     const changed = git('show', '--format=', '--unified=0', 'HEAD', '--', '.', ':!CHANGELOG.md')
       .split('\n')
@@ -97,19 +106,26 @@ describe('a release', () => {
   it('runs CI on the clean tree, commits with what is generated, tags, and moves the changes under the version', async () => {
     const seen = 'git diff --quiet HEAD && test -z "$(git tag)" && cp package.json .git/seen';
     const before = await read('package.json');
-    const tag = await make({
-      ci: ['sh', '-c', seen],
-      generate: ['cp', 'package.json', 'docker-compose.yml'],
-    });
+    const tag = await make({ ci: ['sh', '-c', seen], generate: ['cp', 'package.json', 'generated.json'] });
     expect(await read('.git/seen')).toBe(before);
-    expect(git('show', 'HEAD:docker-compose.yml')).toContain(`"version": "${next}"`);
+    expect(git('show', `${tag}:generated.json`)).toContain(`"version": "${next}"`);
     expect(git('status', '--porcelain')).toBe('');
-    expect(git('rev-parse', `${tag}^{commit}`)).toBe(git('rev-parse', 'HEAD'));
+    expect(git('rev-parse', `${tag}^{commit}`)).toBe(git('rev-parse', 'HEAD~1'));
     expect(git('cat-file', '-t', tag)).toBe('tag');
-    expect(git('log', '-1', '--format=%s')).toBe(`chore(release): ${next}`);
+    expect(git('log', '-1', '--format=%s', tag)).toBe(`chore(release): ${next}`);
     expect(await read('CHANGELOG.md')).toBe(
       CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## ${next} (2026-12-01)\n`),
     );
+  });
+
+  it('leaves main at the next development version, so that nobody takes it for the release', async () => {
+    const tag = await make({ generate: ['cp', 'package.json', 'generated.json'] });
+    const development = developmentVersion(next);
+    for (const path of ['', ...workspaces]) expect(await readVersion(join(folder, path))).toBe(development);
+    expect(git('show', 'HEAD:generated.json')).toContain(`"version": "${development}"`);
+    expect(git('log', '-1', '--format=%s')).toBe(`chore(release): begin ${development}`);
+    expect(git('diff', '--name-only', tag, 'HEAD', '--', 'CHANGELOG.md')).toBe('');
+    expect(nextVersion(development, 'patch')).toBe(development.replace('-dev', ''));
   });
 
   it('only says its tag in a dry run', async () => {
@@ -167,12 +183,29 @@ describe('a release', () => {
   });
 });
 
+describe('this tree', () => {
+  it('is no released version while changes are unreleased, and each released version has its date', async () => {
+    const changelog = await readFile(inWorkspace('CHANGELOG.md'), 'utf8');
+    const [unreleased, ...released] = changelog.split(/^## /m).slice(1);
+    const hasChanges = /^- /m.test(unreleased!);
+    expect((await readVersion(inWorkspace(''))).endsWith('-dev')).toBe(hasChanges);
+    for (const section of released) expect(section).toMatch(/^\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)\n/);
+  });
+});
+
 describe('the next version', () => {
   it.each<[string, Step, string]>([
     ['0.1.0', 'minor', '0.2.0'],
     ['1.9.3', 'patch', '1.9.4'],
     ['1.9.3', 'major', '2.0.0'],
     ['1.9.3', 'minor', '1.10.0'],
+    ['0.2.0-dev', 'patch', '0.2.0'],
+    ['0.2.0-dev', 'minor', '0.2.0'],
+    ['0.2.0-dev', 'major', '1.0.0'],
+    ['0.2.1-dev', 'patch', '0.2.1'],
+    ['0.2.1-dev', 'minor', '0.3.0'],
+    ['1.0.0-dev', 'major', '1.0.0'],
+    ['1.0.1-dev', 'major', '2.0.0'],
   ])('after %s, %s: %s', (version, step, next) => {
     expect(nextVersion(version, step)).toBe(next);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { closeUnreleased } from './changelog.js';
 import { ReleaseError } from './release.error.js';
-import { nextVersion, readVersion, setVersions, type Step } from './versions.js';
+import { developmentVersion, nextVersion, readVersion, setVersions, type Step } from './versions.js';
 
 const execute = promisify(execFile);
 
@@ -26,7 +26,8 @@ export interface ReleaseOptions {
 }
 
 /**
- * Makes a release in git: a commit with the new version everywhere, and the tag of that version. Pushes nothing.
+ * Makes a release in git: a commit with the new version everywhere, the tag of that version, and a commit with the next
+ * development version. Pushes nothing.
  * @returns the tag
  * @throws {ReleaseError} if the release must not be made, or if one of its commands fails; the tree is then as it was
  */
@@ -65,17 +66,23 @@ export const release = async (options: ReleaseOptions): Promise<string> => {
   await run(ci, 'fix what it reports, then release.');
   await assertClean('CI wrote these files; commit them, then release.');
 
-  try {
-    await setVersions(folder, version);
-    await writeFile(changelogFile, changelog);
+  const before = await git('rev-parse', 'HEAD');
+  const commitVersion = async (to: string, message: string): Promise<void> => {
+    await setVersions(folder, to);
     await run(generate, 'see above.');
-    await git('commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
+    await git('commit', '--quiet', '--all', '--message', message);
+  };
+  try {
+    await writeFile(changelogFile, changelog);
+    await commitVersion(version, `chore(release): ${version}`);
+    const next = developmentVersion(version);
+    await commitVersion(next, `chore(release): begin ${next}`);
+    await git('tag', '--annotate', '--message', `Roundhouse ${version}`, tag, 'HEAD~1');
   } catch (error) {
     // The tree was clean, so everything that differs is ours.
-    await git('reset', '--quiet', '--hard');
+    await git('reset', '--quiet', '--hard', before);
     if (error instanceof ReleaseError) throw error;
     throw new ReleaseError(`Nothing was released: ${(error as Error).message}`, { cause: error });
   }
-  await git('tag', '--annotate', '--message', `Roundhouse ${version}`, tag);
   return tag;
 };

@@ -21,19 +21,30 @@ export const FILES_WITH_VERSION = [
 const LINE_WITH_VERSION = /^.*(?:ROUNDHOUSE_VERSION|newTag:|roundhouse:).*$/gm;
 
 /** The name and the version of one of our packages, in its manifest or in the lockfile. */
-const OWN_VERSION = /"name": "(?:@roundhouse\/[\w-]+|roundhouse)",\s+"version": "[\d.]+"/g;
+const OWN_VERSION = /"name": "(?:@roundhouse\/[\w-]+|roundhouse)",\s+"version": "[\d.]+(?:-dev)?"/g;
 
-/** @throws {ReleaseError} unless the version consists of three numbers */
+/**
+ * The version that a release gets. `0.2.0-dev` is what becomes 0.2.0, so a step that 0.2.0 is enough for does not increase it.
+ * @throws {ReleaseError} unless the version consists of three numbers, and `-dev` if it is no release
+ */
 export const nextVersion = (version: string, step: Step): string => {
-  const numbers = /^(\d+)\.(\d+)\.(\d+)$/.exec(version)?.slice(1).map(Number);
-  if (numbers === undefined) {
-    throw new ReleaseError(`package.json has the version ${version}: set it to three numbers first.`);
+  const [, ...parts] = /^(\d+)\.(\d+)\.(\d+)(-dev)?$/.exec(version) ?? [];
+  if (parts.length === 0) {
+    throw new ReleaseError(
+      `package.json has the version ${version}: set it to three numbers first, or three numbers and -dev.`,
+    );
   }
+  const numbers = parts.slice(0, 3).map(Number);
   const place = STEPS.indexOf(step);
+  const isEnough = numbers.slice(place + 1).every((number) => number === 0);
+  if (parts[3] === '-dev' && isEnough) return numbers.join('.');
   return numbers
     .map((number, index) => (index < place ? number : index === place ? number + 1 : 0))
     .join('.');
 };
+
+/** The version of main after a release: it is no longer what was released. */
+export const developmentVersion = (released: string): string => `${nextVersion(released, 'patch')}-dev`;
 
 const readJson = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T;
 
