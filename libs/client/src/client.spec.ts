@@ -153,6 +153,14 @@ describe('the client', () => {
     expect(await failure(clientOf().get('/api/blocks/getSupply'))).toBeInstanceOf(UnexpectedAnswerError);
   });
 
+  it('says in words that a server has no TLS', async () => {
+    api = await StandIn.start(json('{}'));
+    const url = api.url.replace('http:', 'https:');
+    const { message } = await failure(new RoundhouseClient(url, { retries: 0 }).get('/api/blocks/getSupply'));
+    expect(message).toContain('cannot be reached (TLS fails: ');
+    expect(message).toMatch(/; write http:\/\/ if it has none\)\.$/);
+  });
+
   it('ends at once when the caller aborts, also between two tries', async () => {
     api = await StandIn.start(json(BUSY, 503, { 'retry-after': '20' }));
     const controller = new AbortController();

@@ -32,9 +32,14 @@ export class NetworkError extends RoundhouseError {
   readonly code = 'NETWORK';
 
   constructor(url: string, cause: unknown) {
-    const reason =
-      cause instanceof Error ? ((cause.cause as Error | undefined)?.message ?? cause.message) : String(cause);
-    super(`${url} cannot be reached (${reason}).`, { cause });
+    const { message, cause: inner } = Object(cause) as { message?: string; cause?: { message?: string } };
+    const reason = inner?.message ?? message ?? String(cause);
+    // OpenSSL's message is a line from its log.
+    const tls = /:SSL routines:[^:]*:([^:]+):/.exec(reason)?.[1];
+    super(
+      `${url} cannot be reached (${tls === undefined ? reason : `TLS fails: ${tls}; write http:// if it has none`}).`,
+      { cause },
+    );
     this.name = 'NetworkError';
   }
 }
