@@ -17,7 +17,7 @@ describe('the settings of the devnet', () => {
     ['DEVNET_BLOCK_TIME', '0.5', 'must be a whole number from 1 to 3600'],
     ['DEVNET_MISS_RATE', '1', 'must be a number from 0 to 0.9'],
     ['DEVNET_SEED', '', 'must not be empty'],
-    ['DEVNET_CONTROL', 'yes', 'must be true or false'],
+    ['DEVNET_CONTROL', 'yes', 'must be "true" or "false"'],
   ])('are rejected by name: %s=%s', (name, value, message) => {
     expect(() => readSettings(devnetSettings, { [name]: value })).toThrow(`${name}: it ${message}`);
   });

@@ -125,7 +125,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  void stack?.kill();
+  // If a test failed: the whole group, because npm's children would outlive it.
+  if (stack?.hasEnded === false) process.kill(-stack.pid, 'SIGINT');
   await eventually('no process is left', () => processesOf(folder).length === 0);
   rmSync(folder, { recursive: true, force: true });
 });
