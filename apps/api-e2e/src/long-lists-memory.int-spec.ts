@@ -120,7 +120,7 @@ describe('the process of an api that sends long lists', () => {
     const payouts = (index: number): string =>
       `/api/history/delegates/genesis_1/payouts?from=2&to=120&share=${index + 1}`;
     const most = await mostDuring(running, async () => {
-      const clients = Array.from({ length: CLIENTS }, async (_, client) => {
+      const clients = Array.from({ length: CLIENTS / 2 }, async (_, client) => {
         for (let turn = 0; turn < 4; turn += 1) {
           const index = client * 4 + turn;
           const path = client < 2 ? payouts(index) : kinds[index % kinds.length]!(index);
