@@ -84,6 +84,15 @@ describe('the containers', () => {
     }
   });
 
+  it('run their programs without root, capabilities and a way to gain them', async () => {
+    for (const service of ['postgres', 'redis', 'indexer', 'api', 'nginx']) {
+      const status = await stack.exec(service, 'cat', '/proc/1/status');
+      const valueOf = (name: string): string => new RegExp(`^${name}:\\s+(\\w+)`, 'm').exec(status)![1]!;
+      expect([service, valueOf('Uid')]).not.toEqual([service, '0']);
+      expect([service, Number(valueOf('CapEff')), valueOf('NoNewPrivs')]).toEqual([service, 0, '1']);
+    }
+  });
+
   it('have generated passwords, and each program only its own', async () => {
     const owner = await stack.exec('postgres', 'cat', '/run/secrets/password');
     expect(owner).toMatch(/^[0-9a-f]{48}$/);

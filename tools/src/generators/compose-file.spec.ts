@@ -23,6 +23,52 @@ it.each(['indexer', 'migrate', 'restore', 'api', 'devnet'] as const)(
   },
 );
 
+interface Confined {
+  readonly image: string;
+  readonly build?: object;
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly pids_limit?: number;
+  readonly mem_limit?: string;
+  readonly depends_on?: object;
+}
+
+const services = Object.entries(
+  (
+    parse(readFileSync(new URL('../../../docker-compose.yml', import.meta.url), 'utf8'), { merge: true }) as {
+      readonly services: Readonly<Record<string, Confined>>;
+    }
+  ).services,
+);
+
+/** What a program needs that begins as root: it gives a folder to its user, and becomes that user. */
+const BECOME_USER = ['CHOWN', 'FOWNER', 'SETGID', 'SETUID'];
+
+it.each(services)('docker-compose.yml lets %s have no privileges that it does not need', (name, service) => {
+  const needed: Readonly<Record<string, readonly string[]>> = {
+    ...{ postgres: BECOME_USER, recover: BECOME_USER, redis: ['CHOWN', 'SETGID', 'SETUID'] },
+    secrets: ['DAC_OVERRIDE'],
+  };
+  expect(service).toMatchObject({
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    pids_limit: expect.any(Number),
+    mem_limit: expect.any(String),
+  });
+  expect(service.cap_add ?? []).toEqual(needed[name] ?? []);
+});
+
+it('docker-compose.yml builds the image of our programs once, before any of them starts', () => {
+  const ours = services.filter(([, { image }]) => image.startsWith('roundhouse:'));
+  expect(ours.length).toBeGreaterThan(5);
+  expect(services.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['secrets']);
+  const after = new Map(services.map(([name, service]) => [name, Object.keys(service.depends_on ?? {})]));
+  const waitsForSecrets = (name: string): boolean =>
+    name === 'secrets' || after.get(name)!.some(waitsForSecrets);
+  expect(ours.map(([name]) => [name, waitsForSecrets(name)])).toEqual(ours.map(([name]) => [name, true]));
+});
+
 const deployed = (path: string): string =>
   readFileSync(new URL(`../../../deploy/${path}`, import.meta.url), 'utf8');
 

@@ -38,6 +38,38 @@ describe('the component dialect', () => {
   });
 });
 
+describe('the component ingress-nginx', () => {
+  const seen = (manifests: Awaited<ReturnType<typeof renderWith>>) => ({
+    ingresses: ofKind<IIngress>(manifests, 'Ingress').map(({ metadata, spec }) => [
+      metadata!.name,
+      spec!.ingressClassName,
+      Object.keys(metadata!.annotations ?? {}).length,
+    ]),
+    from: getNamed<INetworkPolicy>(manifests, 'NetworkPolicy', 'roundhouse-api').spec!.ingress![0]!.from!.map(
+      ({ namespaceSelector }) => namespaceSelector!.matchLabels,
+    ),
+  });
+
+  it('alone names this controller: without it, the label of a namespace and the default class decide', async () => {
+    expect(seen(await renderWith('dialect'))).toEqual({
+      ingresses: [
+        ['roundhouse-api', undefined, 0],
+        ['roundhouse-api-dialect', undefined, 0],
+      ],
+      from: [{ 'roundhouse/ingress': 'true' }],
+    });
+    const nginx = { 'kubernetes.io/metadata.name': 'ingress-nginx' };
+    expect(seen(await renderWith('dialect', 'ingress-nginx'))).toEqual({
+      ingresses: [
+        ['roundhouse-api', 'nginx', 2],
+        ['roundhouse-api-dialect', 'nginx', 3],
+      ],
+      from: [nginx],
+    });
+    expect(seen(await renderWith('ingress-nginx')).from).toEqual([nginx]);
+  });
+});
+
 describe('the component prometheus-operator', () => {
   it('scrapes the internal port of each program, under the names that rules and dashboard use', async () => {
     const manifests = await renderWith('prometheus-operator', 'dialect');

@@ -46,7 +46,7 @@ describe('all manifests', () => {
   });
 });
 
-describe.each(RENDERED)('the manifests of %s', (_, rendered, workloadNames) => {
+describe.each(RENDERED)('the manifests of %s', (origin, rendered, workloadNames) => {
   let manifests: Manifest[];
   let workloads: Workload[];
 
@@ -186,13 +186,18 @@ describe.each(RENDERED)('the manifests of %s', (_, rendered, workloadNames) => {
     const { service } = ingress.spec!.rules![0]!.http!.paths[0]!.backend;
     const target = getNamed<IService>(manifests, 'Service', service!.name);
     expect(target.spec!.ports).toEqual([{ name: service!.port!.name, port: 80, targetPort: 'http' }]);
-    const namespaces = (port: number): (string | undefined)[] =>
+    const namespaces = (port: number): object[] =>
       ofKind<INetworkPolicy>(manifests, 'NetworkPolicy')
         .flatMap(({ spec }) => spec!.ingress ?? [])
         .filter(({ ports }) => ports === undefined || ports.some((each) => each.port === port))
         .flatMap(({ from }) => from!)
-        .map(({ namespaceSelector }) => namespaceSelector!.matchLabels!['kubernetes.io/metadata.name']);
-    expect([4003, 4103, 4104].map(namespaces)).toEqual([['ingress-nginx'], ['monitoring'], ['monitoring']]);
+        .map(({ namespaceSelector }) => namespaceSelector!.matchLabels!);
+    const monitoring = [{ 'kubernetes.io/metadata.name': 'monitoring' }];
+    const controller =
+      origin === 'base'
+        ? { 'roundhouse/ingress': 'true' }
+        : { 'kubernetes.io/metadata.name': 'ingress-nginx' };
+    expect([4003, 4103, 4104].map(namespaces)).toEqual([[controller], monitoring, monitoring]);
   });
 
   it('let pods reach only DNS, the database, Redis, the node and the server of the snapshot', () => {
