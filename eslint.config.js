@@ -76,9 +76,9 @@ const boundaries = (extra) => [
 
 /** Other packages import only a project's index. Only end-to-end projects import an app. */
 const inside = {
-  // Some libs have a further entry, which loads much faster than the whole index; threads need that. The dialect is
-  // apart from the contract.
-  regex: '^@roundhouse/(?!source/segments$|storage/rows$|entities/tables$|entities/sql$|dto/dialect$)[^/]+/',
+  // Threads need entries that load much faster than the whole index. The tables are apart from the migrations, and the
+  // dialect is apart from the contract.
+  regex: '^@roundhouse/(?!source/segments$|storage/rows$|entities/(forms|sql|tables)$|dto/dialect$)[^/]+/',
   message: 'Import the index: what it does not export is private.',
 };
 const anApp = {

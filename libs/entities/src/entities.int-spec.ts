@@ -2,8 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount } from '@roundhouse/chain';
 import { createTestDatabase } from '@roundhouse/testing';
 import { DataSource } from 'typeorm';
-import { AccountEntity, entities, RoundEntity, TransactionEntity } from './entities.js';
-import { LEDGER_TABLES, TABLES } from './tables.js';
+import {
+  AccountEntity,
+  entities,
+  LEDGER_TABLES,
+  RoundEntity,
+  TABLES,
+  TransactionEntity,
+} from './tables/index.js';
 
 describe('the entities', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -1,5 +1,7 @@
 import { signatureOfStored, storedSignature } from './stored-signature.js';
 
+export { storedSignature };
+
 /**
  * How rows hold the bytes of a column as text. `hex`: lower-case hexadecimal. `block id`: decimal text below 2^64 for 8
  * big-endian bytes, or hexadecimal for the 32 bytes of a full SHA-256. Serialised headers hold the same bytes.

@@ -8,7 +8,7 @@ export {
   PublicKeyEntity,
   RoundEntity,
   SourceStatusEntity,
-} from './entities.js';
+} from './tables/index.js';
 export { isBehindPooler } from './behind-pooler.js';
 export { migrate } from './migrate.js';
 export { SET_SESSION, sessionOptions, sessionProblem } from './session.js';

@@ -1,5 +1,5 @@
 import { migrations, OBSOLETE_MIGRATIONS } from './migrations/index.js';
-import { TABLES } from './tables.js';
+import { TABLES } from './tables/index.js';
 
 const OBSOLETE_INDEX =
   'The database holds an index of an older version, whose tables this version cannot read: index again, into an empty database.';

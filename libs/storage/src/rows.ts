@@ -1,4 +1,9 @@
-// Prepares blocks for the tables. For a thread that does not use the database.
+// Prepares blocks for the tables. For a thread that does not use the database and does not load TypeORM.
 export type { EncodedRows } from './writer/copy-binary.js';
-export { EncodedBlocks } from './writer/encoded-blocks.js';
-export { RowsEncoder, type RowSizes } from './writer/block-rows.js';
+export {
+  rowFields,
+  RowsEncoder,
+  type RowFields,
+  type RowSizes,
+  type RowTables,
+} from './writer/block-rows.js';

@@ -4,7 +4,8 @@ import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { parseNetwork, type Block } from '@roundhouse/chain';
 import { createBlockSource, NodeProtocolError, type BlockSegment } from '@roundhouse/source';
-import { EncodedBlocks, type EncodedRows } from '@roundhouse/storage/rows';
+import { EncodedBlocks } from '@roundhouse/storage';
+import type { EncodedRows } from '@roundhouse/storage/rows';
 import { recordingFile } from '@roundhouse/testing';
 import { PreparePool, type PreparedBlocks } from './prepare-pool.js';
 

@@ -1,10 +1,11 @@
 import { extname } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
-import type { EncodedBlocks } from '@roundhouse/storage';
+import type { SegmentDecoderOptions } from '@roundhouse/source/segments';
+import { ROW_TABLES, type EncodedBlocks } from '@roundhouse/storage';
 import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare.worker.js';
 import { ReceivedTexts } from './sent-texts.js';
-import { fromWire } from './wire.js';
+import { fromWire } from './from-wire.js';
 
 export interface PreparedBlocks {
   /** Makes the objects of the blocks. Call it as late as possible: waiting objects burden the garbage collector. */
@@ -44,11 +45,12 @@ export class PreparePool {
   private nextId = 0;
 
   constructor(
-    private readonly source: PrepareOptions,
+    private readonly source: SegmentDecoderOptions,
     { threads, execArgv }: PreparePoolOptions,
   ) {
+    const workerData: PrepareOptions = { ...source, tables: ROW_TABLES };
     this.workerOptions = {
-      workerData: source,
+      workerData,
       resourceLimits: THREAD_LIMITS,
       ...(execArgv ? { execArgv } : {}),
     };

@@ -5,14 +5,16 @@ import {
   type BlockSegment,
   type SegmentDecoderOptions,
 } from '@roundhouse/source/segments';
-import type { RowSizes } from '@roundhouse/storage/rows';
+import { rowFields, type RowSizes, type RowTables } from '@roundhouse/storage/rows';
 import { SentTexts } from './sent-texts.js';
 import { transferables, WireWriter, type WireBlocks } from './wire.js';
 
 // The thread of `PreparePool`: receives segments and returns checked blocks with their rows.
 
 /** The data that a worker starts with. */
-export type PrepareOptions = SegmentDecoderOptions;
+export interface PrepareOptions extends SegmentDecoderOptions {
+  readonly tables: RowTables;
+}
 
 export interface PrepareRequest {
   readonly id: number;
@@ -35,6 +37,7 @@ if (parentPort === null) throw new Error('This file is run by the indexer in a t
 const port = parentPort;
 const options = workerData as PrepareOptions;
 const decoder = new SegmentDecoder(options);
+const fields = rowFields(options.tables);
 const verifiedBy = options.verify === 'full' ? options.network : null;
 
 const failureOf = (error: Error): PrepareFailure => {
@@ -52,7 +55,7 @@ const texts = new SentTexts();
 let expected: RowSizes | undefined;
 
 const prepare = ({ id, segment }: PrepareRequest): void => {
-  const writer = new WireWriter(texts, expected, verifiedBy);
+  const writer = new WireWriter(texts, fields, expected, verifiedBy);
   try {
     decoder.decode(segment, (text) => writer.add(text));
     const wire = writer.finish();

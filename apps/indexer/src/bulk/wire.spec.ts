@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { textOfBlock } from '@roundhouse/blocks';
 import type { Block, LedgerBlock } from '@roundhouse/chain';
-import { EncodedBlocks } from '@roundhouse/storage';
+import { EncodedBlocks, ROW_TABLES } from '@roundhouse/storage';
+import { rowFields } from '@roundhouse/storage/rows';
 import { randomChain } from '@roundhouse/testing';
 import { ReceivedTexts, SentTexts } from './sent-texts.js';
-import { fromWire, transferables, WireWriter } from './wire.js';
+import { fromWire } from './from-wire.js';
+import { transferables, WireWriter } from './wire.js';
 
+const FIELDS = rowFields(structuredClone(ROW_TABLES));
 const { blocks } = randomChain({ seed: 7, blocks: 120 });
 
 class Wire {
@@ -13,7 +16,7 @@ class Wire {
   private readonly received = new ReceivedTexts();
 
   pass(blocks: readonly Block[]): EncodedBlocks {
-    const writer = new WireWriter(this.sent);
+    const writer = new WireWriter(this.sent, FIELDS);
     for (const block of blocks) writer.add(textOfBlock(block));
     const wire = writer.finish();
     const crossed = structuredClone(wire, { transfer: transferables(wire) });
@@ -22,7 +25,7 @@ class Wire {
 
   /** A segment with a wrong block: the blocks before the error are thrown away. */
   fail(blocks: readonly Block[]): void {
-    const writer = new WireWriter(this.sent);
+    const writer = new WireWriter(this.sent, FIELDS);
     for (const block of blocks) writer.add(textOfBlock(block));
   }
 }

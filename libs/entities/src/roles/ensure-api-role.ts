@@ -9,7 +9,7 @@ import {
   undoDelegates,
   undoLocks,
   type Table,
-} from '../tables.js';
+} from '../tables/index.js';
 import { ensureLoginRole, type LoginRole } from './ensure-login-role.js';
 import { currentDatabase, inPublic, LEDGER, listOwnTables, narrowPublic } from './privileges.js';
 import { SESSION_DEFAULTS } from '../session.js';

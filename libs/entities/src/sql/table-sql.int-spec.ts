@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, type TestDatabase } from '@roundhouse/testing';
-import { bytesOf } from '../tables.js';
+import { bytesOf } from '../tables/index.js';
 import pg from 'pg';
 import { signatureText } from './table-sql.js';
 

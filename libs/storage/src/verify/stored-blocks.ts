@@ -1,5 +1,5 @@
 import { NO_BLOCK_ID, type Block, type BlockHeader, type Transaction } from '@roundhouse/chain';
-import type { BlockRow, TransactionRow } from '@roundhouse/entities/tables';
+import type { BlockEntity, TransactionEntity } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { queryRows, SELECT_BLOCKS, SELECT_TRANSACTIONS } from '@roundhouse/entities/sql';
 import { assetOf, type AssetColumn } from '../writer/asset-column.js';
@@ -22,11 +22,11 @@ const SELECT_CONTENTS = `
 ${SELECT_TRANSACTIONS} WHERE block_height BETWEEN $1 AND $2 ORDER BY block_height, sequence`;
 
 /** A header's row with its generator's key. */
-type StoredHeader = BlockRow & Pick<BlockHeader, 'generatorPublicKey'>;
+type StoredHeader = BlockEntity & Pick<BlockHeader, 'generatorPublicKey'>;
 
 /** A transaction's row with the key and the address that its numbers stand for. */
 export interface StoredTransaction
-  extends TransactionRow, Pick<Transaction, 'senderPublicKey' | 'recipientId'> {
+  extends TransactionEntity, Pick<Transaction, 'senderPublicKey' | 'recipientId'> {
   readonly asset: AssetColumn | null;
 }
 

@@ -1,4 +1,4 @@
-import { storedSignature } from '@roundhouse/entities/tables';
+import { storedSignature } from '@roundhouse/entities/forms';
 import {
   copyBytes,
   isFullId,

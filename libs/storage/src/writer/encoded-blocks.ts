@@ -9,8 +9,12 @@ import {
   type TransactionRules,
 } from '@roundhouse/blocks';
 import type { Block, LedgerBlock } from '@roundhouse/chain';
+import { blocks, transactions } from '@roundhouse/entities/tables';
 import type { EncodedRows } from './copy-binary.js';
-import { RowsEncoder } from './block-rows.js';
+import { rowFields, RowsEncoder, type RowTables } from './block-rows.js';
+
+export const ROW_TABLES: RowTables = { blocks, transactions };
+const FIELDS = rowFields(ROW_TABLES);
 
 const NEW_LINE = 10;
 
@@ -49,7 +53,7 @@ export class EncodedBlocks {
     skipped = 0,
     verifiedBy: TransactionRules | null = null,
   ): EncodedBlocks | null {
-    const encoder = new RowsEncoder();
+    const encoder = new RowsEncoder(FIELDS);
     const reader = new LineReader();
     const text = new BlockText();
     const blocks: Block[] = [];

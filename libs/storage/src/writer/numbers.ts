@@ -3,8 +3,8 @@ import {
   addresses,
   payments,
   publicKeys,
-  type NumberedRow,
-  type PaymentRow,
+  type PaymentEntity,
+  type PublicKeyEntity,
   type Table,
 } from '@roundhouse/entities/tables';
 import { arraysOf, selectFrom } from '@roundhouse/entities/sql';
@@ -16,6 +16,9 @@ import type { ReadRows } from './load-working-set.js';
 
 /** At least this many numbers of each table stay in memory: those that were used last. */
 const KEPT_NUMBERS = 50_000;
+
+/** A public key or an address: their tables have the same columns. */
+type NumberedRow = PublicKeyEntity;
 
 /** The numbers of one table. A value without a number gets the next one. */
 class Numbers {
@@ -129,7 +132,7 @@ export class MentionNumbers {
     await Promise.all([keys.load(), addresses.load()]);
     const blockNumber = filler(encoded.blockRows);
     const transactionNumber = filler(encoded.transactionRows);
-    const paid: PaymentRow[] = [];
+    const paid: PaymentEntity[] = [];
     for (const { height, generatorPublicKey, transactions } of encoded.blocks) {
       blockNumber(keys.numberOf(generatorPublicKey, height));
       for (const [sequence, { senderPublicKey, recipientId, asset }] of transactions.entries()) {

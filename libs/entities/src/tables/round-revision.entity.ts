@@ -1,0 +1,16 @@
+import type { RoundRevision } from '@roundhouse/chain';
+import { Entity, Index } from 'typeorm';
+import { Column, PrimaryColumn } from '../decorators.js';
+
+@Entity('round_revisions', {
+  comment:
+    'The block at this height showed that its round is forged by these forgers, from its first block on.',
+})
+@Index('ix_round_revisions__round', ['round'])
+export class RoundRevisionEntity implements RoundRevision {
+  @PrimaryColumn('integer') height: number;
+  @Column('integer') round: number;
+  @Column('integer') firstSlot: number;
+  @Column('integer') forgottenClaims: number;
+  @Column('integer', { array: true }) forgingOrder: readonly number[];
+}
