@@ -2,14 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount } from '@roundhouse/chain';
 import { createTestDatabase } from '@roundhouse/testing';
 import { DataSource } from 'typeorm';
-import {
-  AccountEntity,
-  entities,
-  LEDGER_TABLES,
-  RoundEntity,
-  TABLES,
-  TransactionEntity,
-} from './tables/index.js';
+import { AccountEntity } from './tables/account.entity.js';
+import { entities, LEDGER_TABLES, TABLES } from './tables/index.js';
+import { RoundEntity } from './tables/round.entity.js';
+import { TransactionEntity } from './tables/transaction.entity.js';
 
 describe('the entities', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;

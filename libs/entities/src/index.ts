@@ -1,14 +1,12 @@
-export {
-  AccountEntity,
-  BlockEntity,
-  DelegateEntity,
-  entities,
-  HeadEntity,
-  NetworkEntity,
-  PublicKeyEntity,
-  RoundEntity,
-  SourceStatusEntity,
-} from './tables/index.js';
+export { entities } from './tables/index.js';
+export { AccountEntity } from './tables/account.entity.js';
+export { BlockEntity } from './tables/block.entity.js';
+export { DelegateEntity } from './tables/delegate.entity.js';
+export { HeadEntity } from './tables/head.entity.js';
+export { NetworkEntity } from './tables/network.entity.js';
+export { PublicKeyEntity } from './tables/public-key.entity.js';
+export { RoundEntity } from './tables/round.entity.js';
+export { SourceStatusEntity } from './tables/source-status.entity.js';
 export { isBehindPooler } from './behind-pooler.js';
 export { migrate } from './migrate.js';
 export { SET_SESSION, sessionOptions, sessionProblem } from './session.js';

@@ -48,9 +48,8 @@ export class PreparePool {
     private readonly source: SegmentDecoderOptions,
     { threads, execArgv }: PreparePoolOptions,
   ) {
-    const workerData: PrepareOptions = { ...source, tables: ROW_TABLES };
     this.workerOptions = {
-      workerData,
+      workerData: { ...source, tables: ROW_TABLES } satisfies PrepareOptions,
       resourceLimits: THREAD_LIMITS,
       ...(execArgv ? { execArgv } : {}),
     };

@@ -13,7 +13,6 @@ export class HeadEntity {
   @Column('integer') timestamp: number;
   @Column('bigint') supply: bigint;
   @Column('integer') delegateCount: number;
-  /** By the database's clock. */
   @Local() @Column('timestamptz', { default: () => 'now()' }) indexedAt: Date;
   /** Counts the moves of the head, including undoing. */
   @Local() @Column('bigint', { default: 1 }) revision: bigint;

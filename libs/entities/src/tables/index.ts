@@ -33,18 +33,7 @@ export { bytesOf, hexOfForm, type Form } from '../forms.js';
 export { chainColumns, changingColumns, columnFor, keyOf, type Column, type Table } from '../table-of.js';
 export type { UndoTable } from '../undo-of.js';
 export { heightGroup } from './block.entity.js';
-export {
-  AccountEntity,
-  BlockEntity,
-  DelegateEntity,
-  HeadEntity,
-  NetworkEntity,
-  PublicKeyEntity,
-  RoundEntity,
-  SourceStatusEntity,
-  TransactionEntity,
-};
-export type { PaymentEntity };
+export type { BlockEntity, PaymentEntity, PublicKeyEntity, TransactionEntity };
 
 // The tables of the entities. COPY, unnest, undo, verify, rebuild and digests read them.
 
@@ -97,23 +86,8 @@ export const DERIVED_TABLES: readonly Table[] = [payments, ...LEDGER_TABLES, ...
 
 /** What `indexer digest` covers, in this order. */
 export const COMPARED_TABLES: readonly Table[] = [
-  ...[
-    network,
-    head,
-    publicKeys,
-    addresses,
-    blocks,
-    transactions,
-    payments,
-    accounts,
-    delegates,
-    locks,
-    claimDrifts,
-    rounds,
-    roundRevisions,
-    misplacedBlocks,
-  ],
-  ...HISTORY_TABLES,
+  ...[network, head, publicKeys, addresses, blocks, transactions, payments, accounts, delegates, locks],
+  ...[claimDrifts, rounds, roundRevisions, misplacedBlocks, ...HISTORY_TABLES],
 ];
 
 export const TABLES: readonly Table[] = [

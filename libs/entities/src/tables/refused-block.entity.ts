@@ -16,6 +16,5 @@ export class RefusedBlockEntity {
       "Hashes of the newest blocks that passed the source's checks and were refused by the ledger or the tables.",
   })
   contents: readonly string[];
-  /** By the database's clock. */
   @Local() @Column('timestamptz', { default: () => 'now()' }) refusedAt: Date;
 }

@@ -9,7 +9,6 @@ export class SourceStatusEntity {
   @Local() @PrimaryColumn('smallint', { default: 1 }) id: number;
   @Column('text') source: string;
   @Column('integer') height: number;
-  /** By the database's clock. */
   @Local() @Column('timestamptz', { default: () => 'now()' }) checkedAt: Date;
   /** How often the indexer intends to ask, in milliseconds. */
   @Column('integer', { default: 1000 }) checkIntervalMs: number;

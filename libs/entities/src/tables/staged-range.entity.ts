@@ -11,7 +11,6 @@ export class StagedRangeEntity {
   @Column('integer') toHeight: number;
   @Column('integer') sizeBytes: number;
   @Column('bytea') blocks: Buffer;
-  /** By the database's clock. */
   @Local() @Column('timestamptz', { default: () => 'now()' }) stagedAt: Date;
   @Column('text', { nullable: true }) source: string | null;
 }

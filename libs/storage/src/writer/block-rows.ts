@@ -9,43 +9,39 @@ import {
   type TransactionText,
 } from '@roundhouse/blocks';
 import { EMPTY_PAYLOAD_HASH } from '@roundhouse/chain';
-import type { BlockEntity, Table, TransactionEntity } from '@roundhouse/entities/tables';
+import type { BlockEntity, Column, Table, TransactionEntity } from '@roundhouse/entities/tables';
 import { assetColumn } from './asset-column.js';
 import { RowBytes, type EncodedRows } from './copy-binary.js';
 
 const EMPTY_HASH = viewOf(Buffer.from(EMPTY_PAYLOAD_HASH));
 
-/** Returns what adds an integer of a column whose usual value is stored as null. */
-const intOf = <Row extends object>({ columns }: Table<Row>, name: keyof Row) => {
-  const { usual } = columns.find(({ property }) => property === name)!;
-  return (rows: RowBytes, value: number): void => (value === usual ? rows.null() : rows.int4(value));
-};
+type Usual = Column['usual'];
+
+/** An integer of a column whose usual value is stored as null. */
+const addInt = (rows: RowBytes, value: number, usual: Usual): void =>
+  value === usual ? rows.null() : rows.int4(value);
 
 /** An amount whose usual value is 0. */
 const addAmount = (rows: RowBytes, amount: AmountText): void =>
   amount.high === 0 && amount.low === 0 ? rows.null() : rows.amount(amount);
 
-type BlockField = (rows: RowBytes, block: BlockText) => void;
+type BlockField = (rows: RowBytes, block: BlockText, usual: Usual) => void;
 
-const blockFields = (table: Table<BlockEntity>): Readonly<Record<keyof BlockEntity, BlockField>> => {
-  const addTransactionCount = intOf(table, 'numberOfTransactions');
-  const addPayloadLength = intOf(table, 'payloadLength');
-  return {
-    height: (rows, { height }) => rows.int4(height.value),
-    id: (rows, { bytes, id }) => rows.blockId(bytes, id),
-    version: (rows, { version }) => rows.int4(version.value),
-    timestamp: (rows, { timestamp }) => rows.int4(timestamp.value),
-    numberOfTransactions: (rows, { numberOfTransactions }) =>
-      addTransactionCount(rows, numberOfTransactions.value),
-    totalAmount: (rows, { totalAmount }) => addAmount(rows, totalAmount),
-    totalFee: (rows, { totalFee }) => addAmount(rows, totalFee),
-    reward: (rows, { reward }) => rows.amount(reward),
-    payloadLength: (rows, { payloadLength }) => addPayloadLength(rows, payloadLength.value),
-    payloadHash: (rows, { bytes, view, payloadHash }) =>
-      areBytes(view, payloadHash, EMPTY_HASH, 0) ? rows.null() : rows.hex(bytes, payloadHash),
-    generator: (rows) => rows.number(),
-    blockSignature: (rows, { bytes, blockSignature }) => rows.signature(bytes, blockSignature),
-  };
+const BLOCK_FIELDS: Readonly<Record<keyof BlockEntity, BlockField>> = {
+  height: (rows, { height }) => rows.int4(height.value),
+  id: (rows, { bytes, id }) => rows.blockId(bytes, id),
+  version: (rows, { version }) => rows.int4(version.value),
+  timestamp: (rows, { timestamp }) => rows.int4(timestamp.value),
+  numberOfTransactions: (rows, { numberOfTransactions }, usual) =>
+    addInt(rows, numberOfTransactions.value, usual),
+  totalAmount: (rows, { totalAmount }) => addAmount(rows, totalAmount),
+  totalFee: (rows, { totalFee }) => addAmount(rows, totalFee),
+  reward: (rows, { reward }) => rows.amount(reward),
+  payloadLength: (rows, { payloadLength }, usual) => addInt(rows, payloadLength.value, usual),
+  payloadHash: (rows, { bytes, view, payloadHash }) =>
+    areBytes(view, payloadHash, EMPTY_HASH, 0) ? rows.null() : rows.hex(bytes, payloadHash),
+  generator: (rows) => rows.number(),
+  blockSignature: (rows, { bytes, blockSignature }) => rows.signature(bytes, blockSignature),
 };
 
 type TransactionField = (
@@ -53,70 +49,59 @@ type TransactionField = (
   transaction: TransactionText,
   block: BlockText,
   sequence: number,
+  usual: Usual,
 ) => void;
 
 const addSignature = (rows: RowBytes, bytes: Uint8Array, span: Span): void =>
   isEmpty(span) ? rows.null() : rows.signature(bytes, span);
 
-const transactionFields = (
-  table: Table<TransactionEntity>,
-): Readonly<Record<keyof TransactionEntity, TransactionField>> => {
-  const addVersion = intOf(table, 'version');
-  return {
-    version: (rows, { version }) => addVersion(rows, version.value),
-    network: (rows, { network }) => (network.value === NONE ? rows.null() : rows.int2(network.value)),
-    timestamp: (rows, { hasNonce, timestamp }) => (hasNonce ? rows.null() : rows.int4(timestamp.value)),
-    nonce: (rows, { hasNonce, nonce }) => (hasNonce ? rows.amount(nonce) : rows.null()),
-    expiration: (rows, { expiration }) =>
-      expiration.value === 0 ? rows.null() : rows.amount({ high: 0, low: expiration.value }),
-    vendorField: (rows, { vendorField, isVendorFieldHex }, { bytes, view }) => {
-      if (isEmpty(vendorField)) rows.null();
-      else if (isVendorFieldHex) rows.hex(bytes, vendorField);
-      else rows.span(view, vendorField);
-    },
-    signature: (rows, { signature }, { bytes }) => addSignature(rows, bytes, signature),
-    secondSignature: (rows, { secondSignature }, { bytes }) => addSignature(rows, bytes, secondSignature),
-    signatures: (rows, { signatures }) => (signatures === null ? rows.null() : rows.hexes(signatures)),
-    blockHeight: (rows, _, { height }) => rows.int4(height.value),
-    sequence: (rows, _, __, sequence) => rows.int4(sequence),
-    id: (rows, { id }, { bytes }) => rows.hex(bytes, id),
-    typeGroup: (rows, { typeGroup }) => rows.int4(typeGroup.value),
-    type: (rows, { type }) => rows.int4(type.value),
-    sender: (rows) => rows.number(),
-    recipient: (rows, { recipientId, oddRecipient }) =>
-      oddRecipient === null && isEmpty(recipientId) ? rows.null() : rows.number(),
-    amount: (rows, { amount }) => rows.amount(amount),
-    fee: (rows, { fee }) => rows.amount(fee),
-    asset: (rows, { asset }) =>
-      asset === null ? rows.null() : rows.text(JSON.stringify(assetColumn(asset))),
-  };
+const TRANSACTION_FIELDS: Readonly<Record<keyof TransactionEntity, TransactionField>> = {
+  version: (rows, { version }, _, __, usual) => addInt(rows, version.value, usual),
+  network: (rows, { network }) => (network.value === NONE ? rows.null() : rows.int2(network.value)),
+  timestamp: (rows, { hasNonce, timestamp }) => (hasNonce ? rows.null() : rows.int4(timestamp.value)),
+  nonce: (rows, { hasNonce, nonce }) => (hasNonce ? rows.amount(nonce) : rows.null()),
+  expiration: (rows, { expiration }) =>
+    expiration.value === 0 ? rows.null() : rows.amount({ high: 0, low: expiration.value }),
+  vendorField: (rows, { vendorField, isVendorFieldHex }, { bytes, view }) => {
+    if (isEmpty(vendorField)) rows.null();
+    else if (isVendorFieldHex) rows.hex(bytes, vendorField);
+    else rows.span(view, vendorField);
+  },
+  signature: (rows, { signature }, { bytes }) => addSignature(rows, bytes, signature),
+  secondSignature: (rows, { secondSignature }, { bytes }) => addSignature(rows, bytes, secondSignature),
+  signatures: (rows, { signatures }) => (signatures === null ? rows.null() : rows.hexes(signatures)),
+  blockHeight: (rows, _, { height }) => rows.int4(height.value),
+  sequence: (rows, _, __, sequence) => rows.int4(sequence),
+  id: (rows, { id }, { bytes }) => rows.hex(bytes, id),
+  typeGroup: (rows, { typeGroup }) => rows.int4(typeGroup.value),
+  type: (rows, { type }) => rows.int4(type.value),
+  sender: (rows) => rows.number(),
+  recipient: (rows, { recipientId, oddRecipient }) =>
+    oddRecipient === null && isEmpty(recipientId) ? rows.null() : rows.number(),
+  amount: (rows, { amount }) => rows.amount(amount),
+  fee: (rows, { fee }) => rows.amount(fee),
+  asset: (rows, { asset }) => (asset === null ? rows.null() : rows.text(JSON.stringify(assetColumn(asset)))),
 };
 
-/** The fields in the order of the table's columns. */
+/** What adds each value, in the order of the table's columns. */
 const inOrder = <Row extends object, Field>(
-  table: Table<Row>,
-  fields: (table: Table<Row>) => Readonly<Record<keyof Row, Field>>,
-): Field[] => {
-  const byProperty = fields(table);
-  return table.columns.map(({ property }) => byProperty[property as keyof Row]);
-};
+  { columns }: Table<Row>,
+  fields: Readonly<Record<keyof Row, Field>>,
+): { add: Field; usual: Usual }[] =>
+  columns.map(({ property, usual }) => ({ add: fields[property as keyof Row], usual }));
 
-/** The tables of blocks and transactions. Data, because threads do without TypeORM: it takes longer than their whole start. */
+/** Plain data: a thread does not load the entities, because TypeORM takes longer than the rest of its start. */
 export interface RowTables {
   readonly blocks: Table<BlockEntity>;
   readonly transactions: Table<TransactionEntity>;
 }
 
-/** How the fields of the two tables are encoded. */
-export interface RowFields {
-  readonly blocks: readonly BlockField[];
-  readonly transactions: readonly TransactionField[];
-}
-
-export const rowFields = ({ blocks, transactions }: RowTables): RowFields => ({
-  blocks: inOrder(blocks, blockFields),
-  transactions: inOrder(transactions, transactionFields),
+export const rowFields = ({ blocks, transactions }: RowTables) => ({
+  blocks: inOrder(blocks, BLOCK_FIELDS),
+  transactions: inOrder(transactions, TRANSACTION_FIELDS),
 });
+
+export type RowFields = ReturnType<typeof rowFields>;
 
 export interface RowSizes {
   readonly blockBytes: number;
@@ -143,11 +128,12 @@ export class RowsEncoder {
   add(block: BlockText): void {
     const { fields } = this;
     this.blocks.beginRow(fields.blocks.length);
-    for (const field of fields.blocks) field(this.blocks, block);
+    for (const { add, usual } of fields.blocks) add(this.blocks, block, usual);
     for (let sequence = 0; sequence < block.transactionCount; sequence += 1) {
       const transaction = block.transaction(sequence);
       this.transactions.beginRow(fields.transactions.length);
-      for (const field of fields.transactions) field(this.transactions, transaction, block, sequence);
+      for (const { add, usual } of fields.transactions)
+        add(this.transactions, transaction, block, sequence, usual);
     }
     this.blocks.endBlock();
     this.transactions.endBlock();
