@@ -29,7 +29,8 @@ const revive = (_key: string, value: unknown): unknown => {
 
 /**
  * Parses JSON without loss: an integer beyond 2^53 − 1 either way becomes a `bigint`, everything else is parsed
- * like `JSON.parse` does. Throws `SyntaxError`.
+ * like `JSON.parse` does. Throws `SyntaxError`. The status page, the client and the simulation have parsers of their own: the
+ * first two cannot import this package, and the simulation must not check programs with their own parser.
  */
 export const parseLosslessJson = (text: string): unknown =>
   MAY_LOSE_DIGITS.test(text) || IS_LONG_NUMBER.test(text)

@@ -1,4 +1,12 @@
-import { blocks, columnFor, hexOfForm, transactions, type Column, type Form, type Table } from '../tables/index.js';
+import {
+  blocks,
+  columnFor,
+  hexOfForm,
+  transactions,
+  type Column,
+  type Form,
+  type Table,
+} from '../tables/index.js';
 
 // Parts of statements, made from the descriptions of the tables. Use them in constants, so that no SQL is made for each
 // batch.
