@@ -58,7 +58,7 @@ const columnOf = ({ target, propertyName: property, options }: ColumnMetadataArg
 /** Describes the table of an entity, from TypeORM's metadata. Call it once for each. */
 export const tableOf = <Row extends object>(entity: EntityClass<Row>): Table<Row> => {
   const metadata = getMetadataArgsStorage();
-  const [{ name } = {}] = metadata.filterTables(entity);
+  const { name } = metadata.filterTables(entity)[0]!;
   return { name: name!, columns: inStorageOrder(metadata.filterColumns(entity).map(columnOf)) };
 };
 

@@ -20,16 +20,17 @@ export const undoOf = <Row extends object>(
   const table = tableOf(of);
   const className = `Undo${of.name}`;
   const undo = { [className]: class {} }[className] as EntityClass<BeforeImage<Row>>;
-  const [row, image] = [of, undo].map(({ prototype }) => prototype as BeforeImage<object>);
+  const row = of.prototype as object;
+  const image = undo.prototype as BeforeImage<object>;
   Entity(`undo_${table.name}`, tableOptions)(undo);
-  PrimaryColumn('integer')(image!, 'height');
-  Column('boolean')(image!, 'existed');
+  PrimaryColumn('integer')(image, 'height');
+  Column('boolean')(image, 'existed');
   const changing = changingColumns(table);
   const kept = [...keyOf(table), ...(changing.length > 0 ? changing : table.columns)];
   for (const { propertyName, options } of getMetadataArgsStorage().filterColumns(of)) {
     if (!kept.some(({ property }) => property === propertyName)) continue;
-    TypeormColumn({ ...options, comment: undefined })(image!, propertyName);
-    HasRoles(rolesOf(row!, propertyName))(image!, propertyName);
+    TypeormColumn({ ...options, comment: undefined })(image, propertyName);
+    HasRoles(rolesOf(row, propertyName))(image, propertyName);
   }
   return undo;
 };
