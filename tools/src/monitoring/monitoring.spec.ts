@@ -40,7 +40,7 @@ const shutdown = { onDrain: () => undefined };
 const addServices = async (metrics: Operations): Promise<void> => {
   const { StreamedAnswers } = await load('api/src/http/streamed-answers.service');
   const { EventStreams } = await load('api/src/events/event-streams.service');
-  new StreamedAnswers!({}, {}, {}, {}, shutdown, metrics);
+  new StreamedAnswers!({}, {}, {}, {}, { streams: {} }, shutdown, metrics);
   const streams = new EventStreams!(
     { TRUST_PROXY: '', EVENTS_HEARTBEAT_MS: 1000 },
     { onNews: () => undefined },
