@@ -7,10 +7,10 @@ set -eu
 config=$(cd "$(dirname "$0")" && pwd)
 name=${API_HOST:-api}
 port=${API_PORT:-4003}
-dialect_port=${API_DIALECT_PORT:-4001}
+core_v1_port=${API_CORE_V1_PORT:-4001}
 ops_port=${API_OPS_PORT:-4103}
 servers=/tmp/api-servers.conf
-dialect_servers=/tmp/dialect-servers.conf
+core_v1_servers=/tmp/core-v1-servers.conf
 ready=/tmp/ready
 
 # Replaces the subshell that it runs in, so that $! is nginx itself.
@@ -48,14 +48,14 @@ current() {
   fi
 }
 
-# The same containers for the dialect, on its port.
-dialect_of_servers() {
-  sed "s/:$port /:$dialect_port /" "$servers" >"$dialect_servers"
+# The same containers for Core's version 1, on its port.
+core_v1_of_servers() {
+  sed "s/:$port /:$core_v1_port /" "$servers" >"$core_v1_servers"
 }
 
-rm -f /tmp/balancer.sock /tmp/dialect.sock
+rm -f /tmp/balancer.sock /tmp/core-v1.sock
 current >"$servers"
-dialect_of_servers
+core_v1_of_servers
 nginx_of balancer -g 'daemon off;' &
 balancer=$!
 nginx_of front -g 'daemon off;' &
@@ -80,7 +80,7 @@ while kill -0 "$front" 2>/dev/null && kill -0 "$balancer" 2>/dev/null; do
   current >"$servers.new"
   if ! cmp -s "$servers" "$servers.new"; then
     mv "$servers.new" "$servers"
-    dialect_of_servers
+    core_v1_of_servers
     echo "front: now $(tr -s '\n ' ' ' <"$servers")"
     kill -HUP "$balancer"
   fi

@@ -10,9 +10,9 @@ describeWithNginx('the nginx of the containers', () => {
   let served: ServedChain;
   let front: Front;
   beforeAll(async () => {
-    served = await serveChain({ settings: { TRUST_PROXY: '1', DIALECT_PORT: '0' } });
-    const dialectPort = Number(new URL(served.api.dialectUrl!).port);
-    front = await startFront({ ...served.api, dialectPort });
+    served = await serveChain({ settings: { TRUST_PROXY: '1', CORE_V1_PORT: '0' } });
+    const coreV1Port = Number(new URL(served.api.coreV1Url!).port);
+    front = await startFront({ ...served.api, coreV1Port });
   });
   afterAll(async () => {
     await front.stop();
@@ -62,15 +62,15 @@ describeWithNginx('the nginx of the containers', () => {
     expect(await send(bytes)).toMatch(/^HTTP\/1\.1 200 [^]*{"milestone":0,"success":true}$/);
   });
 
-  it('passes on what comes to the port of the dialect, with the host that the client used', async () => {
-    const supply = await fetch(`${front.dialectUrl}/api/delegates?limit=1`);
+  it("passes on what comes to the port of Core's version 1, with the host that the client used", async () => {
+    const supply = await fetch(`${front.coreV1Url}/api/delegates?limit=1`);
     expect(await supply.json()).toMatchObject({ success: true, totalCount: expect.any(Number) });
-    const { port } = new URL(front.dialectUrl);
-    const peers = await fetch(`${front.dialectUrl}/api/peers`);
+    const { port } = new URL(front.coreV1Url);
+    const peers = await fetch(`${front.coreV1Url}/api/peers`);
     expect(await peers.json()).toMatchObject({ peers: [{ ip: '127.0.0.1', port: Number(port) }] });
     const main = await fetch(`${front.url}/api/delegates?limit=1`);
     expect(await main.json()).not.toHaveProperty('totalCount');
-    const posted = await fetch(`${front.dialectUrl}/peer/transactions`, { method: 'POST', body: '{}' });
+    const posted = await fetch(`${front.coreV1Url}/peer/transactions`, { method: 'POST', body: '{}' });
     expect([posted.status, await posted.json()]).toMatchObject([200, { success: false }]);
   });
 

@@ -15,7 +15,7 @@ describe('the settings of the api', () => {
       DATABASE_POOLER: 'none',
       HOST: '127.0.0.1',
       PORT: 4003,
-      DIALECT_PORT: undefined,
+      CORE_V1_PORT: undefined,
       OPS_PORT: 4103,
       CACHE_MAX_BYTES: 67_108_864,
       RATE_LIMIT: 0,
@@ -39,7 +39,7 @@ describe('the settings of the api', () => {
 
   it.each([
     ...['65536', 'http', ''].map((value) => ['PORT', value]),
-    ...['65536', 'http'].map((value) => ['DIALECT_PORT', value]),
+    ...['65536', 'http'].map((value) => ['CORE_V1_PORT', value]),
     ...['0', '1e6'].map((value) => ['CACHE_MAX_BYTES', value]),
     ...['RATE_LIMIT', 'SLOW_REQUEST_MS'].map((name) => [name, '-1']),
     // With true, every client could choose its own address.

@@ -65,7 +65,7 @@ export const apiSettings = {
     default: '4003',
     description: 'The port on which the api listens.',
   },
-  DIALECT_PORT: {
+  CORE_V1_PORT: {
     schema: absentWhenEmpty(wholeNumber(0, 0, 65_535).unwrap().optional()),
     default: 'absent: /api/v1/… on PORT',
     description:

@@ -14,8 +14,8 @@ import { ChainTracker } from './chain/chain-tracker.service.js';
 import { RateLimit } from './clients/rate-limit.service.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DelegatesModule } from './delegates/delegates.module.js';
-import { DialectGate } from './dialect/dialect-gate.service.js';
-import { DialectModule } from './dialect/dialect.module.js';
+import { CoreV1Gate } from './core-v1/core-v1-gate.service.js';
+import { CoreV1Module } from './core-v1/core-v1.module.js';
 import { EventsModule } from './events/events.module.js';
 import { Places } from './clients/places.service.js';
 import { ProblemFilter } from './http/problem.filter.js';
@@ -55,7 +55,7 @@ const shared = [
     LoaderModule,
     BlocksModule,
     DelegatesModule,
-    DialectModule,
+    CoreV1Module,
     TransactionsModule,
     AccountsModule,
     HistoryModule,
@@ -70,7 +70,7 @@ const shared = [
     RateLimit,
     Endpoints,
     RequestGate,
-    DialectGate,
+    CoreV1Gate,
     StreamedAnswers,
     ProblemFilter,
     Readiness,

@@ -11,10 +11,10 @@ import type { ApiSettings } from './api.config.js';
 import { AppModule } from './app.module.js';
 import { RateLimit } from './clients/rate-limit.service.js';
 import { connectDatabase } from './database/connect-database.js';
-import { DialectGate } from './dialect/dialect-gate.service.js';
+import { CoreV1Gate } from './core-v1/core-v1-gate.service.js';
 import { secureDocs } from './docs/docs-security.js';
 import { setUpDocs } from './docs/openapi.js';
-import { createDialectServer, createHttpServer, guardServer } from './http/http-server.js';
+import { createCoreV1Server, createHttpServer, guardServer } from './http/http-server.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestGate } from './http/request-gate.service.js';
 import { Responder } from './http/responder.service.js';
@@ -25,8 +25,8 @@ import { Shutdown } from './operations/shutdown.service.js';
 export interface RunningApi {
   readonly url: string;
   readonly operationsUrl: string;
-  /** Null without `DIALECT_PORT`. */
-  readonly dialectUrl: string | null;
+  /** Null without `CORE_V1_PORT`. */
+  readonly coreV1Url: string | null;
   /** Stops without losing a request, within about 8 s. */
   stop(): Promise<void>;
   /** Ends as soon as the requests in flight are answered. */
@@ -58,22 +58,22 @@ const LEAVE_AFTER_MS = 5000;
 /** The same for `stop`, counted from its beginning. Closing the database and the rest takes up to a second on a busy machine. */
 const STOP_WITHIN_MS = 8000;
 
-/** The api, with the server of `DIALECT_PORT` if there is one. */
+/** The api, with the server of `CORE_V1_PORT` if there is one. */
 interface App {
   readonly nest: NestFastifyApplication;
-  readonly dialect: Server | null;
+  readonly coreV1: Server | null;
 }
 
-const serversOf = ({ nest, dialect }: App): Server[] => [nest.getHttpServer(), ...(dialect ? [dialect] : [])];
+const serversOf = ({ nest, coreV1 }: App): Server[] => [nest.getHttpServer(), ...(coreV1 ? [coreV1] : [])];
 
 const closeWithin = async (app: App, deadlineMs: number): Promise<void> => {
-  const { nest, dialect } = app;
+  const { nest, coreV1 } = app;
   nest.get(Shutdown).drain();
   const timer = setTimeout(() => {
     for (const server of serversOf(app)) server.closeAllConnections();
   }, deadlineMs);
   // Before the database is closed with the rest.
-  if (dialect?.listening) await new Promise((resolve) => dialect.close(resolve));
+  if (coreV1?.listening) await new Promise((resolve) => coreV1.close(resolve));
   await nest.close();
   clearTimeout(timer);
   await nest.get(OperationsServer).close();
@@ -89,22 +89,22 @@ const urlOf = (server: Server, host: string): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 
 /** Returns the address of the operations' server. Throws `OperatorError`. */
-const listen = async ({ nest, dialect }: App, settings: ApiSettings): Promise<string> => {
-  const { HOST, PORT, OPS_PORT, DIALECT_PORT } = settings;
+const listen = async ({ nest, coreV1 }: App, settings: ApiSettings): Promise<string> => {
+  const { HOST, PORT, OPS_PORT, CORE_V1_PORT } = settings;
   let operationsUrl = '';
   const listenForOperations = async (): Promise<void> => {
     operationsUrl = await nest.get(OperationsServer).listen();
   };
-  const listenForDialect = (server: Server) => async (): Promise<void> => {
-    server.listen(DIALECT_PORT, HOST);
+  const listenForCoreV1 = (server: Server) => async (): Promise<void> => {
+    server.listen(CORE_V1_PORT, HOST);
     await once(server, 'listening');
   };
   await listenOnAll(HOST, [
     { setting: 'OPS_PORT', port: OPS_PORT, listen: listenForOperations },
     // Makes the application ready first, for which the other port must wait.
     { setting: 'PORT', port: PORT, listen: () => nest.listen(PORT, HOST) },
-    ...(dialect && DIALECT_PORT !== undefined
-      ? [{ setting: 'DIALECT_PORT', port: DIALECT_PORT, listen: listenForDialect(dialect) }]
+    ...(coreV1 && CORE_V1_PORT !== undefined
+      ? [{ setting: 'CORE_V1_PORT', port: CORE_V1_PORT, listen: listenForCoreV1(coreV1) }]
       : []),
   ]);
   return operationsUrl;
@@ -112,23 +112,23 @@ const listen = async ({ nest, dialect }: App, settings: ApiSettings): Promise<st
 
 /** Starts the api; port 0 takes any free port. If it throws `OperatorError`, nothing stays open. */
 export const createApiApp = async (settings: ApiSettings, logger: Logger): Promise<RunningApi> => {
-  const { HOST, DIALECT_PORT } = settings;
+  const { HOST, CORE_V1_PORT } = settings;
   const dataSource = await connectDatabase(settings, logger);
   const nest = await createApp(settings, logger, dataSource).catch(async (error: unknown) => {
     await dataSource.destroy();
     throw error;
   });
-  const dialect =
-    DIALECT_PORT === undefined
+  const coreV1 =
+    CORE_V1_PORT === undefined
       ? null
-      : createDialectServer(settings, nest.get(DialectGate), nest.get(RateLimit), nest.get(Responder));
-  const app = { nest, dialect };
+      : createCoreV1Server(settings, nest.get(CoreV1Gate), nest.get(RateLimit), nest.get(Responder));
+  const app = { nest, coreV1 };
   try {
     const operationsUrl = await listen(app, settings);
     return {
       url: urlOf(nest.getHttpServer(), HOST),
       operationsUrl,
-      dialectUrl: dialect && urlOf(dialect, HOST),
+      coreV1Url: coreV1 && urlOf(coreV1, HOST),
       stop: () => stop(app),
       close: () => closeWithin(app, LEAVE_AFTER_MS),
     };

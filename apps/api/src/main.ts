@@ -18,8 +18,8 @@ const run = async (): Promise<void> => {
   const logger = await createLogger(settings.LOG_LEVEL, process.stdout.isTTY);
   const telemetry = await startTelemetry('roundhouse-api', settings, logger);
   const api = await createApiApp(settings, logger);
-  const { url, operationsUrl: operations, dialectUrl: dialect } = api;
-  logger.info({ url, operations, ...(dialect !== null && { dialect }) }, 'the api answers');
+  const { url, operationsUrl: operations, coreV1Url: coreV1 } = api;
+  logger.info({ url, operations, ...(coreV1 !== null && { coreV1 }) }, 'the api answers');
   let isStopping = false;
   const stop = (signal: string): void => {
     if (isStopping) {

@@ -22,7 +22,7 @@ export class DisturbedStack {
       ({ BLOCK_SOURCE }, network, events) => createBlockSource({ urls: BLOCK_SOURCE, network, ...events }),
     );
     const api = await createApiApp(
-      readSettings(apiSettings, { ...common, PORT: '0', DIALECT_PORT: '0' }),
+      readSettings(apiSettings, { ...common, PORT: '0', CORE_V1_PORT: '0' }),
       pino({ level: 'silent' }),
     );
     return new DisturbedStack(database, api, indexer);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppProcess, freePort } from '@roundhouse/testing';
-import { RealClients, type CallClient } from './dialect/real-clients.js';
+import { RealClients, type CallClient } from './core-v1/real-clients.js';
 import { DisturbedStack } from './disturbed-stack.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -58,8 +58,8 @@ describe('programs that spoke to real nodes, on a chain that a devnet forged', (
     });
     stack = await DisturbedStack.start(nodeUrl);
     await stack.reach(await node<{ id: string }>('blocks/last'));
-    arkTs = clients.arkTs(stack.api.dialectUrl!);
-    arkClient = clients.arkClient(stack.api.dialectUrl!);
+    arkTs = clients.arkTs(stack.api.coreV1Url!);
+    arkClient = clients.arkClient(stack.api.coreV1Url!);
   });
 
   afterAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CoreApiStandIn, repeatedAnswers } from '@roundhouse/testing';
-import { DONE } from './dialect/done-routes.js';
-import { RealClients, type CallClient } from './dialect/real-clients.js';
-import { recordedRequests } from './dialect/recorded-requests.js';
+import { DONE } from './core-v1/done-routes.js';
+import { RealClients, type CallClient } from './core-v1/real-clients.js';
+import { recordedRequests } from './core-v1/recorded-requests.js';
 import { ServedIndex } from './served-index.js';
 
 /** The route that a method asks, its group and name, and its arguments, for which the node's answer is recorded. */
@@ -119,7 +119,7 @@ describe('programs that spoke to real nodes', () => {
   const expectSame = async (callAt: (url: string) => CallClient, [, ...call]: Call): Promise<void> => {
     const fromNode = await callAt(node.url)(...call);
     expect(fromNode).toBeDefined();
-    expect(withoutKnownDifferences(await callAt(served.dialectUrl)(...call))).toEqual(
+    expect(withoutKnownDifferences(await callAt(served.coreV1Url)(...call))).toEqual(
       withoutKnownDifferences(fromNode),
     );
   };
@@ -141,16 +141,16 @@ describe('programs that spoke to real nodes', () => {
   it('both find the api in its own list of peers', async () => {
     const peer = {
       ip: '127.0.0.1',
-      port: Number(new URL(served.dialectUrl).port),
+      port: Number(new URL(served.coreV1Url).port),
       height: 317,
       status: 'OK',
     };
-    expect(await clients.arkTs(served.dialectUrl)('peer', 'list')).toMatchObject({ peers: [peer] });
-    expect(await clients.arkClient(served.dialectUrl)('peers', 'all')).toMatchObject({ peers: [peer] });
+    expect(await clients.arkTs(served.coreV1Url)('peer', 'list')).toMatchObject({ peers: [peer] });
+    expect(await clients.arkClient(served.coreV1Url)('peers', 'all')).toMatchObject({ peers: [peer] });
   });
 
   it('ark-ts shows why a transaction is refused', async () => {
-    const refused = await clients.arkTs(served.dialectUrl)('transaction', 'post', { id: NOTHING });
+    const refused = await clients.arkTs(served.coreV1Url)('transaction', 'post', { id: NOTHING });
     expect(refused).toMatchObject({ success: false, error: expect.stringContaining('a node') as unknown });
   });
 });

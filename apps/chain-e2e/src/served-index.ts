@@ -34,14 +34,14 @@ export class ServedIndex {
   /** Serves an index, which it also closes. `height`: that of the source's tip. */
   static async of(index: RecordedIndex, height: number): Promise<ServedIndex> {
     await writeSourceStatus(index.client, 'recorded', height, 3_600_000);
-    const ports = { PORT: '0', OPS_PORT: '0', DIALECT_PORT: '0' };
+    const ports = { PORT: '0', OPS_PORT: '0', CORE_V1_PORT: '0' };
     const settings = readSettings(apiSettings, { DATABASE_URL: index.url, ...ports });
     return new ServedIndex(index, await createApiApp(settings, pino({ level: 'silent' })));
   }
 
-  /** Where the dialect is served alone. */
-  get dialectUrl(): string {
-    return this.api.dialectUrl!;
+  /** Where Core's version 1 is served alone. */
+  get coreV1Url(): string {
+    return this.api.coreV1Url!;
   }
 
   /** Where the contract is served. */

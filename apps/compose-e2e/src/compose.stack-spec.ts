@@ -151,15 +151,15 @@ describe('the containers', () => {
       }
     });
 
-    it('the port of the dialect answers as nodes did, also with errors', async () => {
+    it("the port of Core's version 1 answers as nodes did, also with errors", async () => {
       const ask = async (path: string): Promise<[number, unknown]> => {
-        const { status, body } = await answerOf(stack.dialectUrl, path);
+        const { status, body } = await answerOf(stack.coreV1Url, path);
         return [status, JSON.parse(body)];
       };
       const [status, { peers }] = (await ask('/api/peers')) as [number, { peers: object[] }];
       expect(status).toBe(200);
       // The host and the port that the client used.
-      expect(peers).toEqual([expect.objectContaining({ ip: '127.0.0.1', port: stack.dialectPort })]);
+      expect(peers).toEqual([expect.objectContaining({ ip: '127.0.0.1', port: stack.coreV1Port })]);
       for (const prefix of ['/api', '/api/v1']) {
         const refusal = { success: false, error: 'Peer 10.1.2.3:1 not found' };
         expect(await ask(`${prefix}/peers/get?ip=10.1.2.3&port=1`)).toEqual([200, refusal]);

@@ -188,10 +188,10 @@ describe('npm start', () => {
 
   it('says in one sentence that two programs have the same port', async () => {
     const indexers = String(Number(ports.OPS_PORT) + 1);
-    const stack = launch({ DIALECT_PORT: indexers });
+    const stack = launch({ CORE_V1_PORT: indexers });
     expect(await stack.ended).toBe(1);
     expect(stack.lastLine()).toBe(
-      `DIALECT_PORT and OPS_PORT + 1 are both ${indexers}: set one of them to another number.`,
+      `CORE_V1_PORT and OPS_PORT + 1 are both ${indexers}: set one of them to another number.`,
     );
   });
 

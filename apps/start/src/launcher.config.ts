@@ -50,7 +50,7 @@ export const launcherSettings = {
     description: 'The address on which the api listens.',
   },
   PORT: { schema: port(4003), default: '4003', description: 'The port on which the api listens.' },
-  DIALECT_PORT: {
+  CORE_V1_PORT: {
     schema: absentWhenEmpty(portNumber().optional()),
     default: 'absent: /api/v1/… on PORT',
     description: 'The port on which the api answers as a real node did; see the settings of the api.',

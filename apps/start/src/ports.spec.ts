@@ -47,8 +47,8 @@ describe('the ports of npm start', () => {
   it('are refused with the names of those that are equal, and with what else is wrong', async () => {
     const [PORT, taken] = (await freePorts(2)) as [number, number];
     await occupy(taken);
-    expect(await refusal({ PORT, DIALECT_PORT: PORT, OPS_PORT: taken })).toBe(
-      `PORT and DIALECT_PORT are both ${PORT}: set one of them to another number. ` +
+    expect(await refusal({ PORT, CORE_V1_PORT: PORT, OPS_PORT: taken })).toBe(
+      `PORT and CORE_V1_PORT are both ${PORT}: set one of them to another number. ` +
         `Port ${taken} (OPS_PORT) is in use: stop what listens there, or set OPS_PORT to another port.`,
     );
   });

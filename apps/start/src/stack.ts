@@ -98,10 +98,10 @@ export class Stack {
   }
 
   private async assertPortsAreFree(): Promise<void> {
-    const { HOST, PORT, DIALECT_PORT, BLOCK_SOURCE, DEVNET_PORT, OPS_PORT } = this.options.settings;
+    const { HOST, PORT, CORE_V1_PORT, BLOCK_SOURCE, DEVNET_PORT, OPS_PORT } = this.options.settings;
     await assertPortsAreFree([
       { variable: 'PORT', port: PORT, host: HOST },
-      ...(DIALECT_PORT === undefined ? [] : [{ variable: 'DIALECT_PORT', port: DIALECT_PORT, host: HOST }]),
+      ...(CORE_V1_PORT === undefined ? [] : [{ variable: 'CORE_V1_PORT', port: CORE_V1_PORT, host: HOST }]),
       ...(BLOCK_SOURCE === undefined
         ? [{ variable: 'DEVNET_PORT', port: DEVNET_PORT, host: LOCALHOST }]
         : []),

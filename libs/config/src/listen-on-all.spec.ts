@@ -39,8 +39,8 @@ describe('listening on all ports', () => {
   });
 
   it('refuses equal ports before it listens', async () => {
-    expect(await refusal(HOST, on('PORT', 0), on('OPS_PORT', taken), on('DIALECT_PORT', taken))).toEqual(
-      new OperatorError(`OPS_PORT and DIALECT_PORT are both ${taken}: set one of them to another number.`),
+    expect(await refusal(HOST, on('PORT', 0), on('OPS_PORT', taken), on('CORE_V1_PORT', taken))).toEqual(
+      new OperatorError(`OPS_PORT and CORE_V1_PORT are both ${taken}: set one of them to another number.`),
     );
     expect(servers).toHaveLength(1);
   });

@@ -7,10 +7,10 @@ import { loadSettings } from './programs.js';
 
 /**
  * These are fixed by the stack: paths and ports inside a container, and the api's second database, which is its
- * API_DATABASE_URL. deploy/dialect.compose.yml sets DIALECT_PORT.
+ * API_DATABASE_URL. deploy/core-v1.compose.yml sets CORE_V1_PORT.
  */
 const NOT_FOR_OPERATORS =
-  'HOST, PORT, OPS_PORT, DIALECT_PORT, DATA_DIR, DEVNET_PORT, DATABASE_READ_URL'.split(', ');
+  'HOST, PORT, OPS_PORT, CORE_V1_PORT, DATA_DIR, DEVNET_PORT, DATABASE_READ_URL'.split(', ');
 
 it.each(['indexer', 'migrate', 'restore', 'api', 'devnet'] as const)(
   'docker-compose.yml passes every setting of the %s on, and no other',
@@ -72,13 +72,13 @@ it('docker-compose.yml builds the image of our programs once, before any of them
 const deployed = (path: string): string =>
   readFileSync(new URL(`../../../deploy/${path}`, import.meta.url), 'utf8');
 
-it('deploy/dialect.compose.yml opens the port at which nginx looks for the dialect, and publishes that of nginx', () => {
-  const { services } = parse(deployed('dialect.compose.yml')) as {
+it("deploy/core-v1.compose.yml opens the port at which nginx looks for Core's version 1, and publishes that of nginx", () => {
+  const { services } = parse(deployed('core-v1.compose.yml')) as {
     services: { api: { environment: object }; nginx: { ports: string[] } };
   };
-  const [, dialectPort] = /API_DIALECT_PORT:-(\d+)/.exec(deployed('nginx/run.sh'))!;
-  expect(services.api.environment).toEqual({ DIALECT_PORT: dialectPort });
-  const [, port] = /listen (\d+)[^{}]*{\s*proxy_pass http:\/\/dialect;/.exec(deployed('nginx/front.conf'))!;
-  const published = `\${PUBLIC_ADDRESS:-0.0.0.0}:\${PUBLIC_DIALECT_PORT:-${dialectPort}}:${port}`;
+  const [, coreV1Port] = /API_CORE_V1_PORT:-(\d+)/.exec(deployed('nginx/run.sh'))!;
+  expect(services.api.environment).toEqual({ CORE_V1_PORT: coreV1Port });
+  const [, port] = /listen (\d+)[^{}]*{\s*proxy_pass http:\/\/core-v1;/.exec(deployed('nginx/front.conf'))!;
+  const published = `\${PUBLIC_ADDRESS:-0.0.0.0}:\${PUBLIC_CORE_V1_PORT:-${coreV1Port}}:${port}`;
   expect(services.nginx.ports).toEqual([published]);
 });

@@ -19,7 +19,7 @@ export const readComposeFile = (): ComposeFile => {
   const text = readFileSync(COMPOSE_FILE, 'utf8');
   const { services } = parse(text, { merge: true }) as { services: Readonly<Record<string, Service>> };
   const found: [number, string][] = [];
-  for (const match of text.matchAll(/\$\{([A-Z_]+)|^ {6}([A-Z_]+):$/gm)) {
+  for (const match of text.matchAll(/\$\{([A-Z\d_]+)|^ {6}([A-Z\d_]+):$/gm)) {
     found.push([match.index, match[1] ?? match[2] ?? '']);
   }
   const settings = Object.entries(services).map(([name, { environment = {} }]) => {

@@ -17,7 +17,7 @@ const WRONG = [
 ];
 
 /** Sentences of ours begin like this; zod has words of its own. */
-const OURS = /^[A-Z_]+: its? /;
+const OURS = /^[A-Z\d_]+: its? /;
 
 describe('the settings of every program', () => {
   it('are refused in words that say what is expected', async () => {

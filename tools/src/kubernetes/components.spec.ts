@@ -21,19 +21,19 @@ import { getNamed, ofKind, workloadsOf } from './workloads.js';
 
 const run = promisify(execFile);
 
-describe('the component dialect', () => {
+describe('the component core-v1', () => {
   it('opens one port more, from the setting to a host of its own', async () => {
-    const manifests = await renderWith('dialect');
-    const port = Number(getNamed<IConfigMap>(manifests, 'ConfigMap', 'roundhouse-api').data!['DIALECT_PORT']);
+    const manifests = await renderWith('core-v1');
+    const port = Number(getNamed<IConfigMap>(manifests, 'ConfigMap', 'roundhouse-api').data!['CORE_V1_PORT']);
     const api = getNamed<IDeployment>(manifests, 'Deployment', 'roundhouse-api');
     const { containers } = api.spec!.template.spec!;
-    expect(containers[0]!.ports).toContainEqual({ name: 'dialect', containerPort: port });
+    expect(containers[0]!.ports).toContainEqual({ name: 'core-v1', containerPort: port });
     const policy = getNamed<INetworkPolicy>(manifests, 'NetworkPolicy', 'roundhouse-api');
     expect(policy.spec!.ingress![0]!.ports!.map((each) => each.port)).toEqual([4003, port]);
-    const service = getNamed<IService>(manifests, 'Service', 'roundhouse-api-dialect');
-    expect(service.spec!.ports).toEqual([{ name: 'dialect', port, targetPort: 'dialect' }]);
-    const [rule] = getNamed<IIngress>(manifests, 'Ingress', 'roundhouse-api-dialect').spec!.rules!;
-    const backend = { service: { name: service.metadata!.name, port: { name: 'dialect' } } };
+    const service = getNamed<IService>(manifests, 'Service', 'roundhouse-api-core-v1');
+    expect(service.spec!.ports).toEqual([{ name: 'core-v1', port, targetPort: 'core-v1' }]);
+    const [rule] = getNamed<IIngress>(manifests, 'Ingress', 'roundhouse-api-core-v1').spec!.rules!;
+    const backend = { service: { name: service.metadata!.name, port: { name: 'core-v1' } } };
     expect(rule).toMatchObject({ host: expect.any(String), http: { paths: [{ path: '/', backend }] } });
   });
 });
@@ -51,18 +51,18 @@ describe('the component ingress-nginx', () => {
   });
 
   it('alone names this controller: without it, the label of a namespace and the default class decide', async () => {
-    expect(seen(await renderWith('dialect'))).toEqual({
+    expect(seen(await renderWith('core-v1'))).toEqual({
       ingresses: [
         ['roundhouse-api', undefined, 0],
-        ['roundhouse-api-dialect', undefined, 0],
+        ['roundhouse-api-core-v1', undefined, 0],
       ],
       from: [{ 'roundhouse/ingress': 'true' }],
     });
     const nginx = { 'kubernetes.io/metadata.name': 'ingress-nginx' };
-    expect(seen(await renderWith('dialect', 'ingress-nginx'))).toEqual({
+    expect(seen(await renderWith('core-v1', 'ingress-nginx'))).toEqual({
       ingresses: [
         ['roundhouse-api', 'nginx', 2],
-        ['roundhouse-api-dialect', 'nginx', 3],
+        ['roundhouse-api-core-v1', 'nginx', 3],
       ],
       from: [nginx],
     });
@@ -72,7 +72,7 @@ describe('the component ingress-nginx', () => {
 
 describe('the component prometheus-operator', () => {
   it('scrapes the internal port of each program, under the names that rules and dashboard use', async () => {
-    const manifests = await renderWith('prometheus-operator', 'dialect');
+    const manifests = await renderWith('prometheus-operator', 'core-v1');
     const monitor = getNamed<IServiceMonitor>(manifests, 'ServiceMonitor', 'roundhouse');
     const { jobLabel, selector, endpoints } = monitor.spec;
     const [endpoint] = endpoints;

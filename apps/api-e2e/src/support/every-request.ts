@@ -6,8 +6,8 @@ interface Operation {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Routes of the dialect that read the database, by their parameters. */
-const dialectRequests = ({ id, transaction, address, publicKey, username }: Values): string[] =>
+/** Routes of Core's version 1 that read the database, by their parameters. */
+const coreV1Requests = ({ id, transaction, address, publicKey, username }: Values): string[] =>
   [
     ...[`accounts?address=${address}`, `accounts/getBalance?address=${address}`, 'accounts/count'],
     ...[`accounts/getPublicKey?address=${address}`, `accounts/delegates?address=${address}`],
@@ -25,7 +25,7 @@ const dialectRequests = ({ id, transaction, address, publicKey, username }: Valu
 
 /**
  * Requests for each documented answer, with values of the index behind `url`: one with the required parameters, and
- * one more for each optional parameter. Then requests to the dialect. Throws if a new parameter has no value here.
+ * one more for each optional parameter. Then requests to Core's version 1. Throws if a new parameter has no value here.
  */
 export const everyRequest = async (url: string): Promise<string[]> => {
   const get = async <T>(path: string): Promise<T> => JSON.parse((await getText(url, path)).text) as T;
@@ -88,5 +88,5 @@ export const everyRequest = async (url: string): Promise<string[]> => {
       if (value !== null) requests.push(`${start}${name}=${value}`);
     }
   }
-  return [...requests, ...dialectRequests(values)].map((path) => path.replace(/[?&]$/, ''));
+  return [...requests, ...coreV1Requests(values)].map((path) => path.replace(/[?&]$/, ''));
 };

@@ -9,8 +9,8 @@ const CONFIGURATION = fileURLToPath(new URL('../../../../deploy/nginx/', import.
 
 export interface Front {
   readonly url: string;
-  /** Of the dialect. */
-  readonly dialectUrl: string;
+  /** Of Core's version 1. */
+  readonly coreV1Url: string;
   stop(): Promise<void>;
 }
 
@@ -23,17 +23,17 @@ export const hasNginx = nginx !== null;
 export const startFront = async (api: {
   readonly url: string;
   readonly operationsUrl: string;
-  readonly dialectPort?: number;
+  readonly coreV1Port?: number;
 }): Promise<Front> => {
   const folder = mkdtempSync(join(tmpdir(), 'roundhouse-front-'));
   // If the master runs as root, its workers run as another user.
   chmodSync(folder, 0o755);
-  const [port, healthPort, dialectPort] = await freePorts(3);
+  const [port, healthPort, coreV1Port] = await freePorts(3);
   for (const name of readdirSync(CONFIGURATION)) {
     const text = readFileSync(join(CONFIGURATION, name), 'utf8')
       .replaceAll('/tmp/', `${folder}/`)
       .replace('listen 8080 ', `listen 127.0.0.1:${port} `)
-      .replace('listen 8082 ', `listen 127.0.0.1:${dialectPort} `)
+      .replace('listen 8082 ', `listen 127.0.0.1:${coreV1Port} `)
       .replace('listen 127.0.0.1:8081;', `listen 127.0.0.1:${healthPort};`);
     writeFileSync(join(folder, name), text);
   }
@@ -43,14 +43,14 @@ export const startFront = async (api: {
       API_HOST: '127.0.0.1',
       API_PORT: new URL(api.url).port,
       API_OPS_PORT: new URL(api.operationsUrl).port,
-      ...(api.dialectPort === undefined ? {} : { API_DIALECT_PORT: String(api.dialectPort) }),
+      ...(api.coreV1Port === undefined ? {} : { API_CORE_V1_PORT: String(api.coreV1Port) }),
     },
   });
   const health = `http://127.0.0.1:${healthPort}/health`;
   await front.until(`it answered ${health}`, async () => (await statusOf(health)) === 204);
   return {
     url: `http://127.0.0.1:${port}`,
-    dialectUrl: `http://127.0.0.1:${dialectPort}`,
+    coreV1Url: `http://127.0.0.1:${coreV1Port}`,
     stop: async () => {
       await front.stop();
       rmSync(folder, { recursive: true });

@@ -5,8 +5,8 @@ import { traceServer } from '@roundhouse/telemetry';
 import type { ApiSettings } from '../api.config.js';
 import { clientOf, type ClientOf } from '../clients/client-address.js';
 import type { RateLimit } from '../clients/rate-limit.service.js';
-import type { DialectGate } from '../dialect/dialect-gate.service.js';
-import { problemInDialect } from '../dialect/dialect-reply.js';
+import type { CoreV1Gate } from '../core-v1/core-v1-gate.service.js';
+import { problemInCoreV1 } from '../core-v1/core-v1-reply.js';
 import { boundPipelining } from './bound-pipelining.js';
 import { clientErrorHandler, endWithProblem, problemOfMethod } from './client-errors.js';
 import { Exchange, makeRequestId, requestIdOf } from './exchange.js';
@@ -136,10 +136,10 @@ export const guardServer = (
   guardConnections(server, guards, gate.admit);
 };
 
-/** The server of `DIALECT_PORT`: the same limits, and nothing but the dialect behind them. */
-export const createDialectServer = (
+/** The server of `CORE_V1_PORT`: the same limits, and nothing but Core's version 1 behind them. */
+export const createCoreV1Server = (
   settings: ApiSettings,
-  dialect: DialectGate,
+  coreV1: CoreV1Gate,
   rateLimit: RateLimit,
   responder: Responder,
 ): Server => {
@@ -150,10 +150,10 @@ export const createDialectServer = (
   const guards = {
     ...{ settings, clientOf: of, rateLimit, responder },
     isKnown: () => false,
-    write: problemInDialect,
+    write: problemInCoreV1,
   };
   guardConnections(server, guards, (request, response) =>
-    dialect.admit(new Exchange(request, response, of), true, trace),
+    coreV1.admit(new Exchange(request, response, of), true, trace),
   );
   return server;
 };

@@ -10,8 +10,8 @@ import { AnswersService } from '../answers/answers.service.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { clientOf, type ClientOf } from '../clients/client-address.js';
 import { Endpoints, type EndpointRoute } from '../answers/endpoints.service.js';
-import { DialectGate } from '../dialect/dialect-gate.service.js';
-import { isDialectUrl } from '../dialect/dialect-target.js';
+import { CoreV1Gate } from '../core-v1/core-v1-gate.service.js';
+import { isCoreV1Url } from '../core-v1/core-v1-target.js';
 import { Exchange, keepForFastify } from './exchange.js';
 import type { Step } from './http-server.js';
 import { MALFORMED_URL, METHOD_NOT_ALLOWED, UNKNOWN_PATH, URI_TOO_LONG, type Problem } from './problem.js';
@@ -59,7 +59,7 @@ export class RequestGate {
     private readonly problems: ProblemFilter,
     private readonly responder: Responder,
     private readonly streamed: StreamedAnswers,
-    private readonly dialect: DialectGate,
+    private readonly coreV1: CoreV1Gate,
     @Inject(SETTINGS) { TRUST_PROXY }: ApiSettings,
   ) {
     this.clientOf = clientOf(TRUST_PROXY);
@@ -77,7 +77,7 @@ export class RequestGate {
 
   readonly admit: Step = (request, response, pass) => {
     const exchange = new Exchange(request, response, this.clientOf);
-    if (isDialectUrl(request.url!)) return this.dialect.admit(exchange, false, this.trace);
+    if (isCoreV1Url(request.url!)) return this.coreV1.admit(exchange, false, this.trace);
     const verdict = this.judge(exchange);
     this.trace?.describe(request, exchange.route, exchange.id);
     if (verdict instanceof AnswerForm) return this.responder.sendAnswer(exchange, verdict);

@@ -13,29 +13,29 @@ const findCompose = async (): Promise<[string, ...string[]]> => {
   }
 };
 
-/** The containers of docker-compose.yml with a devnet and the dialect's port, under their own project name. */
+/** The containers of docker-compose.yml with a devnet and the port of Core's version 1, under their own project name. */
 export class ComposeStack {
   private constructor(
     private readonly compose: [string, ...string[]],
     private readonly profiles: readonly string[],
     readonly project: string,
     readonly port: number,
-    readonly dialectPort: number,
+    readonly coreV1Port: number,
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
   /** Creates the object, with the devnet's profile and others; no container is started yet. */
   static async create(version: string, ...others: string[]): Promise<ComposeStack> {
     const project = `roundhouse-e2e-${randomBytes(3).toString('hex')}`;
-    const [port, dialectPort] = [await freePort(), await freePort()];
+    const [port, coreV1Port] = [await freePort(), await freePort()];
     const profiles = ['devnet', ...others].flatMap((profile) => ['--profile', profile]);
-    return new ComposeStack(await findCompose(), profiles, project, port, dialectPort, {
-      COMPOSE_FILE: 'docker-compose.yml:deploy/dialect.compose.yml',
+    return new ComposeStack(await findCompose(), profiles, project, port, coreV1Port, {
+      COMPOSE_FILE: 'docker-compose.yml:deploy/core-v1.compose.yml',
       COMPOSE_PROJECT_NAME: project,
       ROUNDHOUSE_VERSION: version,
       PUBLIC_ADDRESS: '127.0.0.1',
       PUBLIC_PORT: String(port),
-      PUBLIC_DIALECT_PORT: String(dialectPort),
+      PUBLIC_CORE_V1_PORT: String(coreV1Port),
       HISTORY: 'full',
       DEVNET_BLOCK_TIME: '1',
       DEVNET_CONTROL: 'true',
@@ -52,8 +52,8 @@ export class ComposeStack {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  get dialectUrl(): string {
-    return `http://127.0.0.1:${this.dialectPort}`;
+  get coreV1Url(): string {
+    return `http://127.0.0.1:${this.coreV1Port}`;
   }
 
   /** Runs Compose with the profiles. */

@@ -7,7 +7,7 @@ import { contests } from './contests.js';
 import { crowdLatencies } from './crowd.js';
 import { growthOf, offsetRatioOf } from './growth.js';
 import { readParameters } from './parameters.js';
-import { DIALECT_ROUTES, ROUTES } from './routes.js';
+import { CORE_V1_ROUTES, ROUTES } from './routes.js';
 
 /**
  * Measures serving: hot, cold, and how the cold cost grows with the chain, on the long index while its indexer follows;
@@ -20,7 +20,7 @@ export const benchApi = async (bench: Bench) => {
     withBaseline(databaseUrl, async (baseline) => {
       const parameters = await readParameters(databaseUrl);
       const warm = await withApi(databaseUrl, CACHE_MAX_BYTES, async (api) => ({
-        hot: await contests('hot', [...ROUTES, ...DIALECT_ROUTES], { bench, parameters, api, baseline }),
+        hot: await contests('hot', [...ROUTES, ...CORE_V1_ROUTES], { bench, parameters, api, baseline }),
         rssMiB: api.program.peakMiB,
         startMs: api.startMs,
       }));

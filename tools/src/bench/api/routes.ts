@@ -89,8 +89,8 @@ export const ROUTES: readonly Route[] = [
   route('/api/delegates/getNextForgers', NEXT_ROUND),
 ];
 
-/** Some routes of the dialect: a ready answer costs the same for all of them. */
-export const DIALECT_ROUTES: readonly HotRoute[] = [
+/** Some routes of Core's version 1: a ready answer costs the same for all of them. */
+export const CORE_V1_ROUTES: readonly HotRoute[] = [
   '/api/v1/blocks/getHeight',
   '/api/v1/blocks',
   '/api/v1/delegates',

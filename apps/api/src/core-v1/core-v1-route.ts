@@ -1,18 +1,18 @@
-import type { NodeParameters, NodeRules } from '@roundhouse/dto/dialect';
+import type { NodeParameters, NodeRules } from '@roundhouse/dto/core-v1';
 import type { MakeContent } from '../answers/answer-request.js';
 import type { ClientHost } from './client-host.js';
 
 /**
  * One GET route of a node's version 1. To add one:
  *
- * 1. its answer's shape in `libs/dto/src/dialect/answers.ts`, and the rules of its parameters if they are special;
- * 2. its SQL in a reader of `libs/readers/src/core-v1`, which `dialect.module.ts` provides. A list with an offset or
+ * 1. its answer's shape in `libs/dto/src/core-v1/answers.ts`, and the rules of its parameters if they are special;
+ * 2. its SQL in a reader of `libs/readers/src/core-v1`, which `core-v1.module.ts` provides. A list with an offset or
  *    filters of any cost reads from the `ListPool`, and its route waits in the places `lists` (`inPlaces`). Everything
  *    else reads from the common pool;
- * 3. the route in the `*.routes.ts` of its group, which `GROUPS` in `dialect.module.ts` names;
- * 4. its path in `apps/chain-e2e/src/dialect/done-routes.ts`: `dialect.int-spec.ts` then replays what a real node answered.
+ * 3. the route in the `*.routes.ts` of its group, which `GROUPS` in `core-v1.module.ts` names;
+ * 4. its path in `apps/chain-e2e/src/core-v1/done-routes.ts`: `core-v1.int-spec.ts` then replays what a real node answered.
  */
-export interface DialectRoute {
+export interface CoreV1Route {
   /** What follows `/api/` or `/api/v1/`. */
   readonly path: string;
   readonly rules: NodeRules;
@@ -26,7 +26,7 @@ export interface DialectRoute {
 
 /** The routes of one group. */
 export interface RouteGroup {
-  readonly routes: readonly DialectRoute[];
+  readonly routes: readonly CoreV1Route[];
 }
 
 interface RouteOptions<R extends NodeRules> {
@@ -39,10 +39,10 @@ export const route = <R extends NodeRules = Record<never, never>>(
   path: string,
   { rules, followsSource = false, namesHost = false }: RouteOptions<R>,
   answer: (parameters: NodeParameters<R>, host: ClientHost) => MakeContent<object>,
-): DialectRoute => ({
+): CoreV1Route => ({
   path,
   rules: rules ?? {},
-  answer: answer as DialectRoute['answer'],
+  answer: answer as CoreV1Route['answer'],
   followsSource,
   namesHost,
 });

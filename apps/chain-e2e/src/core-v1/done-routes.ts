@@ -1,4 +1,4 @@
-/** The routes that the dialect answers so far. */
+/** The routes of Core's version 1 that the api answers so far. */
 export const DONE: readonly string[] = [
   'signatures/fee',
   ...['status', 'status/sync', 'autoconfigure'].map((name) => `loader/${name}`),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyOf, rawRequest, SeededRandom, untilServed } from '@roundhouse/testing';
 import type { DataSource } from 'typeorm';
-import { dialectRequest, type DialectRequest } from './fuzz/dialect-requests.js';
+import { coreV1Request, type CoreV1Request } from './fuzz/core-v1-requests.js';
 import { startApi } from './support/api-under-test.js';
 import { HEAD_HEIGHT, publicKey } from './support/hand-made-chain.js';
 import { KeepAliveClient } from './support/keep-alive-client.js';
@@ -33,12 +33,12 @@ const seedVoters = async (database: DataSource): Promise<void> => {
 
 const HEIGHT = `"height":${HEAD_HEIGHT}`;
 
-describe('the dialect of real nodes', () => {
+describe("Core's version 1", () => {
   let served: ServedChain;
   let own: string;
   beforeAll(async () => {
-    served = await serveChain({ settings: { DIALECT_PORT: '0' }, seed: seedVoters });
-    own = served.api.dialectUrl!;
+    served = await serveChain({ settings: { CORE_V1_PORT: '0' }, seed: seedVoters });
+    own = served.api.coreV1Url!;
   });
   afterAll(() => served.stop());
 
@@ -47,17 +47,17 @@ describe('the dialect of real nodes', () => {
     return { status, headers: received, body: JSON.parse(bytes.toString()) as Json };
   };
 
-  it('has a port only if DIALECT_PORT is set, and /api/v1 on the main port in any case', async () => {
+  it('has a port only if CORE_V1_PORT is set, and /api/v1 on the main port in any case', async () => {
     const api = await startApi(served.databaseUrl);
-    expect(api.dialectUrl).toBeNull();
+    expect(api.coreV1Url).toBeNull();
     expect((await get(`${api.url}/api/v1/delegates?limit=1`)).body).toMatchObject({ totalCount: 8 });
     await api.close();
     const { port } = new URL(own);
-    await expect(startApi(served.databaseUrl, { DIALECT_PORT: port })).rejects.toThrow(
-      /DIALECT_PORT \d+ is in use/,
+    await expect(startApi(served.databaseUrl, { CORE_V1_PORT: port })).rejects.toThrow(
+      /CORE_V1_PORT \d+ is in use/,
     );
-    await expect(startApi(served.databaseUrl, { PORT: port, DIALECT_PORT: port })).rejects.toThrow(
-      `PORT and DIALECT_PORT are both ${port}: set one of them to another number.`,
+    await expect(startApi(served.databaseUrl, { PORT: port, CORE_V1_PORT: port })).rejects.toThrow(
+      `PORT and CORE_V1_PORT are both ${port}: set one of them to another number.`,
     );
   });
 
@@ -185,8 +185,8 @@ describe('the dialect of real nodes', () => {
         success: false,
       });
     }
-    const limited = await startApi(served.databaseUrl, { DIALECT_PORT: '0', RATE_LIMIT: '1' });
-    const url = `${limited.dialectUrl}/api/blocks/getHeight`;
+    const limited = await startApi(served.databaseUrl, { CORE_V1_PORT: '0', RATE_LIMIT: '1' });
+    const url = `${limited.coreV1Url}/api/blocks/getHeight`;
     await plainRequest(url);
     const refused = await get(url);
     expect([refused.status, refused.body]).toEqual([
@@ -227,17 +227,17 @@ describe('the dialect of real nodes', () => {
   });
 
   it('streams long lists of voters', async () => {
-    const api = await startApi(served.databaseUrl, { DIALECT_PORT: '0', STREAM_FROM_VOTERS: '1' });
+    const api = await startApi(served.databaseUrl, { CORE_V1_PORT: '0', STREAM_FROM_VOTERS: '1' });
     const path = `/api/delegates/voters?publicKey=${KEY}`;
-    const streamed = await get(api.dialectUrl! + path);
+    const streamed = await get(api.coreV1Url! + path);
     expect(streamed.body).toEqual((await get(own + path)).body);
     expect((streamed.body['accounts'] as unknown[]).length).toBeGreaterThan(0);
     await api.close();
   });
 
   it('stops with the api: each kept connection gets its answer, then nothing listens', async () => {
-    const api = await startApi(served.databaseUrl, { DIALECT_PORT: '0', SHUTDOWN_DELAY_MS: '300' });
-    const url = `${api.dialectUrl}/api/blocks/getHeight`;
+    const api = await startApi(served.databaseUrl, { CORE_V1_PORT: '0', SHUTDOWN_DELAY_MS: '300' });
+    const url = `${api.coreV1Url}/api/blocks/getHeight`;
     const client = new KeepAliveClient();
     await client.get(url);
     const stopped = api.stop();
@@ -247,7 +247,7 @@ describe('the dialect of real nodes', () => {
     await expect(plainRequest(url)).rejects.toThrow('ECONNREFUSED');
   });
 
-  const faultOf = async ({ method, path, headers }: DialectRequest): Promise<string | null> => {
+  const faultOf = async ({ method, path, headers }: CoreV1Request): Promise<string | null> => {
     const { status, bytes } = await untilServed(() => plainRequest(own, headers, method, path));
     const text = bytes.toString();
     if (!STATUSES.has(status)) return `status ${status}: ${text}`;
@@ -263,7 +263,7 @@ describe('the dialect of real nodes', () => {
     const random = SeededRandom.of(SEED);
     const faults: string[] = [];
     for (let sent = 0; sent < REQUESTS; sent += 1) {
-      const request = dialectRequest(random);
+      const request = coreV1Request(random);
       const fault = await faultOf(request).catch((error: unknown) => String(error));
       if (fault !== null)
         faults.push(`${request.method} ${request.path} ${JSON.stringify(request.headers)}: ${fault}`);

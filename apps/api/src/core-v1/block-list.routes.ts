@@ -6,11 +6,11 @@ import {
   BLOCKS_RULES,
   pageOf,
   type NodeBlocks,
-} from '@roundhouse/dto/dialect';
+} from '@roundhouse/dto/core-v1';
 import { NodeBlockListReader } from '@roundhouse/readers';
 import { inPlaces } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-view.js';
-import { route, type RouteGroup } from './dialect-route.js';
+import { route, type RouteGroup } from './core-v1-route.js';
 
 @Injectable()
 export class BlockListRoutes implements RouteGroup {

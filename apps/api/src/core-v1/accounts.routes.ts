@@ -16,11 +16,11 @@ import {
   type NodeFee,
   type NodeFoundDelegates,
   type NodePublicKey,
-} from '@roundhouse/dto/dialect';
+} from '@roundhouse/dto/core-v1';
 import { NodeAccountsReader, NodeDelegatesReader, RowStreams, streamNodeAccounts } from '@roundhouse/readers';
 import { LargeContent } from '../answers/large-content.js';
 import { inPlaces } from '../answers/answer-request.js';
-import { route, type RouteGroup } from './dialect-route.js';
+import { route, type RouteGroup } from './core-v1-route.js';
 
 /** The longest list of all accounts. A node had no bound; its accounts were in memory. */
 const MOST_ACCOUNTS = 10_000;

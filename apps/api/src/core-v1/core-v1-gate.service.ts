@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { NodeRefusal, readNodeQuery, writeNodeAnswer } from '@roundhouse/dto/dialect';
+import { NodeRefusal, readNodeQuery, writeNodeAnswer } from '@roundhouse/dto/core-v1';
 import type { ServerTrace } from '@roundhouse/telemetry';
 import { QueryTooLongError } from '@roundhouse/readers';
 import { acceptanceOf } from '../answers/acceptance.js';
@@ -25,16 +25,16 @@ import {
   refusal,
   UNSUPPORTED_PATH_VERSION,
   UNSUPPORTED_VERSION,
-  type DialectReply,
-} from './dialect-reply.js';
-import type { DialectRoute, RouteGroup } from './dialect-route.js';
-import { parseDialectTarget, readApiPath, type DialectTarget } from './dialect-target.js';
+  type CoreV1Reply,
+} from './core-v1-reply.js';
+import type { CoreV1Route, RouteGroup } from './core-v1-route.js';
+import { parseCoreV1Target, readApiPath, type CoreV1Target } from './core-v1-target.js';
 import { versionInHeaders, versionInQuery } from './requested-version.js';
 
 /** The injection token of all groups of routes. */
-export const ROUTE_GROUPS = Symbol('groups of dialect routes');
+export const ROUTE_GROUPS = Symbol("groups of the routes of Core's version 1");
 
-/** The version that the dialect answers. A node also has version 2, with other paths. */
+/** The version that is answered here. A node also has version 2, with other paths. */
 const ANSWERED_VERSION = 1;
 
 const NODE_VERSIONS = [1, 2];
@@ -50,14 +50,14 @@ const TOO_DEEP = refusal({
 const WRITING: Writing<object> = { contentType: JSON_TYPE, headers: [], write: writeNodeAnswer };
 
 interface FoundRoute {
-  readonly route: DialectRoute;
-  readonly target: DialectTarget;
+  readonly route: CoreV1Route;
+  readonly target: CoreV1Target;
 }
 
-/** Answers as a Core 2.4.15 node did: requests below `/api/v1`, and all requests of `DIALECT_PORT`. */
+/** Answers as a Core 2.4.15 node did: requests below `/api/v1`, and all requests of `CORE_V1_PORT`. */
 @Injectable()
-export class DialectGate {
-  private readonly routes: ReadonlyMap<string, DialectRoute>;
+export class CoreV1Gate {
+  private readonly routes: ReadonlyMap<string, CoreV1Route>;
 
   constructor(
     @Inject(ROUTE_GROUPS) groups: readonly RouteGroup[],
@@ -71,7 +71,7 @@ export class DialectGate {
     this.routes = new Map(groups.flatMap(({ routes }) => routes.map((route) => [route.path, route])));
   }
 
-  /** @param isOwnPort whether the request came to `DIALECT_PORT` */
+  /** @param isOwnPort whether the request came to `CORE_V1_PORT` */
   admit(exchange: Exchange, isOwnPort: boolean, trace: ServerTrace | null): void {
     // The contract has other answers at the same URLs.
     const url = isOwnPort ? `v1 ${exchange.request.url}` : exchange.request.url!;
@@ -98,12 +98,12 @@ export class DialectGate {
   }
 
   /** The route to ask, or what to reply at once. */
-  private judge(exchange: Exchange, isOwnPort: boolean): FoundRoute | DialectReply {
+  private judge(exchange: Exchange, isOwnPort: boolean): FoundRoute | CoreV1Reply {
     const { request } = exchange;
     const { method, url = '', headers } = request;
     if (!hasFitHost(request)) return httpError(400, 'The request must have one Host header.');
     if (url.length > LONGEST_URL) return httpError(414, 'The URL is too long.');
-    const target = parseDialectTarget(url);
+    const target = parseCoreV1Target(url);
     if (!target) return httpError(400, 'The URL has a broken percent-encoding.');
     const { path, sentPath, search } = target;
     const place = readApiPath(path);
@@ -139,8 +139,8 @@ export class DialectGate {
 
   private async requestFor(
     exchange: Exchange,
-    route: DialectRoute,
-    target: DialectTarget,
+    route: CoreV1Route,
+    target: CoreV1Target,
   ): Promise<AnswerRequest> {
     const { network, constants } = await this.tracker.current();
     const facts = { pubKeyHash: network.pubKeyHash, activeDelegates: constants.activeDelegates };
@@ -158,14 +158,14 @@ export class DialectGate {
     };
   }
 
-  private replyTo(error: unknown, exchange: Exchange): DialectReply {
+  private replyTo(error: unknown, exchange: Exchange): CoreV1Reply {
     if (error instanceof NodeRefusal) return refusal(error.body);
     if (error instanceof QueryTooLongError) return TOO_DEEP;
     const { status, error: message, headers } = this.problems.explain(error, exchange);
     return httpError(status, status === 500 ? 'An internal server error occurred' : message, headers);
   }
 
-  private send(exchange: Exchange, { status, body, headers = [] }: DialectReply): void {
+  private send(exchange: Exchange, { status, body, headers = [] }: CoreV1Reply): void {
     this.responder.sendJson(exchange, status, Buffer.from(body), headers);
   }
 }
@@ -174,8 +174,8 @@ export class DialectGate {
 const refusedVersion = (
   inPath: number | null,
   inHeaders: number | null,
-  { query }: DialectTarget,
-): DialectReply | undefined => {
+  { query }: CoreV1Target,
+): CoreV1Reply | undefined => {
   if (inHeaders !== null && !NODE_VERSIONS.includes(inHeaders)) return UNSUPPORTED_VERSION;
   if (inPath !== null && !NODE_VERSIONS.includes(inPath)) return UNSUPPORTED_PATH_VERSION;
   const version = inPath ?? inHeaders ?? versionInQuery(query) ?? ANSWERED_VERSION;

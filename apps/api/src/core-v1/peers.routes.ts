@@ -8,12 +8,12 @@ import {
   type NodePeer,
   type NodePeerFound,
   type NodePeers,
-} from '@roundhouse/dto/dialect';
+} from '@roundhouse/dto/core-v1';
 import type { ChainView } from '../chain/chain-view.js';
 import type { ClientHost } from './client-host.js';
-import { route, type RouteGroup } from './dialect-route.js';
+import { route, type RouteGroup } from './core-v1-route.js';
 
-/** The node whose dialect this is. */
+/** The node whose answers these are. */
 const NODE_VERSION = '2.4.15';
 
 /** Clients look for peers because they want another address of the api, so this lists the one that they know works. */

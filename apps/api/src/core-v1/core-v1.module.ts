@@ -18,8 +18,8 @@ import { BlocksRoutes } from './blocks.routes.js';
 import { DelegatesRoutes } from './delegates.routes.js';
 import { AccountsRoutes } from './accounts.routes.js';
 import { BlockListRoutes } from './block-list.routes.js';
-import { ROUTE_GROUPS } from './dialect-gate.service.js';
-import type { RouteGroup } from './dialect-route.js';
+import { ROUTE_GROUPS } from './core-v1-gate.service.js';
+import type { RouteGroup } from './core-v1-route.js';
 import { LoaderRoutes } from './loader.routes.js';
 import { PeersRoutes } from './peers.routes.js';
 import { SignaturesRoutes } from './signatures.routes.js';
@@ -72,7 +72,7 @@ const reader = <T>(type: new (pool: ReaderPool, lists: ListPool) => T) => ({
   ],
   exports: [ROUTE_GROUPS],
 })
-export class DialectModule implements OnApplicationShutdown {
+export class CoreV1Module implements OnApplicationShutdown {
   constructor(private readonly lists: ListPool) {}
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { NodeAutoconfigure, NodeLoaderStatus, NodeSyncStatus } from '@roundhouse/dto/dialect';
+import type { NodeAutoconfigure, NodeLoaderStatus, NodeSyncStatus } from '@roundhouse/dto/core-v1';
 import { progressOf } from '../loader/loader.controller.js';
-import { route, type RouteGroup } from './dialect-route.js';
+import { route, type RouteGroup } from './core-v1-route.js';
 
 @Injectable()
 export class LoaderRoutes implements RouteGroup {

@@ -1,6 +1,6 @@
 import { addressOf, TransactionType } from '@roundhouse/chain';
 import { ReadyJson } from '@roundhouse/dto';
-import type { ShownTransaction } from '@roundhouse/dto/dialect';
+import type { ShownTransaction } from '@roundhouse/dto/core-v1';
 import type { NodeTransactionRow } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-view.js';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { untilServed } from '@roundhouse/testing';
-import { expectSameAsNode, rowsById, type Reply } from './dialect/compare-answers.js';
-import { DONE } from './dialect/done-routes.js';
-import { INTENDED_DIFFERENCES } from './dialect/intended-differences.js';
-import { recordedRequests, routeOf, type RecordedRequest } from './dialect/recorded-requests.js';
+import { expectSameAsNode, rowsById, type Reply } from './core-v1/compare-answers.js';
+import { DONE } from './core-v1/done-routes.js';
+import { INTENDED_DIFFERENCES } from './core-v1/intended-differences.js';
+import { recordedRequests, routeOf, type RecordedRequest } from './core-v1/recorded-requests.js';
 import { ServedIndex } from './served-index.js';
 
 /** Requests that no route answers: other paths, versions, methods, redirects. */
@@ -16,7 +16,7 @@ const AT_ONCE = 8;
 
 const isBelowV1 = ({ path }: RecordedRequest): boolean => /^\/api\/v1(\/|$)/.test(path);
 
-describe('the dialect, over the chain of a Core 2.4.15 node', () => {
+describe("Core's version 1, over the chain of a Core 2.4.15 node", () => {
   let served: ServedIndex;
   beforeAll(async () => {
     served = await ServedIndex.open('core-2.4-full');
@@ -45,7 +45,7 @@ describe('the dialect, over the chain of a Core 2.4.15 node', () => {
     const work = async (): Promise<void> => {
       for (const request of waiting) {
         // The main port answers the same below /api/v1.
-        for (const base of isBelowV1(request) ? [served.dialectUrl, served.url] : [served.dialectUrl]) {
+        for (const base of isBelowV1(request) ? [served.coreV1Url, served.url] : [served.coreV1Url]) {
           try {
             expectSame(await ask(base, request), request, known);
           } catch (error) {

@@ -17,7 +17,7 @@ import {
   type NodeNextForgers,
   type NodeValue,
   type NodeVoters,
-} from '@roundhouse/dto/dialect';
+} from '@roundhouse/dto/core-v1';
 import {
   DelegatesReader,
   NodeDelegatesReader,
@@ -30,7 +30,7 @@ import { LargeContent } from '../answers/large-content.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import type { ChainView } from '../chain/chain-view.js';
 import { NextForgersService } from '../delegates/next-forgers.service.js';
-import { route, type RouteGroup } from './dialect-route.js';
+import { route, type RouteGroup } from './core-v1-route.js';
 
 /** By the name that a client sends, in lower case. */
 const SORTS: ReadonlyMap<string, NodeDelegateSort> = new Map<string, NodeDelegateSort>([

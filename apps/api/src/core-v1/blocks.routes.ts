@@ -8,11 +8,11 @@ import {
   type NodeFee,
   type NodeFees,
   type NodeStatus,
-} from '@roundhouse/dto/dialect';
+} from '@roundhouse/dto/core-v1';
 import { NodeBlocksReader } from '@roundhouse/readers';
 import { milestoneOf } from '../blocks/chain-constants.controller.js';
 import type { ChainView } from '../chain/chain-view.js';
-import { route, type RouteGroup } from './dialect-route.js';
+import { route, type RouteGroup } from './core-v1-route.js';
 
 const feesOf = ({ constants: { staticFees } }: ChainView): NodeFees => ({
   fees: {

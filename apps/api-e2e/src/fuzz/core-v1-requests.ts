@@ -123,14 +123,14 @@ const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { nethash: 'x', version: '1', port: '1' },
 ];
 
-export interface DialectRequest {
+export interface CoreV1Request {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A request that a program for real nodes might send, and many that none would. */
-export const dialectRequest = (random: SeededRandom): DialectRequest => {
+export const coreV1Request = (random: SeededRandom): CoreV1Request => {
   const route = random.pick(Object.keys(ROUTES));
   const names = [...ROUTES[route]!, 'limit', 'x'];
   const query = Array.from(

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import type { RefusalBody } from '@roundhouse/dto/dialect';
+import type { RefusalBody } from '@roundhouse/dto/core-v1';
 import type { WriteProblem } from '../http/problem.js';
 
 /** A response that is not an answer of a route. */
-export interface DialectReply {
+export interface CoreV1Reply {
   readonly status: number;
   /** JSON text, or empty. */
   readonly body: string;
@@ -12,14 +12,14 @@ export interface DialectReply {
 }
 
 /** An error in the shape of a node's HTTP server. */
-export const httpError = (status: number, message: string, headers?: readonly string[]): DialectReply => ({
+export const httpError = (status: number, message: string, headers?: readonly string[]): CoreV1Reply => ({
   status,
   body: JSON.stringify({ statusCode: status, error: STATUS_CODES[status], message }),
   ...(headers && { headers }),
 });
 
 /** What no route sees: a rate limit, an unreadable request. With `success`, which all clients read. */
-export const problemInDialect: WriteProblem = ({ status, error }) =>
+export const problemInCoreV1: WriteProblem = ({ status, error }) =>
   Buffer.from(
     JSON.stringify({ statusCode: status, error: STATUS_CODES[status], message: error, success: false }),
   );
@@ -31,21 +31,21 @@ export const UNSUPPORTED_VERSION = httpError(400, 'The specified API version is 
 export const UNSUPPORTED_PATH_VERSION = httpError(400, 'Invalid api-version! Valid values: 1,2');
 
 /** A node refuses with status 200, and its clients take any other status for a dead node. */
-export const refusal = (body: RefusalBody): DialectReply => ({ status: 200, body: JSON.stringify(body) });
+export const refusal = (body: RefusalBody): CoreV1Reply => ({ status: 200, body: JSON.stringify(body) });
 
 /** What a node answers at `/`. */
-export const GREETING: DialectReply = { status: 200, body: '{"data":"Hello World!"}' };
+export const GREETING: CoreV1Reply = { status: 200, body: '{"data":"Hello World!"}' };
 
 const NO_POSTS =
   'This server is an index of the chain and takes no transactions. Post the transaction to a node of this network.';
 
 /** Clients show `message` or `error`. */
-export const POST_REFUSED: DialectReply = {
+export const POST_REFUSED: CoreV1Reply = {
   status: 200,
   body: JSON.stringify({ success: false, message: NO_POSTS, error: NO_POSTS }),
 };
 
-export const redirectTo = (location: string): DialectReply => ({
+export const redirectTo = (location: string): CoreV1Reply => ({
   status: 301,
   body: '',
   headers: ['Location', location],
@@ -59,7 +59,7 @@ const USUAL_HEADERS = 'API-Version, Accept, Content-Type, If-None-Match, nethash
 const TOKENS = /^[\w!#$%&'*+.^`|~-]+(?: *, *[\w!#$%&'*+.^`|~-]+)*$/;
 
 /** Permits whatever headers a browser asks to send: wallets send `nethash`, `version`, `port` and more. */
-export const preflight = (requested: string | undefined): DialectReply => ({
+export const preflight = (requested: string | undefined): CoreV1Reply => ({
   status: 200,
   body: '',
   headers: [

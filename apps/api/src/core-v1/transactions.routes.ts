@@ -10,11 +10,11 @@ import {
   type NodeTransaction,
   type NodeTransactions,
   type NodeUnconfirmed,
-} from '@roundhouse/dto/dialect';
+} from '@roundhouse/dto/core-v1';
 import { NodeTransactionsReader } from '@roundhouse/readers';
 import { inPlaces } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-view.js';
-import { route, type RouteGroup } from './dialect-route.js';
+import { route, type RouteGroup } from './core-v1-route.js';
 import { shownTransaction } from './shown-transaction.js';
 
 @Injectable()

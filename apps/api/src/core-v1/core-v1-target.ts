@@ -2,7 +2,7 @@ import type { RawQuery } from '@roundhouse/dto';
 import { originForm } from '../http/request-target.js';
 
 /** The part of a URL that a node looks at. */
-export interface DialectTarget {
+export interface CoreV1Target {
   /** Decoded, with its case and slashes. */
   readonly path: string;
   /** The same as it was sent. */
@@ -17,8 +17,8 @@ const API_PATH = /^\/[Aa][Pp][Ii](?:\/v(\d+))?(?:\/(.*))?$/s;
 
 const VERSIONED = /^\/[Aa][Pp][Ii]\/v1(?=[/?#]|$)/;
 
-/** Whether a request to the main port is answered in the dialect. */
-export const isDialectUrl = (url: string): boolean => VERSIONED.test(originForm(url));
+/** Whether a request to the main port is answered as Core's version 1. */
+export const isCoreV1Url = (url: string): boolean => VERSIONED.test(originForm(url));
 
 /** Unlike the contract, a node accepts broken percent-encodings in a query. */
 const parseQuery = (search: string): RawQuery => {
@@ -32,7 +32,7 @@ const parseQuery = (search: string): RawQuery => {
 };
 
 /** Null if the path has a broken percent-encoding. */
-export const parseDialectTarget = (url: string): DialectTarget | null => {
+export const parseCoreV1Target = (url: string): CoreV1Target | null => {
   const [whole = ''] = originForm(url).split('#');
   const mark = whole.indexOf('?');
   const sentPath = mark < 0 ? whole : whole.slice(0, mark);

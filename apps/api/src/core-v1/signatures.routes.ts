@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { NodeFee } from '@roundhouse/dto/dialect';
-import { route, type RouteGroup } from './dialect-route.js';
+import type { NodeFee } from '@roundhouse/dto/core-v1';
+import { route, type RouteGroup } from './core-v1-route.js';
 
 @Injectable()
 export class SignaturesRoutes implements RouteGroup {
