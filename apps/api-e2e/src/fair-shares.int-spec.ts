@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@roundhouse/testing';
 import { delegates } from './support/hand-made-chain.js';
@@ -76,6 +77,31 @@ describe('a client with 40 connections', () => {
     expect(answered.length).toBeGreaterThan(mostWaiting / 2);
     // Those in a place come first, then one of each client in turn.
     expect(answered.lastIndexOf(2)).toBeLessThan(places + 2 * FEW);
+  });
+
+  it('counts no error if it leaves while its requests wait', async () => {
+    const { api, database } = served;
+    const countErrors = async (): Promise<number> => {
+      const text = await (await fetch(`${api.operationsUrl}/metrics`)).text();
+      const counts = text.matchAll(
+        /^roundhouse_http_request_seconds_count\{.*status="5\d\d".*\} (\d+)$/gm,
+      );
+      return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+    };
+    const before = await countErrors();
+    const lock = await lockBlocks(database);
+    const sent = Array.from({ length: CONNECTIONS }, (_, index) => {
+      const each = request(`${api.url}/api/blocks?limit=2&offset=${index}`, { headers: from(3) });
+      each.on('error', () => undefined).end();
+      return each;
+    });
+    const untilWaiting = (count: number): Promise<number> =>
+      eventually('they wait', async () => (await readMetric(api, 'roundhouse_requests_waiting')) === count);
+    await untilWaiting(CONNECTIONS);
+    for (const each of sent) each.destroy();
+    await lock.unlock();
+    await untilWaiting(0);
+    expect(await countErrors()).toBe(before);
   });
 
   it('leaves another client its share of the lists that are streamed', async () => {

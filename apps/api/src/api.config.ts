@@ -107,7 +107,7 @@ export const apiSettings = {
       'The maximum number of connections of one api process. A connection above the limit is closed at once; idle connections are closed too, to make room.',
   },
   MAX_WAITING_REQUESTS: {
-    schema: wholeNumber(1000, 1, 1_000_000),
+    schema: wholeNumber(1000, 2, 1_000_000),
     default: '1000',
     description:
       'How many requests may wait for the database at the same time. The same number may wait for one of the MAX_STREAMS places, for payouts, and for long lists of version 1. Clients share these places. Further requests get 503: first those of the client that has most. Requests with a ready answer never wait.',

@@ -95,5 +95,9 @@ export const composeSettings = {
   DUMP_EVERY: setting('604800', 'How often a dump is made, in seconds; 0 is off.'),
   DUMP_KEEP: setting('2', 'How many dumps are kept.'),
   INDEXER_MEMORY: setting('1g', 'The memory limit of an indexer.'),
-  API_MEMORY: setting('512m', 'The memory limit of an api.'),
+  API_MEMORY: setting('512m', 'The memory limit of an api. With another one, set API_NODE_OPTIONS.'),
+  API_NODE_OPTIONS: setting(
+    'absent',
+    "Options of Node for an api, such as --max-old-space-size=700: the image limits V8's heap to 192 MiB.",
+  ),
 } as const satisfies Settings;

@@ -218,7 +218,7 @@ describe.each(RENDERED)('the manifests of %s', (origin, rendered, workloadNames)
   });
 
   it('start no more api pods than the sessions of its role allow, also while pods are replaced', async () => {
-    // POOL_SIZE of the api, the session that watches the head, MAX_STREAMS, and the POOL_SIZE of the lists of Core's version 1.
+    // POOL_SIZE of the api, the session that watches the head, MAX_STREAMS, and LIST_CONNECTIONS of libs/readers.
     const sessionsPerPod = 18;
     const [autoscaler] = ofKind<IHorizontalPodAutoscaler>(manifests, 'HorizontalPodAutoscaler');
     const api = getNamed<IDeployment>(manifests, 'Deployment', autoscaler!.spec!.scaleTargetRef.name);

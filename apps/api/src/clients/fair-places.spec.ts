@@ -78,7 +78,20 @@ describe('places', () => {
     ask('b3');
     await settle();
     expect(refused.slice(5)).toEqual(['b3']);
-    expect([places.waitingCount, places.refusedCount, places.isFull]).toEqual([4, 6, true]);
+    expect([places.waitingCount, places.refusedCount, places.isFull]).toEqual([4, 6, false]);
+  });
+
+  it('are full if a client is refused that has none, and not because one client asks too often', async () => {
+    const { places, ask, settle, refused } = startPlaces(1, 2);
+    ask(...many('a', 9));
+    await settle();
+    expect([refused.length, places.isFull]).toEqual([6, false]);
+    ask('b1', 'c1');
+    await settle();
+    expect([refused.length, places.isFull]).toEqual([8, false]);
+    ask('d1');
+    await settle();
+    expect([refused.at(-1), places.isFull]).toEqual(['d1', true]);
   });
 
   it('are refused after the patience, with the sentence, and the work is never done', async () => {

@@ -29,7 +29,7 @@ interface Client {
   readonly queue: Waiting[];
 }
 
-/** How long after a refusal the places count as full. */
+/** How long after the refusal of a client that has no place the places count as full. */
 const FULL_FOR_MS = 1000;
 
 /** The client that gives way to a new request of `client`: one that has most, if it has at least two more. */
@@ -143,9 +143,9 @@ export class FairPlaces {
     for (const [name, { held, queue }] of this.clients)
       if (name === client || queue.length > 0) counts.set(name, held + queue.length);
     const displaced = clientToDisplace(counts, client);
-    if (displaced === null) throw this.refusal();
+    if (displaced === null) throw this.refusal(client);
     // Its oldest request is the next to be served, and its newest has waited least.
-    this.clients.get(displaced)!.queue.at(-1)!.refuse(this.refusal());
+    this.clients.get(displaced)!.queue.at(-1)!.refuse(this.refusal(displaced));
   }
 
   private wait(client: string, response: ServerResponse | undefined): Promise<boolean> {
@@ -177,13 +177,18 @@ export class FairPlaces {
       own.queue.push(waiting);
       this.waiting += 1;
       response?.once('close', leave);
-      if (patienceMs !== undefined) timer = setTimeout(() => waiting.refuse(this.refusal()), patienceMs);
+      if (patienceMs !== undefined)
+        timer = setTimeout(() => {
+          settle();
+          reject(this.refusal(client));
+        }, patienceMs);
     });
   }
 
-  private refusal(): NotReadyError {
+  /** A client that has places or waits for some can fill the queue, and is no reason to send the others elsewhere. */
+  private refusal(client: string): NotReadyError {
     this.refused += 1;
-    this.refusedAt = performance.now();
+    if (!this.clients.has(client)) this.refusedAt = performance.now();
     return new NotReadyError(this.bounds.refusal);
   }
 }

@@ -30,7 +30,7 @@ export class Places {
   constructor(@Inject(SETTINGS) { MAX_STREAMS, MAX_WAITING_REQUESTS }: ApiSettings) {
     const patienceMs = PATIENCE_MS;
     const mostWaiting = MAX_WAITING_REQUESTS;
-    const mostAnswers = Math.min(ANSWERS_AT_ONCE, mostWaiting);
+    const mostAnswers = Math.min(ANSWERS_AT_ONCE, Math.ceil(mostWaiting / 2));
     this.mostWaiting = mostWaiting;
     this.making = {
       answers: new FairPlaces({
@@ -50,13 +50,13 @@ export class Places {
         most: 1,
         mostWaiting,
         patienceMs,
-        refusal: 'Too many requests for payouts are waiting: try again in a moment.',
+        refusal: 'Too many requests for payouts wait already; try again in a moment.',
       }),
       lists: new FairPlaces({
         most: LIST_CONNECTIONS,
         mostWaiting,
         patienceMs,
-        refusal: 'Too many requests for such lists are waiting: try again in a moment.',
+        refusal: 'Too many requests for lists of this kind wait already; try again in a moment.',
       }),
     };
     this.streams = new FairPlaces({

@@ -57,10 +57,14 @@ export class LiveMetrics {
     metrics.gauge('roundhouse_pool_max', 'The most connections that the pool opens.', () => pool.options.max);
     metrics.gauge(
       'roundhouse_requests_waiting',
-      'Requests that wait for an answer to be made.',
+      'Requests that wait for an answer to be made: for the database, a page, payouts or a list.',
       () => places.waitingCount,
     );
-    metrics.gauge('roundhouse_requests_waiting_max', 'MAX_WAITING_REQUESTS.', () => places.mostWaiting);
+    metrics.gauge(
+      'roundhouse_requests_waiting_max',
+      'MAX_WAITING_REQUESTS: how many of them may wait for the same thing.',
+      () => places.mostWaiting,
+    );
     metrics.counter(
       'roundhouse_requests_refused_total',
       'Requests that were refused because too many waited.',

@@ -25,7 +25,7 @@ export class Readiness {
     if (this.shutdown.isAnnounced) return 'The api is stopping.';
     // Must come first, because the other checks would have to wait for the database too.
     if (this.places.of('answers').isFull)
-      return `${this.places.mostWaiting} requests wait for the database, which is the limit.`;
+      return 'Requests wait too long for the database, or too many do: clients that had no other were refused.';
     return (await this.findSchemaObstacle()) ?? this.findChainObstacle();
   }
 
