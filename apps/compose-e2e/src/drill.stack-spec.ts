@@ -28,7 +28,8 @@ describe('the recovery drill', () => {
   const backup = (command: string): Promise<string> =>
     stack.exec('backup', 'sh', '/etc/roundhouse/backup.sh', command);
   const baseBackups = async (): Promise<string[]> =>
-    linesOf(await stack.exec('postgres', 'sh', '-c', 'ls -d /backup/*/base/*'));
+    // Root cannot read the folder: it has no capabilities.
+    linesOf(await stack.execAs('postgres', 'postgres', 'sh', '-c', 'ls -d /backup/*/base/*'));
   const once = (...command: string[]): Promise<string> =>
     stack.run('run', '--rm', '--no-deps', 'migrate', ...command);
   const digests = async (): Promise<string[]> => digestsIn(await once('digest'));

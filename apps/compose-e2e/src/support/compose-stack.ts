@@ -91,6 +91,11 @@ export class ComposeStack {
     return run('docker', ['exec', await this.container(service), ...command]);
   }
 
+  /** The same as another user than that of the container. */
+  async execAs(user: string, service: string, ...command: string[]): Promise<string> {
+    return run('docker', ['exec', '--user', user, await this.container(service), ...command]);
+  }
+
   /** Kills the program in a container, not the container, as a crash does; the engine restarts the container. */
   async killProgram(container: string): Promise<void> {
     const restarts = await this.restarts(container);
