@@ -15,6 +15,16 @@ import {
   type Step,
 } from './versions.js';
 
+/** What is wrong with a tree's version and changelog, at any time between two releases. */
+const versionProblem = (version: string, changelog: string): string | null => {
+  const [unreleased, ...released] = changelog.split(/^## /m).slice(1);
+  const undated = released.find((section) => !/^\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)\n/.test(section));
+  if (undated !== undefined) return `a released version has no date: ${undated.split('\n')[0]}`;
+  if (version.endsWith('-dev')) return null;
+  if (/^- /m.test(unreleased!)) return `changes are unreleased, but ${version} is a released version`;
+  return released[0]?.startsWith(`${version} `) ? null : `${version} is not the newest released version`;
+};
+
 const CHANGELOG = `# Changelog
 
 ## Unreleased
@@ -23,7 +33,7 @@ const CHANGELOG = `# Changelog
 
 - A page.
 
-## 1.9.3
+## 1.9.3 (2026-11-01)
 
 - The first version.
 `;
@@ -177,6 +187,20 @@ describe('a release', () => {
     expect(git('tag')).toBe('');
   });
 
+  it('and main after it have a version that fits the changelog', async () => {
+    const problem = async (): Promise<string | null> =>
+      versionProblem(await readVersion(folder), await read('CHANGELOG.md'));
+    await make();
+    expect(await problem()).toBeNull();
+    git('checkout', '--quiet', `v${next}`);
+    expect(await problem()).toBeNull();
+    await write(
+      'CHANGELOG.md',
+      (await read('CHANGELOG.md')).replace('## Unreleased\n', '## Unreleased\n\n- A bug.\n'),
+    );
+    expect(await problem()).toContain('changes are unreleased');
+  });
+
   it('leaves the tree as it was if a file cannot be generated', async () => {
     const breaks = ['sh', '-c', 'echo half > CHANGELOG.md; exit 1'] as const;
     expect(await refusal({ generate: breaks })).toContain('failed: see above.');
@@ -186,10 +210,7 @@ describe('a release', () => {
 describe('this tree', () => {
   it('is no released version while changes are unreleased, and each released version has its date', async () => {
     const changelog = await readFile(inWorkspace('CHANGELOG.md'), 'utf8');
-    const [unreleased, ...released] = changelog.split(/^## /m).slice(1);
-    const hasChanges = /^- /m.test(unreleased!);
-    expect((await readVersion(inWorkspace(''))).endsWith('-dev')).toBe(hasChanges);
-    for (const section of released) expect(section).toMatch(/^\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)\n/);
+    expect(versionProblem(await readVersion(inWorkspace('')), changelog)).toBeNull();
   });
 });
 
