@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Entity } from 'typeorm';
+import { Entity, getMetadataArgsStorage, type ValueTransformer } from 'typeorm';
 import { Column, Fixed, Local, PrimaryColumn } from './decorators.js';
 import { tableOf } from './table-of.js';
 import { undoOf } from './undo-of.js';
@@ -25,6 +25,27 @@ it('a description has the columns of an entity in the order in which they are st
       { ...not, property: 'eventIds', name: 'event_ids', type: 'bytea[]', form: 'hex', isNullable: true },
     ],
   });
+});
+
+it('amounts are bigint in rows and text in the database, also in lists', () => {
+  class Sums {
+    @Column('bigint') one: bigint;
+    @Column('bigint', { array: true }) many: readonly bigint[];
+    @Column('bigint', { array: true, nullable: true }) none: readonly bigint[] | null;
+  }
+  const transformed = (property: keyof Sums, way: 'from' | 'to', value: unknown): unknown => {
+    const { options } = getMetadataArgsStorage().columns.find(
+      ({ target, propertyName }) => target === Sums && propertyName === property,
+    )!;
+    return (options.transformer as ValueTransformer[]).reduce<unknown>(
+      (held, each) => each[way](held),
+      value,
+    );
+  };
+  expect(transformed('one', 'from', '9007199254740993')).toBe(9007199254740993n);
+  expect(transformed('many', 'from', ['1', '9007199254740993'])).toEqual([1n, 9007199254740993n]);
+  expect(transformed('many', 'to', [1n, 9007199254740993n])).toEqual(['1', '9007199254740993']);
+  expect([transformed('none', 'from', null), transformed('none', 'to', null)]).toEqual([null, null]);
 });
 
 it('before-images have the key and the columns that change', () => {

@@ -50,6 +50,12 @@ const AMOUNT: ValueTransformer = {
   to: (value: bigint | null | undefined): string | null | undefined => value?.toString(),
 };
 
+const AMOUNTS: ValueTransformer = {
+  from: (texts: readonly string[] | null): readonly bigint[] | null => texts?.map(BigInt) ?? null,
+  to: (values: readonly bigint[] | null | undefined): readonly string[] | null | undefined =>
+    values?.map(String) ?? (values as null | undefined),
+};
+
 /** PostgreSQL returns Buffers; rows hold text. */
 const formed = (form: Form): ValueTransformer => {
   type Stored = Buffer | readonly Buffer[] | null | undefined;
@@ -80,7 +86,7 @@ const decorator =
     options: O = {} as O,
   ): DecoratorOf<Value<T, O>> =>
   (row, property) => {
-    const { form, usual }: Options = options;
+    const { form, usual, array = false }: Options = options;
     TypeormColumn({
       ...always,
       type,
@@ -90,7 +96,7 @@ const decorator =
       // In the order in which they are applied to a value that is stored.
       transformer: [
         ...(usual === undefined ? [] : [usually(usual)]),
-        ...(type === 'bigint' ? [AMOUNT] : []),
+        ...(type === 'bigint' ? [array ? AMOUNTS : AMOUNT] : []),
         ...(form === undefined ? [] : [formed(form)]),
       ],
     })(row, property);
