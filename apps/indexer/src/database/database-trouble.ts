@@ -11,10 +11,6 @@ const TROUBLES: readonly (readonly [sqlState: RegExp, advice: string])[] = [
     /^25006$/,
     'the database is read-only: name the primary in DATABASE_URL, not a replica; if it is the primary, turn default_transaction_read_only off for it and for the role',
   ],
-  [
-    /^42501$/,
-    "the role in DATABASE_URL lacks a right: name the owner of the tables, or the indexer's role; --help of each command says which",
-  ],
   [/^57P0[1-5]$/, 'the database is stopping, starting or was told to end this connection'],
   [/^58/, "the database's disk or system fails: read its log"],
   [/^57014$/, 'a statement took too long: check what the database is busy with'],
@@ -22,6 +18,11 @@ const TROUBLES: readonly (readonly [sqlState: RegExp, advice: string])[] = [
   [/^40(001|P01)$/, 'two transactions blocked each other'],
   [/^(08|E[A-Z]+$)/, 'the database cannot be reached: check that it runs'],
 ];
+
+/** No waiting helps against this. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+const NAME_ANOTHER_ROLE =
+  "the role in DATABASE_URL lacks a right: name the owner of the tables, or the indexer's role; --help of each command says which";
 
 /** pg gives no code if a connection breaks or one of its own time limits expires. */
 const BROKEN_CONNECTION = /^(connection terminated|timeout e|query read timeout|client )/i;
@@ -37,7 +38,7 @@ export const adviceFor = (error: Error & { readonly code?: unknown }): string | 
 /** The error's message, and what helps if that is known. */
 export const withAdvice = (error: Error): string => {
   const { message, code } = error as Error & { readonly code?: string };
-  const advice = adviceFor(error);
+  const advice = code === INSUFFICIENT_PRIVILEGE ? NAME_ANOTHER_ROLE : adviceFor(error);
   const reason = message || code || 'no reason given';
   return advice === null ? reason : `${reason} (${advice})`;
 };
@@ -46,6 +47,6 @@ export const withAdvice = (error: Error): string => {
 export const explained = (error: unknown): unknown => {
   // TypeORM wraps it.
   const refusal = (error as { readonly driverError?: unknown } | null)?.driverError ?? error;
-  if (!(refusal instanceof DatabaseError) || adviceFor(refusal) === null) return error;
+  if (!(refusal instanceof DatabaseError) || withAdvice(refusal) === refusal.message) return error;
   return new OperatorError(`PostgreSQL refuses this: ${withAdvice(refusal)}.`, { cause: error });
 };
