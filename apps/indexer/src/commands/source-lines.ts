@@ -46,10 +46,14 @@ const speedRows = ({ sample, rateLimit, secondsToRead }: SourceReport): Row[] =>
   ];
 };
 
-const signaturesText = (by: string | null): string =>
-  by === null
-    ? 'not verified (VERIFY=hash): a lying source could invent blocks in the names of the right delegates'
-    : `verified by ${by}`;
+const signatureRows = ({ sample, signaturesBy: by }: SourceReport): Row[] => {
+  if (sample === null) return [];
+  const text =
+    by === null
+      ? 'not verified (VERIFY=hash): a lying source could invent blocks in the names of the right delegates'
+      : `verified by ${by}`;
+  return [['signatures', text]];
+};
 
 const triedRows = ({ tried }: SourceReport): Row[] => {
   if (tried === null) return [];
@@ -78,7 +82,7 @@ const rowsOf = (report: SourceReport): Row[] => {
   if (genesisTransactions !== null) {
     rows.push(['genesis', `there, with ${count(genesisTransactions, 'transaction')}`]);
   }
-  rows.push(...speedRows(report), ...triedRows(report), ['signatures', signaturesText(report.signaturesBy)]);
+  rows.push(...speedRows(report), ...triedRows(report), ...signatureRows(report));
   if (kind === 'api' && height !== null) {
     rows.push([
       'rate limit',

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { JsonObject } from '@roundhouse/blocks';
-import { TransactionType, type Network } from '@roundhouse/chain';
+import { curve, TransactionType, type Network } from '@roundhouse/chain';
 import { recordingFile } from '@roundhouse/testing';
 import { CoreNode, recordedChain, type RawBlock } from '../core-api/core-node.harness.js';
 import { newFolders } from '../folder.harness.js';
@@ -31,6 +31,16 @@ describe('probeSources', () => {
     const [report] = await probeSources({ urls: `http://${node.server.host}`, network, verify: 'hash' });
     return report!;
   };
+
+  it('says what verified the signatures only if blocks were read and verified', async () => {
+    const urls = `http://${node.server.host}`;
+    const signaturesBy = async (verify: 'full' | 'hash'): Promise<unknown> =>
+      (await probeSources({ urls, network: known, verify }))[0]!.signaturesBy;
+    expect(await signaturesBy('hash')).toBeNull();
+    expect(await signaturesBy('full')).toBe(curve.name);
+    await node.server.close();
+    expect(await signaturesBy('full')).toBeNull();
+  });
 
   it('reads ranges from the genesis block to the newest', async () => {
     const report = await probe();

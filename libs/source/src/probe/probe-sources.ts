@@ -83,6 +83,7 @@ const readChain = async (probe: Probe, report: Mutable<SourceReport>, remarks: s
   const known = new KnownBlocks(source, height);
   const sample = inBulk || (await sampleRanges(known, height));
   report.sample = { ...sample, requests: headers.requests - requestsBefore };
+  if (verify === 'full') report.signaturesBy = curve.name;
   report.secondsToRead = secondsToRead(height, report.sample, headers.rateLimit);
   const newest = await source.blockAt(height);
   if (newest === null || network === null) return;
@@ -114,7 +115,7 @@ const probeSource = async (probe: Probe, isConfigured: boolean): Promise<SourceR
     height: null,
     newestBlockSeconds: null,
     genesisTransactions: null,
-    signaturesBy: probe.verify === 'full' ? curve.name : null,
+    signaturesBy: null,
     sample: null,
     tried: null,
     rateLimit: null,

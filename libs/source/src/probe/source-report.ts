@@ -13,7 +13,7 @@ export interface SourceReport {
   readonly newestBlockSeconds: number | null;
   /** The number of transactions in its genesis block. */
   readonly genesisTransactions: number | null;
-  /** What verified the signatures of the blocks that were read; null with `VERIFY=hash`. */
+  /** What verified the signatures of the blocks that were read; null with `VERIFY=hash`, or if none were read. */
   readonly signaturesBy: string | null;
   readonly sample: Sample | null;
   /** As far as it came: the first wrong block ends it. */
