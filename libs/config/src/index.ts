@@ -7,4 +7,5 @@ export { OperatorError } from './operator.error.js';
 export { absentWhenEmpty, logLevel, oneOf, wholeNumber, wholeNumberOf } from './parsers.js';
 export { redisUrl, resolveRedisUrl } from './redis-url.js';
 export { readSettings, SettingsError, type Setting, type Settings, type SettingsValues } from './settings.js';
-export { tlsAdvice, tlsReason } from './tls-advice.js';
+export { redisAdvice } from './redis-advice.js';
+export { isOfUnknownAuthority, NO_TLS, tlsAdvice, tlsReason, wantsClientCertificate } from './tls-advice.js';

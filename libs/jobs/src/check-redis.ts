@@ -1,4 +1,4 @@
-import { tlsAdvice, tlsReason } from '@roundhouse/config';
+import { redisAdvice, tlsReason } from '@roundhouse/config';
 import { openRedis } from './open-redis.js';
 
 /** Redis cannot hold the queues. The message says what to do and contains no credentials. */
@@ -58,7 +58,7 @@ export const checkRedis = async (redisUrl: string): Promise<string | null> => {
     const reason = cause ?? (error as Error);
     const advice = redis.options.tls === undefined ? ADVICE_PLAIN : ADVICE_TLS;
     throw new RedisUnusableError(
-      `REDIS_URL cannot be reached (${tlsReason(reason) ?? reason.message}): ${tlsAdvice(reason) ?? advice}, or unset it to keep the queues in PostgreSQL.`,
+      `REDIS_URL cannot be reached (${tlsReason(reason) ?? reason.message}): ${redisAdvice(reason, advice)}, or unset it to keep the queues in PostgreSQL.`,
       { cause: error },
     );
   } finally {

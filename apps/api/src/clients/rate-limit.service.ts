@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { tlsAdvice, tlsReason } from '@roundhouse/config';
+import { redisAdvice, tlsReason } from '@roundhouse/config';
 import { LOGGER, printError } from '@roundhouse/logging';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -130,7 +130,7 @@ export class RateLimit implements OnModuleInit, OnApplicationShutdown {
     if (lost === null) this.logger.info('RATE_LIMIT is counted over all pods again');
     else {
       const reason = tlsReason(lost) ?? lost.message;
-      this.lostBecause = `REDIS_URL cannot be used (${reason}): ${tlsAdvice(lost) ?? 'start Redis or correct the address'}. Until then, RATE_LIMIT is counted by each pod alone`;
+      this.lostBecause = `REDIS_URL cannot be used (${reason}): ${redisAdvice(lost, 'start Redis or correct the address')}. Until then, RATE_LIMIT is counted by each pod alone`;
       this.logger.warn(this.lostBecause);
     }
   }
