@@ -7,7 +7,6 @@ import {
 } from '@roundhouse/chain';
 import {
   amountOf,
-  bigintAsText,
   byteOf,
   hashOf,
   isAbsent,
@@ -127,6 +126,15 @@ export const hasNoAsset = (typeGroup: number, type: number): boolean =>
   WITHOUT_ASSET[typeGroup]?.includes(type) ?? false;
 
 /**
+ * A replacer for `JSON.stringify`: whole numbers that a double does not hold exactly become text, also if they came with
+ * an exponent. They would be stored without it, and read as another kind of number. What remains reads as it was written.
+ */
+const withLargeAsText = (_key: string, value: unknown): unknown => {
+  const isLarge = typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
+  return isLarge ? BigInt(value as bigint | number).toString() : value;
+};
+
+/**
  * The asset of a transaction; null for types that have none. The asset of an unknown type is kept as it is. Throws
  * `ShapeError`.
  */
@@ -140,5 +148,5 @@ export const decodeAsset = (
   if (decode === undefined && isAbsent(transaction, 'asset')) return null;
   const asset = objectOf(transaction['asset'], 'asset');
   if (decode !== undefined) return within('asset', () => decode(asset));
-  return { other: JSON.parse(JSON.stringify(asset, bigintAsText)) as JsonObject };
+  return { other: JSON.parse(JSON.stringify(asset, withLargeAsText)) as JsonObject };
 };
