@@ -181,6 +181,15 @@ describe('rebuildIndex', () => {
     expect(await rows()).toEqual(before);
   });
 
+  it('promises and removes nothing if before-images reach down to the genesis block, as on a young chain', async () => {
+    const index = await IndexedChain.create(network, blocks, BLOCKS, true);
+    open.push(index);
+    const before = await snapshotTables(index.client);
+    const young = { keepsHistory: true, undoDepth: BLOCKS };
+    expect(await rebuilt(index, young)).toMatchObject({ finalHeight: null, replaced: [] });
+    expect(await snapshotTables(index.client)).toEqual(before);
+  });
+
   it('says that the index has no history any more, even if there is no row to remove', async () => {
     const index = await indexOf(false);
     await damage(index, 'UPDATE head SET has_history = true');

@@ -103,10 +103,11 @@ const analyseTemporaryTables = async (client: ClientBase): Promise<void> => {
   for (const { name } of DERIVED_TABLES) await client.query(`ANALYZE pg_temp.${name}`);
 };
 
-/** Answers about history up to this height were sent as unchanging; 0 if there are none. */
+/** Blocks up to this height can never be undone because of answers that were sent as unchanging; 0 if there are none. */
 const readFinalHeight = async (client: ClientBase): Promise<number> => {
   const reach = await readUndoReach(client);
-  return reach?.hasHistory ? reach.lowest : 0;
+  // The genesis block is never undone, before-images or not.
+  return reach?.hasHistory && reach.lowest > 1 ? reach.lowest : 0;
 };
 
 /** Fills the temporary tables; returns the height that they stand for, 0 if there is no checkpoint to begin with. */
