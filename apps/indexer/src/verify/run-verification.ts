@@ -72,7 +72,7 @@ class Verification {
     if (problem !== null && this.options.stopsAtFirst)
       return {
         ...{ head: { height, id: '' }, from, ...problem, isBroken: problem.badBlocks.length > 0 },
-        misplaced: [],
+        ...{ strays: [], misplaced: [] },
       };
     return { ...(await this.connected((client) => verifyIndex(client, this.options))), from };
   }

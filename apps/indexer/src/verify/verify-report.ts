@@ -47,25 +47,46 @@ const countOf = ({ from, head }: IndexReport): string =>
     ? `${head!.height} blocks up to ${head!.id}`
     : `${head!.height - from} blocks above the checkpoint at height ${from}, up to ${head!.id}`;
 
+/** What is wrong although each block is right. */
+const disagreements = ({ strays, tables }: IndexReport): string[] => {
+  const isNetwork = ({ table }: TableDifferences): boolean => table === 'network';
+  return [
+    ...(tables.every(isNetwork) ? [] : ['the derived tables do not agree with them']),
+    ...(tables.some(isNetwork) ? ["the network's row does not agree with its configuration"] : []),
+    ...(strays.length === 0 ? [] : ['there are rows that belong to none of them']),
+  ];
+};
+
 const verdictOf = (report: IndexReport): string => {
-  const { head, badBlocks, isBroken, tables } = report;
+  const { head, badBlocks, strays, isBroken } = report;
   if (isBroken) {
     return `The stored blocks above height ${head?.height ?? 0} cannot be applied: the derived tables were not compared.`;
   }
-  if (head === null) return 'The index is empty: there is nothing to verify.';
+  if (head === null)
+    return strays.length === 0
+      ? 'The index is empty: there is nothing to verify.'
+      : 'The index has no block from height 1 on, but rows that belong to one.';
   const verified = `Verified ${countOf(report)}`;
   if (badBlocks.length > 0) return `${verified}: ${badBlocks.length} of them contradict themselves.`;
-  return tables.length === 0
-    ? `${verified}: every derived table agrees with them.`
-    : `${verified}: the derived tables do not agree with them.`;
+  const wrong = disagreements(report);
+  return `${verified}: ${wrong.length === 0 ? 'every derived table agrees with them' : wrong.join(', and ')}.`;
 };
 
 const LISTED_BLOCKS = 20;
 
+const listed = <T>(found: readonly T[], what: string, line: (one: T) => string): string[] => [
+  ...found.slice(0, LISTED_BLOCKS).map(line),
+  ...(found.length > LISTED_BLOCKS ? [`and ${found.length - LISTED_BLOCKS} more ${what}`] : []),
+];
+
 /** The findings, line by line. */
-export const findingLines = ({ badBlocks, tables }: Pick<IndexReport, 'badBlocks' | 'tables'>): string[] => [
-  ...badBlocks.slice(0, LISTED_BLOCKS).map(({ height, problem }) => `block ${height}: ${problem}`),
-  ...(badBlocks.length > LISTED_BLOCKS ? [`and ${badBlocks.length - LISTED_BLOCKS} more blocks`] : []),
+export const findingLines = ({
+  badBlocks,
+  strays,
+  tables,
+}: Pick<IndexReport, 'badBlocks' | 'strays' | 'tables'>): string[] => [
+  ...listed(badBlocks, 'blocks', ({ height, problem }) => `block ${height}: ${problem}`),
+  ...listed(strays, 'heights', ({ height, problem }) => `height ${height}: ${problem}`),
   ...tables.flatMap(tableLines),
 ];
 
@@ -86,5 +107,5 @@ export const reportLines = (report: IndexReport): string[] => [
   verdictOf(report),
 ];
 
-export const isSound = ({ badBlocks, tables }: IndexReport): boolean =>
-  badBlocks.length === 0 && tables.length === 0;
+export const isSound = ({ badBlocks, strays, tables }: IndexReport): boolean =>
+  badBlocks.length === 0 && strays.length === 0 && tables.length === 0;

@@ -184,7 +184,7 @@ describe.each([
 
   const isFound = async (): Promise<boolean> => {
     const report = await index.apart((client) => verifyIndex(client, { listed: 1 }));
-    return report.badBlocks.length + report.tables.length > 0;
+    return report.badBlocks.length + report.strays.length + report.tables.length > 0;
   };
 
   /** Whether the last such row was changed. */

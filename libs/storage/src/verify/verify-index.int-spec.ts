@@ -220,9 +220,9 @@ describe('verifyIndex on a damaged index', () => {
   });
 
   it.each([
-    ['blocks', -5, 'it is below the genesis block'],
-    ['transactions', BLOCKS + 7, 'it has transactions, but there is no block'],
-    ['transactions', -2, 'it has transactions, but there is no block'],
+    ['blocks', -5, 'there is a block, but it is below the genesis block'],
+    ['transactions', BLOCKS + 7, 'there are transactions, but no block'],
+    ['transactions', -2, 'there are transactions, but no block'],
   ])(
     'names the height of a row in %s at height %i, where no block can lead to it',
     async (table, height, problem) => {
@@ -231,9 +231,42 @@ describe('verifyIndex on a damaged index', () => {
         `INSERT INTO ${table} SELECT (jsonb_populate_record(one, '{"${key}": ${height}, "id": "\\\\x01"}')).*
        FROM ${table} AS one WHERE ${key} = 1 LIMIT 1`,
       );
-      expect(report).toMatchObject({ badBlocks: [{ height, problem }], isBroken: false, tables: [] });
+      expect(report).toMatchObject({
+        ...{ badBlocks: [], strays: [{ height, problem }], isBroken: false, tables: [] },
+      });
     },
   );
+
+  it('reads no transaction of a block to find rows without one, and lists the lowest of very many', async () => {
+    const plans: string[] = [];
+    const broken = await IndexedChain.create(network, blocks, UNDO_DEPTH);
+    const report = await broken.apart(async (client) => {
+      await client.query(
+        `INSERT INTO transactions SELECT (jsonb_populate_record(one, jsonb_build_object('block_height', n, 'id', '\\x'||lpad(to_hex(n), 8, '0')))).*
+         FROM transactions AS one, generate_series(${BLOCKS + 1}, ${BLOCKS + 150}) AS n WHERE block_height = 1 AND sequence = 0`,
+      );
+      const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
+      client.query = (async (sql: unknown, ...values: unknown[]) => {
+        if (String(sql).includes('there are transactions, but no block')) {
+          await query('SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off');
+          const { rows } = (await query(`EXPLAIN ${String(sql)}`, ...values)) as {
+            rows: { 'QUERY PLAN': string }[];
+          };
+          plans.push(...rows.map((row) => row['QUERY PLAN']));
+        }
+        return query(sql, ...values);
+      }) as typeof client.query;
+      return verifyIndex(client, { listed: 1 });
+    });
+    await broken.close();
+    expect(report.strays).toHaveLength(100);
+    expect(report.strays[0]).toMatchObject({ height: BLOCKS + 1 });
+    expect(plans.filter((line) => line.includes('Index Cond'))).toEqual([
+      expect.stringContaining('(height < 1)'),
+      expect.stringContaining('(block_height < 1)'),
+      expect.stringContaining(`(block_height > ${BLOCKS})`),
+    ]);
+  });
 
   it('sees a key with a number below 1', async () => {
     const report = await after(`INSERT INTO public_keys (number, height, value) VALUES (0, 1, '\\x02')`);

@@ -28,12 +28,20 @@ export interface VerifyOptions extends Pick<
   readonly onProgress?: ((height: number, of: number) => void | Promise<void>) | undefined;
 }
 
+export interface StrayRows {
+  readonly height: number;
+  /** The rest of a sentence that begins with the height. */
+  readonly problem: string;
+}
+
 export interface IndexReport {
   /** The newest stored block that could be applied; null on an empty index. */
   readonly head: BlockRef | null;
   /** The blocks above this height were verified. */
   readonly from: number;
   readonly badBlocks: readonly BadBlock[];
+  /** Heights with rows that no block leads to. Only the lowest of them are listed. */
+  readonly strays: readonly StrayRows[];
   /** The last bad block could not be applied, so the derived tables were not compared. */
   readonly isBroken: boolean;
   readonly tables: readonly TableDifferences[];
@@ -44,25 +52,37 @@ export interface IndexReport {
 const SELECT_EXTENT = `
 SELECT (SELECT height FROM public.head) AS head, (SELECT has_history FROM public.head) AS has_history,
   coalesce((SELECT ${knowsClaims('public.claim_drifts')} FROM public.head), true) AS knows_claims,
+  coalesce((SELECT max(height) FROM public.blocks), 0) AS newest,
   coalesce((SELECT min(height) FROM public.undo_accounts), (SELECT max(height) + 1 FROM public.blocks), 1) AS first_undo`;
 
 const SELECT_MISPLACED = `SELECT height FROM public.misplaced_blocks ORDER BY height`;
 
-/** Rows that no block above height 0 leads to. */
-const SELECT_STRAY = `
-SELECT height, 'it is below the genesis block' AS problem FROM public.blocks WHERE height < 1
-UNION ALL SELECT DISTINCT block_height, 'it has transactions, but there is no block' FROM public.transactions
-WHERE block_height < 1 OR block_height > coalesce((SELECT max(height) FROM public.blocks), 0)
-ORDER BY height`;
+/** Of each kind. */
+const MOST_STRAYS = 100;
+
+/** The lowest heights of rows from `table`, of a range of its key. */
+const strayHeights = (table: string, height: string, range: string, problem: string): string =>
+  `(SELECT DISTINCT ${height} AS height, '${problem}' AS problem FROM public.${table}
+    WHERE ${height} ${range} ORDER BY ${height} LIMIT ${MOST_STRAYS})`;
+
+const NO_BLOCK = 'there are transactions, but no block';
+
+/** Rows that no block above height 0 leads to. $1 is the newest block's height: a subquery would read all transactions. */
+const SELECT_STRAYS = `${[
+  strayHeights('blocks', 'height', '< 1', 'there is a block, but it is below the genesis block'),
+  strayHeights('transactions', 'block_height', '< 1', NO_BLOCK),
+  strayHeights('transactions', 'block_height', '> $1', NO_BLOCK),
+].join(' UNION ALL ')} ORDER BY height`;
 
 const NOTHING: IndexReport = {
-  ...{ head: null, from: 0, badBlocks: [], isBroken: false, tables: [], misplaced: [] },
+  ...{ head: null, from: 0, badBlocks: [], strays: [], isBroken: false, tables: [], misplaced: [] },
 };
 
 interface Extent {
   readonly head: number | null;
   readonly has_history: boolean | null;
   readonly knows_claims: boolean;
+  readonly newest: number;
   readonly first_undo: number;
 }
 
@@ -84,7 +104,7 @@ export const verifyIndex = async (
     const stored = await readNetwork(client);
     if (stored === null) return { ...NOTHING };
     const { rows } = await client.query<Extent>(SELECT_EXTENT);
-    const { head, has_history: hasHistory, first_undo: firstUndo } = rows[0]!;
+    const { head, newest, has_history: hasHistory, first_undo: firstUndo } = rows[0]!;
     if (!rows[0]!.knows_claims) throw new UnknownClaimsError('whether its rows are right');
     const keepsHistory = hasHistory === true;
     const onPart: OnProgress = (height) => onProgress?.(height, head ?? height);
@@ -104,13 +124,13 @@ export const verifyIndex = async (
       continues: start.height > 0,
       onProgress: onPart,
     });
-    const { rows: stray } = await client.query<BadBlock>(SELECT_STRAY);
+    const { rows: strays } = await client.query<StrayRows>(SELECT_STRAYS, [newest]);
     const tables = recomputed.isBroken ? [] : await compareTables(client, DERIVED_TABLES, start, listed);
     const { rows: misplaced } = await client.query<{ height: number }>(SELECT_MISPLACED);
     return {
       ...recomputed,
       from: start.height,
-      badBlocks: [...recomputed.badBlocks, ...stray],
+      strays,
       tables: [...(await compareNetwork(client, stored.network)), ...tables],
       misplaced: misplaced.map(({ height }) => height),
     };
