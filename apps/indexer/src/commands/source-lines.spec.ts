@@ -30,7 +30,7 @@ describe('the report on a source, for people', () => {
       'signatures  verified by a library',
     );
     expect(sourceLines(read)).toContainEqual(
-      expect.stringMatching(/^signatures  not verified \(VERIFY=hash\)/),
+      expect.stringMatching(/^signatures {2}not verified \(VERIFY=hash\)/),
     );
   });
 });
