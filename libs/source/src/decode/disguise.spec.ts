@@ -276,16 +276,19 @@ describe('a transaction of a type that is unknown', () => {
     },
   );
 
-  it('keeps all digits of numbers in its asset', async () => {
+  it.each([
+    ['9007199254740993', '9007199254740993'],
+    ['1e20', '100000000000000000000'],
+  ])('keeps all digits of numbers in its asset: %s', async (number, digits) => {
     const asset = { other: { a: 7 } };
-    const raw = made({ typeGroup: 1001, recipientId: OTHER, asset }).replace('"a":7', '"a":9007199254740993');
+    const raw = made({ typeGroup: 1001, recipientId: OTHER, asset }).replace('"a":7', `"a":${number}`);
     const decoder = new SegmentDecoder({ source: 'a file', network, verify: 'hash' });
     for (const line of [lineOf(raw), lineOf(raw.replace('{', '{"note":1.5,'))]) {
       const taken: unknown[] = [];
       decoder.decode({ firstHeight: 2, bytes: Buffer.from(line) }, (text) =>
         taken.push(text.transaction(0).asset),
       );
-      expect(taken).toEqual([{ other: { a: '9007199254740993' } }]);
+      expect(taken).toEqual([{ other: { a: digits } }]);
     }
   });
 });
