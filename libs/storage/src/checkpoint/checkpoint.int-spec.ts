@@ -243,6 +243,7 @@ describe('verifyIndex from a checkpoint', () => {
         head: expect.objectContaining({ height: BLOCKS }),
         from: CHECKPOINT,
         badBlocks: [],
+        strays: [],
         isBroken: false,
         tables: [],
         misplaced: [],
