@@ -83,9 +83,7 @@ describe('a client with 40 connections', () => {
     const { api, database } = served;
     const countErrors = async (): Promise<number> => {
       const text = await (await fetch(`${api.operationsUrl}/metrics`)).text();
-      const counts = text.matchAll(
-        /^roundhouse_http_request_seconds_count\{.*status="5\d\d".*\} (\d+)$/gm,
-      );
+      const counts = text.matchAll(/^roundhouse_http_request_seconds_count\{.*status="5\d\d".*\} (\d+)$/gm);
       return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
     };
     const before = await countErrors();
