@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { bothAre } from '@roundhouse/config';
 import { LauncherError } from './launcher.error.js';
 
 export interface WantedPort {
@@ -42,10 +43,7 @@ export const assertPortsAreFree = async (wanted: readonly WantedPort[]): Promise
     wanted
       .slice(0, index)
       .filter((earlier) => earlier.port === port)
-      .map(
-        (earlier) =>
-          `${earlier.variable} and ${variable} are both ${port}: set one of them to another number.`,
-      ),
+      .map((earlier) => bothAre(earlier.variable, variable, port)),
   );
   const failed = new Map<string, WantedPort[]>();
   for (const each of wanted) {

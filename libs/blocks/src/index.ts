@@ -6,7 +6,14 @@ export {
   writeHex,
   computePayloadHash,
 } from './checks/block-id.js';
-export { assertLinked, checkBlock, checkText, isExcepted, type BlockRules } from './checks/check-block.js';
+export {
+  assertLinked,
+  checkBlock,
+  checkText,
+  isExcepted,
+  isExceptedText,
+  type BlockRules,
+} from './checks/check-block.js';
 export { isBlockSigned, isSigned, signatureOf, type Signed } from './checks/signature.js';
 export { decodeAsset } from './fields/asset.js';
 export {

@@ -18,13 +18,15 @@ const sentenceFor = (error: unknown, host: string, { setting, port }: Listener):
   return `Nothing can listen on ${host} (${code}): set HOST to an address of this machine.`;
 };
 
+/** What to do if two variables set the same port. */
+export const bothAre = (one: string, other: string, port: number): string =>
+  `${one} and ${other} are both ${port}: set one of them to another number.`;
+
 /** 0 is any free port. */
 const equalPorts = (listeners: readonly Listener[]): string[] =>
   listeners.flatMap(({ setting, port }, index) => {
     const same = listeners.slice(0, index).find((earlier) => earlier.port === port && port !== 0);
-    return same
-      ? [`${same.setting} and ${setting} are both ${port}: set one of them to another number.`]
-      : [];
+    return same ? [bothAre(same.setting, setting, port)] : [];
   });
 
 /**

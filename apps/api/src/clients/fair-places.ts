@@ -185,7 +185,7 @@ export class FairPlaces {
     });
   }
 
-  /** A client that has places or waits for some can fill the queue, and is no reason to send the others elsewhere. */
+  /** If the client has places or waits for some, the others still get their turn: then the places do not count as full. */
   private refusal(client: string): NotReadyError {
     this.refused += 1;
     if (!this.clients.has(client)) this.refusedAt = performance.now();

@@ -99,7 +99,7 @@ export class Responder {
 
   private send(exchange: Exchange, status: number, headers: readonly string[], body?: Buffer): void {
     const { request, response, id } = exchange;
-    // Its client has left: what was made for nobody counts neither as an answer nor as an error.
+    // The client has left. It gets nothing, so nothing is counted.
     if (response.destroyed) return;
     response.writeHead(status, [...headers, REQUEST_ID, id, ...this.closeHeaders]);
     response.end(request.method === 'HEAD' ? undefined : body);

@@ -19,19 +19,33 @@ export interface BlockRules extends TransactionRules {
   readonly constants: ChainConstants;
 }
 
+const isListed = (
+  id: string,
+  transactionIds: () => string[],
+  { blocks, blocksTransactions }: Exceptions,
+): boolean => {
+  if (!blocks?.includes(id)) return false;
+  if (id.length === 64 || blocksTransactions === undefined) return true;
+  const listed = blocksTransactions[id];
+  if (listed === undefined) return false;
+  const expected = [...listed].sort();
+  const actual = transactionIds().sort();
+  return expected.length === actual.length && expected.every((each, index) => each === actual[index]);
+};
+
 /**
  * Whether the network accepts this block although it fails a check. A block with a short id is
  * excepted only with exactly its listed transactions (Core 3.12, `isException`). If the configuration has no such lists
  * (Core 2.x), the id is enough.
  */
-export const isExcepted = (block: Block, { blocks, blocksTransactions }: Exceptions): boolean => {
-  if (!blocks?.includes(block.id)) return false;
-  if (block.id.length === 64 || blocksTransactions === undefined) return true;
-  const listed = blocksTransactions[block.id];
-  if (listed === undefined) return false;
-  const expected = [...listed].sort();
-  const actual = block.transactions.map((transaction) => transaction.id).sort();
-  return expected.length === actual.length && expected.every((id, index) => id === actual[index]);
+export const isExcepted = ({ id, transactions }: Block, exceptions: Exceptions): boolean =>
+  isListed(id, () => transactions.map((transaction) => transaction.id), exceptions);
+
+/** The same of a block that is read as text. */
+export const isExceptedText = (text: BlockText, exceptions: Exceptions): boolean => {
+  const transactionIds = (): string[] =>
+    Array.from({ length: text.transactionCount }, (_, index) => text.textOf(text.transaction(index).id));
+  return isListed(text.textOf(text.id), transactionIds, exceptions);
 };
 
 /** Throws unless `block` links directly to `previous`. If that is null, `block` must be a genesis block. */
@@ -185,8 +199,7 @@ export const checkText = (block: BlockText, rules: BlockRules): boolean => {
   const inListedOrder = reordered(block, id, exceptions);
   if (height === 1) assertGenesis(block, rules.nethash);
   const problem = problemOf(block, id, rules, inListedOrder !== null);
-  if (problem !== null && !isExcepted(blockOfText(block), exceptions))
-    throw new InvalidBlockError(height, problem);
+  if (problem !== null && !isExceptedText(block, exceptions)) throw new InvalidBlockError(height, problem);
   checkTransactionIds(block, rules);
   if (inListedOrder !== null) fillText(block, inListedOrder);
   const isFilled = fillNetworks(block, rules.pubKeyHash);

@@ -9,7 +9,7 @@ interface Part {
   readonly end: number;
 }
 
-/** The contents of what `der` has at `at`; null if it has another tag. */
+/** Finds the contents of the part that begins at `at`. Returns null if the part has another tag. */
 const partAt = (der: Uint8Array, at: number, tag: number): Part | null => {
   const length = der[at + 1];
   if (der[at] !== tag || length === undefined) return null;

@@ -2,8 +2,7 @@ import {
   assertLinked,
   checkBlock,
   checkText,
-  blockOfText,
-  isExcepted,
+  isExceptedText,
   signatureOf,
   transactionSignaturesOf,
   isSigned,
@@ -92,7 +91,7 @@ export class BlockChecker {
     return {
       height: text.height.value,
       signature: signatureOf(text),
-      isExcepted: text.height.value === 1 || this.isExcepted(text),
+      isExcepted: text.height.value === 1 || isExceptedText(text, this.network.exceptions),
       transactions: transactionSignaturesOf(text, this.network),
     };
   }
@@ -111,14 +110,6 @@ export class BlockChecker {
         );
       }
     }
-  }
-
-  private isExcepted(text: BlockText): boolean {
-    const { exceptions } = this.network;
-    // Few blocks are listed, and only they need be built.
-    return (
-      exceptions.blocks?.includes(text.textOf(text.id)) === true && isExcepted(blockOfText(text), exceptions)
-    );
   }
 
   private refusing<T>(block: Pick<BlockRef, 'height'>, check: () => T): T {
