@@ -30,7 +30,7 @@ const mayImport = {
   dto: ['chain'],
   client: [],
   web: ['client'],
-  readers: ['chain', 'entities'],
+  readers: ['chain', 'config', 'entities'],
   storage: ['chain', 'blocks', 'entities'],
   api: ['chain', 'config', 'logging', 'telemetry', 'entities', 'readers', 'dto', 'web'],
   indexer: [
@@ -173,6 +173,19 @@ export default defineConfig(
     files: ['apps/{api,indexer}/src/**/*.ts', 'libs/**/*.ts'],
     ignores: ['libs/logging/src/print.ts', 'libs/testing/**', 'libs/client/**', ...specs],
     rules: { 'no-console': 'error' },
+  },
+  {
+    files: ['{apps,libs}/**/*.ts'],
+    ignores: ['libs/config/src/open-pool.ts', 'libs/testing/**', ...specs],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "NewExpression:matches([callee.name='Pool'], [callee.property.name='Pool'])",
+          message: 'Use openPool: a connection that is lost while it is in use would end the process.',
+        },
+      ],
+    },
   },
   {
     files: ['{apps,libs,tools}/**/*.ts'],

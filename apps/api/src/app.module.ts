@@ -2,7 +2,6 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AnswerCache } from './answers/answer-cache.service.js';
 import { AnswerRenewal } from './answers/answer-renewal.service.js';
@@ -12,6 +11,7 @@ import { SETTINGS, type ApiSettings } from './api.config.js';
 import { BlocksModule } from './blocks/blocks.module.js';
 import { ChainTracker } from './chain/chain-tracker.service.js';
 import { RateLimit } from './clients/rate-limit.service.js';
+import type { Database } from './database/connect-database.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DelegatesModule } from './delegates/delegates.module.js';
 import { CoreV1Gate } from './core-v1/core-v1-gate.service.js';
@@ -80,14 +80,14 @@ const shared = [
   exports: shared,
 })
 export class AppModule {
-  static with(settings: ApiSettings, logger: Logger, dataSource: DataSource): DynamicModule {
+  static with(settings: ApiSettings, logger: Logger, database: Database): DynamicModule {
     const values = [
       { provide: SETTINGS, useValue: settings },
       { provide: LOGGER, useValue: logger },
     ];
     return {
       module: AppModule,
-      imports: [DatabaseModule.with(dataSource)],
+      imports: [DatabaseModule.with(database)],
       providers: values,
       exports: values,
     };

@@ -6,11 +6,10 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { listenOnAll } from '@roundhouse/config';
 import { nestLogger } from '@roundhouse/logging';
 import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
 import type { ApiSettings } from './api.config.js';
 import { AppModule } from './app.module.js';
 import { RateLimit } from './clients/rate-limit.service.js';
-import { connectDatabase } from './database/connect-database.js';
+import { connectDatabase, type Database } from './database/connect-database.js';
 import { CoreV1Gate } from './core-v1/core-v1-gate.service.js';
 import { secureDocs } from './docs/docs-security.js';
 import { setUpDocs } from './docs/openapi.js';
@@ -36,11 +35,11 @@ export interface RunningApi {
 const createApp = async (
   settings: ApiSettings,
   logger: Logger,
-  dataSource: DataSource,
+  database: Database,
 ): Promise<NestFastifyApplication> => {
   const server = createHttpServer();
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.with(settings, logger, dataSource),
+    AppModule.with(settings, logger, database),
     new FastifyAdapter(server as never),
     { logger: nestLogger(logger), abortOnError: false },
   );
@@ -113,9 +112,9 @@ const listen = async ({ nest, coreV1 }: App, settings: ApiSettings): Promise<str
 /** Starts the api; port 0 takes any free port. If it throws `OperatorError`, nothing stays open. */
 export const createApiApp = async (settings: ApiSettings, logger: Logger): Promise<RunningApi> => {
   const { HOST, CORE_V1_PORT } = settings;
-  const dataSource = await connectDatabase(settings, logger);
-  const nest = await createApp(settings, logger, dataSource).catch(async (error: unknown) => {
-    await dataSource.destroy();
+  const database = await connectDatabase(settings, logger);
+  const nest = await createApp(settings, logger, database).catch(async (error: unknown) => {
+    await database.dataSource.destroy();
     throw error;
   });
   const coreV1 =

@@ -7,7 +7,6 @@ import { areQueuesMigrated, checkRedis, openQueueBackend, type QueueBackend } fr
 import { nestLogger } from '@roundhouse/logging';
 import { loadNetwork, NodeUnavailableError, type BlockSource, type SourceEvents } from '@roundhouse/source';
 import { logSlowQueries } from '@roundhouse/telemetry';
-import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { checkDatabase } from './database/check-database.js';
 import { HaltService } from './halt.service.js';
@@ -22,7 +21,7 @@ import { Metrics } from './operations/metrics.service.js';
 import { mountQueueBoard } from './operations/queue-board.js';
 import { SourcePauses } from './operations/source-pauses.js';
 import { Stopping } from './stopping.service.js';
-import { connectionLimits, listenOnAll, OperatorError } from '@roundhouse/config';
+import { connectionLimits, listenOnAll, openPool, OperatorError } from '@roundhouse/config';
 import { sessionOptions } from '@roundhouse/entities';
 
 export type OpenSource = (
@@ -149,14 +148,16 @@ const openResources = async (
   if (note !== null) logger.info({ network: network.name }, note);
   // An unreachable source is an error now; once the indexer runs, it waits for the source.
   await whenGranted(() => source.tip());
-  const pool = new Pool({
-    connectionString: settings.DATABASE_URL,
-    options: sessionOptions(),
-    max: MAX_CONNECTIONS,
-    application_name: 'roundhouse-indexer',
-    ...connectionLimits,
-  });
-  pool.on('error', (error) => logger.debug({ reason: error.message }, 'an idle connection failed'));
+  const pool = openPool(
+    {
+      connectionString: settings.DATABASE_URL,
+      options: sessionOptions(),
+      max: MAX_CONNECTIONS,
+      application_name: 'roundhouse-indexer',
+      ...connectionLimits,
+    },
+    (error) => logger.debug({ reason: error.message }, 'an idle connection failed'),
+  );
   logSlowQueries(pool, settings.SLOW_QUERY_MS, logger);
   closers.push({ step: 'closing the database connections', close: () => pool.end() });
   await guardNetwork(pool, network);

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { connectionLimits } from '@roundhouse/config';
+import { connectionLimits, openPool } from '@roundhouse/config';
 import { setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { Pool } from 'pg';
 import { QUEUE_SCHEMA } from './migrate-queues.js';
 import { openRedis } from './open-redis.js';
 import { patientPostgresBackend, patientRedisBackend } from './patient-backend.js';
@@ -31,16 +30,18 @@ export interface QueueBackend {
 const MAX_CONNECTIONS = 7;
 
 const openPostgresBackend = (databaseUrl: string, onError: (error: Error) => void): QueueBackend => {
-  const pool = new Pool({
-    connectionString: databaseUrl,
-    options: `-c search_path=${QUEUE_SCHEMA} -c standard_conforming_strings=on`,
-    application_name: 'roundhouse-queues',
-    max: MAX_CONNECTIONS,
-    ...connectionLimits,
-  });
+  const pool = openPool(
+    {
+      connectionString: databaseUrl,
+      options: `-c search_path=${QUEUE_SCHEMA} -c standard_conforming_strings=on`,
+      application_name: 'roundhouse-queues',
+      max: MAX_CONNECTIONS,
+      ...connectionLimits,
+    },
+    onError,
+  );
   // Each queue and worker listens on the shared pool.
   pool.setMaxListeners(0);
-  pool.on('error', onError);
   return {
     kind: 'postgres',
     // BullMQ types this option for Redis; its PostgreSQL backend expects a pool here.

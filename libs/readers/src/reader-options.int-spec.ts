@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { readerDataSourceOptions } from './reader-options.js';
 
 describe("the reader's sessions", () => {
   let database: TestDatabase;
   let dataSource: DataSource;
+  let pool: Pool;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -16,6 +18,7 @@ describe("the reader's sessions", () => {
         applicationName: 'reader-test',
         isPooled: false,
         onPoolError: () => undefined,
+        onOpen: (opened) => (pool = opened),
       }),
     ).initialize();
   });
@@ -33,6 +36,12 @@ describe("the reader's sessions", () => {
     const count = `SELECT count(*)::int AS count, pg_sleep(0.01) FROM pg_stat_activity WHERE application_name = 'reader-test'`;
     const asked = await Promise.all(Array.from({ length: 6 }, () => dataSource.query(count)));
     expect(Math.max(...asked.map(([row]: { count: number }[]) => row!.count))).toBe(2);
+  });
+
+  it('are in the pool that the readers get', async () => {
+    const { rows } = await pool.query('SHOW application_name');
+    expect(rows).toEqual([{ application_name: 'reader-test' }]);
+    expect(pool.totalCount).toBeGreaterThan(0);
   });
 
   it('have a time limit for statements', async () => {

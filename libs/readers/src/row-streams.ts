@@ -1,5 +1,6 @@
 import { addAbortSignal } from 'node:stream';
 import type { BlockRef } from '@roundhouse/chain';
+import { openPool } from '@roundhouse/config';
 import { SET_SESSION } from '@roundhouse/entities';
 import { bytesOf } from '@roundhouse/entities/tables';
 import pg from 'pg';
@@ -63,16 +64,16 @@ export class RowStreams {
   private readonly closing = new AbortController();
 
   constructor({ url, poolSize, applicationName, onPoolError }: RowStreamsOptions) {
-    this.pool = new pg.Pool({
-      connectionString: url,
-      application_name: applicationName,
-      max: poolSize,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-    });
-    this.pool.on('error', onPoolError);
-    // If a connection in use is lost, its reading ends with the error. Nothing else has to be done.
-    this.pool.on('connect', (client) => client.on('error', () => undefined));
+    this.pool = openPool(
+      {
+        connectionString: url,
+        application_name: applicationName,
+        max: poolSize,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        keepAlive: true,
+      },
+      onPoolError,
+    );
   }
 
   /**

@@ -3,7 +3,6 @@ import { NOT_MIGRATED, schemaState, sessionProblem, isBehindPooler } from '@roun
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { patientPool, readerDataSourceOptions } from '@roundhouse/readers';
 import type { ApiSettings } from '../api.config.js';
 import { OperatorError, tlsAdvice } from '@roundhouse/config';
@@ -38,12 +37,8 @@ const adviceFor = (error: unknown): string | null =>
   isRefusedByPooler(error) ? `a connection pooler answers there: ${USE_POOLER}` : tlsAdvice(error);
 
 /** Throws `OperatorError` if a pooler answers that no setting names, or if the database cannot hold an index. */
-const checkSessions = async (
-  { driver }: DataSource,
-  settings: ApiSettings,
-  logger: Logger,
-): Promise<void> => {
-  const client = await ((driver as PostgresDriver).master as Pool).connect();
+const checkSessions = async (pool: Pool, settings: ApiSettings, logger: Logger): Promise<void> => {
+  const client = await pool.connect();
   const isLent = isPooled(settings);
   try {
     if (!isLent && (await isBehindPooler(client)))
@@ -68,24 +63,32 @@ const warnOfNoTimeout = async (client: PoolClient, logger: Logger): Promise<void
   );
 };
 
+/** TypeORM's data source and its pool. */
+export interface Database {
+  readonly dataSource: DataSource;
+  readonly pool: Pool;
+}
+
 /** Throws `OperatorError` if the database cannot be reached within a few seconds. */
-export const connectDatabase = async (settings: ApiSettings, logger: Logger): Promise<DataSource> => {
+export const connectDatabase = async (settings: ApiSettings, logger: Logger): Promise<Database> => {
   const url = readerUrl(settings);
   const variable = settings.DATABASE_READ_URL === undefined ? 'DATABASE_URL' : 'DATABASE_READ_URL';
+  let pool!: Pool;
   const options = readerDataSourceOptions({
     url,
     poolSize: POOL_SIZE,
     applicationName: 'roundhouse-api',
     isPooled: isPooled(settings),
     onPoolError: (error) => logger.warn({ reason: error.message }, 'a connection was lost'),
+    onOpen: (opened) => (pool = opened),
   });
   const giveUpAt = performance.now() + RETRY_FOR_MS;
   for (;;) {
     const dataSource = new DataSource(options);
     try {
       await dataSource.initialize();
-      await checkSessions(dataSource, settings, logger);
-      return dataSource;
+      await checkSessions(pool, settings, logger);
+      return { dataSource, pool };
     } catch (error) {
       if (dataSource.isInitialized) await dataSource.destroy();
       if (error instanceof OperatorError) throw error;

@@ -4,8 +4,6 @@ import { LOGGER } from '@roundhouse/logging';
 import { logSlowQueries } from '@roundhouse/telemetry';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import {
   AccountsReader,
   BlocksReader,
@@ -23,6 +21,7 @@ import {
   type ReaderPool,
 } from '@roundhouse/readers';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
+import type { Database } from './connect-database.js';
 import { isPooled, readerUrl } from './reader-url.js';
 
 /** The pool of TypeORM's data source, as a provider. */
@@ -40,11 +39,6 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
 @Global()
 @Module({
   providers: [
-    {
-      provide: CONNECTIONS,
-      inject: [DataSource],
-      useFactory: ({ driver }: DataSource): Pool => (driver as PostgresDriver).master as Pool,
-    },
     {
       provide: READER_POOL,
       inject: [CONNECTIONS, SETTINGS, LOGGER],
@@ -78,7 +72,6 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
     reader(TransactionsReader),
   ],
   exports: [
-    CONNECTIONS,
     READER_POOL,
     AccountsReader,
     BlocksReader,
@@ -97,13 +90,14 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly streams: RowStreams) {}
 
-  /** Takes a connected data source and closes it with the application. */
-  static with(dataSource: DataSource): DynamicModule {
+  /** Takes a connected database and closes it with the application. */
+  static with({ dataSource, pool }: Database): DynamicModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       useFactory: () => dataSource.options,
       dataSourceFactory: () => Promise.resolve(dataSource),
     });
-    return { module: DatabaseModule, imports: [typeOrm] };
+    const connections = { provide: CONNECTIONS, useValue: pool };
+    return { module: DatabaseModule, imports: [typeOrm], providers: [connections], exports: [connections] };
   }
 
   async onApplicationShutdown(): Promise<void> {

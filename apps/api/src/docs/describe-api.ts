@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { readSettings } from '@roundhouse/config';
+import { openPool, readSettings } from '@roundhouse/config';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { apiSettings } from '../api.config.js';
@@ -12,7 +12,8 @@ import { createDocument } from './openapi.js';
 /** Makes the OpenAPI document without a running api: it opens nothing and creates no provider. */
 export const describeApi = async (): Promise<OpenAPIObject> => {
   const settings = readSettings(apiSettings, { DATABASE_URL: 'postgres://127.0.0.1/nowhere' });
-  const module = AppModule.with(settings, pino({ level: 'silent' }), new DataSource({ type: 'postgres' }));
+  const database = { dataSource: new DataSource({ type: 'postgres' }), pool: openPool({}, () => undefined) };
+  const module = AppModule.with(settings, pino({ level: 'silent' }), database);
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
     logger: false,
     preview: true,

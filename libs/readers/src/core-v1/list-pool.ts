@@ -1,3 +1,4 @@
+import { openPool } from '@roundhouse/config';
 import { sessionOptions, SET_SESSION } from '@roundhouse/entities';
 import pg from 'pg';
 import { patientPool, type ReaderPool, type Statement } from '../reader-pool.js';
@@ -31,24 +32,24 @@ export class ListPool implements ReaderPool {
   private readonly sender: ReaderPool;
 
   constructor({ url, applicationName, isPooled = false, onPoolError }: ListPoolOptions) {
-    this.pool = new pg.Pool({
-      connectionString: url,
-      application_name: applicationName,
-      max: LIST_CONNECTIONS,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      ...(isPooled
-        ? {}
-        : {
-            options: sessionOptions(
-              'default_transaction_read_only=on',
-              `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
-            ),
-          }),
-      keepAlive: true,
-    });
-    this.pool.on('error', onPoolError);
-    // If a connection in use is lost, its query fails. Nothing else has to be done.
-    this.pool.on('connect', (client) => client.on('error', () => undefined));
+    this.pool = openPool(
+      {
+        connectionString: url,
+        application_name: applicationName,
+        max: LIST_CONNECTIONS,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        ...(isPooled
+          ? {}
+          : {
+              options: sessionOptions(
+                'default_transaction_read_only=on',
+                `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+              ),
+            }),
+        keepAlive: true,
+      },
+      onPoolError,
+    );
     const sender = isPooled
       ? { query: (statement: Statement) => this.queryInTransaction(statement) }
       : this.pool;

@@ -1,5 +1,6 @@
 import { type Block, type BlockRef, type Transaction, parseLosslessJson } from '@roundhouse/chain';
-import pg from 'pg';
+import { openPool } from '@roundhouse/config';
+import type pg from 'pg';
 import type { BlockSegment, RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { decodeHeader } from '../decode/block.js';
@@ -80,20 +81,22 @@ export class CoreDatabaseSource implements RawSource {
     private readonly options: DatabaseOptions,
   ) {
     this.name = `postgres://${url.host}${url.pathname}`;
-    this.pool = new pg.Pool({
-      connectionString: url.href,
-      max: MAX_CONNECTIONS,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      connectionTimeoutMillis: options.timeoutMs,
-      statement_timeout: options.timeoutMs,
-      // A little longer, so that the error of a server that still works arrives first.
-      query_timeout: options.timeoutMs + 1000,
-      options: '-c default_transaction_read_only=on -c standard_conforming_strings=on',
-      application_name: 'roundhouse',
-    });
-    // The pool replaces an idle connection that breaks. The next query reports a lasting failure.
-    this.pool.on('error', () => undefined);
+    this.pool = openPool(
+      {
+        connectionString: url.href,
+        max: MAX_CONNECTIONS,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+        connectionTimeoutMillis: options.timeoutMs,
+        statement_timeout: options.timeoutMs,
+        // A little longer, so that the error of a server that still works arrives first.
+        query_timeout: options.timeoutMs + 1000,
+        options: '-c default_transaction_read_only=on -c standard_conforming_strings=on',
+        application_name: 'roundhouse',
+      },
+      // The pool replaces it. The next query reports a lasting failure.
+      () => undefined,
+    );
   }
 
   network(): Promise<null> {
